@@ -1,0 +1,42 @@
+"""Finds the games: every file in ``games/`` that has a ``GAME``."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+
+from parlour import games
+from parlour.errors import UnknownGame
+from parlour.game import AnyGame
+
+
+@cache
+def keys() -> tuple[str, ...]:
+    """The keys of all games, in alphabetical order. No game is loaded for it."""
+    names = (module.name for module in iter_modules(games.__path__) if not module.name.startswith("_"))
+    return tuple(sorted(name.replace("_", "-") for name in names))
+
+
+def find(word: str) -> str:
+    """The key of the game that a person means by a word: a key, or a part of one that no other game has."""
+    wanted = "-".join(word.lower().replace("_", " ").split())
+    if wanted in keys():
+        return wanted
+    found = [key for key in keys() if wanted and (key.startswith(wanted) or wanted in key.split("-"))]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise UnknownGame(f"{word[:40]!r} could be any of: {', '.join(found)}")
+    raise UnknownGame(f"unknown game {word[:40]!r}; known games: {', '.join(keys())}")
+
+
+@cache
+def _load(key: str) -> AnyGame:
+    game: AnyGame = import_module(f"parlour.games.{key.replace('-', '_')}").GAME
+    return game
+
+
+def load(word: str) -> AnyGame:
+    """The game that a word means; UnknownGame if there is none."""
+    return _load(find(word))

@@ -1,0 +1,96 @@
+"""The command ``parlour``: one file for each command, loaded when it is called."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+
+import click
+
+from parlour.errors import ANSWERS, ParlourError
+
+# Command: the module that holds it, under the command's own name. In the order of the help page.
+COMMANDS = {
+    "play": "play",
+    "list": "list",
+    "rules": "rules",
+    "games": "games",
+    "resume": "games",
+    "replay": "replay",
+    "export": "games",
+    "import": "games",
+    "completion": "completion",
+}
+
+
+class Commands(click.Group):
+    """The commands above, each imported only when it is needed."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"parlour.cli.{COMMANDS[name]}"), f"{name}_command")
+        return command
+
+
+EXAMPLES = """\b
+Examples:
+  parlour play double-up             two players at this keyboard
+  parlour play spot --p2 random      against the computer
+  parlour rules pyramid              how a game goes
+  parlour resume                     go on with the last game
+"""
+
+
+@click.group(
+    cls=Commands, invoke_without_command=True, epilog=EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]}
+)
+@click.version_option(None, "--version", package_name="parlour", prog_name="parlour")
+@click.pass_context
+def parlour(context: click.Context) -> None:
+    """Five two-player number games.
+
+    Without a command: at a terminal a menu, elsewhere this page.
+    """
+    if context.invoked_subcommand is None:
+        if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
+            from parlour.cli.menu import menu
+
+            context.exit(menu())
+        click.echo(context.get_help())
+
+
+def main() -> None:
+    """Run the command; whatever goes wrong is one line on standard error."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        code = parlour.main(prog_name="parlour", standalone_mode=False)
+        sys.stdout.flush()
+    except ParlourError as error:
+        code = _fail(str(error), ANSWERS[type(error)].exit)
+    except click.UsageError as error:
+        where = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
+        code = _fail(" ".join(error.format_message().split()).rstrip(".") + where, 2)
+    except click.ClickException as error:
+        code = _fail(error.format_message(), error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        sys.stdout.write("\n")
+        code = 130
+    except BrokenPipeError:  # whoever read our output has gone
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 1
+    except OSError as error:
+        code = _fail(f"{error.strerror or error}" + (f": {error.filename}" if error.filename else ""), 1)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _fail(message: str, code: int) -> int:
+    sys.stdout.flush()
+    click.echo(f"parlour: {message}", err=True)
+    return code

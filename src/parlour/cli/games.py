@@ -1,0 +1,117 @@
+"""The kept games: ``parlour games``, ``resume``, ``export`` and ``import``."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from parlour import record, referee, saves
+from parlour.cli.playing import play_on
+from parlour.cli.screen import Screen
+from parlour.errors import BadRecord, NoSuchRecord
+from parlour.match import Match
+
+
+def standing(match: Match) -> str:
+    """How a match stands, in a few words."""
+    outcome = match.outcome
+    if outcome is None:
+        return f"{match.names[match.turn]} to move"
+    if outcome.winner is None:
+        return "a draw" if outcome.how == "drawn" else "undecided"
+    won = f"{match.names[outcome.winner]} won"
+    return f"{won} by resignation" if outcome.how == "resigned" else won
+
+
+@click.command("games")
+@click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
+def games_command(as_json: bool) -> None:
+    """List the games you have saved and finished, the newest first."""
+    kept = list(saves.all_games())
+    if as_json:
+        import json
+
+        click.echo(json.dumps([_described(number, match) for number, match in kept], indent=2, ensure_ascii=False))
+        return
+    screen = Screen()
+    if not kept:
+        screen.say(["No games yet. Begin one with: parlour play GAME"])
+    for number, match in kept:
+        if isinstance(match, BadRecord):
+            screen.say([f"{number:>4}  damaged: {match}"])
+            continue
+        setup = match.setup
+        moves = sum(len(round.moves) for round in match.rounds)
+        who = f"{setup.names[0]} - {setup.names[1]}"
+        screen.say([f"{number:>4}  {setup.date[:10]}  {setup.game.title}, {who}: {standing(match)}, {moves} moves"])
+
+
+def _described(number: int, match: Match | BadRecord) -> dict[str, object]:
+    if isinstance(match, BadRecord):
+        return {"id": number, "damaged": str(match)}
+    setup = match.setup
+    return {
+        "id": number,
+        "game": setup.game.key,
+        "date": setup.date,
+        "names": list(setup.names),
+        "players": list(setup.players),
+        "rounds": len(match.rounds),
+        "moves": sum(len(round.moves) for round in match.rounds),
+        "result": record.show_result(match.outcome),
+        "turn": None if match.outcome else match.turn + 1,
+    }
+
+
+@click.command("resume")
+@click.argument("number", metavar="[ID]", required=False)
+@click.option("--json", "as_json", is_flag=True, help="one JSON event a line, for programs")
+def resume_command(number: str | None, as_json: bool) -> int:
+    """Go on with game ID, or with the last one that is not finished."""
+    if number is not None:
+        found = saves.find(number)
+        outcome = saves.load(found).outcome
+        if outcome is not None:
+            raise NoSuchRecord(f"game {found} is finished; see it with: parlour replay {found}")
+        return play_on(found, json=as_json)[1]
+    for candidate, match in saves.all_games():
+        if isinstance(match, Match) and match.outcome is None:
+            return play_on(candidate, json=as_json)[1]
+    raise NoSuchRecord("there is no unfinished game; begin one with: parlour play GAME")
+
+
+@click.command("export")
+@click.argument("number", metavar="ID")
+@click.option("-o", "--output", metavar="FILE", help="write to this file instead of standard output")
+def export_command(number: str, output: str | None) -> None:
+    """Write the record of game ID."""
+    text = record.write(saves.load(saves.find(number)))
+    if output is None or output == "-":
+        click.echo(text, nl=False)
+    else:
+        with open(output, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+
+
+def read_file(path: str) -> str:
+    """The text of a file that may be a record; - is standard input."""
+    if path == "-":
+        data = sys.stdin.buffer.read() if sys.stdin is not None else b""
+    else:
+        with open(path, "rb") as file:
+            data = file.read()
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise BadRecord(f"{referee.clip(path)!r} is no Parlour record: it is not text in UTF-8") from None
+
+
+@click.command("import")
+@click.argument("file", metavar="FILE")
+def import_command(file: str) -> None:
+    """Keep the game that FILE records; - reads standard input."""
+    match = record.read(read_file(file))
+    number = saves.add(match)
+    more = "replay" if match.outcome is not None else "resume"
+    click.echo(f"Kept as game {number}: {match.game.title}, {standing(match)}. Go on with: parlour {more} {number}")

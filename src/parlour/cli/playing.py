@@ -1,0 +1,93 @@
+"""Sitting down to play: makes the match, opens its file, and sees everybody off."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+
+import click
+
+from parlour import catalog, players, referee, saves
+from parlour.cli.keyboard import Keyboard
+from parlour.cli.table import Left, Table
+from parlour.cli.tellers import JsonTeller, Teller, TextTeller
+from parlour.errors import BadOptions
+from parlour.game import NO_CAP
+from parlour.match import Match, Setup, check_names
+from parlour.players import HUMAN
+
+COMPUTER_ROUNDS = 100  # that two computers deal each other before they leave it undecided
+
+
+def set_up(
+    word: str,
+    texts: Mapping[str, str],
+    kinds: tuple[str, str] = (HUMAN, HUMAN),
+    names: tuple[str | None, str | None] = (None, None),
+    first: str = "1",
+    seed: str | None = None,
+) -> Setup:
+    """Everything agreed before the first move; a ParlourError if it makes no game."""
+    game = catalog.load(word)
+    options = referee.choose_options(game, texts)
+    called = (names[0] or "Player 1", names[1] or "Player 2")
+    check_names(called)
+    for kind in kinds:
+        players.load(kind)
+    alone = HUMAN not in kinds
+    if alone and game.bounds(options) is None:
+        raise BadOptions("two computers would play this game for ever; set a limit, or let a person play")
+    seed = seed if seed is not None else str(int.from_bytes(os.urandom(4), "big"))
+    cap = COMPUTER_ROUNDS if alone and game.rounds(options) == NO_CAP else NO_CAP
+    setup = Setup(game, options, called, kinds, 0 if first == "1" else 1, seed, cap, _now())
+    return replace(setup, first=setup.random("toss").randrange(2)) if first == "toss" else setup
+
+
+def play_new(setup: Setup, *, json: bool = False) -> tuple[Match, int]:
+    """Play a new match: how it was left, and the exit code of the command."""
+    try:
+        keeper = saves.Keeper(saves.add(Match(setup)))
+    except OSError as error:
+        click.echo(f"parlour: this game cannot be saved: {error.strerror}: {error.filename}", err=True)
+        return _play(Match(setup), None, json)
+    return _play(keeper.match, keeper, json)
+
+
+def play_on(number: int, *, json: bool = False) -> tuple[Match, int]:
+    """Go on with a kept match."""
+    keeper = saves.Keeper(number)
+    return _play(keeper.match, keeper, json)
+
+
+def _play(match: Match, keeper: saves.Keeper | None, json: bool) -> tuple[Match, int]:
+    keyboard = Keyboard(echo=not json)
+    teller: Teller = JsonTeller() if json else TextTeller(keyboard.terminal and sys.stdout.isatty())
+    try:
+        Table(match, keeper, teller, keyboard).play()
+        return match, 0
+    except Left as left:
+        _see_off(keeper)
+        return match, left.exit_code
+    except KeyboardInterrupt:
+        sys.stdout.write("\n")
+        _see_off(keeper)
+        return match, 130
+    finally:
+        if keeper:
+            keeper.close()
+
+
+def _see_off(keeper: saves.Keeper | None) -> None:
+    sys.stdout.flush()
+    if keeper:
+        click.echo(f"Game {keeper.number} is saved. Go on with: parlour resume {keeper.number}", err=True)
+    else:
+        click.echo("This game was not saved.", err=True)
+
+
+def _now() -> str:
+    from time import gmtime, strftime
+
+    return strftime("%Y-%m-%dT%H:%M:%SZ", gmtime())

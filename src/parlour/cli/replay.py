@@ -1,0 +1,93 @@
+"""``parlour replay``: step through a record."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from parlour import record, referee, saves
+from parlour.cli.games import read_file, standing
+from parlour.cli.keyboard import Keyboard
+from parlour.cli.screen import Screen
+from parlour.game import PASS
+from parlour.match import DEAL, MOVE, UNDO, Action, Match
+
+
+@click.command("replay")
+@click.argument("source", metavar="FILE|ID")
+def replay_command(source: str) -> None:
+    """Step through the game of a record file, or through game ID.
+
+    At a terminal Enter goes on, b goes back, a number goes to that step, q leaves; elsewhere the whole game is told.
+    """
+    kept = source.isdigit() and not os.path.exists(source)
+    match = saves.load(saves.find(source)) if kept else record.read(read_file(source))
+    keyboard, screen = Keyboard(), Screen()
+    setup = match.setup
+    screen.say([f"{setup.game.title}: {setup.names[0]} - {setup.names[1]}"], bold=True)
+    steps = len(match.log)
+    if not (keyboard.terminal and sys.stdout.isatty()):
+        for step in range(steps + 1):
+            _tell(screen, match, step)
+        screen.say([_end(match)])
+        return
+    step = 0
+    while True:
+        _tell(screen, match, step)
+        if step == steps:
+            screen.say([_end(match)])
+        answer = keyboard.line(f"{step} of {steps}. Enter: on, b: back, a number: go there, q: leave > ")
+        word = (answer or "").strip().lower()
+        if answer is None or word in ("q", "quit"):
+            return
+        if word in ("b", "back"):
+            step = max(step - 1, 0)
+        elif word.isascii() and word.isdigit() and len(word) < 10:
+            step = min(int(word), steps)
+        elif word in ("", "n", "next"):
+            if step == steps:
+                return
+            step += 1
+        else:
+            screen.say([f"{referee.clip(word)!r} is none of these."])
+
+
+def _at(match: Match, step: int) -> Match:
+    """The match after so many of its actions."""
+    replayed = Match(match.setup, match.rounds[0].options)
+    for action in match.log[:step]:
+        if action.kind == MOVE:
+            replayed.play(action.move)
+        elif action.kind == UNDO:
+            replayed.undo()
+        elif action.kind == DEAL:
+            replayed.next_round(action.options)
+        else:
+            replayed.resign(action.seat)
+    return replayed
+
+
+def _tell(screen: Screen, match: Match, step: int) -> None:
+    """What happened at a step, and the table after it."""
+    here = _at(match, step)
+    screen.say(["", "The beginning" if step == 0 else f"{step}. {_said(here, match.log[step - 1])}"], bold=True)
+    screen.draw(here.game.view(here.moment), here.legal)
+
+
+def _said(match: Match, action: Action) -> str:
+    name = match.names[action.seat]
+    if action.kind == MOVE:
+        return (
+            f"{name} passes"
+            if action.move == PASS
+            else f"{name}: {referee.name_move(match.game, match.options, action.move)}"
+        )
+    if action.kind == DEAL:
+        return f"Round {len(match.rounds)} is dealt; {name} begins"
+    return f"{name}'s move is taken back" if action.kind == UNDO else f"{name} resigns"
+
+
+def _end(match: Match) -> str:
+    return f"\n{standing(match).capitalize() if match.outcome else 'Not finished: ' + standing(match)}."

@@ -1,0 +1,31 @@
+"""``parlour rules GAME``: the rules in our own words."""
+
+from __future__ import annotations
+
+import click
+from click.shell_completion import CompletionItem
+
+from parlour import catalog
+from parlour.cli.screen import Screen, reflow, width
+from parlour.options import declared, show_options
+
+
+def complete_game(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(key) for key in catalog.keys() if key.startswith(incomplete)]
+
+
+@click.command("rules")
+@click.argument("game", shell_complete=complete_game)
+def rules_command(game: str) -> None:
+    """Tell the rules of GAME, with its options."""
+    found = catalog.load(game)
+    columns = min(width(), 80)
+    screen = Screen()
+    screen.say([found.title], bold=True)
+    screen.say(["", *reflow(found.rules, columns), "", "Options"])
+    defaults = show_options(found.options())
+    for name, kind in declared(found.options).items():
+        default = f", default {defaults[name]}" if defaults[name] else ""
+        text = f"--{name.replace('_', '-')}: {kind.help} ({kind.allowed}{default})"
+        screen.say(reflow(f"- {text}", columns))
+    screen.say(["", f"Play it: parlour play {found.key}"])

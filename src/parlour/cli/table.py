@@ -1,0 +1,155 @@
+"""The table: lets two seats play a match to its end, and keeps every step of it."""
+
+from __future__ import annotations
+
+from parlour import players, referee
+from parlour.cli.keyboard import Keyboard
+from parlour.cli.tellers import Teller
+from parlour.errors import NothingToUndo, ParlourError
+from parlour.game import PASS
+from parlour.match import Action, Match, Outcome
+from parlour.saves import Keeper
+
+WORDS = {
+    "help": "what you can type",
+    "rules": "the rules of this game",
+    "board": "show the table again",
+    "undo": "take back your last move",
+    "next": "go on to the next round, once nobody can win this one",
+    "resign": "give the game up",
+    "save": "say where this game is kept",
+    "quit": "leave; the game is kept and can be resumed",
+}
+ALIASES = {"?": "help", "h": "help", "q": "quit", "exit": "quit"}
+
+
+class Left(Exception):
+    """Somebody got up in the middle of the game."""
+
+    def __init__(self, exit_code: int) -> None:
+        super().__init__(exit_code)
+        self.exit_code = exit_code
+
+
+class Table:
+    """One match, two seats."""
+
+    def __init__(self, match: Match, keeper: Keeper | None, teller: Teller, keyboard: Keyboard) -> None:
+        self.match = match
+        self.keeper = keeper
+        self.teller = teller
+        self.keyboard = keyboard
+        self.players = [players.load(word) for word in match.setup.players]
+
+    def play(self) -> Outcome:
+        """Play to the end; Left if somebody gets up before."""
+        match = self.match
+        self.teller.dealt(match, self.keeper.number if self.keeper else None)
+        while (outcome := match.outcome) is None:
+            player = self.players[match.turn]
+            if match.between_rounds:
+                self.teller.round_ended(match)
+                self._next_round()
+            elif match.stuck:
+                self._play(PASS)
+            elif player is not None:
+                chance = match.setup.random("move", len(match.rounds), len(match.round.moves))
+                self._play(player.choose(match.game, match.options, match.position, chance))
+            else:
+                self._ask()
+        self.teller.ended(match, outcome)
+        return outcome
+
+    def _keep(self, action: Action) -> None:
+        if self.keeper:
+            self.keeper.keep(action)
+
+    def _play(self, move: int) -> None:
+        self._keep(self.match.play(move))
+        self.teller.played(self.match)
+
+    def _next_round(self) -> None:
+        self._keep(self.match.next_round())
+        self.teller.dealt(self.match, None)
+
+    def _ask(self) -> None:
+        """Ask the person to move until something happens."""
+        prompt = self.teller.asks(self.match)
+        while True:
+            text = self.keyboard.line(prompt, self._completions)
+            if text is None:
+                raise Left(0 if self.keyboard.terminal else 1)
+            word = ALIASES.get(text.strip().lower(), text.strip().lower())
+            try:
+                if word not in WORDS:
+                    self._play(self.match.read(text))
+                    return
+                if self._obey(word):
+                    return
+            except ParlourError as error:
+                self.teller.refuses(self.match, text, error)
+
+    def _obey(self, word: str) -> bool:
+        """Do what a word asks for; whether the table has changed."""
+        if word == "quit":
+            raise Left(0)
+        if word == "undo":
+            self._undo()
+        elif word == "next":
+            self._next_round()
+        elif word == "resign":
+            if (
+                self.keyboard.terminal
+                and (self.keyboard.line("Give up this game? Type yes to confirm: ") or "").strip().lower() != "yes"
+            ):
+                self.teller.remarks("Then the game goes on.")
+                return False
+            self._keep(self.match.resign(self.match.turn))
+        else:
+            self._tell(word)
+            return False
+        return True
+
+    def _tell(self, word: str) -> None:
+        match = self.match
+        if word == "board":
+            self.teller.shows(match)
+        elif word == "rules":
+            self.teller.remarks(match.game.rules)
+        elif word == "save":
+            number = self.keeper.number if self.keeper else None
+            self.teller.remarks(
+                "This game cannot be saved." if number is None
+                else f"Saved as game {number}, and after every move. Go on later with: parlour resume {number}"
+            )  # fmt: skip
+        else:
+            legal = referee.spell_moves(match.game, match.options, match.legal)
+            words = "\n".join(
+                f"- {word}: {meaning}" for word, meaning in WORDS.items() if word != "next" or not match.last_round
+            )
+            self.teller.remarks(
+                f"Select {match.game.want(match.options, match.position)}. Possible now: {legal}\n\n"
+                f"You can also type:\n{words}\n\n"
+                "In the table, a number in brackets cannot be taken now, and a dot is a number that is gone."
+            )
+
+    def _undo(self) -> None:
+        """Take back up to the last choice that a person made."""
+        match = self.match
+        mine = [
+            ply
+            for ply, move in enumerate(match.round.moves)
+            if move != PASS and self.players[match.moment.seat(ply)] is None
+        ]
+        if not mine:
+            raise NothingToUndo(
+                "there is no move of yours to take back" if match.round.moves else "nothing has been played yet"
+            )
+        gone = [referee.name_move(match.game, match.options, move) for move in match.round.moves[mine[-1] :]]
+        for _ in gone:
+            self._keep(match.undo())
+        self.teller.took_back(match, gone)
+
+    def _completions(self) -> list[str]:
+        match = self.match
+        return [*(referee.name_move(match.game, match.options, move) for move in match.legal[:200]), *WORDS]

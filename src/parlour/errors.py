@@ -1,0 +1,112 @@
+"""Everything Parlour can refuse, as one tree.
+
+::
+
+    ParlourError (a ValueError)
+    ├── UnknownGame      no game goes by that name
+    ├── UnknownPlayer    no kind of player goes by that name
+    ├── BadOptions       these options make no game
+    ├── BadName          a player cannot be called that
+    ├── UnreadableMove   the text names no move at all
+    ├── IllegalMove      a move, but not one that the rules allow now
+    ├── GameOver         the game has ended: nothing more can be played
+    ├── NoNextRound      the round can still be won, or is the last one
+    ├── NothingToUndo    nothing has been played that could be taken back
+    ├── BadRecord        the text is not a record, or not a possible game
+    ├── NoSuchRecord     no game is kept under that number
+    └── GameInUse        the game is open at another terminal
+
+A message is lower case without a full stop: what was wrong, the offending value, what would do.
+``ANSWERS`` says how each of them is told to programs.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class ParlourError(ValueError):
+    """What Parlour refuses to do, with the reason as its message."""
+
+
+class UnknownGame(ParlourError):
+    """No game goes by that name."""
+
+
+class UnknownPlayer(ParlourError):
+    """No kind of player goes by that name."""
+
+
+class BadOptions(ParlourError):
+    """These options make no game."""
+
+
+class BadName(ParlourError):
+    """A player cannot be called that."""
+
+
+class MoveRefused(ParlourError):
+    """An input at the table that is not played; ``reason`` and ``legal`` are the halves of the message."""
+
+    def __init__(self, problem: str, reason: str, legal: str) -> None:
+        super().__init__(f"{problem}: {reason}; legal: {legal}")
+        self.reason = reason
+        self.legal = legal
+
+
+class UnreadableMove(MoveRefused):
+    """The text names no move at all."""
+
+
+class IllegalMove(MoveRefused):
+    """A move, but not one that the rules allow now."""
+
+
+class GameOver(ParlourError):
+    """The game has ended: nothing more can be played."""
+
+
+class NoNextRound(ParlourError):
+    """The round can still be won, or is the last one."""
+
+
+class NothingToUndo(ParlourError):
+    """Nothing has been played that could be taken back."""
+
+
+class BadRecord(ParlourError):
+    """The text is not a record, or not a possible game; the message names the line."""
+
+
+class NoSuchRecord(ParlourError):
+    """No game is kept under that number."""
+
+
+class GameInUse(ParlourError):
+    """The game is open at another terminal."""
+
+
+class Answer(NamedTuple):
+    """How an error is told to a program."""
+
+    code: str  # stable, for programs that read JSON
+    status: int  # of an HTTP response
+    exit: int  # of the command: 1 it failed, 2 it was asked wrongly
+
+
+ANSWERS: dict[type[ParlourError], Answer] = {
+    ParlourError: Answer("error", 400, 1),
+    UnknownGame: Answer("game/unknown", 404, 2),
+    UnknownPlayer: Answer("player/unknown", 400, 2),
+    BadOptions: Answer("options/bad", 400, 2),
+    BadName: Answer("name/bad", 400, 2),
+    MoveRefused: Answer("move/refused", 400, 1),
+    UnreadableMove: Answer("move/unreadable", 400, 1),
+    IllegalMove: Answer("move/illegal", 400, 1),
+    GameOver: Answer("game/over", 409, 1),
+    NoNextRound: Answer("round/open", 409, 1),
+    NothingToUndo: Answer("undo/nothing", 409, 1),
+    BadRecord: Answer("record/bad", 400, 1),
+    NoSuchRecord: Answer("record/unknown", 404, 1),
+    GameInUse: Answer("record/in-use", 409, 1),
+}

@@ -1,0 +1,206 @@
+"""What a game is: one record of pure functions over integers, and the words that go with them.
+
+Three conventions hold for every game, and everything else is derived from them:
+
+- **Players alternate, always.** Each move, a pass included, hands the turn over. So a position does not say whose
+  turn it is: it is told from the side of the player to move ("mine" and "theirs"), and ``play`` swaps the sides.
+- **A move is a small int**; 0 is the pass, in every game.
+- **What chance decides is dealt before the first move** and is part of the options from then on.
+
+``moves``, ``play`` and ``result`` are plain Python over ints below 2**62 and use nothing but each other, so that they
+can be compiled as they stand: no printing, no raising, no randomness, no objects but the NamedTuples declared here
+and in the game's file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+from parlour.options import O
+from parlour.view import View
+
+if TYPE_CHECKING:
+    from random import Random
+
+PASS = 0
+NO_CAP = 1 << 62  # rounds until somebody wins
+
+# What `result` answers, from the side of the player to move.
+ONGOING, MOVER_LOSES, DRAWN, MOVER_WINS = range(4)
+
+P = TypeVar("P", bound=tuple[int, ...])  # a game's Position
+
+
+class Moves(NamedTuple):
+    """The moves that may be played: the set bits of ``mask``, or every number from ``low`` to ``high``."""
+
+    mask: int
+    low: int
+    high: int
+
+
+def marked(mask: int) -> Moves:
+    """The moves whose bits are set."""
+    return Moves(mask, 1, 0)
+
+
+def between(low: int, high: int) -> Moves:
+    """The moves from ``low`` to ``high``; none if there is nothing between them."""
+    return Moves(0, low, high)
+
+
+def count(moves: Moves) -> int:
+    """How many moves there are."""
+    return popcount(moves.mask) if moves.mask else moves.high - moves.low + 1
+
+
+def popcount(mask: int) -> int:
+    """How many bits are set."""
+    return mask.bit_count()
+
+
+class Bounds(NamedTuple):
+    """How large a game can get under its options."""
+
+    moves: int  # moves are below this number
+    plies: int  # no game is longer than this
+    position: tuple[int, ...]  # each field of a position is below its number here
+
+
+@dataclass(frozen=True)
+class Moment(Generic[O, P]):
+    """A round in progress, as the words need it: the rules' position, how it came about, and who sits where.
+
+    A seat is 0 for Player 1 and 1 for Player 2, whoever began.
+    """
+
+    options: O
+    position: P
+    moves: tuple[int, ...]  # all that was played in this round
+    names: tuple[str, str]  # by seat
+    first: int  # the seat that began this round
+
+    def seat(self, ply: int) -> int:
+        """Who plays the move at this place of the round, counted from 0."""
+        return (self.first + ply) % 2
+
+    @property
+    def turn(self) -> int:
+        """The seat to move."""
+        return self.seat(len(self.moves))
+
+    @property
+    def mover(self) -> str:
+        """The name of the player to move."""
+        return self.names[self.turn]
+
+    @property
+    def waiter(self) -> str:
+        """The name of the player who has just moved."""
+        return self.names[1 - self.turn]
+
+    def taken(self, seat: int) -> list[int]:
+        """What this seat has played in this round, passes left out."""
+        return [move for ply, move in enumerate(self.moves) if self.seat(ply) == seat and move != PASS]
+
+
+Lines = list[str]
+
+
+# The words a game need not bring itself.
+def _fits(options: Any) -> str | None:
+    return None
+
+
+def _as_given(options: O, round: int, random: Random) -> O:
+    return options
+
+
+def _no_rounds(options: Any) -> int | None:
+    return None
+
+
+def _never(options: Any, position: Any) -> bool:
+    return False
+
+
+def number_name(options: Any, move: int) -> str:
+    """Most moves are called by their number."""
+    return str(move)
+
+
+def _no_opening(moment: Moment[Any, Any]) -> Lines:
+    return []
+
+
+def _ask(moment: Moment[Any, Any]) -> Lines:
+    return [f"{moment.mover}, your move: "]
+
+
+def _tell(moment: Moment[Any, Any]) -> Lines:
+    played = "passes" if moment.moves[-1] == PASS else f"plays {moment.moves[-1]}"
+    return [f"{moment.waiter} {played}."]
+
+
+def _want(options: Any, position: Any) -> str:
+    return "a move from the list"
+
+
+def _ending(moment: Moment[Any, Any], winner: int | None) -> Lines:
+    return ["The game is a draw." if winner is None else f"{moment.names[winner]} wins!"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game(Generic[O, P]):
+    """One game. ``games/`` holds one file for each; the catalog finds them."""
+
+    key: str  # file name = command-line word = URL segment = record tag
+    title: str
+    version: int  # goes up when a rule changes; records and tables carry it
+    summary: str  # the rule in one sentence
+    rules: str  # the rules in the players' language
+    options: type[O]
+    check: Callable[[O], str | None] = _fits  # why these options together make no game, or None
+
+    # Rules: pure, total on reachable positions, ints only.
+    start: Callable[[O], P]
+    moves: Callable[[O, P], Moves]  # asked only while the result is ONGOING, and then never empty
+    play: Callable[[O, P, int], P]  # the caller has checked legality
+    result: Callable[[O, P], int]
+    bounds: Callable[[O], Bounds | None]  # None: a game under these options need not end
+
+    # Set-up and rounds, where chance has a part.
+    deal: Callable[[O, int, Random], O] = _as_given  # settles what chance decides in round 1, 2, ...
+    rounds: Callable[[O], int | None] = (
+        _no_rounds  # a drawn round is followed by another, up to so many; None: a draw is a draw
+    )
+    settled: Callable[[O, P], bool] = _never  # nobody can win this round any more, though moves remain
+
+    # Words.
+    name: Callable[[O, int], str] = number_name  # one lower-case token for each move but the pass
+    why: Callable[[O, P, int], str]  # why a move is not allowed; any number a person may type
+    want: Callable[[O, P], str] = _want  # what would be: "Please select ..."
+    view: Callable[[Moment[O, P]], View]
+    opening: Callable[[Moment[O, P]], Lines] = _no_opening
+    ask: Callable[[Moment[O, P]], Lines] = _ask  # the last line is the prompt
+    tell: Callable[[Moment[O, P]], Lines] = _tell  # of the move just played
+    ending: Callable[[Moment[O, P], int | None], Lines] = (
+        _ending  # of a round that was played out; the winner's seat or None
+    )
+
+
+AnyGame = Game[Any, Any]
+
+
+def listed(moves: Moves) -> Sequence[int]:
+    """The moves in ascending order, as a sequence that knows its length and members without being written out."""
+    if not moves.mask:
+        return range(moves.low, moves.high + 1)
+    mask, found = moves.mask, []
+    while mask:
+        lowest = mask & -mask
+        found.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return found

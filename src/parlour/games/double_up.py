@@ -1,0 +1,140 @@
+"""The players extend one rising sequence by turns; whoever cannot go on loses.
+
+The sequence begins with 1, which belongs to nobody. On your turn add a number that is greater than the last one and
+at most twice as large. After 5 you may choose 6, 7, 8, 9 or 10. No number may go beyond the limit (100 unless you
+choose another).
+
+The player who cannot add a number has lost, and the other one, who added the last, has won. There are no draws.
+
+Player 1's first choice is always 2: it is the only number between 1 and its double.
+
+Good to know
+- The book names no limit. As written its game never ends: the double of the last number is always allowed, and never
+  used before, because the sequence only rises. The limit is ours, so that "cannot make a valid move" can happen. With
+  --limit none you play the book to the letter; such a game ends only when somebody resigns.
+- The book forbids numbers already used. A greater number is never one of them; the list is shown all the same.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+from parlour.game import MOVER_LOSES, ONGOING, Bounds, Game, Lines, Moment, Moves, between
+from parlour.options import Number
+from parlour.view import LINE, POOL, Group, Tile, View
+
+
+class Options(NamedTuple):
+    limit: Annotated[int, Number("the largest number allowed; none: the game never ends", 2, 1_000_000, none=True)] = (
+        100
+    )
+
+
+class Position(NamedTuple):
+    last: int  # the last number of the sequence
+
+
+def start(options: Options) -> Position:
+    return Position(1)
+
+
+def moves(options: Options, position: Position) -> Moves:
+    double = 2 * position.last
+    return between(position.last + 1, min(double, options.limit) if options.limit else double)
+
+
+def play(options: Options, position: Position, move: int) -> Position:
+    return Position(move)
+
+
+def result(options: Options, position: Position) -> int:
+    return MOVER_LOSES if position.last == options.limit else ONGOING
+
+
+def bounds(options: Options) -> Bounds | None:
+    return Bounds(options.limit + 1, options.limit - 1, (options.limit + 1,)) if options.limit else None
+
+
+def why(options: Options, position: Position, move: int) -> str:
+    if move <= position.last:
+        return f"{move} is not greater than the last number {position.last}"
+    if move > 2 * position.last:
+        return f"{move} is more than {2 * position.last}, twice the last number {position.last}"
+    return f"{move} is beyond the limit {options.limit}"
+
+
+def want(options: Options, position: Position) -> str:
+    allowed = moves(options, position)
+    if allowed.low == allowed.high:
+        return f"{allowed.low}: nothing else is possible"
+    return f"a number from {allowed.low} to {allowed.high}"
+
+
+def sequence(moment: Moment[Options, Position]) -> list[int]:
+    return [1, *moment.moves]
+
+
+def used(moment: Moment[Options, Position]) -> str:
+    return "{" + ", ".join(map(str, sequence(moment))) + "}"
+
+
+def choices(moment: Moment[Options, Position]) -> str:
+    allowed = moves(moment.options, moment.position)
+    if allowed.high - allowed.low >= 10:
+        return f"[{allowed.low}, {allowed.low + 1}, ..., {allowed.high}]"
+    return str(list(range(allowed.low, allowed.high + 1)))
+
+
+def view(moment: Moment[Options, Position]) -> View:
+    tiles = [Tile("1"), *(Tile(str(number), moment.seat(ply)) for ply, number in enumerate(moment.moves))]
+    allowed = moves(moment.options, moment.position)
+    if allowed.high - allowed.low < 60:
+        numbers = tuple(Tile(str(n), None, n) for n in range(allowed.low, allowed.high + 1))
+    else:
+        numbers = (Tile(f"{allowed.low} to {allowed.high}"),)
+    return (Group("Sequence", LINE, (tuple(tiles),)), Group("Next", POOL, (numbers,)))
+
+
+def opening(moment: Moment[Options, Position]) -> Lines:
+    limit = moment.options.limit
+    reminder = f"Limit: no number above {limit}" if limit else "Limit: none. This game ends only when somebody resigns"
+    return ["Starting Number: 1", "Sequence: [1]", "Numbers Used: {1}", reminder, ""]
+
+
+def ask(moment: Moment[Options, Position]) -> Lines:
+    return [
+        f"{moment.mover}'s Turn:",
+        f"Last Number (N): {moment.position.last}",
+        f"Valid Numbers to Choose From: {choices(moment)}",
+        "Enter your selection: ",
+    ]
+
+
+def tell(moment: Moment[Options, Position]) -> Lines:
+    return [f"Sequence Updated: {sequence(moment)}", f"Numbers Used Updated: {used(moment)}", ""]
+
+
+def ending(moment: Moment[Options, Position], winner: int | None) -> Lines:
+    return [f"{moment.mover} cannot make a valid move.", f"{moment.waiter} wins the game!"]
+
+
+GAME = Game(
+    key="double-up",
+    title="Double Up",
+    version=1,
+    summary="Extend one rising sequence by turns, at most doubling the last number; who cannot go on loses.",
+    rules=__doc__,
+    options=Options,
+    start=start,
+    moves=moves,
+    play=play,
+    result=result,
+    bounds=bounds,
+    why=why,
+    want=want,
+    view=view,
+    opening=opening,
+    ask=ask,
+    tell=tell,
+    ending=ending,
+)

@@ -1,0 +1,262 @@
+"""Each player builds a pyramid of numbers, three at the bottom, two above them, one at the top.
+
+On your turn place one number into the next free position of your own pyramid: the bottom level from left to right,
+then the middle level, then the top. At the bottom any number from 1 to 9 will do. Above it a number must be the sum
+or the difference of the two numbers directly below, and again be one of 1 to 9. Above 3 and 5 stands 8 or 2.
+
+Whoever completes the pyramid first wins. If neither the sum nor the difference can be placed you pass, and since your
+own numbers never change you will pass for the rest of the game. If both players are stuck nobody has completed a
+pyramid: a draw.
+
+Example: two equal numbers below leave only their sum, since a difference of 0 is no number from 1 to 9: above 6 and 6
+neither 12 nor 0 can stand, and that pyramid is stuck.
+
+Good to know
+- Numbers can be used again and again, so in the book's game the two pyramids never touch each other: the player who
+  begins completes first unless he blocks himself. Try --copies: then each number exists only so many times for both
+  players together, a placement needs one that is left, and you can take what the other player needs.
+- The base can be wider and the numbers can go higher than 9.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+from parlour.game import DRAWN, MOVER_LOSES, ONGOING, PASS, Bounds, Game, Lines, Moment, Moves, marked
+from parlour.options import Number
+from parlour.view import POOL, PYRAMID, Group, Tile, View
+
+
+class Options(NamedTuple):
+    base: Annotated[int, Number("positions on the bottom level", 2, 10)] = 3
+    highest: Annotated[int, Number("the numbers go from 1 to this", 2, 60)] = 9
+    copies: Annotated[int, Number("how often each number exists, for both players together", 1, 60, none=True)] = 0
+
+
+class Position(NamedTuple):
+    """Of a pyramid only the numbers that can still be built upon matter: those of the level in progress and
+    those to the right below it. They are packed, the newest in the lowest digit, in base highest + 1."""
+
+    placed: int  # how many numbers the mover has placed
+    open: int  # the mover's numbers that can still be built upon
+    their_placed: int
+    their_open: int
+    tokens: int  # how many of each number are left, packed in base copies + 1; 0 where they are unlimited
+
+
+def check(options: Options) -> str | None:
+    if (options.copies + 1) ** options.highest > 2**62:
+        most = next(n for n in range(options.copies, -1, -1) if (n + 1) ** options.highest <= 2**62)
+        return (
+            f"copies {options.copies} are too many with highest {options.highest}; at most {most}, or none for no limit"
+        )
+    return None
+
+
+def start(options: Options) -> Position:
+    return Position(0, 0, 0, 0, (options.copies + 1) ** options.highest - 1)
+
+
+def cells(options: Options) -> int:
+    """How many numbers a complete pyramid has."""
+    return options.base * (options.base + 1) // 2
+
+
+def place(options: Options, placed: int) -> tuple[int, int, int]:
+    """Where the next number goes: level from the bottom, index from the left, width of the level."""
+    level, width = 0, options.base
+    while width and placed >= width:
+        placed -= width
+        width -= 1
+        level += 1
+    return level, placed, width
+
+
+def below(options: Options, placed: int, open: int) -> tuple[int, int]:
+    """The two numbers under the next position; it is above the bottom."""
+    level, _, _ = place(options, placed)
+    radix = options.highest + 1
+    right = open // radix ** (options.base - level - 1)
+    return right // radix, right % radix
+
+
+def fitting(options: Options, placed: int, open: int, tokens: int) -> int:
+    """The numbers that can be placed next, as a bit mask."""
+    if placed < options.base:
+        mask = (2 << options.highest) - 2
+    else:
+        a, b = below(options, placed, open)
+        mask = 1 << abs(a - b) if a != b else 0
+        if a + b <= options.highest:
+            mask |= 1 << (a + b)
+    if options.copies:
+        for number in range(1, options.highest + 1):
+            if tokens % (options.copies + 1) == 0:
+                mask &= ~(1 << number)
+            tokens //= options.copies + 1
+    return mask
+
+
+def moves(options: Options, position: Position) -> Moves:
+    mask = fitting(options, position.placed, position.open, position.tokens)
+    return marked(mask if mask else 1 << PASS)
+
+
+def play(options: Options, position: Position, move: int) -> Position:
+    if move == PASS:
+        return Position(position.their_placed, position.their_open, position.placed, position.open, position.tokens)
+    radix = options.highest + 1
+    level, index, width = place(options, position.placed)
+    open = position.open
+    if level:
+        open %= radix ** (options.base - level)  # what stood lower left is covered now
+    open = open * radix + move
+    if level and index == width - 1:
+        open %= radix ** (options.base - level)  # and so is the last one below
+    tokens = position.tokens
+    if options.copies:
+        tokens -= (options.copies + 1) ** (move - 1)
+    return Position(position.their_placed, position.their_open, position.placed + 1, open, tokens)
+
+
+def result(options: Options, position: Position) -> int:
+    if position.their_placed == cells(options):
+        return MOVER_LOSES
+    if fitting(options, position.placed, position.open, position.tokens):
+        return ONGOING
+    return ONGOING if fitting(options, position.their_placed, position.their_open, position.tokens) else DRAWN
+
+
+def bounds(options: Options) -> Bounds:
+    full = cells(options)
+    rows = (options.highest + 1) ** options.base
+    tokens = (options.copies + 1) ** options.highest
+    # A pass is always followed by a placement, because two stuck players end the game.
+    return Bounds(options.highest + 1, 2 * (2 * full - 1), (full, rows, full + 1, rows, tokens))
+
+
+def left(options: Options, tokens: int, number: int) -> int:
+    """How many of a number are left."""
+    for _ in range(number - 1):
+        tokens //= options.copies + 1
+    return tokens % (options.copies + 1)
+
+
+def why(options: Options, position: Position, move: int) -> str:
+    if not 1 <= move <= options.highest:
+        return f"{move} is outside the range 1 to {options.highest}"
+    if position.placed >= options.base:
+        a, b = below(options, position.placed, position.open)
+        if move not in (a + b, abs(a - b)):
+            return f"{move} is neither the sum {a} + {b} = {a + b} nor the difference |{a} - {b}| = {abs(a - b)}"
+    return f"no {move} is left: all {options.copies} copies are on the table"
+
+
+def want(options: Options, position: Position) -> str:
+    if position.placed < options.base:
+        return f"a number from 1 to {options.highest}" + (" that is left" if options.copies else "")
+    a, b = below(options, position.placed, position.open)
+    return f"the sum or the difference of {a} and {b}" + (", if it is left" if options.copies else "")
+
+
+def levels(options: Options, numbers: list[int]) -> list[list[int]]:
+    """A pyramid's numbers by level from the bottom, as far as they are placed."""
+    rows, begin = [], 0
+    for width in range(options.base, 0, -1):
+        rows.append(numbers[begin : begin + width])
+        begin += width
+    return rows
+
+
+def view(moment: Moment[Options, Position]) -> View:
+    options = moment.options
+    groups = []
+    for seat in (0, 1):
+        rows = []
+        for level, numbers in enumerate(levels(options, moment.taken(seat))):
+            empty = [Tile("")] * (options.base - level - len(numbers))
+            rows.append((*(Tile(str(number), seat) for number in numbers), *empty))
+        groups.append(Group(moment.names[seat], PYRAMID, tuple(reversed(rows)), seat))
+    tiles = []
+    for number in range(1, options.highest + 1):
+        note = f"x{left(options, moment.position.tokens, number)}" if options.copies else ""
+        tiles.append(Tile(str(number), None, number, note))
+    return (*groups, Group("Numbers", POOL, (tuple(tiles),)))
+
+
+def drawn(moment: Moment[Options, Position], seat: int) -> Lines:
+    options = moment.options
+    size = len(str(options.highest))
+    lines = [f"{moment.names[seat]}'s Pyramid:"]
+    for level, numbers in reversed(list(enumerate(levels(options, moment.taken(seat))))):
+        row = [str(n) for n in numbers] + [""] * (options.base - level - len(numbers))
+        lines.append(" " * (4 + level) + "".join(f"[{number:>{size}}]" for number in row))
+    return [*lines, ""]
+
+
+def position_name(options: Options, placed: int) -> str:
+    level, index, width = place(options, placed)
+    if width == 1:
+        return "Top Level Position"
+    name = "Bottom Level" if level == 0 else "Middle Level" if options.base == 3 else f"Level {level + 1}"
+    return f"{name} Position {index + 1}"
+
+
+def opening(moment: Moment[Options, Position]) -> Lines:
+    return [
+        "Welcome to Pyramid Challenge!",
+        "",
+        f"Player 1: {moment.names[0]}",
+        f"Player 2: {moment.names[1]}",
+        "",
+        f"It's {moment.mover}'s turn.",
+        "",
+    ]
+
+
+def ask(moment: Moment[Options, Position]) -> Lines:
+    options, position = moment.options, moment.position
+    choice = f"Select a number from 1 to {options.highest}"
+    if position.placed >= options.base:
+        choice = f"Select {want(options, position)}"
+    return [*drawn(moment, moment.turn), f"{choice} for {position_name(options, position.placed)}:", "> "]
+
+
+def tell(moment: Moment[Options, Position]) -> Lines:
+    lines = []
+    if moment.moves[-1] == PASS:
+        lines.append(f"{moment.waiter} can place neither sum nor difference and passes.")
+    else:
+        lines += ["", *drawn(moment, 1 - moment.turn)]
+    if moment.position.their_placed == cells(moment.options):
+        return lines
+    return [*lines, f"Turn ends. Switching to {moment.mover}.", ""]
+
+
+def ending(moment: Moment[Options, Position], winner: int | None) -> Lines:
+    if winner is None:
+        return ["Both players are stuck, and nobody has completed a pyramid: the game is a draw."]
+    return [f"{moment.names[winner]} has filled all positions and wins the game!"]
+
+
+GAME = Game(
+    key="pyramid-challenge",
+    title="Pyramid Challenge",
+    version=1,
+    summary="Build a pyramid; above the bottom each number is the sum or the difference of the two below.",
+    rules=__doc__,
+    options=Options,
+    check=check,
+    start=start,
+    moves=moves,
+    play=play,
+    result=result,
+    bounds=bounds,
+    why=why,
+    want=want,
+    view=view,
+    opening=opening,
+    ask=ask,
+    tell=tell,
+    ending=ending,
+)

@@ -1,0 +1,195 @@
+"""Each player builds a rising sequence in small steps from a pool that both share.
+
+On your turn take one unused number from the pool and put it at the end of your own sequence. Your first number can be
+any; each later one must be greater than your last by exactly 1, 2 or 3. After 5 you may take 6, 7 or 8, if they are
+still there.
+
+Whoever first has four numbers wins. If no number fits you skip your turn; once that has happened it stays so, because
+nothing comes back to the pool. When neither player has a valid number the longer sequence wins, and equal lengths are
+a draw.
+
+Length, pool and the allowed steps can be changed: a sequence of five, numbers up to 15, only steps of 2 or 3.
+
+Good to know
+- A number that breaks the rule is refused and you choose again; it costs nothing.
+- You block by taking numbers the other player needs, but only numbers that fit your own sequence.
+- The book's Example 2 turns down 8 after 5 as "too great a difference". 8 - 5 = 3 is allowed by the book's own rule,
+  and it is allowed here.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+from parlour.game import (
+    DRAWN,
+    MOVER_LOSES,
+    MOVER_WINS,
+    ONGOING,
+    PASS,
+    Bounds,
+    Game,
+    Lines,
+    Moment,
+    Moves,
+    marked,
+    popcount,
+)
+from parlour.options import Number, Numbers
+from parlour.view import View, pool_of, sequence_of
+
+
+class Options(NamedTuple):
+    length: Annotated[int, Number("numbers a sequence needs to win", 2, 30)] = 4
+    pool: Annotated[int, Number("the pool holds the numbers from 1 to this", 2, 60)] = 20
+    increments: Annotated[int, Numbers("the steps allowed from one number to the next", 1, 20)] = 0b1110
+
+
+class Position(NamedTuple):
+    pool: int  # bit n: the number n is unused
+    last: int  # the mover's last number; 0: none yet
+    length: int  # how many numbers the mover has; the other player has the rest of those taken
+    their_last: int
+
+
+def check(options: Options) -> str | None:
+    smallest = (options.increments & -options.increments).bit_length() - 1
+    needed = 1 + (options.length - 1) * smallest
+    if options.pool < needed:
+        return f"length {options.length} in steps of {smallest} or more needs a pool of at least {needed}, not {options.pool}"
+    return None
+
+
+def start(options: Options) -> Position:
+    return Position((2 << options.pool) - 2, 0, 0, 0)
+
+
+def fitting(options: Options, pool: int, last: int) -> int:
+    """The unused numbers that can follow `last`."""
+    return pool & (options.increments << last) if last else pool
+
+
+def moves(options: Options, position: Position) -> Moves:
+    mask = fitting(options, position.pool, position.last)
+    return marked(mask if mask else 1 << PASS)
+
+
+def their_length(options: Options, position: Position) -> int:
+    return options.pool - popcount(position.pool) - position.length
+
+
+def play(options: Options, position: Position, move: int) -> Position:
+    theirs = their_length(options, position)
+    if move == PASS:
+        return Position(position.pool, position.their_last, theirs, position.last)
+    return Position(position.pool ^ (1 << move), position.their_last, theirs, move)
+
+
+def result(options: Options, position: Position) -> int:
+    theirs = their_length(options, position)
+    if theirs == options.length:
+        return MOVER_LOSES
+    mine_fit = fitting(options, position.pool, position.last)
+    if mine_fit or fitting(options, position.pool, position.their_last):
+        return ONGOING
+    if position.length == theirs:
+        return DRAWN
+    return MOVER_WINS if position.length > theirs else MOVER_LOSES
+
+
+def bounds(options: Options) -> Bounds:
+    numbers = options.pool + 1
+    # A pass is always followed by a placement, because two stuck players end the game.
+    placements = min(options.pool, 2 * options.length - 1)
+    return Bounds(numbers, 2 * placements, (2 << options.pool, numbers, options.length, numbers))
+
+
+def steps(options: Options) -> str:
+    """The allowed increments in words: 1, 2, or 3."""
+    allowed = [str(n) for n in range(1, options.increments.bit_length()) if options.increments >> n & 1]
+    if len(allowed) < 3:
+        return " or ".join(allowed)
+    return f"{', '.join(allowed[:-1])}, or {allowed[-1]}"
+
+
+def why(options: Options, position: Position, move: int) -> str:
+    if not 1 <= move <= options.pool:
+        return f"the number {move} is not in the pool of 1 to {options.pool}"
+    if not position.pool >> move & 1:
+        return f"the number {move} has been taken already"
+    step = move - position.last
+    if step < 0:
+        return f"the number {move} is not greater than {position.last}"
+    if step >= options.increments.bit_length():
+        return f"the number {move} is too great a difference from {position.last}"
+    return f"the number {move} is greater than {position.last} by {step}, which is not an allowed step"
+
+
+def want(options: Options, position: Position) -> str:
+    if position.last:
+        return f"a number that is greater by exactly {steps(options)}"
+    return "any number from the pool"
+
+
+def view(moment: Moment[Options, Position]) -> View:
+    options, taken = moment.options, (moment.taken(0), moment.taken(1))
+    sequences = (sequence_of(moment.names[seat], seat, taken[seat], options.length) for seat in (0, 1))
+    return (pool_of(options.pool, taken), *sequences)
+
+
+def available(moment: Moment[Options, Position]) -> str:
+    unused = [str(n) for n in range(1, moment.options.pool + 1) if moment.position.pool >> n & 1]
+    return f"Available Numbers: {' '.join(unused) or 'none'}"
+
+
+def opening(moment: Moment[Options, Position]) -> Lines:
+    return [available(moment), ""]
+
+
+def ask(moment: Moment[Options, Position]) -> Lines:
+    return [f"{moment.mover}, select your number: "]
+
+
+def tell(moment: Moment[Options, Position]) -> Lines:
+    if moment.moves[-1] == PASS:
+        return [f"{moment.waiter} has no valid number and skips this turn.", ""]
+    numbers = moment.taken(1 - moment.turn)
+    lines = [f"{moment.waiter}'s sequence: {numbers}"]
+    return lines if len(numbers) == moment.options.length else [*lines, available(moment), ""]
+
+
+def ending(moment: Moment[Options, Position], winner: int | None) -> Lines:
+    lengths = [len(moment.taken(seat)) for seat in (0, 1)]
+    if winner is not None and lengths[winner] == moment.options.length:
+        return [f"{moment.names[winner]} wins! Sequence: {moment.taken(winner)}"]
+    lines = ["Neither player has a valid number left."]
+    if winner is None:
+        return [*lines, f"The game is a draw: both sequences have length {lengths[0]}."]
+    longer, shorter = lengths[winner], lengths[1 - winner]
+    return [
+        *lines,
+        f"{moment.names[winner]} wins with the longer sequence, {longer} to {shorter}: {moment.taken(winner)}",
+    ]
+
+
+GAME = Game(
+    key="sequence-builder",
+    title="Sequence Builder",
+    version=1,
+    summary="Take numbers from a shared pool; each of yours must be 1, 2 or 3 more than your last.",
+    rules=__doc__,
+    options=Options,
+    check=check,
+    start=start,
+    moves=moves,
+    play=play,
+    result=result,
+    bounds=bounds,
+    why=why,
+    want=want,
+    view=view,
+    opening=opening,
+    ask=ask,
+    tell=tell,
+    ending=ending,
+)

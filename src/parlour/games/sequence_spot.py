@@ -1,0 +1,235 @@
+"""Three of your markers in a row win, if the numbers beneath them make an arithmetic sequence.
+
+The numbers 1 to 9 lie in random order in a grid of three by three. Player 1 marks with X, Player 2 with O. On your
+turn mark one free cell. You win with three markers of your own in a straight line, across, down or diagonally, if the
+numbers in those cells, read along the line, go up or down by the same amount each time: 2, 4, 6 does, and so does 9,
+6, 3. Any other line of three counts for nothing.
+
+One grid is a round. If it fills up without a winner a new grid is dealt, the other player begins, and so on until
+somebody wins: the match has no draws. A limit on the number of rounds can be set; a match that reaches it is
+undecided.
+
+A cell is named by row and column: 2,1 is the first cell of the second row.
+
+Good to know
+- Many grids hold no arithmetic line at all. With --deal winnable every grid has at least one.
+- Whenever no line can be completed any more, by anyone, you are told so, and can type next to go on to the next grid.
+- The book's Example 2 lets Player 1 win through a cell that Player 2 has marked. By the book's own rule ("three of
+  your markers") that is no win, and play goes on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+from parlour.game import DRAWN, MOVER_LOSES, NO_CAP, ONGOING, Bounds, Game, Lines, Moment, Moves, marked, popcount
+from parlour.options import Arrangement, Number, Word
+from parlour.view import GRID, Group, Tile, View
+
+if TYPE_CHECKING:
+    from random import Random
+
+
+class Options(NamedTuple):
+    grid: Annotated[int, Arrangement("the first grid, row by row; dealt at random if not given")] = 0
+    deal: Annotated[
+        int,
+        Word(
+            "any: every grid is as likely as any other; winnable: with at least one arithmetic line",
+            ("any", "winnable"),
+        ),
+    ] = 0
+    max_rounds: Annotated[int, Number("the match is undecided after so many grids", 1, 1000, none=True)] = 0
+
+
+class Position(NamedTuple):
+    mine: int  # bit n: the mover has marked cell n; cells are 1 to 9, row by row
+    theirs: int
+    lines: int  # bit i: the numbers of line i make an arithmetic sequence; nothing else of the grid matters
+
+
+CELLS = 0b1111111110
+LINES = (
+    0b0000001110, 0b0001110000, 0b1110000000,  # rows
+    0b0010010010, 0b0100100100, 0b1001001000,  # columns
+    0b1000100010, 0b0010101000,  # diagonals
+)  # fmt: skip
+
+
+def number(grid: int, cell: int) -> int:
+    return int(str(grid)[cell - 1])
+
+
+def cells_of(line: int) -> list[int]:
+    return [cell for cell in range(1, 10) if LINES[line] >> cell & 1]
+
+
+def arithmetic(grid: int) -> int:
+    """The lines of a grid whose numbers make an arithmetic sequence, as a bit mask."""
+    lines = 0
+    for line in range(8):
+        a, b, c = (number(grid, cell) for cell in cells_of(line))
+        if b - a == c - b:
+            lines |= 1 << line
+    return lines
+
+
+def deal(options: Options, round: int, random: Random) -> Options:
+    grid = options.grid if round == 1 else 0
+    while not grid or (options.deal and not arithmetic(grid)):
+        grid = int("".join(random.sample("123456789", 9)))
+    return options._replace(grid=grid)
+
+
+def check(options: Options) -> str | None:
+    if options.grid and options.deal and not arithmetic(options.grid):
+        return "the given grid holds no arithmetic line, so it is no winnable deal; leave out one of the two options"
+    return None
+
+
+def rounds(options: Options) -> int:
+    return options.max_rounds or NO_CAP
+
+
+def start(options: Options) -> Position:
+    return Position(0, 0, arithmetic(options.grid))
+
+
+def moves(options: Options, position: Position) -> Moves:
+    return marked(CELLS & ~(position.mine | position.theirs))
+
+
+def play(options: Options, position: Position, move: int) -> Position:
+    return Position(position.theirs, position.mine | (1 << move), position.lines)
+
+
+def completed(position: Position) -> int:
+    """The arithmetic line that the player who has just moved has completed; -1: none."""
+    for line in range(8):
+        if position.lines >> line & 1 and position.theirs & LINES[line] == LINES[line]:
+            return line
+    return -1
+
+
+def result(options: Options, position: Position) -> int:
+    if completed(position) >= 0:
+        return MOVER_LOSES
+    return DRAWN if position.mine | position.theirs == CELLS else ONGOING
+
+
+def settled(options: Options, position: Position) -> bool:
+    """No line can be completed by anyone: each holds both markers, or more free cells than there are turns left."""
+    free = CELLS & ~(position.mine | position.theirs)
+    turns = popcount(free)
+    for line in range(8):
+        if position.lines >> line & 1:
+            missing = popcount(LINES[line] & free)
+            if not position.theirs & LINES[line] and missing <= (turns + 1) // 2:
+                return False
+            if not position.mine & LINES[line] and missing <= turns // 2:
+                return False
+    return True
+
+
+def bounds(options: Options) -> Bounds:
+    return Bounds(10, 9, (CELLS + 2, CELLS + 2, 256))
+
+
+def name(options: Options, move: int) -> str:
+    return f"{(move + 2) // 3},{(move + 2) % 3 + 1}"
+
+
+def why(options: Options, position: Position, move: int) -> str:
+    return f"cell ({name(options, move)}) is marked already"
+
+
+def want(options: Options, position: Position) -> str:
+    return "a free cell by its row and column, each 1 to 3"
+
+
+MARKERS = "XO"
+
+
+def view(moment: Moment[Options, Position]) -> View:
+    taken = (moment.taken(0), moment.taken(1))
+    owners = {cell: seat for seat in (0, 1) for cell in taken[seat]}
+    tiles = [
+        Tile(
+            str(number(moment.options.grid, cell)),
+            owners.get(cell),
+            cell,
+            MARKERS[owners[cell]] if cell in owners else "",
+        )
+        for cell in range(1, 10)
+    ]
+    return (Group("Grid", GRID, tuple(tuple(tiles[row : row + 3]) for row in (0, 3, 6))),)
+
+
+def drawn(moment: Moment[Options, Position]) -> Lines:
+    """The grid as the book prints it, and what it hides: the numbers under the markers."""
+    options = moment.options
+    shown = {cell: str(number(options.grid, cell)) for cell in range(1, 10)}
+    hidden = []
+    for ply, cell in enumerate(moment.moves):
+        marker = MARKERS[moment.seat(ply)]
+        hidden.append(f"{marker} {shown[cell]} at ({name(options, cell)})")
+        shown[cell] = marker
+    rows = ["| " + " | ".join(shown[cell] for cell in range(row, row + 3)) + " |" for row in (1, 4, 7)]
+    return ["Current Grid:", *rows, *([f"Under the markers: {', '.join(hidden)}"] if hidden else []), ""]
+
+
+def opening(moment: Moment[Options, Position]) -> Lines:
+    if settled(moment.options, moment.position):
+        return ["This grid holds no arithmetic line: nobody can win it. Type next for a new grid.", ""]
+    return []
+
+
+def ask(moment: Moment[Options, Position]) -> Lines:
+    prompt = f"{moment.mover} ({MARKERS[moment.turn]}), select your cell (row and column): "
+    return [*drawn(moment), prompt]
+
+
+def tell(moment: Moment[Options, Position]) -> Lines:
+    cell = name(moment.options, moment.moves[-1])
+    lines = [f"{moment.waiter} placed an '{MARKERS[1 - moment.turn]}' on cell ({cell})"]
+    before = moment.position._replace(
+        mine=moment.position.theirs & ~(1 << moment.moves[-1]), theirs=moment.position.mine
+    )
+    if settled(moment.options, moment.position) and not settled(moment.options, before):
+        lines.append("No line can be completed any more, by anyone. Type next for a new grid, or play on.")
+    return [*lines, ""]
+
+
+def ending(moment: Moment[Options, Position], winner: int | None) -> Lines:
+    if winner is None:
+        return [*drawn(moment), "The grid is full, and nobody has formed an arithmetic sequence."]
+    a, b, c = (number(moment.options.grid, cell) for cell in cells_of(completed(moment.position)))
+    formed = f"has formed an arithmetic sequence with numbers {a}, {b}, {c} (common difference of {b - a:+d})"
+    return [*drawn(moment), f"{moment.names[winner]} {formed} and wins the game!"]
+
+
+GAME = Game(
+    key="sequence-spot",
+    title="Sequence Spot",
+    version=1,
+    summary="Mark three cells in a line whose numbers go up or down by the same amount.",
+    rules=__doc__,
+    options=Options,
+    check=check,
+    start=start,
+    moves=moves,
+    play=play,
+    result=result,
+    bounds=bounds,
+    deal=deal,
+    rounds=rounds,
+    settled=settled,
+    name=name,
+    why=why,
+    want=want,
+    view=view,
+    opening=opening,
+    ask=ask,
+    tell=tell,
+    ending=ending,
+)

@@ -1,0 +1,153 @@
+"""The kinds of option a game can have, and their text form.
+
+A game declares its options once, as a NamedTuple of ints whose annotations carry one of these kinds::
+
+    class Options(NamedTuple):
+        length: Annotated[int, Number("numbers a sequence needs to win", 2, 30)] = 4
+
+Command line, records, documents and forms are derived from that declaration. An option is always kept
+as one int; ``read`` and ``show`` translate it from and to the text a person types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Protocol, TypeVar, get_type_hints
+
+from parlour.errors import BadOptions
+
+O = TypeVar("O", bound=tuple[int, ...])  # noqa: E741  (a game's Options)
+
+
+class Kind(Protocol):
+    """One kind of option."""
+
+    @property
+    def help(self) -> str: ...
+    @property
+    def allowed(self) -> str: ...  # what would do, in words
+    def read(self, text: str) -> int | None: ...  # the value, or None where the text will not do
+    def show(self, value: int) -> str: ...  # the inverse of read
+
+
+def _whole(text: str) -> int | None:
+    """The number that plain decimal digits spell."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None
+
+
+class Number(NamedTuple):
+    """A whole number from ``low`` to ``high``; or ``none`` (kept as 0) where the game can do without."""
+
+    help: str
+    low: int
+    high: int
+    none: bool = False
+
+    @property
+    def allowed(self) -> str:
+        return f"a number from {self.low} to {self.high}" + (", or none" if self.none else "")
+
+    def read(self, text: str) -> int | None:
+        if self.none and text == "none":
+            return 0
+        value = _whole(text)
+        return value if value is not None and self.low <= value <= self.high else None
+
+    def show(self, value: int) -> str:
+        return "none" if self.none and value == 0 else str(value)
+
+
+class Word(NamedTuple):
+    """One of a few words, kept as its place in the list."""
+
+    help: str
+    words: tuple[str, ...]
+
+    @property
+    def allowed(self) -> str:
+        return " or ".join(self.words)
+
+    def read(self, text: str) -> int | None:
+        return self.words.index(text) if text in self.words else None
+
+    def show(self, value: int) -> str:
+        return self.words[value]
+
+
+class Numbers(NamedTuple):
+    """A set of numbers from ``low`` to ``high``, at least one; kept as a bit mask."""
+
+    help: str
+    low: int
+    high: int
+
+    @property
+    def allowed(self) -> str:
+        return f"numbers from {self.low} to {self.high}, separated by commas"
+
+    def read(self, text: str) -> int | None:
+        mask = 0
+        for part in text.split(","):
+            value = _whole(part.strip())
+            if value is None or not self.low <= value <= self.high:
+                return None
+            mask |= 1 << value
+        return mask
+
+    def show(self, value: int) -> str:
+        return ",".join(str(n) for n in range(self.low, self.high + 1) if value >> n & 1)
+
+
+class Arrangement(NamedTuple):
+    """The numbers 1 to 9 in some order, kept as the number with those nine digits; 0: not arranged yet."""
+
+    help: str
+
+    @property
+    def allowed(self) -> str:
+        return "the numbers 1 to 9, each once, separated by commas"
+
+    def read(self, text: str) -> int | None:
+        digits = [part.strip() for part in text.split(",")]
+        return int("".join(digits)) if sorted(digits) == list("123456789") else None
+
+    def show(self, value: int) -> str:
+        return ",".join(str(value)) if value else ""
+
+
+def declared(options: type[tuple[int, ...]]) -> dict[str, Kind]:
+    """The options a class declares, in order: name and kind."""
+    hints = get_type_hints(options, include_extras=True)
+    return {name: hint.__metadata__[0] for name, hint in hints.items()}
+
+
+def left_to_chance(options: type[tuple[int, ...]]) -> list[str]:
+    """The options that a deal settles."""
+    return [name for name, kind in declared(options).items() if isinstance(kind, Arrangement)]
+
+
+def read_options(options: type[O], texts: Mapping[str, str]) -> O:
+    """The options that these texts spell, the defaults where there is none; BadOptions says what is wrong."""
+    kinds = declared(options)
+    values: dict[str, int] = {}
+    for name, text in texts.items():
+        if name not in kinds:
+            raise BadOptions(f"unknown option {name!r}; known options: {', '.join(kinds)}")
+        value = kinds[name].read(text)
+        if value is None:
+            raise BadOptions(f"bad {name.replace('_', '-')} {_clip(text)!r}; allowed: {kinds[name].allowed}")
+        values[name] = value
+    make: Any = options
+    made: O = make(**values)
+    return made
+
+
+def show_options(options: tuple[int, ...]) -> dict[str, str]:
+    """The text form of every option; empty where something is still to be dealt."""
+    return {
+        name: kind.show(value) for (name, kind), value in zip(declared(type(options)).items(), options, strict=True)
+    }
+
+
+def _clip(text: str) -> str:
+    return text if len(text) <= 40 else text[:37] + "..."

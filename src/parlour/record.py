@@ -1,0 +1,251 @@
+"""A match as text: tags, an empty line, then everything that was done, one line each.
+
+::
+
+    [Parlour "1"]
+    [Game "sequence-builder"]
+    [Version "1"]
+    [Options "length=4 pool=20 increments=1,2,3"]
+    [Player1 "Alice"]
+    [Player2 "Bob"]
+    [Chooser1 "human"]
+    [Chooser2 "human"]
+    [First "1"]
+    [Seed "7"]
+    [Date "2026-11-15T19:00:00Z"]
+    [Result "*"]
+
+    1. 5
+    2. 6
+    3. 9
+    undo
+    3. 8
+    resign 2
+
+The number before a move counts the moves of its round. ``undo`` takes back one of them, ``deal`` begins the next round,
+``resign`` names the seat. ``Deal`` and ``Rounds`` are tags where something was dealt, or the rounds have a cap.
+Reading replays every line through the referee, so a record that can be read is a game that can be played.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from parlour import catalog, referee
+from parlour.errors import BadRecord, ParlourError
+from parlour.game import NO_CAP, AnyGame
+from parlour.match import DEAL, MOVE, RESIGN, UNDO, Action, Match, Outcome, Setup, check_names
+from parlour.options import left_to_chance, show_options
+
+FORMAT = "1"
+REQUIRED = (
+    "Parlour",
+    "Game",
+    "Version",
+    "Options",
+    "Player1",
+    "Player2",
+    "Chooser1",
+    "Chooser2",
+    "First",
+    "Seed",
+    "Date",
+    "Result",
+)
+OPTIONAL = ("Deal", "Rounds")
+UNFINISHED = "*"
+
+
+def show_result(outcome: Outcome | None) -> str:
+    """The text of a result: 1-0, 0-1, 1/2-1/2, undecided, or * for a match that goes on."""
+    if outcome is None:
+        return UNFINISHED
+    if outcome.winner is None:
+        return "1/2-1/2" if outcome.how == "drawn" else "undecided"
+    return ("1-0", "0-1")[outcome.winner]
+
+
+def show_texts(options: tuple[int, ...], besides: tuple[int, ...] | None = None) -> str:
+    """Options as ``name=value`` words; only those that differ from ``besides``, if given."""
+    known = show_options(besides) if besides is not None else {}
+    return " ".join(
+        f"{name}={text}" for name, text in show_options(options).items() if text and known.get(name) != text
+    )
+
+
+def show_action(setup: Setup, action: Action, number: int) -> str:
+    """The line of one action; ``number`` counts the moves of the round, for an action that is a move."""
+    if action.kind == MOVE:
+        return f"{number}. {referee.name_move(setup.game, setup.options, action.move)}"
+    if action.kind == RESIGN:
+        return f"resign {action.seat + 1}"
+    if action.kind == DEAL:
+        return f"deal {show_texts(action.options, setup.options)}".rstrip()
+    return "undo"
+
+
+def _show_log(match: Match) -> list[str]:
+    lines, number = [], 0
+    for action in match.log:
+        number = {MOVE: number + 1, UNDO: number - 1, DEAL: 0, RESIGN: number}[action.kind]
+        lines.append(show_action(match.setup, action, number))
+    return lines
+
+
+def write(match: Match) -> str:
+    """The record of a match."""
+    setup = match.setup
+    deal = show_texts(match.rounds[0].options, setup.options)
+    tags = {
+        "Parlour": FORMAT,
+        "Game": setup.game.key,
+        "Version": str(setup.game.version),
+        "Options": show_texts(setup.options),
+        **({"Deal": deal} if deal else {}),
+        **({"Rounds": str(setup.cap)} if setup.cap != NO_CAP else {}),
+        "Player1": setup.names[0],
+        "Player2": setup.names[1],
+        "Chooser1": setup.players[0],
+        "Chooser2": setup.players[1],
+        "First": str(setup.first + 1),
+        "Seed": setup.seed,
+        "Date": setup.date,
+        "Result": show_result(match.outcome),
+    }
+    head = [f'[{name} "{_escape(value)}"]' for name, value in tags.items()]
+    return "\n".join([*head, "", *_show_log(match)]) + "\n"
+
+
+_TAG = re.compile(r'\[([A-Za-z0-9]+) "((?:[^"\\]|\\["\\])*)"\]')
+_MOVE = re.compile(r"([0-9]{1,9})\. (\S+)")
+
+
+def read(text: str) -> Match:
+    """The match a record tells of; BadRecord with the line and the reason if it tells of none."""
+    lines = text.removeprefix("\ufeff").splitlines()
+    tags, end = _read_tags(lines)
+    match = _set_up(tags)
+    for at, line in enumerate(lines[end:], end + 1):
+        if line.strip():
+            try:
+                _replay(match, line.strip())
+            except ParlourError as error:
+                raise BadRecord(f"line {at}: {error}") from None
+    found = show_result(match.outcome)
+    result, at = tags["Result"]
+    if result not in (found, UNFINISHED):
+        raise BadRecord(f"line {at}: the result is given as {referee.clip(result)!r}, but the moves lead to {found!r}")
+    return match
+
+
+def _read_tags(lines: list[str]) -> tuple[dict[str, tuple[str, int]], int]:
+    """The tags with the line each stands in, and the index of the first line after them."""
+    tags: dict[str, tuple[str, int]] = {}
+    end = 0
+    while end < len(lines) and lines[end].strip():
+        tag = _TAG.fullmatch(lines[end].strip())
+        at = end + 1
+        if tag is None:
+            what = "this is no Parlour record" if end == 0 else 'a tag looks like [Name "value"]'
+            raise BadRecord(f"line {at}: {what}, found {referee.clip(lines[end])!r}")
+        name, value = tag[1], re.sub(r"\\(.)", r"\1", tag[2])
+        if end == 0 and name != "Parlour":
+            raise BadRecord(f"line 1: this is no Parlour record, it begins with the tag {name[:20]!r}")
+        if end == 0 and value != FORMAT:
+            raise BadRecord(
+                f"line 1: record format {referee.clip(value)!r} is unknown; this Parlour reads format {FORMAT}"
+            )
+        if name not in REQUIRED + OPTIONAL:
+            raise BadRecord(f"line {at}: unknown tag {name[:20]!r}")
+        if name in tags:
+            raise BadRecord(f"line {at}: tag {name} stands here for the second time")
+        tags[name] = value, at
+        end += 1
+    missing = [name for name in REQUIRED if name not in tags]
+    if missing:
+        raise BadRecord(
+            f"line {end + 1}: "
+            + ("this is no Parlour record, it is empty" if not tags else f"tag {missing[0]} is missing")
+        )
+    return tags, end
+
+
+def _set_up(tags: dict[str, tuple[str, int]]) -> Match:
+    """A match at its beginning, as the tags say."""
+
+    def refuse(name: str, reason: object) -> BadRecord:
+        return BadRecord(f"line {tags[name][1]}: {reason}")
+
+    def value(name: str) -> str:
+        return tags[name][0]
+
+    if value("Game") not in catalog.keys():
+        raise refuse("Game", f"unknown game {referee.clip(value('Game'))!r}; known games: {', '.join(catalog.keys())}")
+    game = catalog.load(value("Game"))
+    if value("Version") != str(game.version):
+        version = referee.clip(value("Version"))
+        raise refuse(
+            "Version", f"made under version {version!r} of the rules; this Parlour knows version {game.version}"
+        )
+    if value("First") not in ("1", "2"):
+        raise refuse("First", f"{referee.clip(value('First'))!r} is no seat; 1 or 2")
+    cap = NO_CAP
+    if "Rounds" in tags:
+        if not re.fullmatch("[1-9][0-9]{0,8}", value("Rounds"), re.ASCII):
+            raise refuse("Rounds", f"{referee.clip(value('Rounds'))!r} is no number of rounds")
+        cap = int(value("Rounds"))
+    try:
+        options = referee.choose_options(game, _read_texts(value("Options")))
+    except ParlourError as error:
+        raise refuse("Options", error) from None
+    names = (value("Player1"), value("Player2"))
+    try:
+        check_names(names)
+    except ParlourError as error:
+        raise refuse("Player2", error) from None
+    players = (value("Chooser1"), value("Chooser2"))
+    setup = Setup(game, options, names, players, int(value("First")) - 1, value("Seed"), cap, value("Date"))
+    try:
+        return Match(setup, _read_deal(game, options, tags["Deal"][0] if "Deal" in tags else ""))
+    except ParlourError as error:
+        raise refuse("Deal" if "Deal" in tags else "Options", error) from None
+
+
+def _replay(match: Match, line: str) -> None:
+    """Do what one line says; a ParlourError if it cannot be done."""
+    word, _, rest = line.partition(" ")
+    if line == "undo":
+        match.undo()
+    elif word == "resign" and rest in ("1", "2"):
+        match.resign(int(rest) - 1)
+    elif word == "deal":
+        match.next_round(_read_deal(match.game, match.setup.options, rest))
+    elif move := _MOVE.fullmatch(line):
+        number = len(match.round.moves) + 1
+        if int(move[1]) != number:
+            raise BadRecord(f"move {number} is expected here, found {referee.clip(line)!r}")
+        match.play(match.read(move[2]))
+    else:
+        raise BadRecord(f"unreadable line {referee.clip(line)!r}; known are '1. MOVE', 'undo', 'deal' and 'resign 1'")
+
+
+def _read_texts(words: str) -> dict[str, str]:
+    return {name: text for name, _, text in (word.partition("=") for word in words.split())}
+
+
+def _read_deal(game: AnyGame, options: Any, words: str) -> Any:
+    """The options with what was dealt; BadRecord if that is more or less than chance decides."""
+    texts = _read_texts(words)
+    foreign = sorted(set(texts) - set(left_to_chance(game.options)))
+    if foreign:
+        raise BadRecord(f"{referee.clip(foreign[0])!r} is nothing that is dealt")
+    known = {name: text for name, text in show_options(options).items() if text}
+    dealt = referee.choose_options(game, known | texts)
+    if not all(show_options(dealt).values()):
+        raise BadRecord("what was dealt is missing")
+    return dealt
+
+
+def _escape(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"')

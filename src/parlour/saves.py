@@ -1,0 +1,151 @@
+"""Where the games played at the terminal are kept: one record file each, under the XDG state directory.
+
+Every action is on the disk before anyone is told of it. A game that goes on grows line by line; when it ends the file
+is rewritten in one step, to carry its result. A line that a crash cut short was never announced, and is dropped.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import IO
+
+from parlour import record
+from parlour.errors import BadRecord, GameInUse, NoSuchRecord
+from parlour.match import Action, Match
+
+try:
+    import fcntl
+except ImportError:  # not on this system: nothing guards a game against being opened twice
+    fcntl = None  # type: ignore[assignment]
+
+SUFFIX = ".parlour"
+
+
+def directory() -> str:
+    """Where the records are; made if it is not there yet."""
+    state = os.environ.get("XDG_STATE_HOME", "")
+    if not os.path.isabs(state):  # as the XDG specification says
+        state = os.path.join(os.path.expanduser("~"), ".local", "state")
+    path = os.path.join(state, "parlour", "games")
+    os.makedirs(path, mode=0o700, exist_ok=True)
+    return path
+
+
+def numbers() -> list[int]:
+    """The numbers of all kept games, the oldest first."""
+    names = (name.removesuffix(SUFFIX) for name in os.listdir(directory()) if name.endswith(SUFFIX))
+    return sorted(int(name) for name in names if name.isascii() and name.isdigit())
+
+
+def path_of(number: int) -> str:
+    return os.path.join(directory(), f"{number}{SUFFIX}")
+
+
+def find(word: str) -> int:
+    """The number of a kept game; NoSuchRecord if none is kept under that word."""
+    number = int(word) if word.isascii() and word.isdigit() and len(word) < 10 else -1
+    if not os.path.exists(path_of(number)):
+        raise NoSuchRecord(f"no game is kept as {word[:40]!r}; 'parlour games' lists them")
+    return number
+
+
+def _complete(data: bytes) -> str:
+    """The text up to the last action that was completely written."""
+    data = data[: data.rfind(b"\n") + 1]
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise BadRecord(f"line {line}: this is not text in UTF-8") from None
+
+
+def text_of(number: int) -> str:
+    """The record of a kept game."""
+    with open(path_of(number), "rb") as file:
+        return _complete(file.read())
+
+
+def load(number: int) -> Match:
+    """The match as it was left."""
+    return record.read(text_of(number))
+
+
+def all_games() -> Iterator[tuple[int, Match | BadRecord]]:
+    """Every kept game, the newest first; where a file cannot be read, why not."""
+    for number in reversed(numbers()):
+        try:
+            yield number, load(number)
+        except BadRecord as error:
+            yield number, error
+
+
+def add(match: Match) -> int:
+    """Keep a match under a new number."""
+    scratch = os.path.join(directory(), f".{os.getpid()}.new")
+    _write(scratch, record.write(match))
+    number = max(numbers(), default=0)
+    try:
+        while True:
+            number += 1
+            try:
+                os.link(scratch, path_of(number))  # fails if another process has just taken this number
+                break
+            except FileExistsError:
+                continue
+    finally:
+        os.unlink(scratch)
+    _sync_directory()
+    return number
+
+
+class Keeper:
+    """Keeps one match while it is played. No other process can open it meanwhile."""
+
+    def __init__(self, number: int) -> None:
+        """Open a kept game as it was left; GameInUse if it is open elsewhere."""
+        self.number = number
+        self._file: IO[bytes] = open(path_of(number), "r+b")  # noqa: SIM115  (open, and locked, while the game is on)
+        try:
+            if fcntl is not None:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            data = self._file.read()
+            self.match = record.read(_complete(data))
+            self._file.truncate(data.rfind(b"\n") + 1)
+            self._file.seek(0, os.SEEK_END)
+        except BlockingIOError:
+            self._file.close()
+            raise GameInUse(f"game {number} is open at another terminal") from None
+        except BaseException:
+            self._file.close()
+            raise
+
+    def keep(self, action: Action) -> None:
+        """Put what has just been done to the match on the disk."""
+        line = record.show_action(self.match.setup, action, len(self.match.round.moves))
+        self._file.write(f"{line}\n".encode())
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        if self.match.outcome is not None:
+            scratch = path_of(self.number) + ".new"
+            _write(scratch, record.write(self.match))
+            os.replace(scratch, path_of(self.number))
+            _sync_directory()
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def _write(path: str, text: str) -> None:
+    with open(path, "wb") as file:
+        file.write(text.encode())
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync_directory() -> None:
+    handle = os.open(directory(), os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,60 @@
+"""What lies on the table, described once for every way of drawing it.
+
+A view is a few groups of tiles. It says what a tile shows, whose it is and which move choosing it makes;
+it says nothing about ink, colour or screen. Which moves are possible now is the referee's to say.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+from typing import NamedTuple
+
+POOL, LINE, GRID, PYRAMID = "pool", "line", "grid", "pyramid"
+
+
+class Tile(NamedTuple):
+    """One number, or one empty place."""
+
+    text: str  # what it shows; empty for an empty place
+    owner: int | None = None  # the seat that has it: 0 is Player 1, 1 is Player 2
+    move: int | None = None  # the move that choosing it makes
+    note: str = ""  # a remark beside it: the step that led to it, how often it is still there
+
+
+class Group(NamedTuple):
+    """Tiles that belong together, in rows, the top row first."""
+
+    title: str
+    shape: str  # POOL, LINE, GRID or PYRAMID
+    rows: tuple[tuple[Tile, ...], ...]
+    owner: int | None = None  # the seat it belongs to
+
+
+View = tuple[Group, ...]
+
+
+def pool_of(highest: int, taken: tuple[list[int], list[int]]) -> Group:
+    """The numbers from 1 to `highest`, each its own move; `taken` says which seat has which."""
+    owners = {number: seat for seat in (0, 1) for number in taken[seat]}
+    return Group("Numbers", POOL, (tuple(Tile(str(n), owners.get(n), n) for n in range(1, highest + 1)),))
+
+
+def sequence_of(name: str, seat: int, numbers: list[int], length: int) -> Group:
+    """A player's sequence with the step that led to each number, and the places still to be filled."""
+    steps = ["", *(f"{b - a:+d}" for a, b in itertools.pairwise(numbers))]
+    tiles = [Tile(str(number), seat, None, step) for number, step in zip(numbers, steps, strict=False)]
+    return Group(name, LINE, (tuple(tiles + [Tile("")] * (length - len(tiles))),), seat)
+
+
+def spell(numbers: Iterable[int]) -> str:
+    """Rising numbers in words, runs shortened: 1-4, 6, 8-20."""
+    if isinstance(numbers, range) and numbers and numbers[0] < numbers[-1]:  # may be too long to count
+        return f"{numbers[0]}-{numbers[-1]}"
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][1] == number - 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return ", ".join(f"{low}-{high}" if low < high else str(low) for low, high in runs)
