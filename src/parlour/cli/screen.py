@@ -100,7 +100,7 @@ class Screen:
                 for tile in tiles
             )
             rows.append(f"  {number}   " + "".join(cells).rstrip())
-        return [*rows, ""]
+        return rows
 
     def _pyramid(self, group: Group) -> list[tuple[str, str]]:
         size = max([len(tile.text) for row in group.rows for tile in row] + [1])

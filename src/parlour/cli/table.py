@@ -54,7 +54,9 @@ class Table:
                 self._play(PASS)
             elif player is not None:
                 chance = match.setup.random("move", len(match.rounds), len(match.round.moves))
-                self._play(player.choose(match.game, match.options, match.position, chance))
+                move = player.choose(match.game, match.options, match.position, chance)
+                self.teller.answers(match, move)
+                self._play(move)
             else:
                 self._ask()
         self.teller.ended(match, outcome)

@@ -20,6 +20,7 @@ class Teller(Protocol):
 
     def dealt(self, match: Match, number: int | None) -> None: ...  # a round begins
     def asks(self, match: Match) -> str: ...  # somebody at the keyboard is to move; the prompt
+    def answers(self, match: Match, move: int) -> None: ...  # a computer has made up its mind
     def played(self, match: Match) -> None: ...  # a move or a pass
     def took_back(self, match: Match, moves: list[str]) -> None: ...
     def refuses(self, match: Match, text: str, error: ParlourError) -> None: ...
@@ -46,11 +47,12 @@ class TextTeller:
     def _welcome(self, match: Match, number: int | None) -> None:
         chosen = {name: text for name, text in show_options(match.setup.options).items() if text}
         self.screen.say([match.game.title], bold=True)
-        self.screen.say([match.game.summary])
+        self.remarks(match.game.summary)
         if chosen:
             self.screen.say([", ".join(f"{name.replace('_', '-')} {text}" for name, text in chosen.items())])
         kept = "" if number is None else f" This is game {number}; it is saved as you play."
-        self.screen.say([f"Type rules for the rules, help for what else you can type.{kept}", ""])
+        self.remarks(f"Type rules for the rules, help for what else you can type.{kept}")
+        self.screen.say([""])
 
     def asks(self, match: Match) -> str:
         *lines, prompt = match.game.ask(match.moment)
@@ -59,6 +61,10 @@ class TextTeller:
             sys.stdout.write("\n")
         self.screen.say(lines)
         return prompt
+
+    def answers(self, match: Match, move: int) -> None:
+        *lines, prompt = match.game.ask(match.moment)
+        self.screen.say([*lines, prompt + referee.name_move(match.game, match.options, move)])
 
     def shows(self, match: Match) -> None:
         self.screen.draw(match.game.view(match.moment), match.legal)
@@ -117,6 +123,9 @@ class JsonTeller:
         spelled = referee.spell_moves(match.game, match.options, legal)
         self._write("turn", match, player=match.turn + 1, legal=names or None, possible=spelled)
         return ""
+
+    def answers(self, match: Match, move: int) -> None:
+        pass  # the event of the move says it all
 
     def played(self, match: Match) -> None:
         move = match.round.moves[-1]

@@ -56,7 +56,7 @@ def check(options: Options) -> str | None:
     smallest = (options.increments & -options.increments).bit_length() - 1
     needed = 1 + (options.length - 1) * smallest
     if options.pool < needed:
-        return f"length {options.length} in steps of {smallest} or more needs a pool of at least {needed}, not {options.pool}"
+        return f"length {options.length} in steps of {smallest} needs a pool of at least {needed}, not {options.pool}"
     return None
 
 

@@ -1,0 +1,61 @@
+# make play and make test set up all they need: a virtual environment in .venv, made with PYTHON (3.11 or newer).
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+
+.PHONY: help play test check bench picture constraints clean
+
+help:
+	@echo "make play    play a game here and now"
+	@echo "make test    run the tests"
+	@echo "make check   run the linters and the type checker"
+	@echo "make bench   measure the speed"
+
+play: $(VENV)/.play
+	@$(BIN)/parlour
+
+test: $(VENV)/.test
+	$(BIN)/python -m pytest $(ARGS)
+
+check: $(VENV)/.check
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/deptry .
+
+bench: $(VENV)/.test
+	$(BIN)/python bench/first_prompt.py
+
+# The picture in the README, drawn from a real game.
+picture: $(VENV)/.test
+	$(BIN)/python docs/draw_picture.py
+
+# The pinned versions, for every Python we support. It records no registry.
+constraints: $(VENV)/.play
+	$(PIP) install uv
+	$(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.11 --all-extras --no-header --no-annotate \
+		--output-file constraints.txt pyproject.toml
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Parlour needs Python 3.11 or newer; say which: make PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || \
+		{ rm -rf $(VENV); echo "Python cannot make a virtual environment here; on Debian: apt install python3-venv"; exit 1; }
+
+$(VENV)/.play: $(BIN)/python pyproject.toml constraints.txt
+	@echo "Setting up Parlour in $(VENV) ..."
+	@$(PIP) install --constraint constraints.txt --editable .
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.play
+	@$(PIP) install --constraint constraints.txt --editable '.[test]'
+	@touch $@
+
+$(VENV)/.check: $(VENV)/.test
+	@$(PIP) install --constraint constraints.txt --editable '.[test,check]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
