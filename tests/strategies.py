@@ -1,0 +1,52 @@
+"""Hypothesis strategies for any game: options it allows, and positions that play can reach."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from hypothesis import assume
+from hypothesis import strategies as st
+
+from parlour import catalog, referee
+from parlour.game import ONGOING, AnyGame
+from parlour.options import Arrangement, Kind, Number, Numbers, Word, declared
+
+games = st.sampled_from(catalog.keys()).map(catalog.load)
+
+
+def values(kind: Kind) -> st.SearchStrategy[str]:
+    """Every text that an option of this kind allows."""
+    if isinstance(kind, Number):
+        numbers = st.integers(kind.low, kind.high).map(str)
+        return st.one_of(st.just("none"), numbers) if kind.none else numbers
+    if isinstance(kind, Word):
+        return st.sampled_from(kind.words)
+    if isinstance(kind, Numbers):
+        return st.sets(st.integers(kind.low, kind.high), min_size=1).map(
+            lambda found: ",".join(map(str, sorted(found)))
+        )
+    assert isinstance(kind, Arrangement)
+    return st.permutations("123456789").map(",".join)
+
+
+@st.composite
+def options_of(draw: st.DrawFn, game: AnyGame, ends: bool = True) -> Any:
+    """Options that make a game, dealt; by default only those under which every game ends."""
+    texts = {name: draw(values(kind)) for name, kind in declared(game.options).items() if draw(st.booleans())}
+    try:
+        options = referee.choose_options(game, texts)
+    except referee.BadOptions:
+        assume(False)
+    assume(not ends or game.bounds(options) is not None)
+    return game.deal(options, 1, Random(draw(st.integers(0, 1000))))
+
+
+def playout(game: AnyGame, options: Any, seed: int) -> list[tuple[Any, int | None]]:
+    """The positions of one random game to its end, each with the move played there; the last with None."""
+    random, position, steps = Random(seed), game.start(options), []
+    while game.result(options, position) == ONGOING:
+        move = random.choice(referee.legal_moves(game, options, position))
+        steps.append((position, move))
+        position = game.play(options, position, move)
+    return [*steps, (position, None)]
