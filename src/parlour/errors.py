@@ -12,6 +12,8 @@
     ├── GameOver         the game has ended: nothing more can be played
     ├── NoNextRound      the round can still be won, or is the last one
     ├── NothingToUndo    nothing has been played that could be taken back
+    ├── TooBig           no exact answer within the budget, or at all
+    ├── BadTable         a saved table is damaged, or answers another question
     ├── BadRecord        the text is not a record, or not a possible game
     ├── NoSuchRecord     no game is kept under that number
     └── GameInUse        the game is open at another terminal
@@ -74,6 +76,14 @@ class NothingToUndo(ParlourError):
     """Nothing has been played that could be taken back."""
 
 
+class TooBig(ParlourError):
+    """No exact answer within the budget, or at all: Parlour does not guess."""
+
+
+class BadTable(ParlourError):
+    """A saved table is damaged, or answers another question."""
+
+
 class BadRecord(ParlourError):
     """The text is not a record, or not a possible game; the message names the line."""
 
@@ -106,6 +116,8 @@ ANSWERS: dict[type[ParlourError], Answer] = {
     GameOver: Answer("game/over", 409, 1),
     NoNextRound: Answer("round/open", 409, 1),
     NothingToUndo: Answer("undo/nothing", 409, 1),
+    TooBig: Answer("solve/too-big", 422, 1),
+    BadTable: Answer("table/bad", 500, 1),
     BadRecord: Answer("record/bad", 400, 1),
     NoSuchRecord: Answer("record/unknown", 404, 1),
     GameInUse: Answer("record/in-use", 409, 1),

@@ -61,6 +61,11 @@ def popcount(mask: int) -> int:
     return mask.bit_count()
 
 
+def mirrored(mask: int, width: int) -> int:
+    """The lowest `width` bits in reverse order."""
+    return int(f"{mask:0{width}b}"[::-1], 2)
+
+
 class Bounds(NamedTuple):
     """How large a game can get under its options."""
 
@@ -126,6 +131,10 @@ def _never(options: Any, position: Any) -> bool:
     return False
 
 
+def _as_it_is(options: Any, position: P) -> P:
+    return position
+
+
 def number_name(options: Any, move: int) -> str:
     """Most moves are called by their number."""
     return str(move)
@@ -170,6 +179,12 @@ class Game(Generic[O, P]):
     play: Callable[[O, P, int], P]  # the caller has checked legality
     result: Callable[[O, P], int]
     bounds: Callable[[O], Bounds | None]  # None: a game under these options need not end
+
+    # Knowledge: what a game may add for the solver's sake; it changes no answer.
+    canonical: Callable[[O, P], P] = _as_it_is  # one position to stand for all with the same future; compiled as well
+    theory: Callable[[O, P], tuple[int, int]] | None = (
+        None  # result and plies under perfect play, where a formula tells
+    )
 
     # Set-up and rounds, where chance has a part.
     deal: Callable[[O, int, Random], O] = _as_given  # settles what chance decides in round 1, 2, ...

@@ -54,7 +54,7 @@ class Table:
                 self._play(PASS)
             elif player is not None:
                 chance = match.setup.random("move", len(match.rounds), len(match.round.moves))
-                move = player.choose(match.game, match.options, match.position, chance)
+                move = player.choose(match, chance)
                 self.teller.answers(match, move)
                 self._play(move)
             else:

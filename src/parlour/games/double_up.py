@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from typing import Annotated, NamedTuple
 
-from parlour.game import MOVER_LOSES, ONGOING, Bounds, Game, Lines, Moment, Moves, between
+from parlour.game import MOVER_LOSES, MOVER_WINS, ONGOING, Bounds, Game, Lines, Moment, Moves, between
 from parlour.options import Number
 from parlour.view import LINE, POOL, Group, Tile, View
 
@@ -53,6 +53,24 @@ def result(options: Options, position: Position) -> int:
 
 def bounds(options: Options) -> Bounds | None:
     return Bounds(options.limit + 1, options.limit - 1, (options.limit + 1,)) if options.limit else None
+
+
+def theory(options: Options, position: Position) -> tuple[int, int]:
+    """The secret: leave your opponent the limit, or a number from which everything he can reach lets you do so.
+
+    Call a number lost if the player who must move from it loses. The limit is lost: nothing can follow it. If a is
+    lost, every n < a with 2n >= a is won, by moving to a. The largest n below those, (a - 1) // 2, is lost again:
+    every move from it goes to one of n + 1 .. 2n, and 2n < a, so these are the won numbers just named. Hence the lost
+    numbers are the limit L, (L - 1) // 2 and so on downwards, and all others are won.
+
+    From a won number the winner moves to the next lost number above; he cannot reach a later one, for that is more
+    than twice as far. From a lost number every move leads to a won number below the next lost one. So every line of
+    best play visits all lost numbers above, two plies each: from the k-th of them below the limit it takes 2k plies.
+    """
+    lost, plies = options.limit, 0
+    while (lost - 1) // 2 >= position.last:
+        lost, plies = (lost - 1) // 2, plies + 2
+    return (MOVER_LOSES, plies) if position.last == lost else (MOVER_WINS, plies + 1)
 
 
 def why(options: Options, position: Position, move: int) -> str:
@@ -137,4 +155,5 @@ GAME = Game(
     ask=ask,
     tell=tell,
     ending=ending,
+    theory=theory,
 )

@@ -21,7 +21,7 @@ from __future__ import annotations
 import itertools
 from typing import Annotated, NamedTuple
 
-from parlour.game import MOVER_LOSES, ONGOING, Bounds, Game, Lines, Moment, Moves, marked, popcount
+from parlour.game import MOVER_LOSES, ONGOING, Bounds, Game, Lines, Moment, Moves, marked, mirrored, popcount
 from parlour.options import Number
 from parlour.view import View, pool_of, sequence_of, spell
 
@@ -67,6 +67,23 @@ def result(options: Options, position: Position) -> int:
     if (placed + 1) // 2 == options.length:  # the numbers of the player who has just moved
         return MOVER_LOSES
     return ONGOING if moves(options, position).mask else MOVER_LOSES
+
+
+def canonical(options: Options, position: Position) -> Position:
+    """A position and its mirror image, x for range + 1 - x, have the same future: the smaller one stands for both."""
+    pool, last, gap, their_last, their_gap = position
+    turned = Position(
+        mirrored(pool, options.range + 2),
+        options.range + 1 - last if last else 0,
+        gap,
+        options.range + 1 - their_last if their_last else 0,
+        their_gap,
+    )
+    if position.pool != turned.pool:
+        return position if position.pool < turned.pool else turned
+    if last != turned.last:
+        return position if last < turned.last else turned
+    return position if their_last < turned.their_last else turned
 
 
 def bounds(options: Options) -> Bounds:
@@ -137,4 +154,5 @@ GAME = Game(
     ask=ask,
     tell=tell,
     ending=ending,
+    canonical=canonical,
 )

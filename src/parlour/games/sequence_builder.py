@@ -33,7 +33,6 @@ from parlour.game import (
     Moment,
     Moves,
     marked,
-    popcount,
 )
 from parlour.options import Number, Numbers
 from parlour.view import View, pool_of, sequence_of
@@ -48,8 +47,9 @@ class Options(NamedTuple):
 class Position(NamedTuple):
     pool: int  # bit n: the number n is unused
     last: int  # the mover's last number; 0: none yet
-    length: int  # how many numbers the mover has; the other player has the rest of those taken
+    length: int  # how many numbers the mover has
     their_last: int
+    their_length: int
 
 
 def check(options: Options) -> str | None:
@@ -61,7 +61,7 @@ def check(options: Options) -> str | None:
 
 
 def start(options: Options) -> Position:
-    return Position((2 << options.pool) - 2, 0, 0, 0)
+    return Position((2 << options.pool) - 2, 0, 0, 0, 0)
 
 
 def fitting(options: Options, pool: int, last: int) -> int:
@@ -74,34 +74,38 @@ def moves(options: Options, position: Position) -> Moves:
     return marked(mask if mask else 1 << PASS)
 
 
-def their_length(options: Options, position: Position) -> int:
-    return options.pool - popcount(position.pool) - position.length
-
-
 def play(options: Options, position: Position, move: int) -> Position:
-    theirs = their_length(options, position)
+    pool, last, length, their_last, their_length = position
     if move == PASS:
-        return Position(position.pool, position.their_last, theirs, position.last)
-    return Position(position.pool ^ (1 << move), position.their_last, theirs, move)
+        return Position(pool, their_last, their_length, last, length)
+    return Position(pool ^ (1 << move), their_last, their_length, move, length + 1)
 
 
 def result(options: Options, position: Position) -> int:
-    theirs = their_length(options, position)
-    if theirs == options.length:
+    pool, last, length, their_last, their_length = position
+    if their_length == options.length:
         return MOVER_LOSES
-    mine_fit = fitting(options, position.pool, position.last)
-    if mine_fit or fitting(options, position.pool, position.their_last):
+    if fitting(options, pool, last) or fitting(options, pool, their_last):
         return ONGOING
-    if position.length == theirs:
+    if length == their_length:
         return DRAWN
-    return MOVER_WINS if position.length > theirs else MOVER_LOSES
+    return MOVER_WINS if length > their_length else MOVER_LOSES
+
+
+def canonical(options: Options, position: Position) -> Position:
+    """Once both have begun, numbers behind both are dead and only distances matter: count from the lower one."""
+    pool, last, length, their_last, their_length = position
+    shift = min(last, their_last) - 1
+    if shift < 0:
+        return position
+    return Position(pool >> (shift + 1) << 1, last - shift, length, their_last - shift, their_length)
 
 
 def bounds(options: Options) -> Bounds:
     numbers = options.pool + 1
     # A pass is always followed by a placement, because two stuck players end the game.
     placements = min(options.pool, 2 * options.length - 1)
-    return Bounds(numbers, 2 * placements, (2 << options.pool, numbers, options.length, numbers))
+    return Bounds(numbers, 2 * placements, (2 << options.pool, numbers, options.length, numbers, options.length + 1))
 
 
 def steps(options: Options) -> str:
@@ -192,4 +196,5 @@ GAME = Game(
     ask=ask,
     tell=tell,
     ending=ending,
+    canonical=canonical,
 )

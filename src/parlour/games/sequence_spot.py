@@ -131,6 +131,15 @@ def settled(options: Options, position: Position) -> bool:
     return True
 
 
+def canonical(options: Options, position: Position) -> Position:
+    """A line that holds both markers can be forgotten."""
+    lines = position.lines
+    for line in range(8):
+        if position.mine & LINES[line] and position.theirs & LINES[line]:
+            lines &= ~(1 << line)
+    return Position(position.mine, position.theirs, lines)
+
+
 def bounds(options: Options) -> Bounds:
     return Bounds(10, 9, (CELLS + 2, CELLS + 2, 256))
 
@@ -232,4 +241,5 @@ GAME = Game(
     ask=ask,
     tell=tell,
     ending=ending,
+    canonical=canonical,
 )

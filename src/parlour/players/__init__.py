@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from parlour.errors import UnknownPlayer
 
 if TYPE_CHECKING:
     from random import Random
 
-    from parlour.game import AnyGame
+    from parlour.match import Match
 
 HUMAN = "human"  # chooses at the keyboard, not here
 KINDS = (HUMAN, "random")
@@ -18,8 +18,12 @@ KINDS = (HUMAN, "random")
 class Player(Protocol):
     """Chooses moves."""
 
-    def choose(self, game: AnyGame, options: Any, position: Any, random: Random) -> int:
-        """A legal move. All chance comes from ``random``."""
+    def choose(self, match: Match, random: Random) -> int:
+        """A legal move in a match that waits for one. All chance comes from ``random``."""
+        ...
+
+    def close(self) -> None:
+        """The match is over, or left."""
         ...
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
-from parlour.game import AnyGame, count, listed
+from parlour.game import count, listed
+from parlour.match import Match
 
 
 class RandomPlayer:
     """Any legal move."""
 
-    def choose(self, game: AnyGame, options: Any, position: Any, random: Random) -> int:
-        moves = game.moves(options, position)
+    def choose(self, match: Match, random: Random) -> int:
+        moves = match.game.moves(match.options, match.position)
         return listed(moves)[random.randrange(count(moves))]
+
+    def close(self) -> None:
+        pass
