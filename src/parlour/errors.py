@@ -12,8 +12,10 @@
     ├── GameOver         the game has ended: nothing more can be played
     ├── NoNextRound      the round can still be won, or is the last one
     ├── NothingToUndo    nothing has been played that could be taken back
+    ├── BadPosition      the text spells no position of the game
     ├── TooBig           no exact answer within the budget, or at all
     ├── BadTable         a saved table is damaged, or answers another question
+    ├── EngineFailed     an outside program did not play as it should
     ├── BadRecord        the text is not a record, or not a possible game
     ├── NoSuchRecord     no game is kept under that number
     └── GameInUse        the game is open at another terminal
@@ -76,12 +78,20 @@ class NothingToUndo(ParlourError):
     """Nothing has been played that could be taken back."""
 
 
+class BadPosition(ParlourError):
+    """The text spells no position of the game."""
+
+
 class TooBig(ParlourError):
     """No exact answer within the budget, or at all: Parlour does not guess."""
 
 
 class BadTable(ParlourError):
     """A saved table is damaged, or answers another question."""
+
+
+class EngineFailed(ParlourError):
+    """An outside program that was to choose a move did something else; it has been ended."""
 
 
 class BadRecord(ParlourError):
@@ -116,8 +126,10 @@ ANSWERS: dict[type[ParlourError], Answer] = {
     GameOver: Answer("game/over", 409, 1),
     NoNextRound: Answer("round/open", 409, 1),
     NothingToUndo: Answer("undo/nothing", 409, 1),
+    BadPosition: Answer("position/bad", 400, 2),
     TooBig: Answer("solve/too-big", 422, 1),
     BadTable: Answer("table/bad", 500, 1),
+    EngineFailed: Answer("engine/failed", 502, 1),
     BadRecord: Answer("record/bad", 400, 1),
     NoSuchRecord: Answer("record/unknown", 404, 1),
     GameInUse: Answer("record/in-use", 409, 1),

@@ -182,9 +182,7 @@ class Game(Generic[O, P]):
 
     # Knowledge: what a game may add for the solver's sake; it changes no answer.
     canonical: Callable[[O, P], P] = _as_it_is  # one position to stand for all with the same future; compiled as well
-    theory: Callable[[O, P], tuple[int, int]] | None = (
-        None  # result and plies under perfect play, where a formula tells
-    )
+    theory: Callable[[O, P], tuple[int, int, int]] | None = None  # result, plies, a best move: where a formula tells
 
     # Set-up and rounds, where chance has a part.
     deal: Callable[[O, int, Random], O] = _as_given  # settles what chance decides in round 1, 2, ...

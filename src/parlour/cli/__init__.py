@@ -20,6 +20,9 @@ COMMANDS = {
     "replay": "replay",
     "export": "games",
     "import": "games",
+    "solve": "solve",
+    "tabulate": "solve",
+    "engine": "engine",
     "completion": "completion",
 }
 

@@ -4,52 +4,10 @@ from __future__ import annotations
 
 import click
 
-from parlour import catalog
+from parlour.cli.per_game import HELP, Games, chosen_texts, game_options
 from parlour.cli.playing import play_new, set_up
-from parlour.errors import UnknownGame
 from parlour.game import AnyGame
-from parlour.options import declared, show_options
 from parlour.players import KINDS
-
-
-class Games(click.Group):
-    """One command for each game; a game is called by its key or an unambiguous part of it."""
-
-    def list_commands(self, context: click.Context) -> list[str]:
-        return list(catalog.keys())
-
-    def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        return _command(catalog.load(name))
-
-    def resolve_command(
-        self, context: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        try:
-            key = catalog.find(args[0])
-        except UnknownGame as error:
-            raise click.UsageError(str(error), context) from None
-        return key, self.get_command(context, key), args[1:]
-
-
-def game_options(game: AnyGame) -> list[click.Option]:
-    """The game's own options, as the command line takes them."""
-    options = []
-    defaults = show_options(game.options())
-    for name, kind in declared(game.options).items():
-        default = f"  [{kind.allowed}; default: {defaults[name]}]" if defaults[name] else f"  [{kind.allowed}]"
-        options.append(
-            click.Option([f"--{name.replace('_', '-')}", f"option_{name}"], metavar="X", help=kind.help + default)
-        )
-    return options
-
-
-def chosen_texts(given: dict[str, str | None]) -> dict[str, str]:
-    """Which of the game's own options were given, as text."""
-    return {
-        name.removeprefix("option_"): text
-        for name, text in given.items()
-        if name.startswith("option_") and text is not None
-    }
 
 
 def _command(game: AnyGame) -> click.Command:
@@ -85,12 +43,8 @@ def _command(game: AnyGame) -> click.Command:
             click.Option(["--seed"], metavar="TEXT", help="the same seed gives the same deals, toss and random moves"),
             click.Option(["--json"], is_flag=True, help="one JSON event a line, for programs"),
         ],
-        context_settings={"help_option_names": ["-h", "--help"]},
+        context_settings=HELP,
     )
 
 
-@click.command(
-    "play", cls=Games, subcommand_metavar="GAME [OPTIONS]...", context_settings={"help_option_names": ["-h", "--help"]}
-)
-def play_command() -> None:
-    """Play a game. Every game has options of its own: parlour play GAME --help."""
+play_command = Games("play", _command, help="Play a game. Every game has options of its own: parlour play GAME --help.")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from parlour import players, referee
 from parlour.cli.keyboard import Keyboard
 from parlour.cli.tellers import Teller
-from parlour.errors import NothingToUndo, ParlourError
+from parlour.errors import EngineFailed, NothingToUndo, ParlourError
 from parlour.game import PASS
 from parlour.match import Action, Match, Outcome
+from parlour.players.engine import Resigned
 from parlour.saves import Keeper
 
 WORDS = {
@@ -43,6 +44,14 @@ class Table:
 
     def play(self) -> Outcome:
         """Play to the end; Left if somebody gets up before."""
+        try:
+            return self._play_out()
+        finally:
+            for player in self.players:
+                if player is not None:
+                    player.close()
+
+    def _play_out(self) -> Outcome:
         match = self.match
         self.teller.dealt(match, self.keeper.number if self.keeper else None)
         while (outcome := match.outcome) is None:
@@ -53,10 +62,7 @@ class Table:
             elif match.stuck:
                 self._play(PASS)
             elif player is not None:
-                chance = match.setup.random("move", len(match.rounds), len(match.round.moves))
-                move = player.choose(match, chance)
-                self.teller.answers(match, move)
-                self._play(move)
+                self._let_choose(player)
             else:
                 self._ask()
         self.teller.ended(match, outcome)
@@ -69,6 +75,20 @@ class Table:
     def _play(self, move: int) -> None:
         self._keep(self.match.play(move))
         self.teller.played(self.match)
+
+    def _let_choose(self, player: players.Player) -> None:
+        """Let a computer move; one that fails to, or gives up, has lost."""
+        match = self.match
+        chance = match.setup.random("move", len(match.rounds), len(match.round.moves))
+        try:
+            move = player.choose(match, chance)
+        except (EngineFailed, Resigned) as reason:
+            if isinstance(reason, EngineFailed):
+                self.teller.remarks(f"{match.names[match.turn]} forfeits: {reason}")
+            self._keep(match.resign(match.turn))
+        else:
+            self.teller.answers(match, move)
+            self._play(move)
 
     def _next_round(self) -> None:
         self._keep(self.match.next_round())

@@ -55,7 +55,7 @@ def bounds(options: Options) -> Bounds | None:
     return Bounds(options.limit + 1, options.limit - 1, (options.limit + 1,)) if options.limit else None
 
 
-def theory(options: Options, position: Position) -> tuple[int, int]:
+def theory(options: Options, position: Position) -> tuple[int, int, int]:
     """The secret: leave your opponent the limit, or a number from which everything he can reach lets you do so.
 
     Call a number lost if the player who must move from it loses. The limit is lost: nothing can follow it. If a is
@@ -70,7 +70,9 @@ def theory(options: Options, position: Position) -> tuple[int, int]:
     lost, plies = options.limit, 0
     while (lost - 1) // 2 >= position.last:
         lost, plies = (lost - 1) // 2, plies + 2
-    return (MOVER_LOSES, plies) if position.last == lost else (MOVER_WINS, plies + 1)
+    if position.last == lost:
+        return MOVER_LOSES, plies, position.last + 1
+    return MOVER_WINS, plies + 1, lost
 
 
 def why(options: Options, position: Position, move: int) -> str:

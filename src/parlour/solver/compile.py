@@ -6,7 +6,6 @@ kernel would not notice when a rule in another file changes. What is kept is ans
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
@@ -20,7 +19,7 @@ from parlour import game as parlour_game
 from parlour.errors import TooBig
 from parlour.game import AnyGame
 from parlour.solver import kernels
-from parlour.solver.kernels import FLAGS, STOPPED, TOP, Rules, Table, make_at_least, make_fill
+from parlour.solver.kernels import FLAGS, MARK_BITS, STOPPED, TOP, Rules, Table, make_at_least, make_fill, make_playouts
 from parlour.solver.plain import rules_of
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -87,7 +86,49 @@ def _overload_arrange(numbers: Any, begin: Any, end: Any) -> Any:
     return arrange
 
 
-_OVERLOADED = {parlour_game.popcount, parlour_game.mirrored, kernels.lowest, kernels.arrange}
+@overload(kernels.shuffled)
+def _overload_shuffled(state: Any) -> Any:
+    def shuffled(state: Any) -> Any:
+        state ^= state << np.uint64(13)
+        state ^= state >> np.uint64(7)
+        return state ^ (state << np.uint64(17))
+
+    return shuffled
+
+
+@overload(kernels.below)
+def _overload_below(state: Any, limit: Any) -> Any:
+    def below(state: Any, limit: Any) -> Any:
+        return np.int64(state >> np.uint64(33)) * limit >> 31
+
+    return below
+
+
+@overload(kernels.select)
+def _overload_select(mask: Any, place: Any) -> Any:
+    def select(mask: Any, place: Any) -> Any:
+        found: Any = 0
+        # Halve the word again and again: is the bit in the lower half? No branch, whatever the mask.
+        for width in (32, 16, 8, 4, 2, 1):
+            lower = _popcount(mask & ((1 << width) - 1), 0)
+            step = -np.int64(lower <= place)  # all ones if the bit is higher up
+            place -= lower & step
+            found += width & step
+            mask = _shifted(mask, width & step)
+        return found
+
+    return select
+
+
+_OVERLOADED = {
+    parlour_game.popcount,
+    parlour_game.mirrored,
+    kernels.lowest,
+    kernels.arrange,
+    kernels.shuffled,
+    kernels.below,
+    kernels.select,
+}
 _known: set[Callable[..., Any]] = set()
 
 
@@ -106,13 +147,14 @@ def learn(function: Any) -> None:
 for _function in (
     kernels.first,
     kernels.after,
+    kernels.nth,
     kernels.finished,
     kernels.back,
     kernels.sign,
     kernels.reply,
-    parlour_game.count,
 ):
     learn(_function)
+learn(parlour_game.count)
 
 
 def compiled(game: AnyGame) -> Rules:
@@ -172,9 +214,6 @@ def keep_bounds(known: Any, position: Any, low: Any, high: Any) -> Any:
     bounds[place, 1] = high
 
 
-MARK_BITS = 18  # of an entry of a table of marks; the rest is the key
-
-
 @register_jitable
 def look_mark(known: Any, position: Any) -> Any:
     entries, radix, _ = known
@@ -226,16 +265,6 @@ def _copy_marks(entries: Any, new_entries: Any) -> Any:
 SMALLEST = 1 << 18  # slots of a new table
 SEARCH_SLOT = 12  # bytes
 MARK_SLOT = 8  # bytes
-
-
-def fits(game: AnyGame, options: Any, mark: bool = False) -> bool:
-    """Whether positions fit an int64 and moves a bit mask, so that compiled code can keep them."""
-    bounds = game.bounds(options)
-    return (
-        bounds is not None
-        and bounds.plies < TOP
-        and math.prod(bounds.position) < 2 ** (63 - (MARK_BITS if mark else 1))
-    )
 
 
 class CompiledSearch:
@@ -302,3 +331,15 @@ class CompiledFill:
         """The packed positions in rising order, and their marks."""
         entries = np.sort(self._entries[self._entries != 0])
         return (entries >> MARK_BITS) - 1, ((entries & ((1 << MARK_BITS) - 1)) - (TOP << FLAGS)).astype(np.int32)
+
+
+def playout_kernel(game: AnyGame) -> Callable[[Any, Any, int, int], list[int]]:
+    """Random games, compiled; several threads can play at once."""
+    kernel = make_playouts(compiled(game), numba.njit(nogil=True))
+
+    def run(options: Any, start: Any, games: int, state: int) -> list[int]:
+        tally = np.zeros(5, np.int64)
+        kernel(options, start, games, np.array([state], np.uint64), tally)
+        return [int(count) for count in tally]
+
+    return run

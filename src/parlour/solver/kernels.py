@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from parlour.game import DRAWN, MOVER_LOSES, ONGOING, Moves, count
+from parlour.game import DRAWN, MOVER_LOSES, ONGOING, PASS, Moves, count
 
 TOP = 1 << 14  # more than any distance
 STOPPED = -1 << 20  # the allowance of work is used up
 FLAGS = 2  # a mark is a score and two flags: there is more than one move; some move loses value
+MARK_BITS = 18  # that a mark takes
 
 Jit = Callable[[Any], Any]  # compiles a function, or leaves it as it is
 
@@ -183,3 +184,64 @@ def make_fill(rules: Rules, table: Table, jit: Jit) -> Any:
 
     fill = jit(fill)
     return fill
+
+
+def shuffled(state: int) -> int:
+    """The next state of a random sequence: xorshift over 64 bits, never 0 unless it begins with 0."""
+    state ^= state << 13 & (1 << 64) - 1
+    state ^= state >> 7
+    return state ^ (state << 17 & (1 << 64) - 1)
+
+
+def below(state: int, limit: int) -> int:
+    """A number from 0 to below the limit, from the upper bits of a state; the limit is less than 2**31."""
+    return (state >> 33) * limit >> 31
+
+
+def select(mask: int, place: int) -> int:
+    """The bit at a place among those set, counted from 0."""
+    for _ in range(place):
+        mask &= mask - 1
+    return lowest(mask)
+
+
+def nth(moves: Moves, place: int) -> int:
+    """The move at a place, counted from 0."""
+    return select(moves.mask, place) if moves.mask else moves.low + place
+
+
+def make_playouts(rules: Rules, jit: Jit) -> Any:
+    """Random games, each legal move as likely as the others."""
+    moves, play, result, _, _ = rules
+
+    def playouts(options: Any, start: Any, games: int, state: Any, tally: Any) -> None:
+        """Play games from a position. ``tally`` counts the mover's wins, draws and losses, placements and plies."""
+        seed = state[0]
+        wins = draws = losses = placements = plies = 0
+        for _ in range(games):
+            position = start
+            turn = 0
+            outcome = result(options, position)
+            while outcome == ONGOING:
+                legal = moves(options, position)
+                seed = shuffled(seed)
+                move = nth(legal, below(seed, count(legal)))
+                position = play(options, position, move)
+                turn += 1
+                placements += move != PASS
+                outcome = result(options, position)
+            if outcome == DRAWN:
+                draws += 1
+            elif (outcome == MOVER_LOSES) == (turn % 2 == 1):
+                wins += 1
+            else:
+                losses += 1
+            plies += turn
+        state[0] = seed
+        tally[0] += wins
+        tally[1] += draws
+        tally[2] += losses
+        tally[3] += placements
+        tally[4] += plies
+
+    return jit(playouts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from typing import Any
 
@@ -75,6 +76,12 @@ class PlainFill:
         """The score of the position, or STOPPED when the nodes are used up."""
         score: int = self._fill(self._options, position, self.known, [nodes])
         return score
+
+
+def fits(game: AnyGame, options: Any, beside: int) -> bool:
+    """Whether a packed position leaves so many bits of an int64 free, so that compiled code can keep it."""
+    bounds = game.bounds(options)
+    return bounds is not None and bounds.plies < TOP and math.prod(bounds.position) < 2 ** (63 - beside)
 
 
 def make_room(plies: int) -> None:

@@ -10,7 +10,7 @@ from parlour import referee
 from parlour.errors import TooBig
 from parlour.game import MOVER_LOSES, ONGOING, AnyGame
 from parlour.solver.kernels import STOPPED, TOP, back, finished, reply, sign
-from parlour.solver.plain import PlainSearch
+from parlour.solver.plain import PlainSearch, fits
 
 VALUES = ("draw", "win", "loss")  # by sign
 
@@ -117,18 +117,23 @@ class Solver:
         return [move for move, score in scores if score == most]
 
     def line(self, position: Any, most: int = 60) -> list[int]:
-        """A line of best play to the end, at most so long: each player takes the first move of the highest score."""
+        """A line of best play to the end, at most so long: each player takes a move of the highest score."""
         self._spent = 0
         moves: list[int] = []
         score = self._score(position)
         while len(moves) < most and self.game.result(self.options, position) == ONGOING:
-            for move in referee.legal_moves(self.game, self.options, position):
-                child = self.game.play(self.options, position, move)
-                if self._less(child, reply(score)):
-                    break
+            move = self._best_move(position, score)
             moves.append(move)
-            position, score = child, (0 if score == 0 else -1 - score if score > 0 else 1 - score)
+            position = self.game.play(self.options, position, move)
+            score = 0 if score == 0 else -1 - score if score > 0 else 1 - score
         return moves
+
+    def _best_move(self, position: Any, score: int) -> int:
+        """The first move, or the theory's, that keeps a position's score."""
+        if self.game.theory is not None:
+            return self.game.theory(self.options, position)[2]
+        legal = referee.legal_moves(self.game, self.options, position)
+        return next(m for m in legal if self._less(self.game.play(self.options, position, m), reply(score)))
 
     def _less(self, position: Any, target: int) -> bool:
         """The position's score is below the target."""
@@ -141,7 +146,7 @@ class Solver:
         if result != ONGOING:
             return finished(result)
         if self.game.theory is not None:
-            outcome, plies = self.game.theory(self.options, position)
+            outcome, plies, _ = self.game.theory(self.options, position)
             return plies - TOP if outcome == MOVER_LOSES else TOP - plies
         if self.game.settled(self.options, position):
             return 0
@@ -183,16 +188,14 @@ class Solver:
 
     def _searcher(self) -> Search:
         """The search to use now: plain at first, compiled once the work has grown and if it can be."""
-        grown = self._search is not None and self._spent >= PLAIN_NODES
-        if self._plain and (self._compile or (self._compile is None and grown)) and can_compile():
-            from parlour.solver.compile import CompiledSearch, fits
+        grown = self._spent >= PLAIN_NODES and self._compile is None
+        if self._plain and (self._compile or grown):
+            if can_compile() and fits(self.game, self.options, 1):
+                from parlour.solver.compile import CompiledSearch
 
-            self._plain = False
-            if fits(self.game, self.options):
-                self._search = CompiledSearch(self.game, self.options, self._memory)
-                return self._search
-            self._plain = True
-            self._compile = False
+                self._search, self._plain = CompiledSearch(self.game, self.options, self._memory), False
+            else:
+                self._compile = False  # then not
         if self._search is None:
             self._search = PlainSearch(self.game, self.options)
         return self._search

@@ -1,0 +1,34 @@
+"""``parlour engine``: serve other programs."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+
+@click.command("engine")
+@click.option(
+    "--player", default="perfect", show_default=True, metavar="PLAYER", help="who chooses the moves it is asked for"
+)
+@click.option("--seed", metavar="TEXT", help="the same seed and the same commands give the same replies")
+def engine_command(player: str, seed: str | None) -> int:
+    """Choose moves for another program.
+
+    It sends commands to standard input, one a line, and reads the replies from standard output; list_commands lists
+    them. The protocol is that of programs that play Go, GTP. Two of Parlour's own can play each other:
+
+    \b
+    parlour play double-up --p1 "engine:parlour engine" --p2 random
+    """
+    import os
+
+    from parlour.engine import Engine, serve
+
+    engine = Engine(player, seed if seed is not None else os.urandom(8).hex())
+    try:
+        if sys.stdin is not None:
+            serve(engine, sys.stdin.buffer, sys.stdout)
+    except KeyboardInterrupt:
+        return 130
+    return 0

@@ -1,0 +1,55 @@
+"""Commands that go by game: one sub-command for each, with the options that the game declares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from parlour import catalog
+from parlour.errors import UnknownGame
+from parlour.game import AnyGame
+from parlour.options import declared, show_options
+
+HELP = {"help_option_names": ["-h", "--help"]}
+
+
+class Games(click.Group):
+    """One command for each game; a game is called by its key or an unambiguous part of it."""
+
+    def __init__(self, name: str, make: Callable[[AnyGame], click.Command], **attributes: Any) -> None:
+        super().__init__(name, subcommand_metavar="GAME [OPTIONS]...", context_settings=HELP, **attributes)
+        self._make = make
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        return list(catalog.keys())
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        return self._make(catalog.load(name))
+
+    def resolve_command(
+        self, context: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            key = catalog.find(args[0])
+        except UnknownGame as error:
+            raise click.UsageError(str(error), context) from None
+        return key, self.get_command(context, key), args[1:]
+
+
+def game_options(game: AnyGame) -> list[click.Option]:
+    """The game's own options, as the command line takes them."""
+    options = []
+    defaults = show_options(game.options())
+    for name, kind in declared(game.options).items():
+        default = f"  [{kind.allowed}; default: {defaults[name]}]" if defaults[name] else f"  [{kind.allowed}]"
+        flag = f"--{name.replace('_', '-')}"
+        options.append(click.Option([flag, f"option_{name}"], metavar="X", help=kind.help + default))
+    return options
+
+
+def chosen_texts(given: dict[str, Any]) -> dict[str, str]:
+    """Which of the game's own options were given, as text."""
+    options = {name.removeprefix("option_"): text for name, text in given.items() if name.startswith("option_")}
+    return {name: text for name, text in options.items() if text is not None}

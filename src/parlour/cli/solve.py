@@ -1,0 +1,197 @@
+"""``parlour solve`` and ``parlour tabulate``: what is exactly so."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from parlour import referee
+from parlour.cli.per_game import HELP, Games, chosen_texts, game_options
+from parlour.cli.screen import Screen
+from parlour.errors import BadPosition
+from parlour.game import ONGOING, AnyGame
+from parlour.match import Match, Setup
+from parlour.options import show_options
+from parlour.solver import Solver, Standing, kept_table
+
+DEALT_FROM = "1"  # the seed of what chance decides, unless another is given
+
+
+def in_words(standing: Standing) -> str:
+    """win in 7 plies; draw."""
+    if standing.plies is None:
+        return standing.value
+    return f"{standing.value} in {standing.plies} {'ply' if standing.plies == 1 else 'plies'}"
+
+
+def _reporter() -> Callable[[int], None] | None:
+    """Tells on a terminal's standard error how far a long search has come."""
+    if not sys.stderr.isatty():
+        return None
+
+    def report(positions: int) -> None:
+        sys.stderr.write(f"\r{positions:,} positions searched ... ")
+        sys.stderr.flush()
+
+    return report
+
+
+def _wipe(progress: Callable[[int], None] | None) -> None:
+    if progress is not None:
+        sys.stderr.write("\r" + " " * 50 + "\r")
+
+
+def set_up(game: AnyGame, texts: dict[str, str], seed: str) -> Match:
+    """The game at its beginning, dealt."""
+    return Match(Setup(game, referee.choose_options(game, texts), seed=seed))
+
+
+def play_to(match: Match, moves: str) -> None:
+    """Play the moves of a line such as ``5 7 8``; a refusal names the move."""
+    for word in moves.split():
+        while match.stuck and word not in referee.PASS_WORDS:
+            match.play(match.legal[0])  # a forced pass need not be written
+        match.play(match.read(word))
+
+
+def read_position(game: AnyGame, options: Any, token: str) -> Any:
+    """The position that a token spells: its numbers, joined by dots."""
+    start, bounds = game.start(options), game.bounds(options)
+    parts = token.split(".")
+    if len(parts) != len(start) or not all(part.isascii() and part.isdigit() and len(part) < 20 for part in parts):
+        example = show_position(start)
+        raise BadPosition(f"bad position {referee.clip(token)!r}; {len(start)} numbers joined by dots, like {example}")
+    position = type(start)(*map(int, parts))
+    for name, value, bound in zip(start._fields, position, bounds.position if bounds else (), strict=False):
+        if value >= bound:
+            raise BadPosition(f"bad position {referee.clip(token)!r}; {name} is {value}, and must be below {bound}")
+    if game.result(options, position) == ONGOING and not referee.legal_moves(game, options, position):
+        raise BadPosition(
+            f"bad position {referee.clip(token)!r}; nobody could move there, and yet the game is not over"
+        )
+    return position
+
+
+def show_position(position: Any) -> str:
+    """The token of a position."""
+    return ".".join(map(str, position))
+
+
+def _solve(game: AnyGame) -> click.Command:
+    def run(moves: str | None, position: str | None, seed: str, json: bool, **given: Any) -> None:
+        match = set_up(game, chosen_texts(given), seed)
+        if moves is not None and position is not None:
+            raise click.UsageError("give either --moves or --position")
+        play_to(match, moves or "")
+        here = match.position if position is None else read_position(game, match.options, position)
+        progress = _reporter()
+        solver = Solver(game, match.options, progress=progress)
+        choices = solver.choices(here)
+        standing = solver.standing(here)
+        lines = {choice.move: solver.line(game.play(match.options, here, choice.move)) for choice in choices[:200]}
+        _wipe(progress)
+
+        def name(move: int) -> str:
+            return referee.name_move(game, match.options, move)
+
+        if json:
+            import json as json_module
+
+            document = {
+                "game": game.key,
+                "options": show_options(match.options),
+                "moves": [name(move) for move in match.round.moves],
+                "position": show_position(here),
+                "to_move": None if not choices else match.turn + 1 if position is None else None,
+                "value": standing.value,
+                "plies": standing.plies,
+                "choices": [
+                    {
+                        "move": name(choice.move),
+                        "value": choice.value,
+                        "plies": choice.plies,
+                        "line": [name(move) for move in lines.get(choice.move, ())],
+                    }
+                    for choice in choices
+                ],
+            }
+            click.echo(json_module.dumps(document))
+            return
+        screen = Screen()
+        if position is None and choices:
+            screen.draw(game.view(match.moment), match.legal)
+            screen.say([""])
+        mover = match.names[match.turn] if position is None else "The player to move"
+        screen.say([f"{mover}: {in_words(standing)}" + ("" if choices else ": the game is over")], bold=True)
+        for choice in choices[:200]:
+            line = " ".join(name(move) for move in lines[choice.move])
+            worth = in_words(Standing(choice.value, choice.plies))
+            screen.say([f"  {name(choice.move):>5}  {worth:<17}  {line}".rstrip()])
+        if len(choices) > 200:
+            screen.say([f"  and {len(choices) - 200:,} more; --json gives all"])
+        if game.rounds(match.options) is not None:
+            screen.say(["", "This is the value of one round. If it is drawn another follows, which the other begins."])
+        screen.say(["", f"Position: {show_position(here)}"])
+
+    return click.Command(
+        game.key,
+        callback=run,
+        help=f"Solve {game.title} from the beginning, or from a position.",
+        short_help=game.summary,
+        params=[
+            *game_options(game),
+            click.Option(["--moves"], metavar="MOVES", help='what was played so far, e.g. "5 7 8"'),
+            click.Option(["--position"], metavar="TOKEN", help="a position, as solve itself writes it"),
+            click.Option(["--seed"], default=DEALT_FROM, metavar="TEXT", help="of what is dealt, if it is not given"),
+            click.Option(["--json"], is_flag=True, help="one JSON document, for programs"),
+        ],
+        context_settings=HELP,
+    )
+
+
+def _tabulate(game: AnyGame) -> click.Command:
+    def run(seed: str, json: bool, memory: int, **given: Any) -> None:
+        match = set_up(game, chosen_texts(given), seed)
+        progress = _reporter()
+        table = kept_table(game, match.options, memory=memory << 20, progress=progress)
+        _wipe(progress)
+        found = table.statistics()
+        if json:
+            import json as json_module
+
+            options = show_options(match.options)
+            click.echo(json_module.dumps({"game": game.key, "options": options, **found._asdict()}))
+            return
+        screen = Screen()
+        screen.say([f"{game.title}: {found.positions:,} positions with somebody to move, symmetric ones counted once"])
+        for value in ("win", "draw", "loss"):
+            share = 100 * found.values[value] / found.positions
+            screen.say([f"  {value:<4} {found.values[value]:>12,}  {share:5.1f} %"])
+        for value in ("win", "loss"):
+            counts = sorted(found.plies[value].items())
+            screen.say([f"{value} in plies: " + "  ".join(f"{plies}: {count:,}" for plies, count in counts)])
+        share = 100 * found.critical / max(found.decisions, 1)
+        of = f"{found.critical:,} of {found.decisions:,} decisions"
+        screen.say([f"critical (some move loses value): {of}, {share:.1f} %"])
+        screen.say([f"longest win: {found.longest} plies"])
+
+    return click.Command(
+        game.key,
+        callback=run,
+        help=f"Count every position of {game.title} by value and distance. The table is kept for the next time.",
+        short_help=game.summary,
+        params=[
+            *game_options(game),
+            click.Option(["--seed"], default=DEALT_FROM, metavar="TEXT", help="of what is dealt, if it is not given"),
+            click.Option(["--memory"], type=click.IntRange(16), default=3072, show_default=True, help="MB it may take"),
+            click.Option(["--json"], is_flag=True, help="one JSON document, for programs"),
+        ],
+        context_settings=HELP,
+    )
+
+
+solve_command = Games("solve", _solve, help="Say who wins a position, how soon, and what every move is worth.")
+tabulate_command = Games("tabulate", _tabulate, help="Count every position of a game by value and distance.")
