@@ -44,7 +44,9 @@ def measure() -> tuple[float, float]:
 def main() -> None:
     bare, prompt = measure()
     print(f"python -c pass                        {bare * 1000:6.1f} ms")
-    print(f"parlour play double-up < /dev/null    {prompt * 1000:6.1f} ms    {prompt / bare:.1f} times (at most {MOST:g})")
+    print(
+        f"parlour play double-up < /dev/null    {prompt * 1000:6.1f} ms    {prompt / bare:.1f} times (at most {MOST:g})"
+    )
     sys.exit(prompt / bare > MOST)
 
 

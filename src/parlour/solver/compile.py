@@ -7,6 +7,7 @@ kernel would not notice when a rule in another file changes. What is kept is ans
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from types import FunctionType
 from typing import Any
 
@@ -267,6 +268,19 @@ SEARCH_SLOT = 12  # bytes
 MARK_SLOT = 8  # bytes
 
 
+# One kernel serves a game under all its options.
+
+
+@cache
+def _search_kernel(game: AnyGame) -> Any:
+    return make_at_least(compiled(game), Table(look_bounds, keep_bounds), numba.njit)
+
+
+@cache
+def _fill_kernel(game: AnyGame) -> Any:
+    return make_fill(compiled(game), Table(look_mark, keep_mark), numba.njit)
+
+
 class CompiledSearch:
     """Answers by compiled search with a table that grows up to a share of memory, and then forgets."""
 
@@ -279,7 +293,7 @@ class CompiledSearch:
         self._notes = np.zeros(bounds.moves * (bounds.plies + 1), np.int64)
         self._counts = np.zeros(1, np.int64)
         self._make(SMALLEST)
-        self._at_least = make_at_least(compiled(game), Table(look_bounds, keep_bounds), numba.njit)
+        self._at_least = _search_kernel(game)
 
     def _make(self, slots: int) -> None:
         self._slots = slots
@@ -310,7 +324,7 @@ class CompiledFill:
         self._radix = bounds.position
         self._counts = np.zeros(1, np.int64)
         self._entries = np.zeros(SMALLEST, np.int64)
-        self._fill = make_fill(compiled(game), Table(look_mark, keep_mark), numba.njit)
+        self._fill = _fill_kernel(game)
 
     def __len__(self) -> int:
         return int(self._counts[0])

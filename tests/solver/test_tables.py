@@ -1,0 +1,118 @@
+"""Tables on disk: compact, complete or not there, and refused when they answer another question."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parlour import catalog, referee
+from parlour.errors import BadTable
+from parlour.solver import tabulate
+from parlour.solver.tables import MAGIC, kept_table, load, path_of, save
+
+GAME = catalog.load("sequence-builder")
+OPTIONS = referee.choose_options(GAME, {"pool": "9"})
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    found = path_of(GAME, OPTIONS)
+    assert str(tmp_path) in found
+    save(tabulate(GAME, OPTIONS), found)
+    return found
+
+
+def test_what_is_saved_is_read_back(path: str) -> None:
+    assert list(load(GAME, OPTIONS, path).items()) == list(tabulate(GAME, OPTIONS).items())
+    assert os.listdir(os.path.dirname(path)) == [os.path.basename(path)]
+
+
+def test_another_game_version_option_or_rule_is_refused(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(BadTable, match="made for another version"):
+        load(replace(GAME, version=2), OPTIONS, path)
+    with pytest.raises(BadTable, match="made for another options"):
+        load(GAME, referee.choose_options(GAME, {"pool": "10"}), path)
+    other = catalog.load("increasing-differences")
+    with pytest.raises(BadTable, match="made for another game"):
+        load(other, other.options(), path)
+    monkeypatch.setattr("parlour.solver.tables.SOLVER_VERSION", 99)
+    with pytest.raises(BadTable, match="made for another solver"):
+        load(GAME, OPTIONS, path)
+    monkeypatch.setattr("parlour.solver.tables.SOLVER_VERSION", 1)
+    monkeypatch.setattr("parlour.solver.tables.inspect.getsource", lambda module: "other rules")
+    with pytest.raises(BadTable, match="made for another rules"):
+        load(GAME, OPTIONS, path)
+
+
+def test_every_damage_is_noticed_and_mended(path: str) -> None:
+    whole = Path(path).read_bytes()
+    truth = list(load(GAME, OPTIONS, path).items())
+    damaged = [whole[:cut] for cut in (0, 5, len(MAGIC), len(MAGIC) + 20, len(whole) // 2, len(whole) - 1)]
+    damaged += [whole + b"x", b"\0" * len(whole), MAGIC + b"{}\n", MAGIC + b"[]\n", MAGIC + b"\xff\n"]
+    for place in range(0, len(whole), 17):
+        damaged.append(whole[:place] + bytes([whole[place] ^ 0x55]) + whole[place + 1 :])
+    for data in damaged:
+        Path(path).write_bytes(data)
+        with pytest.raises(BadTable):
+            load(GAME, OPTIONS, path)
+        assert list(kept_table(GAME, OPTIONS).items()) == truth
+        assert Path(path).read_bytes() == whole
+
+
+def test_a_table_is_compact(tmp_path: Path) -> None:
+    game = catalog.load("increasing-differences")
+    options = referee.choose_options(game, {"range": "13"})
+    table = tabulate(game, options)
+    save(table, str(tmp_path / "table"))
+    assert len(table) > 50_000
+    assert (tmp_path / "table").stat().st_size < 3 * len(table)  # bytes
+
+
+def test_a_folder_that_takes_nothing_does_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    assert len(kept_table(GAME, OPTIONS)) == len(tabulate(GAME, OPTIONS))
+
+
+def start(*arguments: str, cache: Path) -> subprocess.Popen[str]:
+    environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
+    command = [sys.executable, "-m", "parlour", "tabulate", *arguments, "--json"]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+
+
+def test_two_processes_can_make_the_same_table_at_once(tmp_path: Path) -> None:
+    both = [start("sequence-builder", "--pool", "14", cache=tmp_path) for _ in range(2)]
+    told = [process.communicate(timeout=60) for process in both]
+    assert [process.returncode for process in both] == [0, 0], told
+    assert told[0][0] == told[1][0]
+    assert len(list((tmp_path / "parlour" / "tables").iterdir())) == 1
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
+def test_interrupted_work_leaves_nothing_half_written(tmp_path: Path, end: signal.Signals) -> None:
+    process = start("increasing-differences", "--length", "5", "--range", "22", cache=tmp_path)
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(timeout=2.5)
+    process.send_signal(end)
+    _, complaint = process.communicate(timeout=60)
+    assert process.returncode == (-9 if end == signal.SIGKILL else 130)
+    assert "Traceback" not in complaint
+    assert not list(tmp_path.rglob("*.table"))
+
+
+def test_the_command_counts(tmp_path: Path) -> None:
+    process = start("double-up", cache=tmp_path)
+    document: dict[str, Any] = json.loads(process.communicate(timeout=60)[0])
+    # Of 1 .. 99 the five lost numbers are 2, 5, 11, 24 and 49.
+    assert document["values"] == {"win": 94, "draw": 0, "loss": 5}
+    assert document["positions"] == 99
+    assert document["longest"] == 11
