@@ -27,6 +27,7 @@ check: $(VENV)/.check
 
 bench: $(VENV)/.test
 	$(BIN)/python bench/first_prompt.py
+	$(BIN)/python bench/solver.py
 
 # The picture in the README, drawn from a real game.
 picture: $(VENV)/.test

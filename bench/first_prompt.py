@@ -21,8 +21,7 @@ def once(*command: str, **environment: str) -> float:
     subprocess.run(
         [sys.executable, *command],
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        capture_output=True,
         env={**os.environ, **environment},
         check=False,
     )
@@ -31,7 +30,7 @@ def once(*command: str, **environment: str) -> float:
 
 def measure() -> tuple[float, float]:
     """The fastest run of each, in turns, so that both meet the same machine."""
-    # Some machines forbid Python to keep bytecode, and then measure the compiler. An installed package has its bytecode.
+    # Where Python may not keep bytecode the compiler would be measured; an installed package has its bytecode.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     bare, prompt = [], []
     with tempfile.TemporaryDirectory() as state:
@@ -44,9 +43,8 @@ def measure() -> tuple[float, float]:
 def main() -> None:
     bare, prompt = measure()
     print(f"python -c pass                        {bare * 1000:6.1f} ms")
-    print(
-        f"parlour play double-up < /dev/null    {prompt * 1000:6.1f} ms    {prompt / bare:.1f} times (at most {MOST:g})"
-    )
+    times = f"{prompt / bare:.1f} times (at most {MOST:g})"
+    print(f"parlour play double-up < /dev/null    {prompt * 1000:6.1f} ms    {times}")
     sys.exit(prompt / bare > MOST)
 
 

@@ -90,7 +90,11 @@ def test_select_finds_every_bit() -> None:
     from parlour.solver import compile as compiler
 
     assert compiler.BUCKET  # importing it teaches numba the function
-    fast = numba.njit(lambda mask, place: select(mask, place))
+
+    @numba.njit
+    def fast(mask: int, place: int) -> int:
+        return select(mask, place)
+
     random = Random(5)
     for _ in range(300):
         bits = sorted(random.sample(range(62), random.randint(1, 62)))
