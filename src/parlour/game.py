@@ -179,6 +179,7 @@ class Game(Generic[O, P]):
     play: Callable[[O, P, int], P]  # the caller has checked legality
     result: Callable[[O, P], int]
     bounds: Callable[[O], Bounds | None]  # None: a game under these options need not end
+    can_draw: bool = True  # False: there is always a winner
 
     # Knowledge: what a game may add for the solver's sake; it changes no answer.
     canonical: Callable[[O, P], P] = _as_it_is  # one position to stand for all with the same future; compiled as well

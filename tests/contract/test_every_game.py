@@ -14,7 +14,7 @@ from tests.strategies import games, options_of, playout
 
 from parlour import catalog, record, referee
 from parlour.errors import BadOptions, IllegalMove, MoveRefused, UnreadableMove
-from parlour.game import MOVER_LOSES, ONGOING, PASS, AnyGame, count, listed
+from parlour.game import DRAWN, MOVER_LOSES, ONGOING, PASS, AnyGame, count, listed
 from parlour.match import Match, Setup
 from parlour.options import declared, show_options
 from parlour.view import GRID, LINE, POOL, PYRAMID

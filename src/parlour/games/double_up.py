@@ -150,6 +150,7 @@ GAME = Game(
     play=play,
     result=result,
     bounds=bounds,
+    can_draw=False,
     why=why,
     want=want,
     view=view,

@@ -108,7 +108,9 @@ class Solver:
         known = self._at_once(position)
         if known is not None:
             return sign(known)
-        return 1 if self._at_least(position, 1) else 0 if self._at_least(position, 0) else -1
+        if self._at_least(position, 1):
+            return 1
+        return 0 if self.game.can_draw and self._at_least(position, 0) else -1
 
     def best(self, position: Any) -> list[int]:
         """The moves of the highest score: the quickest wins, any draws, or the slowest losses."""
@@ -165,7 +167,7 @@ class Solver:
             while not self._at_least(position, TOP - plies):
                 plies += 1
             return TOP - plies
-        if self._at_least(position, 0):
+        if self.game.can_draw and self._at_least(position, 0):
             return 0
         while self._at_least(position, plies + 1 - TOP):
             plies += 1
