@@ -87,7 +87,7 @@ def _is_pass(text: str) -> bool:
 
 
 # Brackets and separators that people put around and between the numbers of a move.
-_SHAPE = re.compile(r"[\s(\[{]*([0-9]{1,100})(?:[\s,;:/]+([0-9]{1,100}))?[\s)\]}.]*", re.ASCII)
+_SHAPE = re.compile(r"[\s(\[{]*([0-9]{1,1000})(?:[\s,;:/]+([0-9]{1,1000}))?[\s)\]}.]*", re.ASCII)
 
 
 def _named(game: AnyGame, options: tuple[int, ...], text: str) -> int | None:
@@ -97,7 +97,7 @@ def _named(game: AnyGame, options: tuple[int, ...], text: str) -> int | None:
     """
     if _is_pass(text):
         return PASS
-    shape = _SHAPE.fullmatch(text) if len(text) < 250 else None
+    shape = _SHAPE.fullmatch(text) if len(text) < 2500 else None
     token = text.strip().lower() if shape is None else ",".join(str(int(part)) for part in shape.groups() if part)
     if game.name is number_name:
         return int(token) if shape is not None and shape[2] is None else None

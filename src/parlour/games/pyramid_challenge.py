@@ -149,7 +149,8 @@ def why(options: Options, position: Position, move: int) -> str:
         a, b = below(options, position.placed, position.open)
         if move not in (a + b, abs(a - b)):
             return f"{move} is neither the sum {a} + {b} = {a + b} nor the difference |{a} - {b}| = {abs(a - b)}"
-    return f"no {move} is left: all {options.copies} copies are on the table"
+    copies = "the only copy is" if options.copies == 1 else f"all {options.copies} copies are"
+    return f"no {move} is left: {copies} on the table"
 
 
 def want(options: Options, position: Position) -> str:

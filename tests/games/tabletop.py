@@ -1,0 +1,125 @@
+"""Sitting down to a game in a test: moves are typed as a person types them, answers come back in words."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from parlour import Match, Outcome, Setup, choose_options, load, name_move
+from parlour.errors import BadOptions, IllegalMove, UnreadableMove
+from parlour.game import NO_CAP
+from parlour.view import PYRAMID
+
+PLAYER_1, PLAYER_2 = 0, 1  # the seats
+PLAYER_1_WINS, PLAYER_2_WINS = Outcome(PLAYER_1, "won"), Outcome(PLAYER_2, "won")
+PLAYER_1_RESIGNS, PLAYER_2_RESIGNS = Outcome(PLAYER_2, "resigned"), Outcome(PLAYER_1, "resigned")
+DRAW, UNDECIDED = Outcome(None, "drawn"), Outcome(None, "undecided")
+
+NO_TIME_TO_PASS = "there is a move to make, so this is no time to pass"
+ONLY_A_PASS = "nothing can be placed, so only a pass is possible"
+
+
+def begin(key: str, first: int = PLAYER_1, seed: str = "0", cap: int = NO_CAP, **options: int | str) -> Match:
+    """A new match; whatever is not given is the book's."""
+    game = load(key)
+    chosen = choose_options(game, {name: str(value) for name, value in options.items()})
+    return Match(Setup(game, chosen, first=first, seed=seed, cap=cap))
+
+
+def play(match: Match, moves: str) -> Match:
+    """Type these moves, one after the other; they are separated by spaces."""
+    for text in moves.split():
+        match.play(match.read(text))
+    return match
+
+
+def choices(match: Match) -> list[str]:
+    """The names of the moves that are possible now."""
+    return [name_move(match.game, match.options, move) for move in match.legal]
+
+
+def numbers(match: Match) -> list[int]:
+    """The moves that are possible now, in the games whose moves are numbers."""
+    return list(match.legal)
+
+
+def sequence(match: Match, seat: int) -> list[int]:
+    """What a player has chosen in this round, in order."""
+    return match.moment.taken(seat)
+
+
+def pyramid(match: Match, seat: int) -> list[list[str]]:
+    """A player's pyramid as it is shown, the top first; an empty position is an empty text."""
+    groups = [group for group in match.game.view(match.moment) if group.shape == PYRAMID and group.owner == seat]
+    return [[tile.text for tile in row] for row in groups[0].rows]
+
+
+def refusal(match: Match, text: str) -> str:
+    """Why this move is refused. Nothing changes by asking: the same player is still to move."""
+    before = (match.turn, match.position, list(match.log))
+    with pytest.raises(IllegalMove) as caught:
+        match.play(match.read(text))
+    assert (match.turn, match.position, list(match.log)) == before
+    return caught.value.reason
+
+
+def unreadable(match: Match, text: str) -> str:
+    """What is asked for where a text names no move at all."""
+    before = (match.turn, match.position, list(match.log))
+    with pytest.raises(UnreadableMove) as caught:
+        match.read(text)
+    assert (match.turn, match.position, list(match.log)) == before
+    return caught.value.reason
+
+
+def refused_options(key: str, **options: int | str) -> str:
+    """What is said about options that make no game."""
+    with pytest.raises(BadOptions) as caught:
+        begin(key, **options)
+    return str(caught.value)
+
+
+def all_outcomes(match: Match) -> set[Outcome]:
+    """Every way in which this match can end from here."""
+    if match.outcome is not None:
+        return {match.outcome}
+    found: set[Outcome] = set()
+    for move in list(match.legal):
+        match.play(move)
+        found |= all_outcomes(match)
+        match.undo()
+    return found
+
+
+def asked(match: Match) -> list[str]:
+    """The lines before the player to move answers, the prompt last."""
+    return match.game.ask(match.moment)
+
+
+def told(match: Match) -> list[str]:
+    """The lines about the move just played."""
+    return match.game.tell(match.moment)
+
+
+def announced(match: Match) -> list[str]:
+    """The lines at the end of a round."""
+    return match.game.ending(match.moment, match.winner)
+
+
+def command(state: Path, arguments: list[str], typed: list[str]) -> subprocess.CompletedProcess[str]:
+    """Run ``parlour play`` as its own process, with these lines on a pipe."""
+    environment = {**os.environ, "XDG_STATE_HOME": str(state), "PYTHONIOENCODING": "utf-8"}
+    return subprocess.run(
+        [sys.executable, "-m", "parlour", "play", *arguments],
+        input="".join(f"{line}\n" for line in typed),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env=environment,
+        timeout=60,
+        check=False,
+    )
