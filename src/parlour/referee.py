@@ -93,7 +93,7 @@ _SHAPE = re.compile(r"[\s(\[{]*([0-9]{1,1000})(?:[\s,;:/]+([0-9]{1,1000}))?[\s)\
 def _named(game: AnyGame, options: tuple[int, ...], text: str) -> int | None:
     """The move that a text names, allowed or not; None where it names none.
 
-    Naming is the game's; this is its inverse, and forgiving: ``2,1``, ``2 1`` and ``(2, 1)`` are the same.
+    Naming is the game's; this is its inverse, and forgiving: ``2,1``, ``2 1``, ``(2, 1)`` and ``21`` are the same.
     """
     if _is_pass(text):
         return PASS
@@ -103,7 +103,8 @@ def _named(game: AnyGame, options: tuple[int, ...], text: str) -> int | None:
         return int(token) if shape is not None and shape[2] is None else None
     bounds = game.bounds(options)
     names = {game.name(options, move): move for move in range(1, bounds.moves)} if bounds else {}
-    return names.get(token)
+    run_together = {name.replace(",", ""): move for name, move in names.items()}
+    return names.get(token, run_together.get(token))
 
 
 def clip(text: str) -> str:

@@ -44,7 +44,8 @@ def games_command(as_json: bool) -> None:
         setup = match.setup
         moves = sum(len(round.moves) for round in match.rounds)
         who = f"{setup.names[0]} - {setup.names[1]}"
-        screen.say([f"{number:>4}  {setup.date[:10]}  {setup.game.title}, {who}: {standing(match)}, {moves} moves"])
+        played = f"{moves} {'move' if moves == 1 else 'moves'}"
+        screen.say([f"{number:>4}  {setup.date[:10]}  {setup.game.title}, {who}: {standing(match)}, {played}"])
 
 
 def _described(number: int, match: Match | BadRecord) -> dict[str, object]:

@@ -1,0 +1,147 @@
+"""Draws the pictures in ``docs/pictures``: real games at a real terminal, as its screen was at the end.
+
+Run it with: make picture
+
+A scene starts ``parlour`` at a pseudo-terminal, types a player's moves against a seeded opponent and keeps what the
+terminal showed. The same scene always gives the same file, so a test can tell when a picture is out of date.
+"""
+
+from __future__ import annotations
+
+import html
+import io
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+import pexpect
+from rich.console import Console
+from rich.terminal_theme import TerminalTheme
+from rich.text import Text
+
+PICTURES = Path(__file__).parent / "pictures"
+COLUMNS = 72
+
+
+class Scene(NamedTuple):
+    """One picture: what was called, what the player typed, and how much of it is shown."""
+
+    command: str
+    prompt: str  # what the player is asked whenever it is his turn
+    typed: tuple[str, ...]
+    top: str  # the first line in the window: what was before it has scrolled away
+    alternative: str  # what the picture shows, in words
+
+
+SCENES = {
+    "increasing-differences": Scene(
+        command="parlour play increasing-differences --p2 random --name2 Computer --seed 18",
+        prompt="select your number: ",
+        typed=("10", "12", "9", "11", "16"),
+        top="Computer, select your number: 4",
+        alternative="The end of a game of Increasing Differences at the terminal: 11 is refused, 16 wins.",
+    ),
+}
+
+
+def screen_of(scene: Scene) -> str:
+    """Everything that the terminal showed, with its colours."""
+    with tempfile.TemporaryDirectory() as state:
+        terminal = pexpect.spawn(
+            sys.executable,
+            ["-m", *scene.command.split()],
+            env={
+                "PATH": os.environ.get("PATH", os.defpath),
+                "XDG_STATE_HOME": state,
+                "INPUTRC": os.devnull,  # nobody's own key bindings
+                "TERM": "xterm",
+                "LC_ALL": "C.UTF-8",
+            },
+            encoding="utf-8",
+            timeout=30,
+            dimensions=(40, COLUMNS),
+        )
+        seen = io.StringIO()
+        terminal.logfile_read = seen
+        for line in scene.typed:
+            terminal.expect_exact(scene.prompt)
+            terminal.sendline(line)
+        terminal.expect(pexpect.EOF)
+        terminal.close()
+    if terminal.exitstatus != 0:
+        raise RuntimeError(f"this scene does not come to its end:\n{seen.getvalue()}")
+    return re.sub(r"\x1b\[[?0-9;]*[A-Za-ln-z]|[\r\a]", "", seen.getvalue())  # no other terminal control than colour
+
+
+# Soft colours on a dark ground. The order is the terminal's: black, red, green, yellow, blue, magenta, cyan, white.
+THEME = TerminalTheme(
+    (24, 26, 33),
+    (205, 209, 219),
+    [(70, 75, 90), (224, 108, 117), (152, 195, 121), (229, 192, 123),
+     (97, 175, 239), (224, 145, 221), (86, 199, 205), (205, 209, 219)],
+)  # fmt: skip
+
+# Rich fills in what stands in braces. No font is fetched: the monospaced one of whoever looks at it will do.
+FRAME = """\
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" aria-label="ALTERNATIVE">
+<title>ALTERNATIVE</title>
+<style>
+.{unique_id}-matrix, .{unique_id}-title {{
+  font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace;
+  font-size: {char_height}px; font-variant-ligatures: none; white-space: pre;
+}}
+.{unique_id}-title {{ font-size: 15px }}
+{styles}
+</style>
+{chrome}
+<g class="{unique_id}-matrix" transform="translate({terminal_x}, {terminal_y})">
+{backgrounds}
+{matrix}
+</g>
+</svg>
+"""
+
+
+def draw(name: str) -> str:
+    """The picture of a scene, as SVG."""
+    scene = SCENES[name]
+    console = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True, color_system="truecolor")
+    lines = [Text.from_ansi(line) for line in screen_of(scene).rstrip("\n").split("\n")]
+    for line in lines[[line.plain for line in lines].index(scene.top) :]:
+        console.print(line, soft_wrap=True, highlight=False)
+    frame = FRAME.replace("ALTERNATIVE", scene.alternative)
+    picture = console.export_svg(title=scene.command, theme=THEME, code_format=frame, unique_id=name)
+    written = _TEXT.sub(_trimmed, picture).splitlines()
+    return "\n".join(line.strip() for line in written if line.strip()) + "\n"
+
+
+NO_BREAK = "\xa0"  # what rich makes of a space
+_TEXT = re.compile(r'<text class="(\S+-r\d+)" x="([\d.]+)" y="([\d.]+)" textLength="([\d.]+)"[^>]*>(.*?)</text>', re.S)
+
+
+def _trimmed(found: re.Match[str]) -> str:
+    """A piece of text on a line of its own, without the spaces around it: some programs that draw SVG drop those."""
+    style, x, y, length, content = found.groups()
+    text = html.unescape(content)
+    words = text.strip()
+    if not words:
+        return ""
+    column = float(length) / len(text)
+    left = float(x) + column * (len(text) - len(text.lstrip()))
+    place = f'x="{left:g}" y="{y}" textLength="{column * len(words):g}"'
+    return f'\n<text class="{style}" {place}>{html.escape(words, quote=False).replace(NO_BREAK, "&#160;")}</text>'
+
+
+def main() -> None:
+    """Draw every picture anew."""
+    PICTURES.mkdir(exist_ok=True)
+    for name in SCENES:
+        (PICTURES / f"{name}.svg").write_text(draw(name), encoding="utf-8")
+        print(f"docs/pictures/{name}.svg")
+
+
+if __name__ == "__main__":
+    main()
