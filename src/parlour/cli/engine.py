@@ -16,7 +16,7 @@ def engine_command(player: str, seed: str | None) -> int:
     """Choose moves for another program.
 
     It sends commands to standard input, one a line, and reads the replies from standard output; list_commands lists
-    them. The protocol is that of programs that play Go, GTP. Two of Parlour's own can play each other:
+    them. The protocol is in the style of GTP, by which programs play Go. Another Parlour speaks it as well:
 
     \b
     parlour play double-up --p1 "engine:parlour engine" --p2 random

@@ -12,7 +12,7 @@ import shlex
 import signal
 from contextlib import suppress
 from time import monotonic
-from typing import TYPE_CHECKING, NoReturn
+from typing import IO, TYPE_CHECKING, NoReturn, cast
 
 from parlour import record, referee
 from parlour.errors import EngineFailed, MoveRefused, UnknownPlayer
@@ -59,8 +59,10 @@ class Program:
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise self._failure(f"cannot be started: {reason}") from None
-        assert self._process.stdin and self._process.stdout and self._process.stderr  # they are pipes
-        self._input, self._output, self._errors = self._process.stdin, self._process.stdout, self._process.stderr
+        process = self._process
+        self._input, self._output, self._errors = (
+            cast("IO[bytes]", stream) for stream in (process.stdin, process.stdout, process.stderr)
+        )
         for stream in (self._input, self._errors):
             os.set_blocking(stream.fileno(), False)
         self._selector = selectors.DefaultSelector()
@@ -87,7 +89,7 @@ class Program:
         except BlockingIOError:
             complete = False
         except OSError:
-            self.fail(self._gone())
+            return  # nobody listens any more; what it said before, if anything, tells why
         if not complete:
             self.fail("does not read its commands")
 
@@ -124,13 +126,13 @@ class Program:
                 self._selector.unregister(self._errors)
 
     def _gone(self) -> str:
-        """What became of a program that listens or talks no more."""
+        """What became of a program that says no more."""
         from subprocess import TimeoutExpired
 
         try:
             code = self._process.wait(GRACE)
         except TimeoutExpired:
-            return "closed its input or output"
+            return "closed its output"
         with suppress(OSError):  # there may be nothing to read
             self._diagnostics = (self._diagnostics + os.read(self._errors.fileno(), LONGEST))[-LAST_WORDS:]
         lines = self._diagnostics.decode(errors="replace").split("\n")
