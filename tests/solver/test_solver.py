@@ -160,6 +160,12 @@ def test_the_budget_is_kept_and_said() -> None:
     assert told
 
 
+def test_memory_is_kept_without_a_compiler_too() -> None:
+    game, options = set_up("increasing-differences", {"length": "12", "range": "60"})
+    with pytest.raises(TooBig, match="no exact answer within 8 MB of memory"):
+        Solver(game, options, memory=8 << 20).standing(game.start(options))
+
+
 def test_a_game_that_need_not_end_has_no_value() -> None:
     game, options = set_up("double-up", {"limit": "none"})
     with pytest.raises(TooBig, match="need not end"):

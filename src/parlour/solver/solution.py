@@ -17,6 +17,7 @@ VALUES = ("draw", "win", "loss")  # by sign
 PLAIN_NODES = 150_000  # searched as it stands before compiling pays
 PLAIN_CHUNK = 4_000  # nodes between two looks at the clock: about a twentieth of a second
 COMPILED_CHUNK = 1 << 20
+PLAIN_BYTES = 400  # that a position takes in a dictionary, about
 NODES = 2_000_000_000  # that a question may cost by default
 MEMORY = 3 << 30  # bytes that a table may take by default
 
@@ -183,6 +184,8 @@ class Solver:
                 return answer == 1
             if self._progress is not None:
                 self._progress(self._spent)
+            if isinstance(search, PlainSearch) and len(search.known) * PLAIN_BYTES > self._memory:
+                raise TooBig(f"no exact answer within {self._memory >> 20:,} MB of memory; ask later in the game")
             if self._spent >= self._nodes:
                 raise TooBig(
                     f"no exact answer within {self._nodes:,} positions searched; ask later in the game, or allow more"

@@ -29,12 +29,11 @@ from parlour.game import ONGOING, AnyGame
 from parlour.options import show_options
 from parlour.solver.kernels import FLAGS, MARK_BITS, STOPPED, TOP, sign
 from parlour.solver.plain import PlainFill, fits
-from parlour.solver.solution import COMPILED_CHUNK, MEMORY, PLAIN_CHUNK, VALUES, can_compile
+from parlour.solver.solution import COMPILED_CHUNK, MEMORY, PLAIN_BYTES, PLAIN_CHUNK, VALUES, can_compile
 
 SOLVER_VERSION = 1  # goes up when the meaning of a table changes
 MAGIC = b"parlour table 1\n"
 PLAIN_POSITIONS = 100_000  # tabulated as it stands before compiling pays
-PLAIN_BYTES = 400  # that a position takes in a dictionary, about
 TABLE_BYTES = 16  # that a position takes in a compiled table at least half full
 
 
