@@ -212,14 +212,19 @@ class Match:
 LONGEST_NAME = 30
 
 
-def check_names(names: tuple[str, str]) -> None:
+def check_name(name: str) -> None:
     """BadName if a player cannot be called that."""
+    if not name.strip() or name != name.strip():
+        raise BadName(f"bad name {referee.clip(name)!r}; a name has at least one letter and no spaces around it")
+    if len(name) > LONGEST_NAME:
+        raise BadName(f"bad name {referee.clip(name)!r}; at most {LONGEST_NAME} characters")
+    if any(unicodedata.category(character)[0] in "CZ" and character != " " for character in name):
+        raise BadName(f"bad name {referee.clip(name)!r}; control characters do not show")
+
+
+def check_names(names: tuple[str, str]) -> None:
+    """BadName if the two players cannot be called that."""
     for name in names:
-        if not name.strip() or name != name.strip():
-            raise BadName(f"bad name {name[:40]!r}; a name has at least one letter and no spaces around it")
-        if len(name) > LONGEST_NAME:
-            raise BadName(f"bad name {name[:40]!r}...; at most {LONGEST_NAME} characters")
-        if any(unicodedata.category(character)[0] in "CZ" and character != " " for character in name):
-            raise BadName(f"bad name {referee.clip(name)!r}; control characters do not show")
+        check_name(name)
     if names[0].casefold() == names[1].casefold():
         raise BadName(f"both players are called {names[0]!r}; give them different names")

@@ -17,7 +17,7 @@
 
     1. 5
     2. 6
-    3. 9
+    3. 7
     undo
     3. 8
     resign 2
@@ -35,7 +35,7 @@ from typing import Any
 from parlour import catalog, referee
 from parlour.errors import BadRecord, ParlourError
 from parlour.game import NO_CAP, AnyGame
-from parlour.match import DEAL, MOVE, RESIGN, UNDO, Action, Match, Outcome, Setup, check_names
+from parlour.match import DEAL, MOVE, RESIGN, UNDO, Action, Match, Outcome, Setup, check_name, check_names
 from parlour.options import left_to_chance, show_options
 
 FORMAT = "1"
@@ -123,7 +123,7 @@ _MOVE = re.compile(r"([0-9]{1,9})\. (\S+)")
 
 def read(text: str) -> Match:
     """The match a record tells of; BadRecord with the line and the reason if it tells of none."""
-    lines = text.removeprefix("\ufeff").splitlines()
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     tags, end = _read_tags(lines)
     match = _set_up(tags)
     for at, line in enumerate(lines[end:], end + 1):
@@ -149,6 +149,8 @@ def _read_tags(lines: list[str]) -> tuple[dict[str, tuple[str, int]], int]:
         if tag is None:
             what = "this is no Parlour record" if end == 0 else 'a tag looks like [Name "value"]'
             raise BadRecord(f"line {at}: {what}, found {referee.clip(lines[end])!r}")
+        if not lines[end].strip().isprintable():
+            raise BadRecord(f"line {at}: there are control characters in {referee.clip(lines[end])!r}")
         name, value = tag[1], re.sub(r"\\(.)", r"\1", tag[2])
         if end == 0 and name != "Parlour":
             raise BadRecord(f"line 1: this is no Parlour record, it begins with the tag {name[:20]!r}")
@@ -200,6 +202,10 @@ def _set_up(tags: dict[str, tuple[str, int]]) -> Match:
     except ParlourError as error:
         raise refuse("Options", error) from None
     names = (value("Player1"), value("Player2"))
+    try:
+        check_name(names[0])
+    except ParlourError as error:
+        raise refuse("Player1", error) from None
     try:
         check_names(names)
     except ParlourError as error:

@@ -77,6 +77,8 @@ def _illegal(game: Game[O, P], options: O, position: P, move: int, text: str, le
         reason = "there is a move to make, so this is no time to pass"
     elif legal[0] == PASS:
         reason = "nothing can be placed, so only a pass is possible"
+    elif move >= 10**9 and game.bounds(options) is not None:
+        reason = "no number in this game is as large as that"
     else:
         reason = game.why(options, position, move)
     return IllegalMove(f"illegal move {text!r}", reason, spell_moves(game, options, legal))

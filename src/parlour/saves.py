@@ -78,6 +78,8 @@ def all_games() -> Iterator[tuple[int, Match | BadRecord]]:
             yield number, load(number)
         except BadRecord as error:
             yield number, error
+        except OSError as error:
+            yield number, BadRecord(f"it cannot be read: {error.strerror}")
 
 
 def add(match: Match) -> int:

@@ -22,6 +22,9 @@ COMMANDS = {
     "import": "games",
     "solve": "solve",
     "tabulate": "solve",
+    "report": "report",
+    "explain": "explain",
+    "tournament": "tournament",
     "engine": "engine",
     "completion": "completion",
 }
@@ -69,6 +72,9 @@ def parlour(context: click.Context) -> None:
 
 def main() -> None:
     """Run the command; whatever goes wrong is one line on standard error."""
+    if sys.stdout is None or sys.stderr is None:  # closed by whoever called us
+        nowhere = open(os.devnull, "w")  # noqa: SIM115  (open as long as we run)
+        sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
@@ -77,20 +83,32 @@ def main() -> None:
         sys.stdout.flush()
     except ParlourError as error:
         code = _fail(str(error), ANSWERS[type(error)].exit)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        code = 2
     except click.UsageError as error:
         where = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
         code = _fail(" ".join(error.format_message().split()).rstrip(".") + where, 2)
     except click.ClickException as error:
         code = _fail(error.format_message(), error.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        sys.stdout.write("\n")
+        click.echo("", err=True)
         code = 130
     except BrokenPipeError:  # whoever read our output has gone
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         code = 1
     except OSError as error:
+        _drop_output()
         code = _fail(f"{error.strerror or error}" + (f": {error.filename}" if error.filename else ""), 1)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _drop_output() -> None:
+    """Nothing more can be written, not even what waits to be."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(message: str, code: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 import click
 
@@ -11,6 +12,7 @@ from parlour.cli.playing import play_on
 from parlour.cli.screen import Screen
 from parlour.errors import BadRecord, NoSuchRecord
 from parlour.match import Match
+from parlour.players import HUMAN, starts_program
 
 
 def standing(match: Match) -> str:
@@ -67,18 +69,19 @@ def _described(number: int, match: Match | BadRecord) -> dict[str, object]:
 
 @click.command("resume")
 @click.argument("number", metavar="[ID]", required=False)
+@click.option("--strict", is_flag=True, help="no hints, and nothing can be taken back")
 @click.option("--json", "as_json", is_flag=True, help="one JSON event a line, for programs")
-def resume_command(number: str | None, as_json: bool) -> int:
+def resume_command(number: str | None, strict: bool, as_json: bool) -> int:
     """Go on with game ID, or with the last one that is not finished."""
     if number is not None:
         found = saves.find(number)
         outcome = saves.load(found).outcome
         if outcome is not None:
             raise NoSuchRecord(f"game {found} is finished; see it with: parlour replay {found}")
-        return play_on(found, json=as_json)[1]
+        return play_on(found, json=as_json, strict=strict)[1]
     for candidate, match in saves.all_games():
         if isinstance(match, Match) and match.outcome is None:
-            return play_on(candidate, json=as_json)[1]
+            return play_on(candidate, json=as_json, strict=strict)[1]
     raise NoSuchRecord("there is no unfinished game; begin one with: parlour play GAME")
 
 
@@ -89,7 +92,7 @@ def export_command(number: str, output: str | None) -> None:
     """Write the record of game ID."""
     text = record.write(saves.load(saves.find(number)))
     if output is None or output == "-":
-        click.echo(text, nl=False)
+        sys.stdout.buffer.write(text.encode())
     else:
         with open(output, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
@@ -113,6 +116,10 @@ def read_file(path: str) -> str:
 def import_command(file: str) -> None:
     """Keep the game that FILE records; - reads standard input."""
     match = record.read(read_file(file))
+    first, second = (HUMAN if starts_program(kind) else kind for kind in match.setup.players)
+    if (first, second) != match.setup.players:  # a stranger's record must not make us run a stranger's command
+        match.setup = replace(match.setup, players=(first, second))
+        click.echo("The engine in this record is not started; that seat is played at the keyboard.", err=True)
     number = saves.add(match)
     more = "replay" if match.outcome is not None else "resume"
     click.echo(f"Kept as game {number}: {match.game.title}, {standing(match)}. Go on with: parlour {more} {number}")

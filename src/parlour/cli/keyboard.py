@@ -36,7 +36,7 @@ class Keyboard:
     def _typed(self, prompt: str, words: Callable[[], list[str]]) -> str | None:
         self._prepare_readline(words)
         try:
-            return input(prompt)[:LONGEST]
+            return _bounded(input(prompt))
         except EOFError:
             sys.stdout.write("\n")
             return None
@@ -53,7 +53,7 @@ class Keyboard:
         rest = data
         while rest and not rest.endswith(b"\n"):  # the end of an endless line is of no interest
             rest = stream.readline(1 << 16)
-        return data.decode(errors="replace").rstrip("\r\n")[:LONGEST]
+        return _bounded(data.decode(errors="replace").rstrip("\r\n"))
 
     def _prepare_readline(self, words: Callable[[], list[str]]) -> None:
         try:
@@ -93,3 +93,8 @@ class Keyboard:
                 readline.write_history_file(path)
 
         atexit.register(write)
+
+
+def _bounded(text: str) -> str:
+    """A line as it was typed; an endless one so that it is not taken for its beginning."""
+    return text if len(text) <= LONGEST else text[:40] + "... (too long)"

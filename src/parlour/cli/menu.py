@@ -9,6 +9,15 @@ from parlour.cli.screen import Screen, reflow, width
 from parlour.match import Match
 from parlour.players import HUMAN
 
+OPPONENTS = [
+    ("A friend at this keyboard", HUMAN),
+    ("The computer, which plays at random", "random"),
+    ("The computer, which makes a mistake every other time", "level:1"),
+    ("The computer, which makes a mistake now and then", "level:3"),
+    ("The computer, which hardly ever makes a mistake", "level:5"),
+    ("The computer, which never makes a mistake", "perfect"),
+]
+
 
 def menu() -> int:
     """The exit code of the command."""
@@ -27,19 +36,15 @@ def menu() -> int:
     if open_game is not None and picked == len(games):
         return play_on(open_game[0])[1]
     game = games[picked]
-    opponent = _pick(
-        keyboard, screen, "Against whom?",
-        ["A friend at this keyboard", "The computer, which plays at random", "First tell me the rules"],
-    )  # fmt: skip
-    if opponent == 2:
-        screen.say(["", *reflow(game.rules, min(width(), 80)), ""])
-        opponent = _pick(
-            keyboard, screen, "Against whom?", ["A friend at this keyboard", "The computer, which plays at random"]
-        )
+    opponents = [words for words, _ in OPPONENTS]
+    opponent = _pick(keyboard, screen, "Against whom?", [*opponents, "First tell me the rules"])
+    if opponent == len(opponents):
+        screen.say([*reflow(game.rules, min(width(), 80)), ""])
+        opponent = _pick(keyboard, screen, "Against whom?", opponents)
     if opponent is None:
         return 0
-    kinds = (HUMAN, (HUMAN, "random")[opponent])
-    names = (None, None) if opponent == 0 else (None, "Computer")
+    kinds = (HUMAN, OPPONENTS[opponent][1])
+    names = (None, None if kinds[1] == HUMAN else "Computer")
     first = "1"
     while True:
         match, code = play_new(set_up(game.key, {}, kinds, names, first))

@@ -34,6 +34,8 @@ class Games(click.Group):
         try:
             key = catalog.find(args[0])
         except UnknownGame as error:
+            if context.resilient_parsing:  # somebody asks for completions
+                return None, None, []
             raise click.UsageError(str(error), context) from None
         return key, self.get_command(context, key), args[1:]
 

@@ -7,12 +7,23 @@ import click
 from parlour.cli.per_game import HELP, Games, chosen_texts, game_options
 from parlour.cli.playing import play_new, set_up
 from parlour.game import AnyGame
-from parlour.players import KINDS
+from parlour.players import HUMAN, KINDS, KNOWN
+
+
+def player_option(flag: str, text: str) -> click.Option:
+    """An option that takes the word of a player; whoever loads it refuses what is none."""
+    return click.Option(
+        [flag], metavar="PLAYER", default=HUMAN, show_default=True, help=text, shell_complete=_complete_player
+    )
+
+
+def _complete_player(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """The words that can be completed; where a number or a command is to follow, up to the colon."""
+    words = (word if word.islower() else word.partition(":")[0] + ":" for word in KINDS)
+    return [word for word in words if word.startswith(incomplete)]
 
 
 def _command(game: AnyGame) -> click.Command:
-    kinds = click.Choice(KINDS)
-
     def run(
         p1: str,
         p2: str,
@@ -20,11 +31,12 @@ def _command(game: AnyGame) -> click.Command:
         name2: str | None,
         first: str,
         seed: str | None,
+        strict: bool,
         json: bool,
         **given: str | None,
     ) -> int:
         setup = set_up(game.key, chosen_texts(given), (p1, p2), (name1, name2), first, seed)
-        return play_new(setup, json=json)[1]
+        return play_new(setup, json=json, strict=strict)[1]
 
     return click.Command(
         game.key,
@@ -33,14 +45,15 @@ def _command(game: AnyGame) -> click.Command:
         short_help=game.summary,
         params=[
             *game_options(game),
-            click.Option(["--p1"], type=kinds, default="human", show_default=True, help="who plays as Player 1"),
-            click.Option(["--p2"], type=kinds, default="human", show_default=True, help="who plays as Player 2"),
+            player_option("--p1", f"who plays as Player 1: {KNOWN}"),
+            player_option("--p2", "who plays as Player 2, likewise"),
             click.Option(["--name1"], metavar="NAME", help="what Player 1 is called"),
             click.Option(["--name2"], metavar="NAME", help="what Player 2 is called"),
             click.Option(
                 ["--first"], type=click.Choice(["1", "2", "toss"]), default="1", show_default=True, help="who begins"
             ),
             click.Option(["--seed"], metavar="TEXT", help="the same seed gives the same deals, toss and random moves"),
+            click.Option(["--strict"], is_flag=True, help="no hints, and nothing can be taken back"),
             click.Option(["--json"], is_flag=True, help="one JSON event a line, for programs"),
         ],
         context_settings=HELP,

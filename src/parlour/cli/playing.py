@@ -13,11 +13,12 @@ from parlour import catalog, players, referee, saves
 from parlour.cli.keyboard import Keyboard
 from parlour.cli.table import Left, Table
 from parlour.cli.tellers import JsonTeller, Teller, TextTeller
-from parlour.errors import BadOptions
+from parlour.errors import BadOptions, ParlourError
 from parlour.game import NO_CAP
 from parlour.match import Match, Setup, check_names
 from parlour.players import HUMAN
 
+LONGEST_SEED = 100  # characters
 COMPUTER_ROUNDS = 100  # that two computers deal each other before they leave it undecided
 
 
@@ -32,8 +33,12 @@ def set_up(
     """Everything agreed before the first move; a ParlourError if it makes no game."""
     game = catalog.load(word)
     options = referee.choose_options(game, texts)
-    called = (names[0] or "Player 1", names[1] or "Player 2")
+    called = ("Player 1" if names[0] is None else names[0], "Player 2" if names[1] is None else names[1])
     check_names(called)
+    if seed is not None and not (seed.isprintable() and len(seed) <= LONGEST_SEED):
+        raise BadOptions(
+            f"bad seed {referee.clip(seed)!r}; any text of at most {LONGEST_SEED} letters and digits will do"
+        )
     for kind in kinds:
         players.load(kind)
     alone = HUMAN not in kinds
@@ -45,35 +50,42 @@ def set_up(
     return replace(setup, first=setup.random("toss").randrange(2)) if first == "toss" else setup
 
 
-def play_new(setup: Setup, *, json: bool = False) -> tuple[Match, int]:
-    """Play a new match: how it was left, and the exit code of the command."""
+def play_new(setup: Setup, *, json: bool = False, strict: bool = False) -> tuple[Match, int]:
+    """Play a new match: how it was left, and the exit code of the command. ``strict``: no hints, no take-backs."""
     try:
         keeper = saves.Keeper(saves.add(Match(setup)))
     except OSError as error:
         click.echo(f"parlour: this game cannot be saved: {error.strerror}: {error.filename}", err=True)
-        return _play(Match(setup), None, json)
-    return _play(keeper.match, keeper, json)
+        return _play(Match(setup), None, json, strict)
+    return _play(keeper.match, keeper, json, strict)
 
 
-def play_on(number: int, *, json: bool = False) -> tuple[Match, int]:
+def play_on(number: int, *, json: bool = False, strict: bool = False) -> tuple[Match, int]:
     """Go on with a kept match."""
     keeper = saves.Keeper(number)
-    return _play(keeper.match, keeper, json)
+    return _play(keeper.match, keeper, json, strict)
 
 
-def _play(match: Match, keeper: saves.Keeper | None, json: bool) -> tuple[Match, int]:
+def _play(match: Match, keeper: saves.Keeper | None, json: bool, strict: bool) -> tuple[Match, int]:
     keyboard = Keyboard(echo=not json)
     teller: Teller = JsonTeller() if json else TextTeller(keyboard.terminal and sys.stdout.isatty())
     try:
-        Table(match, keeper, teller, keyboard).play()
+        table = Table(match, keeper, teller, keyboard, strict=strict)
+        try:
+            table.play()
+        except Left as left:
+            _see_off(keeper)
+            return match, left.exit_code
+        except KeyboardInterrupt:
+            sys.stdout.write("\n")
+            _see_off(keeper)
+            return match, 130
+        except ParlourError:  # a player without an answer; the reason is told by whoever called us
+            _see_off(keeper)
+            raise
+        if keeper and isinstance(teller, TextTeller) and teller.terminal:
+            teller.remarks(f"See where it turned: parlour report {keeper.number}")
         return match, 0
-    except Left as left:
-        _see_off(keeper)
-        return match, left.exit_code
-    except KeyboardInterrupt:
-        sys.stdout.write("\n")
-        _see_off(keeper)
-        return match, 130
     finally:
         if keeper:
             keeper.close()

@@ -31,13 +31,13 @@ def replay_command(source: str) -> None:
     if not (keyboard.terminal and sys.stdout.isatty()):
         for step in range(steps + 1):
             _tell(screen, match, step)
-        screen.say([_end(match)])
+        screen.say(["", _end(match)])
         return
     step = 0
     while True:
         _tell(screen, match, step)
         if step == steps:
-            screen.say([_end(match)])
+            screen.say(["", _end(match)])
         answer = keyboard.line(f"{step} of {steps}. Enter: on, b: back, a number: go there, q: leave > ")
         word = (answer or "").strip().lower()
         if answer is None or word in ("q", "quit"):
@@ -90,4 +90,5 @@ def _said(match: Match, action: Action) -> str:
 
 
 def _end(match: Match) -> str:
-    return f"\n{standing(match).capitalize() if match.outcome else 'Not finished: ' + standing(match)}."
+    how = standing(match)
+    return f"{how[:1].upper()}{how[1:]}." if match.outcome else f"Not finished: {how}."

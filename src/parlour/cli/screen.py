@@ -42,7 +42,9 @@ class Screen:
         self.colour = coloured(sys.stdout)
 
     def style(self, text: str, colour: str | None = None, *, bold: bool = False, dim: bool = False) -> str:
-        return click.style(text, fg=colour, bold=bold or None, dim=dim or None) if self.colour else text
+        if not self.colour or not (colour or bold or dim):
+            return text
+        return click.style(text, fg=colour, bold=bold or None, dim=dim or None)
 
     def say(self, lines: list[str], colour: str | None = None, *, bold: bool = False) -> None:
         """Print lines, wrapped where they are too wide."""
@@ -115,6 +117,8 @@ class Screen:
 def _join(columns: list[list[tuple[str, str]]]) -> list[str]:
     """Blocks of equal height, side by side."""
     widths = [max(len(plain) for plain, _ in block) for block in columns]
+    if sum(widths) + 4 * len(widths) > width():  # not enough room: one below the other
+        return [shown for block in columns for _, shown in block]
     rows = []
     for line in zip(*columns, strict=True):
         parts = [shown + " " * (size - len(plain) + 4) for (plain, shown), size in zip(line, widths, strict=True)]
@@ -125,6 +129,9 @@ def _join(columns: list[list[tuple[str, str]]]) -> list[str]:
 def _flow(title: str, margin: int, cells: list[tuple[str, int]], most: int) -> list[str]:
     """A title and cells after it, going on below where the line is full or holds the most it may."""
     rows, room, count = [title], width() - margin, 0
+    if room < width() // 2:  # a long name has a line of its own
+        rows, margin = [title, "  "], 2
+        room = width() - margin
     for shown, size in cells:
         if room < size or count == most:
             rows.append(" " * margin)
@@ -133,6 +140,13 @@ def _flow(title: str, margin: int, cells: list[tuple[str, int]], most: int) -> l
         room -= size + 1
         count += 1
     return [row.rstrip() for row in rows]
+
+
+def fit_prompt(prompt: str, room: int = 12) -> list[str]:
+    """A prompt with room to type after it; where it is too wide, lines to say first and a short prompt."""
+    if endless() or len(prompt) + room <= width():
+        return [prompt]
+    return [*wrap(prompt.rstrip(), width()), "> "]
 
 
 def wrap(line: str, columns: int, hang: int = 2) -> list[str]:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from time import monotonic
+from typing import TYPE_CHECKING
+
 from parlour import players, referee
 from parlour.cli.keyboard import Keyboard
 from parlour.cli.tellers import Teller
@@ -11,17 +15,23 @@ from parlour.match import Action, Match, Outcome
 from parlour.players.engine import Resigned
 from parlour.saves import Keeper
 
+if TYPE_CHECKING:
+    from parlour.study.hints import Ladder
+
 WORDS = {
     "help": "what you can type",
     "rules": "the rules of this game",
     "board": "show the table again",
-    "undo": "take back your last move",
+    "hint": "how you stand; ask again, and each time you are told a little more",
+    "why": "what a move is worth and which play shows it: why, a space, the move",
+    "undo": "take back the last move, and what the computer answered",
     "next": "go on to the next round, once nobody can win this one",
     "resign": "give the game up",
     "save": "say where this game is kept",
     "quit": "leave; the game is kept and can be resumed",
 }
 ALIASES = {"?": "help", "h": "help", "q": "quit", "exit": "quit"}
+OFF_IN_STRICT = ("hint", "why", "undo")
 
 
 class Left(Exception):
@@ -35,12 +45,19 @@ class Left(Exception):
 class Table:
     """One match, two seats."""
 
-    def __init__(self, match: Match, keeper: Keeper | None, teller: Teller, keyboard: Keyboard) -> None:
+    def __init__(
+        self, match: Match, keeper: Keeper | None, teller: Teller, keyboard: Keyboard, *, strict: bool = False
+    ) -> None:
+        """``strict``: nobody gets hints, and nothing is taken back."""
+        self.strict = strict
+        self._ladder: Ladder | None = None
+        self._patience = _Patience()
         self.match = match
         self.keeper = keeper
         self.teller = teller
         self.keyboard = keyboard
         self.players = [players.load(word) for word in match.setup.players]
+        self._has_rounds = match.game.rounds(match.options) is not None
 
     def play(self) -> Outcome:
         """Play to the end; Left if somebody gets up before."""
@@ -53,7 +70,10 @@ class Table:
 
     def _play_out(self) -> Outcome:
         match = self.match
-        self.teller.dealt(match, self.keeper.number if self.keeper else None)
+        if self.keeper and match.log:
+            self.teller.resumed(match, self.keeper.number)
+        else:
+            self.teller.dealt(match, self.keeper.number if self.keeper else None)
         while (outcome := match.outcome) is None:
             player = self.players[match.turn]
             if match.between_rounds:
@@ -87,8 +107,10 @@ class Table:
                 self.teller.remarks(f"{match.names[match.turn]} forfeits: {reason}")
             self._keep(match.resign(match.turn))
         else:
-            self.teller.answers(match, move)
-            self._play(move)
+            before = match.moment
+            self._keep(match.play(move))
+            self.teller.answers(match, before)
+            self.teller.played(match)
 
     def _next_round(self) -> None:
         self._keep(self.match.next_round())
@@ -102,19 +124,27 @@ class Table:
             if text is None:
                 raise Left(0 if self.keyboard.terminal else 1)
             word = ALIASES.get(text.strip().lower(), text.strip().lower())
+            head, _, rest = text.strip().partition(" ")
+            if head.lower() == "why" and rest:
+                word, text = "why", rest.strip()
             try:
-                if word not in WORDS:
+                if word not in WORDS or (word == "next" and not self._has_rounds):
                     self._play(self.match.read(text))
                     return
-                if self._obey(word):
+                if self._obey(word, text):
                     return
             except ParlourError as error:
                 self.teller.refuses(self.match, text, error)
 
-    def _obey(self, word: str) -> bool:
+    def _obey(self, word: str, text: str) -> bool:
         """Do what a word asks for; whether the table has changed."""
         if word == "quit":
             raise Left(0)
+        if self.strict and word in OFF_IN_STRICT:
+            raise ParlourError("this game is strict: there is no hint, no why and no undo")
+        if word in ("hint", "why"):
+            self._study(word, text)
+            return False
         if word == "undo":
             self._undo()
         elif word == "next":
@@ -146,14 +176,35 @@ class Table:
             )  # fmt: skip
         else:
             legal = referee.spell_moves(match.game, match.options, match.legal)
-            words = "\n".join(
-                f"- {word}: {meaning}" for word, meaning in WORDS.items() if word != "next" or not match.last_round
-            )
+            words = "\n".join(f"- {word}: {WORDS[word]}" for word in self._words())
             self.teller.remarks(
                 f"Select {match.game.want(match.options, match.position)}. Possible now: {legal}\n\n"
                 f"You can also type:\n{words}\n\n"
                 "In the table, a number in brackets cannot be taken now, and a dot is a number that is gone."
             )
+
+    def _study(self, word: str, text: str) -> None:
+        """Give a hint, or say why. Ctrl-C gives up the search for it, not the game."""
+        match = self.match
+        if word == "why" and text.strip().lower() == "why":
+            example = referee.name_move(match.game, match.options, match.legal[0])
+            self.teller.remarks(f"Which move do you mean? Type why and a move, for example: why {example}")
+            return
+        from parlour.study.hints import Ladder  # not before somebody asks: the first prompt is not to wait for it
+
+        if self._ladder is None:
+            self._ladder = Ladder(progress=self._patience if self.keyboard.terminal else None)
+        self._patience.begin()
+        try:
+            if word == "hint":
+                self.teller.hints(match, self._ladder.hint(match))
+            else:
+                self.teller.reasons(match, self._ladder.why(match, text))
+        except KeyboardInterrupt:
+            if not self.keyboard.terminal:
+                raise
+            sys.stdout.write("\n")
+            self.teller.remarks("Given up. The game goes on.")
 
     def _undo(self) -> None:
         """Take back up to the last choice that a person made."""
@@ -174,4 +225,26 @@ class Table:
 
     def _completions(self) -> list[str]:
         match = self.match
-        return [*(referee.name_move(match.game, match.options, move) for move in match.legal[:200]), *WORDS]
+        return [*(referee.name_move(match.game, match.options, move) for move in match.legal[:200]), *self._words()]
+
+    def _words(self) -> list[str]:
+        """What can be typed besides moves."""
+        off = {*(OFF_IN_STRICT if self.strict else ()), *(() if self._has_rounds else ("next",))}
+        return [word for word in WORDS if word not in off]
+
+
+class _Patience:
+    """Asks a person who waits for more than a second to be patient, once for each answer."""
+
+    def __init__(self) -> None:
+        self._since = 0.0
+        self._asked = False
+
+    def begin(self) -> None:
+        self._since, self._asked = monotonic(), False
+
+    def __call__(self, spent: int) -> None:
+        if not self._asked and monotonic() - self._since > 1:
+            self._asked = True
+            sys.stderr.write("Thinking ... Ctrl-C gives up the hint, not the game.\n")
+            sys.stderr.flush()

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from parlour import record, referee
-from parlour.cli.screen import Screen, reflow, width
+from parlour.cli.screen import Screen, fit_prompt, reflow, width
 from parlour.errors import ANSWERS, MoveRefused, ParlourError
-from parlour.game import PASS
+from parlour.game import PASS, Moment
 from parlour.match import Match, Outcome
 from parlour.options import show_options
+from parlour.view import Tile
+
+if TYPE_CHECKING:
+    from parlour.study.hints import Hint, Reason
 
 MANY = 1000  # legal moves beyond which a list of them is of no use
 
@@ -19,11 +23,14 @@ class Teller(Protocol):
     """Tells what happens."""
 
     def dealt(self, match: Match, number: int | None) -> None: ...  # a round begins
+    def resumed(self, match: Match, number: int) -> None: ...  # a match goes on where it was left
     def asks(self, match: Match) -> str: ...  # somebody at the keyboard is to move; the prompt
-    def answers(self, match: Match, move: int) -> None: ...  # a computer has made up its mind
+    def answers(self, match: Match, before: Moment[Any, Any]) -> None: ...  # a computer has moved, and then ``played``
     def played(self, match: Match) -> None: ...  # a move or a pass
     def took_back(self, match: Match, moves: list[str]) -> None: ...
     def refuses(self, match: Match, text: str, error: ParlourError) -> None: ...
+    def hints(self, match: Match, hint: Hint) -> None: ...
+    def reasons(self, match: Match, reason: Reason) -> None: ...  # what a move is worth
     def remarks(self, text: str) -> None: ...  # something beside the game
     def shows(self, match: Match) -> None: ...  # the table
     def round_ended(self, match: Match) -> None: ...
@@ -39,10 +46,18 @@ class TextTeller:
 
     def dealt(self, match: Match, number: int | None) -> None:
         if len(match.rounds) > 1:
-            self.screen.say([f"Round {len(match.rounds)}. {match.names[match.turn]} begins.", ""], bold=True)
+            self.screen.say([f"Round {len(match.rounds)}. {match.names[match.round.first]} begins.", ""], bold=True)
         elif self.terminal:
             self._welcome(match, number)
         self.screen.say(match.game.opening(match.moment))
+
+    def resumed(self, match: Match, number: int) -> None:
+        played = len(match.round.moves)
+        here = f"round {len(match.rounds)}, " if len(match.rounds) > 1 else ""
+        moves = f"{here}{played} {'move' if played == 1 else 'moves'} played"
+        self.screen.say([f"Game {number} goes on: {match.game.title}, {' - '.join(match.names)}, {moves}."], bold=True)
+        self.shows(match)
+        self.screen.say([""])
 
     def _welcome(self, match: Match, number: int | None) -> None:
         chosen = {name: text for name, text in show_options(match.setup.options).items() if text}
@@ -59,12 +74,13 @@ class TextTeller:
         if self.terminal:
             self.shows(match)
             sys.stdout.write("\n")
-        self.screen.say(lines)
+        *before, prompt = fit_prompt(prompt)
+        self.screen.say([*lines, *before])
         return prompt
 
-    def answers(self, match: Match, move: int) -> None:
-        *lines, prompt = match.game.ask(match.moment)
-        self.screen.say([*lines, prompt + referee.name_move(match.game, match.options, move)])
+    def answers(self, match: Match, before: Moment[Any, Any]) -> None:
+        *lines, prompt = match.game.ask(before)
+        self.screen.say([*lines, prompt + referee.name_move(match.game, match.options, match.round.moves[-1])])
 
     def shows(self, match: Match) -> None:
         self.screen.draw(match.game.view(match.moment), match.legal)
@@ -86,6 +102,12 @@ class TextTeller:
             else [f"Invalid move! {referee.clip(text)!r} names no move."]
         )
         self.screen.say([*lines, f"{_sentence(want)}.", f"Possible now: {error.legal}"], "yellow")
+
+    def hints(self, match: Match, hint: Hint) -> None:
+        self.remarks(hint.text)
+
+    def reasons(self, match: Match, reason: Reason) -> None:
+        self.remarks(reason.text)
 
     def remarks(self, text: str) -> None:
         self.screen.say(reflow(text, min(width(), 80)))
@@ -114,7 +136,13 @@ class JsonTeller:
 
     def dealt(self, match: Match, number: int | None) -> None:
         options, names = show_options(match.options), list(match.names)
-        self._write("deal", match, game=match.game.key, options=options, first=match.turn + 1, names=names, id=number)
+        first = match.round.first + 1
+        self._write("deal", match, game=match.game.key, options=options, first=first, names=names, id=number)
+
+    def resumed(self, match: Match, number: int) -> None:
+        self.dealt(match, number)
+        moves = [referee.name_move(match.game, match.options, move) for move in match.round.moves]
+        self._write("resume", match, moves=moves)
 
     def asks(self, match: Match) -> str:
         legal = match.legal
@@ -124,7 +152,7 @@ class JsonTeller:
         self._write("turn", match, player=match.turn + 1, legal=names or None, possible=spelled)
         return ""
 
-    def answers(self, match: Match, move: int) -> None:
+    def answers(self, match: Match, before: Moment[Any, Any]) -> None:
         pass  # the event of the move says it all
 
     def played(self, match: Match) -> None:
@@ -145,12 +173,32 @@ class JsonTeller:
         )
         self._write("refusal", match, player=match.turn + 1, input=referee.clip(text), code=answer.code, **more)
 
+    def hints(self, match: Match, hint: Hint) -> None:
+        move = None if hint.move is None else referee.name_move(match.game, match.options, hint.move)
+        self._write("hint", match, player=match.turn + 1, **{**hint._asdict(), "move": move})
+
+    def reasons(self, match: Match, reason: Reason) -> None:
+        move, *line = (referee.name_move(match.game, match.options, move) for move in (reason.move, *reason.line))
+        self._write("why", match, player=match.turn + 1, **{**reason._asdict(), "move": move, "line": line})
+
     def remarks(self, text: str) -> None:
         self._write("remark", None, text=" ".join(text.split()))
 
     def shows(self, match: Match) -> None:
+        def seat(owner: int | None) -> int | None:
+            return None if owner is None else owner + 1
+
+        def tile(tile: Tile) -> dict[str, Any]:
+            move = None if tile.move is None else referee.name_move(match.game, match.options, tile.move)
+            return {"text": tile.text, "player": seat(tile.owner), "move": move, "note": tile.note}
+
         groups = [
-            {**group._asdict(), "rows": [[tile._asdict() for tile in row] for row in group.rows]}
+            {
+                "title": group.title,
+                "shape": group.shape,
+                "player": seat(group.owner),
+                "rows": [[tile(found) for found in row] for row in group.rows],
+            }
             for group in match.game.view(match.moment)
         ]
         self._write("board", match, view=groups)

@@ -1,0 +1,79 @@
+"""``parlour report``: where a game turned."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from parlour import record, saves
+from parlour.cli.games import read_file, standing
+from parlour.cli.screen import Screen, reflow, width
+from parlour.match import Match
+from parlour.options import show_options
+from parlour.study import report
+
+
+class Progress:
+    """At a terminal, shows how many positions were searched while the work goes on; elsewhere it shows nothing."""
+
+    def __init__(self) -> None:
+        self._shows = sys.stderr is not None and sys.stderr.isatty()
+        self._shown = False
+
+    def __call__(self, positions: int) -> None:
+        if self._shows:
+            self._shown = True
+            sys.stderr.write(f"\r{positions:,} positions searched ... ")
+            sys.stderr.flush()
+
+    def wipe(self) -> None:
+        """Before anything else is written, and when the work is done."""
+        if self._shown:
+            self._shown = False
+            sys.stderr.write("\r" + " " * 50 + "\r")
+            sys.stderr.flush()
+
+
+@click.command("report")
+@click.argument("source", metavar="FILE|ID")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0),
+    default=report.SECONDS,
+    show_default=True,
+    help="how long a position may take before it is left ungraded",
+)
+@click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
+def report_command(source: str, seconds: float, as_json: bool) -> None:
+    """Say where the game of a record file, or game ID, turned.
+
+    Every decision is graded by what it was exactly worth; - reads standard input.
+    """
+    kept = source.isdigit() and not os.path.exists(source)
+    match = saves.load(saves.find(source)) if kept else record.read(read_file(source))
+    progress = Progress()
+    try:
+        made = report.make(match, seconds=seconds, progress=progress)
+    finally:
+        progress.wipe()
+    if as_json:
+        import json
+
+        click.echo(json.dumps(report.as_document(made), ensure_ascii=False))
+        return
+    screen, columns = Screen(), min(width(), 80)
+    chosen = show_options(match.options if len(match.rounds) == 1 else match.setup.options)
+    options = ", ".join(f"{name.replace('_', '-')} {text}" for name, text in chosen.items() if text)
+    screen.say(reflow(f"{match.game.title}: {match.names[0]} - {match.names[1]}", columns), bold=True)
+    screen.say(reflow(f"{options}. {_result(match)}", columns))
+    for line in report.told(made):
+        screen.say(reflow(line.text, columns) if line.text else [""], bold=line.strong)
+
+
+def _result(match: Match) -> str:
+    outcome, text = match.outcome, standing(match)
+    if outcome is None:
+        return f"Not finished: {text}."
+    return f"{text}." if outcome.winner is not None else f"{text.capitalize()}."  # a name stays as it is

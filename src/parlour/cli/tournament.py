@@ -1,0 +1,219 @@
+"""``parlour tournament``: who is how strong."""
+
+from __future__ import annotations
+
+import csv
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import IO
+
+import click
+
+from parlour import catalog, players, referee, tournament
+from parlour.cli.screen import Screen
+from parlour.errors import BadOptions, UnknownPlayer
+from parlour.game import AnyGame
+from parlour.options import declared, show_options
+from parlour.players import HUMAN
+from parlour.tournament import Played, Rating
+
+Chosen = tuple[AnyGame, tuple[int, ...]]
+
+
+@click.command("tournament")
+@click.argument("games", metavar="[GAME]...", nargs=-1)
+@click.option(
+    "--players", "lists", metavar="LIST", multiple=True, default=["random,level:1,level:3,level:5,perfect"],
+    show_default=True, help="who plays, separated by commas; more than once to add to the list",
+)  # fmt: skip
+@click.option(
+    "--option", "texts", metavar="NAME=VALUE", multiple=True, help="an option, for every chosen game that has it"
+)
+@click.option(
+    "--games", "count", metavar="N", type=click.IntRange(1, 1_000_000), default=20, show_default=True,
+    help="how often two players meet in each game; an even number, or one more",
+)  # fmt: skip
+@click.option(
+    "--openings", metavar="PLIES", type=click.IntRange(0, 1000), default=2, show_default=True,
+    help="random moves at the beginning, the same for both seats",
+)  # fmt: skip
+@click.option("--seed", metavar="TEXT", help="the same seed gives the same tournament")
+@click.option(
+    "--jobs", metavar="N", type=click.IntRange(1, 1000), help="processes that share the work  [default: one a core]"
+)
+@click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
+@click.option("--csv", "table", metavar="FILE", type=click.File("w", "utf-8", lazy=False), help="write every game here")
+def tournament_command(
+    games: tuple[str, ...],
+    lists: tuple[str, ...],
+    texts: tuple[str, ...],
+    count: int,
+    openings: int,
+    seed: str | None,
+    jobs: int | None,
+    as_json: bool,
+    table: IO[str] | None,
+) -> None:
+    """Let players meet in some games, or in all: everybody against everybody.
+
+    Each opening is played twice, with the seats changed. A win is a point, a draw and an undecided match are half a
+    point for both; whoever forfeits has lost. Ratings are on the scale of Elo around an average of 0, with a 95 %
+    confidence interval.
+    """
+    words = read_players(lists)
+    chosen = choose_games(games, texts)
+    seed = seed if seed is not None else str(int.from_bytes(os.urandom(4), "big"))
+    pairs = tournament.pairs_of(
+        [(game.key, options) for game, options in chosen], words, -(-count // 2), openings, seed
+    )
+    with _progress(len(pairs)) as tell:
+        results = tournament.play_all(pairs, min(jobs or _cores(), len(pairs)), tell)
+    if table is not None:
+        write_csv(table, results)
+    if as_json:
+        import json
+
+        click.echo(json.dumps(document(chosen, words, results, openings, seed), indent=2))
+    else:
+        tell_results(Screen(), chosen, words, results, seed)
+
+
+def read_players(lists: Sequence[str]) -> list[str]:
+    """The players in lists with commas. One that begins with an engine is a single player: commands have commas too."""
+    words: list[str] = []
+    for text in lists:
+        words += [text.strip()] if text.strip().startswith("engine:") else [word.strip() for word in text.split(",")]
+    for word in words:
+        if word == HUMAN:
+            raise UnknownPlayer("a person cannot take part: a tournament waits for nobody")
+        player = players.load(word)
+        if player is not None:
+            player.close()
+    again = [word for word, times in Counter(words).items() if times > 1]
+    if again:
+        raise UnknownPlayer(f"{players.clip(again[0])!r} is in the list twice; nobody meets himself")
+    if len(words) < 2:
+        raise UnknownPlayer(f"{players.clip(words[0])!r} is alone; a tournament takes two players or more")
+    return words
+
+
+def choose_games(words: Sequence[str], texts: Sequence[str]) -> list[Chosen]:
+    """The games that words name, all if there are none, each with those of the given options that it has."""
+    games = [catalog.load(key) for key in dict.fromkeys(catalog.find(word) for word in words) or catalog.keys()]
+    given: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise BadOptions(f"bad option {referee.clip(text)!r}; an option is NAME=VALUE")
+        given[name.strip().removeprefix("--").replace("-", "_")] = value.strip()
+    known = dict.fromkeys(name for game in games for name in declared(game.options))
+    for name in given:
+        if name not in known:
+            raise BadOptions(f"unknown option {referee.clip(name)!r}; known options: {', '.join(known)}")
+    chosen = []
+    for game in games:
+        own = {name: value for name, value in given.items() if name in declared(game.options)}
+        options = referee.choose_options(game, own)
+        if game.bounds(options) is None:
+            raise BadOptions("two computers would play this game for ever; set a limit")
+        chosen.append((game, options))
+    return chosen
+
+
+def _cores() -> int:
+    """How many processes can run at once."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def _progress(pairs: int) -> Iterator[Callable[[], None]]:
+    """Shows on a terminal's standard error how far it has come."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    with click.progressbar(length=pairs, label="Playing", file=sys.stderr) as bar:
+        yield lambda: bar.update(1)
+
+
+# What comes out.
+
+
+def write_csv(file: IO[str], results: Sequence[Played]) -> None:
+    """One line for each game that was played."""
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(Played._fields)
+    writer.writerows(results)
+    file.flush()
+
+
+def document(
+    chosen: Sequence[Chosen], words: Sequence[str], results: Sequence[Played], openings: int, seed: str
+) -> dict[str, object]:
+    """All that is known about the tournament."""
+
+    def part(played: Sequence[Played]) -> dict[str, object]:
+        return {
+            "cross_table": tournament.cross_table(played, words),
+            "ratings": [rating._asdict() for rating in tournament.ratings(played, words, seed)],
+            "distinct": _distinct(played),
+        }
+
+    by_game = [(game, options, [result for result in results if result.game == game.key]) for game, options in chosen]
+    return {
+        "players": list(words),
+        "openings": openings,
+        "seed": seed,
+        "games": [
+            {"game": game.key, "options": show_options(options), **part(played)} for game, options, played in by_game
+        ],
+        **part(results),
+        "results": [result._asdict() for result in results],
+    }
+
+
+def _distinct(results: Sequence[Played]) -> int:
+    """How many different games were played: many that are the same say no more than one."""
+    return len({(result.game, result.moves) for result in results})
+
+
+def tell_results(
+    screen: Screen, chosen: Sequence[Chosen], words: Sequence[str], results: Sequence[Played], seed: str
+) -> None:
+    for game, options in chosen:
+        texts = ", ".join(f"{name.replace('_', '-')} {text}" for name, text in show_options(options).items() if text)
+        played = [result for result in results if result.game == game.key]
+        screen.say([f"{game.title} ({texts})" if texts else game.title], bold=True)
+        _tell_part(screen, words, played, seed)
+    if len(chosen) > 1:
+        screen.say(["All games"], bold=True)
+        _tell_part(screen, words, results, seed)
+    for result in results:
+        if result.reason:
+            loser = result.second if result.points else result.first
+            screen.say([f"{players.clip(loser)} forfeits {result.game}, opening {result.opening + 1}: {result.reason}"])
+    screen.say([f"Points out of 100 in the columns, the row's player against the column's. Seed: {seed}"])
+
+
+def _tell_part(screen: Screen, words: Sequence[str], results: Sequence[Played], seed: str) -> None:
+    rated = tournament.ratings(results, words, seed)
+    order = [rating.player for rating in rated]
+    points = tournament.cross_table(results, order)
+    met = len(results) / (len(words) * (len(words) - 1) / 2)
+    wide = max(len(players.clip(word)) for word in words)
+    places = "".join(f"{number:>5}" for number in range(1, len(order) + 1))
+    screen.say([f"    {'':{wide}}  {'points':>13}  {'rating':>6}  {'between':<14}{places}"])
+    for number, rating in enumerate(rated, 1):
+        cells = "".join(f"{'-' if got is None else f'{100 * got / met:.0f}':>5}" for got in points[number - 1])
+        score = f"{rating.points:g} of {rating.games}"
+        head = f"{number:>3} {players.clip(rating.player):{wide}}  {score:>13}  {rating.rating:>+6.0f}"
+        screen.say([f"{head}  {_between(rating):<14}{cells}"])
+    screen.say([f"{len(results)} games, {_distinct(results)} of them different", ""])
+
+
+def _between(rating: Rating) -> str:
+    low = "any" if rating.low is None else f"{rating.low:+.0f}"
+    high = "any" if rating.high is None else f"{rating.high:+.0f}"
+    return f"{low} .. {high}"

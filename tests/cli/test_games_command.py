@@ -1,0 +1,368 @@
+"""The kept games: list, resume, export, import, replay."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from tests.conftest import Run, command
+
+from parlour import catalog, record
+
+Runner = Callable[..., Run]
+Maker = Callable[..., list[str]]
+
+RECORD = """\
+[Parlour "1"]
+[Game "double-up"]
+[Version "1"]
+[Options "limit=100"]
+[Player1 "Ann Lee"]
+[Player2 "Zoë"]
+[Chooser1 "human"]
+[Chooser2 "human"]
+[First "1"]
+[Seed "7"]
+[Date "2026-11-15T19:00:00Z"]
+[Result "*"]
+
+1. 2
+2. 4
+3. 7
+"""
+FINISHED = RECORD.replace('"*"', '"0-1"') + "resign 1\n"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "a game.parlour"
+    path.write_text(RECORD)
+    return path
+
+
+def one_line(told: Run, code: int = 1) -> str:
+    assert told.code == code
+    assert told.out == ""
+    assert told.err.startswith("parlour: ")
+    assert told.err.count("\n") == 1
+    return told.err
+
+
+# games
+
+
+def test_no_games_yet(run: Runner) -> None:
+    told = run("games")
+    assert told.code == 0
+    assert told.out == "No games yet. Begin one with: parlour play GAME\n"
+    assert json.loads(run("games", "--json").out) == []
+
+
+def test_games_newest_first_and_how_they_stand(run: Runner) -> None:
+    run("play", "double-up", "--name1", "Ann", "--name2", "Bob", stdin="2\n")
+    run("play", "double-up", "--limit", "2", stdin="2\n")
+    run("play", "builder", stdin="5\nresign\n")
+    run("play", "pyramid", "--base", "2", stdin="6\n7\n6\n7\n")
+    grid = "1,2,4,3,8,9,6,5,7"
+    full = "1,1\n2,2\n1,2\n2,3\n1,3\n3,2\n2,1\n3,3\n3,1\n"
+    run("play", "spot", "--grid", grid, "--max-rounds", "1", stdin=full)
+    told = run("games")
+    assert told.code == 0
+    assert told.err == ""
+    lines = [re.sub(r"\d{4}-\d\d-\d\d", "DATE", line).strip() for line in told.out.splitlines()]
+    assert lines == [
+        "5  DATE  Sequence Spot, Player 1 - Player 2: undecided, 9 moves",
+        "4  DATE  Pyramid Challenge, Player 1 - Player 2: a draw, 4 moves",
+        "3  DATE  Sequence Builder, Player 1 - Player 2: Player 1 won by resignation, 1 move",
+        "2  DATE  Double Up, Player 1 - Player 2: Player 1 won, 1 move",
+        "1  DATE  Double Up, Ann - Bob: Bob to move, 1 move",
+    ]
+    described = json.loads(run("games", "--json").out)
+    assert [game["result"] for game in described] == ["undecided", "1/2-1/2", "1-0", "1-0", "*"]
+    assert described[-1] == {
+        "id": 1,
+        "game": "double-up",
+        "date": described[-1]["date"],
+        "names": ["Ann", "Bob"],
+        "players": ["human", "human"],
+        "rounds": 1,
+        "moves": 1,
+        "result": "*",
+        "turn": 2,
+    }
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", described[-1]["date"])
+    assert described[0]["turn"] is None
+
+
+DAMAGE = {
+    "empty": b"",
+    "binary": bytes(range(256)),
+    "no text": b"\xff\xfe\x00\n\x80\n",
+    "half a head": b'[Parlour "1"]\n[Game "double-up"]\n',
+    "an impossible move": RECORD.replace("3. 7", "3. 9").encode(),
+    "an unknown game": RECORD.replace('"double-up"', '"chess"').encode(),
+    "another version": RECORD.replace('[Version "1"]', '[Version "9"]').encode(),
+    "something else": b'{"game": "double-up"}\n',
+    "noughts": b"\x00" * 300,
+}
+
+
+def test_damaged_files_are_listed_as_damaged(run: Runner, state: Path) -> None:
+    run("play", "double-up", stdin="2\n")
+    for number, data in enumerate(DAMAGE.values(), 2):
+        (state / f"{number}.parlour").write_bytes(data)
+    told = run("games")
+    assert told.code == 0
+    assert told.err == ""
+    lines = told.out.splitlines()
+    assert len(lines) == len(DAMAGE) + 1
+    assert all(re.match(r" *\d+  damaged: line \d+: ", line) for line in lines[:-1]), told.out
+    assert all(character.isprintable() for line in lines for character in line)
+    described = json.loads(run("games", "--json").out)
+    assert [set(game) for game in described[:-1]] == [{"id", "damaged"}] * len(DAMAGE)
+    for number in (2, 6):
+        for word in ("resume", "export", "replay"):
+            assert "line " in one_line(run(word, str(number)))
+    assert "Last Number (N): 2" in run("resume").out, "resume passes over damaged games"
+    assert json.loads(run("play", "double-up", "--json").out.splitlines()[0])["id"] == len(DAMAGE) + 2
+
+
+def test_a_directory_in_place_of_a_game(run: Runner, state: Path) -> None:
+    run("play", "double-up", stdin="2\n")
+    (state / "2.parlour").mkdir()
+    (state / "3.parlour").symlink_to(state / "gone")
+    told = run("games")
+    assert told.code == 0
+    assert "Double Up, Player 1 - Player 2" in told.out
+    assert run("resume").code == 1
+    assert "Last Number (N): 2" in run("resume").out
+
+
+# resume
+
+
+def test_resume_without_a_number_takes_the_newest_unfinished_game(run: Runner) -> None:
+    run("play", "double-up", stdin="2\n")
+    run("play", "builder", stdin="5\n")
+    run("play", "double-up", "--limit", "2", stdin="2\n")
+    told = run("resume")
+    assert "Player 2, select your number: " in told.out
+    assert told.err == "Game 2 is saved. Go on with: parlour resume 2\n"
+
+
+def test_resume_with_nothing_to_resume(run: Runner) -> None:
+    assert "there is no unfinished game" in one_line(run("resume"))
+
+
+@pytest.mark.parametrize("word", ["resume", "export"])
+def test_unknown_numbers(run: Runner, word: str) -> None:
+    run("play", "double-up", stdin="2\n")
+    numbers = ["2", "0", "x", "9" * 21, "1.5", "٣", "", "../1", "1.parlour", "\x1b[31m"]
+    with ThreadPoolExecutor() as pool:
+        answers = list(pool.map(lambda number: run(word, number), numbers))
+    for told in answers:
+        assert "no game is kept as" in one_line(told)
+        assert "parlour games" in told.err
+        assert "\x1b" not in told.err
+
+
+def test_replay_of_an_unknown_number_or_file(run: Runner, tmp_path: Path) -> None:
+    assert "no game is kept as '7'" in one_line(run("replay", "7"))
+    assert "nowhere.parlour" in one_line(run("replay", "nowhere.parlour"))
+    one_line(run("replay", str(tmp_path)))
+
+
+def test_a_finished_game_cannot_be_resumed(run: Runner) -> None:
+    run("play", "double-up", "--limit", "2", stdin="2\n")
+    assert "game 1 is finished; see it with: parlour replay 1" in one_line(run("resume", "1"))
+    assert "there is no unfinished game" in one_line(run("resume"))
+
+
+def test_resuming_for_programs(run: Runner) -> None:
+    run("play", "double-up", stdin="2\n4\n")
+    events = [json.loads(line) for line in run("resume", "1", "--json", stdin="7\n").out.splitlines()]
+    assert [event["event"] for event in events] == ["deal", "resume", "turn", "move", "turn"]
+    assert events[0]["id"] == 1
+    assert events[0]["first"] == 1
+    assert events[1]["moves"] == ["2", "4"]
+    assert events[2]["legal"] == ["5", "6", "7", "8"]
+    assert events[3]["ply"] == 3
+
+
+def test_resuming_against_the_computer(run: Runner) -> None:
+    run("play", "double-up", "--p2", "random", "--seed", "5", stdin="2\n")
+    whole = run("play", "double-up", "--p2", "random", "--seed", "5", stdin="2\n4\n5\n6\n7\n8\n9\n10\n11\n12\n")
+    again = run("resume", "1", stdin="4\n5\n6\n7\n8\n9\n10\n11\n12\n")
+    assert again.out.splitlines()[-8:] == whole.out.splitlines()[-8:], "the computer answers as it would have"
+
+
+# export and import
+
+
+@pytest.mark.parametrize("key", catalog.keys())
+def test_export_and_import_give_the_same_game(run: Runner, whole_game: Maker, key: str) -> None:
+    moves = whole_game(key, 2)
+    run("play", key, "--seed", "2", "--name1", 'The "Ace" \\', stdin="".join(f"{move}\n" for move in moves))
+    told = run("export", "1")
+    assert told.code == 0
+    assert told.err == ""
+    assert record.write(record.read(told.out)) == told.out
+    imported = run("import", "-", stdin=told.out)
+    assert imported.code == 0
+    assert imported.out.startswith(f"Kept as game 2: {catalog.load(key).title}, ")
+    assert run("export", "2").out == told.out
+
+
+def test_export_to_a_file(run: Runner, tmp_path: Path) -> None:
+    run("play", "double-up", stdin="2\n4\n")
+    path = tmp_path / "copy.parlour"
+    assert run("export", "1", "-o", str(path)) == Run("", "", 0)
+    assert path.read_bytes().decode() == run("export", "1").out == run("export", "1", "-o", "-").out
+
+
+def test_import_says_what_to_do_next(run: Runner, file: Path) -> None:
+    assert run("import", str(file)).out == "Kept as game 1: Double Up, Zoë to move. Go on with: parlour resume 1\n"
+    told = run("import", "-", stdin=FINISHED)
+    assert told.out == "Kept as game 2: Double Up, Zoë won by resignation. Go on with: parlour replay 2\n"
+    assert "Last Number (N): 7" in run("resume", "1").out
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        RECORD.replace("\n", "\r\n").encode(),
+        ("\ufeff" + RECORD).encode(),
+        RECORD.rstrip("\n").encode(),
+        RECORD.replace('"Zoë"]', '"Zoë"]  ').encode() + b"\n\n  \n",
+    ],
+    ids=["windows line ends", "byte order mark", "no last line end", "more space"],
+)
+def test_import_forgives_what_editors_do(run: Runner, data: bytes) -> None:
+    assert run("import", "-", stdin=data).code == 0
+    assert run("export", "1").out == RECORD
+
+
+@pytest.mark.parametrize("data", [*DAMAGE.values(), b"1. e4 e5 2. Nf3", b'[Event "F/S Match"]\n[Site "?"]\n\n1. e4\n'])
+def test_import_refuses_what_is_no_record(run: Runner, state: Path, tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(data)
+    message = one_line(run("import", str(path)))
+    assert re.search(r"line \d+: |no Parlour record", message)
+    assert "\x00" not in message
+    assert not state.exists() or not list(state.iterdir())
+
+
+def test_import_of_a_missing_file(run: Runner) -> None:
+    assert "nowhere" in one_line(run("import", "nowhere"))
+
+
+def test_export_to_a_place_that_is_not_there(run: Runner, tmp_path: Path) -> None:
+    run("play", "double-up", stdin="2\n")
+    assert "no such directory/file" in one_line(run("export", "1", "-o", str(tmp_path / "no such directory" / "file")))
+
+
+def test_export_is_utf_8_whatever_the_terminal_speaks(run: Runner, file: Path) -> None:
+    run("import", str(file))
+    for encoding in ("ascii", "latin-1"):
+        environment = {**os.environ, "PYTHONIOENCODING": encoding}
+        told = subprocess.run(command("export", "1"), capture_output=True, env=environment, check=True)
+        assert told.stdout == RECORD.encode(), encoding
+
+
+def test_a_terminal_that_cannot_show_a_name_still_lists_the_game(run: Runner, file: Path) -> None:
+    run("import", str(file))
+    assert "Double Up" in run("games", env={"PYTHONIOENCODING": "ascii"}).out
+
+
+@pytest.mark.parametrize("tag", ["Date", "Seed", "Chooser1"])
+def test_a_foreign_record_cannot_send_control_characters(run: Runner, tag: str) -> None:
+    evil = re.sub(rf'\[{tag} "[^"]*"\]', f'[{tag} "\x1b[31mRED\x07"]', RECORD)
+    told = run("import", "-", stdin=evil)
+    shown = told.out + told.err
+    if told.code == 0:
+        shown += run("games").out + run("replay", "1").out + run("resume", "1").err
+    assert "\x1b" not in shown
+    assert "\x07" not in shown
+
+
+def test_a_record_with_an_unknown_player_is_no_trap(run: Runner) -> None:
+    told = run("import", "-", stdin=RECORD.replace('[Chooser2 "human"]', '[Chooser2 "robot"]'))
+    if told.code == 0:
+        told = run("resume", "1")
+    assert "robot" in told.err
+    assert told.err.count("\n") == 1
+    assert told.out == ""
+
+
+# replay
+
+
+def test_replay_on_a_pipe_tells_the_whole_game(run: Runner, file: Path) -> None:
+    file.write_text(FINISHED.replace("3. 7\n", "3. 7\nundo\n3. 8\n").replace("resign 1", "resign 1"))
+    told = run("replay", str(file))
+    assert told.code == 0
+    assert told.err == ""
+    lines = told.out.splitlines()
+    assert lines[0] == "Double Up: Ann Lee - Zoë"
+    assert [line for line in lines if re.match(r"\d+\. ", line)] == [
+        "1. Ann Lee: 2",
+        "2. Zoë: 4",
+        "3. Ann Lee: 7",
+        "4. Ann Lee's move is taken back",
+        "5. Ann Lee: 8",
+        "6. Ann Lee resigns",
+    ]
+    assert [line for line in lines if line.startswith("Sequence")] == [
+        "Sequence  1",
+        "Sequence  1 2",
+        "Sequence  1 2 4",
+        "Sequence  1 2 4 7",
+        "Sequence  1 2 4",
+        "Sequence  1 2 4 8",
+        "Sequence  1 2 4 8",
+    ]
+    assert lines[-1] == "Zoë won by resignation."
+
+
+def test_replay_keeps_the_winners_name_as_it_is(run: Runner) -> None:
+    won = RECORD.replace("Ann Lee", "McDonald of Ayr") + "4. 14\n5. 28\n6. 56\n7. 100\n"
+    assert run("replay", "-", stdin=won).out.endswith("\nMcDonald of Ayr won.\n")
+
+
+def test_replay_of_a_kept_game_that_goes_on(run: Runner) -> None:
+    run("play", "double-up", "--name2", "Bob", stdin="2\n")
+    told = run("replay", "1")
+    assert told.out.endswith("\nNot finished: Bob to move.\n")
+
+
+def test_replay_tells_rounds_and_passes(run: Runner) -> None:
+    run("play", "spot", "--grid", "1,2,4,3,8,9,6,5,7", "--seed", "1", stdin="next\n1,1\n")
+    out = run("replay", "1").out
+    assert "1. Round 2 is dealt; Player 2 begins" in out
+    assert "2. Player 2: 1,1" in out
+    run("play", "pyramid", "--base", "2", stdin="6\n1\n6\n2\n3\n")
+    out = run("replay", "2").out
+    assert "5. Player 1 passes" in out
+    assert out.endswith("\nPlayer 2 won.\n")
+
+
+def test_a_file_named_like_a_number_is_a_file(run: Runner, tmp_path: Path) -> None:
+    (tmp_path / "1").write_text(RECORD)
+    run("play", "builder", stdin="5\n")
+    assert run("replay", "1", cwd=tmp_path).out.startswith("Double Up: ")
+    assert run("replay", "1").out.startswith("Sequence Builder: ")
+
+
+@pytest.mark.parametrize("key", catalog.keys())
+def test_replay_of_every_game(run: Runner, key: str) -> None:
+    run("play", key, "--p1", "random", "--p2", "random", "--seed", "3")
+    described = json.loads(run("games", "--json").out)[0]
+    out = run("replay", "1").out
+    steps = [line for line in out.splitlines() if re.match(r"\d+\. ", line)]
+    assert len(steps) == described["moves"] + described["rounds"] - 1

@@ -1,0 +1,160 @@
+"""Every error is told the same way: a stable code, an exit code, and a message with the offending value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from parlour import catalog, errors, players, record, referee, saves
+from parlour.errors import ANSWERS, MoveRefused, ParlourError
+from parlour.match import Match, Setup, check_names
+from parlour.options import read_options
+
+
+def tree(parent: type[ParlourError] = ParlourError) -> list[type[ParlourError]]:
+    return [parent, *(found for child in parent.__subclasses__() for found in tree(child))]
+
+
+def test_every_error_has_an_answer() -> None:
+    declared = [error for error in tree() if error.__module__ == "parlour.errors"]
+    assert set(ANSWERS) == set(declared)
+    assert set(tree()) == set(declared), "all errors stand in one file"
+
+
+def test_the_codes_are_unique_and_stable_words() -> None:
+    codes = [answer.code for answer in ANSWERS.values()]
+    assert len(set(codes)) == len(codes)
+    for code in codes:
+        assert re.fullmatch(r"[a-z]+(-[a-z]+)*(/[a-z]+(-[a-z]+)*)?", code)
+
+
+def test_the_answers_are_possible() -> None:
+    for error, answer in ANSWERS.items():
+        assert 400 <= answer.status < 600, error
+        assert answer.exit in (1, 2), error
+
+
+def test_the_codes_that_programs_know() -> None:
+    assert {error.__name__: answer.code for error, answer in ANSWERS.items()}.items() >= {
+        "UnknownGame": "game/unknown",
+        "UnknownPlayer": "player/unknown",
+        "BadOptions": "options/bad",
+        "BadName": "name/bad",
+        "UnreadableMove": "move/unreadable",
+        "IllegalMove": "move/illegal",
+        "GameOver": "game/over",
+        "NoNextRound": "round/open",
+        "NothingToUndo": "undo/nothing",
+        "BadRecord": "record/bad",
+        "NoSuchRecord": "record/unknown",
+        "GameInUse": "record/in-use",
+    }.items()
+
+
+def test_the_drawn_tree_is_the_real_one() -> None:
+    assert errors.__doc__
+    drawn = set(re.findall(r"[├└]── (\w+)", errors.__doc__))
+    assert drawn | {"ParlourError", "MoveRefused"} == {error.__name__ for error in tree()}
+
+
+def test_every_error_is_a_value_error() -> None:
+    assert issubclass(ParlourError, ValueError)
+    assert all(issubclass(error, ParlourError) for error in tree())
+
+
+def match(key: str, *moves: str, **texts: str) -> Match:
+    """A match in which these moves have been played."""
+    game = catalog.load(key)
+    made = Match(Setup(game, referee.choose_options(game, texts)))
+    for move in moves:
+        made.play(made.read(move))
+    return made
+
+
+def over() -> Match:
+    return match("double-up", "2", limit="2")
+
+
+LONG = "x" * 5000
+
+MISTAKES: list[tuple[str, Callable[[], object], str]] = [
+    ("UnknownGame", lambda: catalog.load("chess"), "'chess'"),
+    ("UnknownGame", lambda: catalog.load(""), "''"),
+    ("UnknownGame", lambda: catalog.load("sequence"), "'sequence'"),
+    ("UnknownGame", lambda: catalog.load(LONG), "'xxxx"),
+    ("UnknownGame", lambda: catalog.load("\x1b[31m\n"), r"\x1b"),
+    ("UnknownPlayer", lambda: players.load("robot"), "'robot'"),
+    ("BadOptions", lambda: match("double-up", limit="1"), "'1'"),
+    ("BadOptions", lambda: match("double-up", limit=LONG), "'xxxx"),
+    ("BadOptions", lambda: match("double-up", limit="\n\x00"), r"\n\x00"),
+    ("BadOptions", lambda: match("double-up", lim="1"), "'lim'"),
+    ("BadOptions", lambda: match("increasing-differences", length="9", range="8"), "length 9"),
+    ("BadOptions", lambda: match("sequence-builder", pool="3"), "not 3"),
+    ("BadOptions", lambda: match("pyramid-challenge", highest="60", copies="60"), "copies 60"),
+    ("BadOptions", lambda: match("sequence-spot", grid="1,2,3"), "'1,2,3'"),
+    ("BadOptions", lambda: read_options(catalog.load("sequence-spot").options, {"max_rounds": "0"}), "max-rounds '0'"),
+    ("BadName", lambda: check_names(("", "Bob")), "''"),
+    ("BadName", lambda: check_names(("Ann", " Bob")), "' Bob'"),
+    ("BadName", lambda: check_names(("Ann", LONG)), "'xxxx"),
+    ("BadName", lambda: check_names(("Ann", "B\nb")), "'B?b'"),
+    ("BadName", lambda: check_names(("Ann", "ANN")), "'Ann'"),
+    ("UnreadableMove", lambda: match("double-up").read("x"), "'x'"),
+    ("UnreadableMove", lambda: match("double-up").read(LONG), "'xxxx"),
+    ("UnreadableMove", lambda: match("double-up").read("\x1b[2J"), "'?[2J'"),
+    ("IllegalMove", lambda: match("double-up", "2").read("9"), "'9'"),
+    ("IllegalMove", lambda: match("double-up", "2").play(9), "'9'"),
+    ("IllegalMove", lambda: match("double-up", "2").play(0), "'pass'"),
+    ("IllegalMove", lambda: match("double-up", "2").read("pass"), "'pass'"),
+    ("IllegalMove", lambda: match("sequence-spot", "2,2").read("2 2"), "'2 2'"),
+    ("IllegalMove", lambda: match("sequence-spot", "2,2").play(5), "'2,2'"),
+    ("GameOver", lambda: over().read("3"), "'3'"),
+    ("GameOver", lambda: over().play(3), ""),
+    ("GameOver", lambda: over().resign(0), ""),
+    ("GameOver", lambda: over().next_round(), ""),
+    ("NoNextRound", lambda: match("double-up").next_round(), ""),
+    ("NothingToUndo", lambda: match("double-up").undo(), ""),
+    ("BadRecord", lambda: record.read("hello"), "'hello'"),
+    ("BadRecord", lambda: record.read('[Parlour "9"]'), "'9'"),
+    ("NoSuchRecord", lambda: saves.find("77"), "'77'"),
+    ("NoSuchRecord", lambda: saves.find(LONG), "'xxxx"),
+    ("NoSuchRecord", lambda: saves.find("\x1b"), r"\x1b"),
+]
+
+
+@pytest.mark.parametrize(("name", "mistake", "value"), MISTAKES)
+def test_messages(name: str, mistake: Callable[[], object], value: str) -> None:
+    with pytest.raises(ParlourError) as caught:
+        mistake()
+    assert type(caught.value).__name__ == name
+    message = str(caught.value)
+    assert value in message
+    assert message[0].islower() or message[0] == "'", "the first letter is small"
+    assert not message.endswith((".", "!", "\n"))
+    assert "\n" not in message
+    assert all(character.isprintable() for character in message)
+    assert len(message) < 300
+
+
+def test_a_message_says_what_would_do() -> None:
+    after_2 = match("double-up", "2")
+    would_do: dict[str, Callable[[], object]] = {
+        "illegal move '9': 9 is more than 4, twice the last number 2; legal: 3-4": lambda: after_2.read("9"),
+        "unreadable move 'x': please select a number from 3 to 4; legal: 3-4": lambda: after_2.read("x"),
+        "unknown player 'robot'; known players: human, random": lambda: players.load("robot"),
+        "bad limit '1'; allowed: a number from 2 to 1000000, or none": lambda: match("double-up", limit="1"),
+        "'sequence' could be any of: sequence-builder, sequence-spot": lambda: catalog.load("sequence"),
+    }
+    for message, mistake in would_do.items():
+        with pytest.raises(ParlourError, match=f"^{re.escape(message)}"):
+            mistake()
+
+
+def test_the_example_of_the_design() -> None:
+    made = match("increasing-differences", "5", "7", "8", "9", "12", "13", range="15")
+    with pytest.raises(MoveRefused) as caught:
+        made.read("15")
+    assert str(caught.value) == "illegal move '15': 3 is not greater than the previous difference 4; legal: 1-4, 6"
+    assert caught.value.reason == "3 is not greater than the previous difference 4"
+    assert caught.value.legal == "1-4, 6"

@@ -1,0 +1,326 @@
+"""A match: turns, rounds, take-backs, resignation, and its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from parlour import catalog, referee
+from parlour.errors import BadName, GameOver, IllegalMove, MoveRefused, NoNextRound, NothingToUndo, ParlourError
+from parlour.game import DRAWN, MOVER_LOSES, NO_CAP, ONGOING, PASS
+from parlour.match import DEAL, LONGEST_NAME, MOVE, RESIGN, UNDO, Action, Match, Outcome, Setup, check_names
+
+# A grid without any arithmetic line, and the cells that fill it.
+DEAD = "1,2,4,3,8,9,6,5,7"
+CELLS = range(1, 10)
+
+
+def make(key: str, first: int = 0, cap: int = NO_CAP, seed: str = "1", **texts: str) -> Match:
+    game = catalog.load(key)
+    return Match(Setup(game, referee.choose_options(game, texts), first=first, cap=cap, seed=seed))
+
+
+def snapshot(match: Match) -> object:
+    """All that a refused action must not change."""
+    rounds = [(r.options, r.first, list(r.moves), list(r.positions)) for r in match.rounds]
+    return list(match.log), rounds, match.resigned, match.turn, match.outcome
+
+
+def refused(match: Match, action: Callable[[], object], error: type[ParlourError]) -> str:
+    before = snapshot(match)
+    with pytest.raises(ParlourError) as caught:
+        action()
+    assert type(caught.value) is error
+    assert snapshot(match) == before, "what is refused changes nothing"
+    return str(caught.value)
+
+
+# Turns and moves.
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_turns_alternate_from_who_begins(first: int) -> None:
+    match = make("double-up", first)
+    for ply, move in enumerate([2, 4, 8, 16]):
+        assert match.turn == (first + ply) % 2
+        assert match.play(move) == Action(MOVE, move, (first + ply) % 2)
+    assert match.round.moves == [2, 4, 8, 16]
+    assert [action.seat for action in match.log] == [first, 1 - first] * 2
+    assert match.moment.turn == match.turn == first
+
+
+def test_a_moment_tells_the_round() -> None:
+    match = make("increasing-differences", first=1)
+    match.play(5)
+    match.play(7)
+    match.play(8)
+    moment = match.moment
+    assert (moment.taken(0), moment.taken(1)) == ([7], [5, 8])
+    assert (moment.mover, moment.waiter) == ("Player 1", "Player 2")
+
+
+def test_refused_moves_change_nothing() -> None:
+    match = make("double-up")
+    match.play(2)
+    refused(match, lambda: match.play(9), IllegalMove)
+    refused(match, lambda: match.play(PASS), IllegalMove)
+    refused(match, lambda: match.play(-1), IllegalMove)
+    refused(match, match.next_round, NoNextRound)
+    assert match.legal == range(3, 5)
+
+
+@pytest.mark.parametrize("key", catalog.keys())
+@settings(max_examples=60, deadline=None)
+@given(text=st.text(max_size=20), move=st.integers(-100, 100))
+def test_no_text_and_no_number_slips_past_the_referee(key: str, text: str, move: int) -> None:
+    match = make(key)
+    before = snapshot(match)
+    try:
+        found = match.read(text)
+    except MoveRefused:
+        pass
+    else:
+        assert found in match.legal
+    assert snapshot(match) == before, "reading plays nothing"
+    if move in match.legal:
+        match.play(move)
+        assert match.round.moves == [move]
+    else:
+        refused(match, lambda: match.play(move), IllegalMove)
+
+
+def test_a_stuck_player_can_only_pass() -> None:
+    match = make("pyramid-challenge", base="2")
+    for move in (6, 1, 6, 2):
+        assert not match.stuck
+        match.play(move)
+    assert match.stuck
+    assert list(match.legal) == [PASS]
+    assert "only a pass is possible" in refused(match, lambda: match.play(3), IllegalMove)
+    assert match.read("pass") == match.read(" Skip ") == PASS
+    match.play(PASS)
+    assert not match.stuck
+    assert "no time to pass" in refused(match, lambda: match.play(PASS), IllegalMove)
+    match.play(3)
+    assert match.outcome == Outcome(1, "won")
+
+
+# The end.
+
+
+@pytest.mark.parametrize(
+    ("key", "texts", "moves", "outcome"),
+    [
+        ("double-up", {"limit": "2"}, [2], Outcome(0, "won")),
+        ("double-up", {"limit": "3"}, [2, 3], Outcome(1, "won")),
+        ("increasing-differences", {"range": "15"}, [5, 7, 8, 9, 12, 13, 2], Outcome(0, "won")),
+        ("pyramid-challenge", {"base": "2"}, [6, 7, 6, 7], Outcome(None, "drawn")),
+        ("sequence-builder", {}, [5, 6, 7, 9, 10, 12, 13], Outcome(0, "won")),
+        ("sequence-builder", {"pool": "4", "increments": "1"}, [3, 1, 4, 2], Outcome(None, "drawn")),
+        ("sequence-spot", {"grid": "2,7,6,9,5,1,4,3,8"}, [4, 1, 5, 9, 6], Outcome(0, "won")),
+        ("sequence-spot", {"grid": DEAD, "max_rounds": "1"}, list(CELLS), Outcome(None, "undecided")),
+    ],
+)
+def test_ends(key: str, texts: dict[str, str], moves: list[int], outcome: Outcome) -> None:
+    match = make(key, **texts)
+    for move in moves:
+        assert match.outcome is None
+        match.play(move)
+    assert match.outcome == outcome
+    assert match.winner == outcome.winner
+    assert len(match.legal) == 0
+    assert not match.between_rounds
+    assert not match.stuck
+    for action in (
+        lambda: match.play(1),
+        lambda: match.play(PASS),
+        lambda: match.read("1"),
+        lambda: match.read("pass"),
+        lambda: match.resign(0),
+        match.next_round,
+    ):
+        assert refused(match, action, GameOver).startswith("the game is over")
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_resigning_loses_whoever_is_to_move(seat: int) -> None:
+    match = make("double-up")
+    match.play(2)
+    assert match.resign(seat) == Action(RESIGN, PASS, seat)
+    assert match.outcome == Outcome(1 - seat, "resigned")
+    assert len(match.legal) == 0
+    assert not match.between_rounds
+    for action in (
+        lambda: match.play(3),
+        lambda: match.read("3"),
+        match.undo,
+        lambda: match.resign(1 - seat),
+        match.next_round,
+    ):
+        refused(match, action, GameOver)
+
+
+def test_a_match_can_be_given_up_between_two_rounds() -> None:
+    match = make("sequence-spot", grid=DEAD)
+    for cell in CELLS:
+        match.play(cell)
+    assert match.between_rounds
+    match.resign(1)
+    assert match.outcome == Outcome(0, "resigned")
+    refused(match, match.next_round, GameOver)
+
+
+# Taking back.
+
+
+def test_undo_takes_back_one_move_and_gives_the_turn_back() -> None:
+    match = make("double-up")
+    start = match.position
+    match.play(2)
+    middle = match.position
+    match.play(4)
+    assert match.undo() == Action(UNDO, PASS, 1)
+    assert (match.turn, match.position, match.round.moves) == (1, middle, [2])
+    assert match.undo() == Action(UNDO, PASS, 0)
+    assert (match.turn, match.position, match.round.moves) == (0, start, [])
+    assert [action.kind for action in match.log] == [MOVE, MOVE, UNDO, UNDO]
+    assert refused(match, match.undo, NothingToUndo) == "nothing has been played yet"
+
+
+def test_undo_takes_back_a_pass() -> None:
+    match = make("pyramid-challenge", base="2")
+    for move in (6, 1, 6, 2, PASS):
+        match.play(move)
+    match.undo()
+    assert match.stuck
+    assert match.turn == 0
+
+
+def test_undo_does_not_reach_into_the_last_round() -> None:
+    match = make("sequence-spot", grid=DEAD)
+    match.play(1)
+    match.next_round()
+    assert refused(match, match.undo, NothingToUndo) == "nothing has been played in this round yet"
+
+
+# Rounds.
+
+
+def test_a_full_grid_is_followed_by_another_and_the_other_player_begins() -> None:
+    match = make("sequence-spot", grid=DEAD)
+    for round in (1, 2, 3):
+        assert (len(match.rounds), match.round.first, match.turn) == (round, (round - 1) % 2, (round - 1) % 2)
+        # The first grid has no line; of the others we only fill those that nobody happens to win.
+        for cell in CELLS:
+            if match.result == ONGOING:
+                match.play(cell)
+        if match.result == MOVER_LOSES:
+            return
+        assert match.result == DRAWN
+        assert match.between_rounds
+        assert match.outcome is None
+        refused(match, lambda: match.play(1), GameOver)
+        action = match.next_round()
+        assert action.kind == DEAL
+        assert action.options == match.options
+        assert match.round.moves == []
+
+
+def test_a_given_deal_is_taken() -> None:
+    match = make("sequence-spot", grid=DEAD)
+    dealt = match.options._replace(grid=123456789)
+    assert match.next_round(dealt) == Action(DEAL, PASS, 1, dealt)
+    assert match.options == dealt
+    assert match.setup.options.grid == 124389657, "what was agreed stays"
+
+
+def test_a_grid_that_can_be_won_is_played_out() -> None:
+    match = make("sequence-spot", grid="1,2,3,4,5,6,7,8,9")
+    assert "somebody can still win" in refused(match, match.next_round, NoNextRound)
+
+
+@pytest.mark.parametrize("how", ["option", "cap"])
+def test_a_cap_on_the_rounds(how: str) -> None:
+    match = (
+        make("sequence-spot", grid=DEAD, max_rounds="2") if how == "option" else make("sequence-spot", cap=2, grid=DEAD)
+    )
+    assert not match.last_round
+    match.next_round(match.options)
+    assert match.last_round
+    assert "last round" in refused(match, match.next_round, NoNextRound)
+    for cell in CELLS:
+        match.play(cell)
+    assert not match.between_rounds
+    assert match.outcome == Outcome(None, "undecided")
+
+
+@pytest.mark.parametrize("key", catalog.keys())
+def test_other_games_have_one_round(key: str) -> None:
+    match = make(key)
+    assert match.last_round == (key != "sequence-spot")
+    assert make(key, cap=1).last_round
+
+
+def test_deals_follow_the_seed() -> None:
+    def grids(seed: str) -> tuple[int, int]:
+        """The first grid, and the one after a dead one."""
+        second = make("sequence-spot", seed=seed, grid=DEAD)
+        second.next_round()
+        return make("sequence-spot", seed=seed).options.grid, second.options.grid
+
+    assert grids("a") == grids("a")
+    assert len({grid for seed in "abcde" for grid in grids(seed)}) == 10
+
+
+def test_chance_depends_on_seed_and_purpose_only() -> None:
+    setup = make("double-up", seed="x").setup
+    assert setup.random("toss").random() == setup.random("toss").random()
+    assert setup.random("toss").random() != setup.random("deal", 1).random()
+    assert setup.random("move", 1, 2).random() != setup.random("move", 12).random()
+    assert make("double-up", seed="y").setup.random("toss").random() != setup.random("toss").random()
+
+
+# Names.
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("Player 1", "Player 2"), ("Ann", "Bob"), ("a", "b"), ("Zoë", "李雷"), ("x" * LONGEST_NAME, "y"), ("🎲", "♟"),
+        ('"', "\\"), ("Ann", "Ann B"), ("1", "2"), ("O'Brien", "[Game]"),
+    ],
+)  # fmt: skip
+def test_names_that_will_do(names: tuple[str, str]) -> None:
+    check_names(names)
+
+
+@pytest.mark.parametrize(
+    ("names", "reason"),
+    [
+        (("", "Bob"), "at least one letter"),
+        (("   ", "Bob"), "at least one letter"),
+        ((" Ann", "Bob"), "no spaces around it"),
+        (("Ann", "Bob "), "no spaces around it"),
+        (("Ann", "x" * (LONGEST_NAME + 1)), "at most 30 characters"),
+        (("A\nB", "Bob"), "control characters"),
+        (("A\tB", "Bob"), "control characters"),
+        (("A\x1b[31mB", "Bob"), "control characters"),
+        (("A\x00B", "Bob"), "control characters"),
+        (("A\x7fB", "Bob"), "control characters"),
+        (("A\u202eB", "Bob"), "control characters"),
+        (("A\u200bB", "Bob"), "control characters"),
+        (("A\u2028B", "Bob"), "control characters"),
+        (("A\xa0B", "Bob"), "control characters"),
+        (("A\udcffB", "Bob"), "control characters"),
+        (("Ann", "Ann"), "different names"),
+        (("Ann", "ANN"), "different names"),
+        (("straße", "STRASSE"), "different names"),
+    ],
+)
+def test_names_that_will_not_do(names: tuple[str, str], reason: str) -> None:
+    with pytest.raises(BadName, match=reason) as caught:
+        check_names(names)
+    assert all(character.isprintable() for character in str(caught.value))
