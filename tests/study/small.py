@@ -1,0 +1,46 @@
+"""Options so small that the textbook can look at everything, for every game."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from parlour import catalog, referee
+from parlour.game import ONGOING, AnyGame
+from parlour.match import Match, Setup
+
+SMALL: list[tuple[str, dict[str, str]]] = [
+    ("double-up", {"limit": "2"}),
+    ("double-up", {"limit": "37"}),
+    ("increasing-differences", {"length": "3", "range": "7"}),
+    ("increasing-differences", {"length": "4", "range": "9"}),
+    ("pyramid-challenge", {"base": "2", "highest": "4"}),
+    ("pyramid-challenge", {"base": "2", "highest": "4", "copies": "2"}),
+    ("pyramid-challenge", {"base": "3", "highest": "3", "copies": "2"}),
+    ("sequence-builder", {"length": "3", "pool": "8"}),
+    ("sequence-builder", {"length": "4", "pool": "9", "increments": "1,3"}),
+    ("sequence-spot", {"grid": "5,3,8,1,6,7,4,9,2"}),
+    ("sequence-spot", {"grid": "9,8,7,1,2,3,4,5,6"}),
+]
+
+small_games = pytest.mark.parametrize(
+    ("key", "texts"), SMALL, ids=[f"{key} {' '.join(texts.values())}" for key, texts in SMALL]
+)
+
+
+def make(key: str, texts: dict[str, str]) -> tuple[AnyGame, Any]:
+    game = catalog.load(key)
+    return game, referee.choose_options(game, texts)
+
+
+def random_matches(game: AnyGame, options: Any, number: int, seed: int = 0) -> list[Match]:
+    """Matches of one round each, played to its end at random."""
+    random, matches = Random(seed), []
+    for _ in range(number):
+        match = Match(Setup(game, options), options)
+        while match.result == ONGOING:
+            match.play(random.choice(match.legal))
+        matches.append(match)
+    return matches

@@ -1,0 +1,334 @@
+"""What is said about the games, against the textbook, and in full for a few."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from parlour import catalog, referee
+from parlour.errors import TooBig
+from parlour.game import ONGOING, AnyGame
+from parlour.study import explain as study
+from parlour.study.explain import explain, find_opening, grouped, look_at_deals, lost_positions, play_at_random
+from parlour.study.oracle import Oracle
+from tests.conftest import Run
+from tests.study.by_hand import WORTH, Textbook
+from tests.study.small import make, small_games
+
+Runner = Callable[..., Run]
+PATIENT = 60.0
+
+
+def lines(key: str, texts: dict[str, str] | None = None, **how: Any) -> list[str]:
+    return [line.text for line in explain(*make(key, texts or {}), **how)]
+
+
+def part(said: list[str], heading: str) -> list[str]:
+    """What stands under a heading."""
+    begin = said.index(heading) + 1
+    return said[begin : said.index("", begin) if "" in said[begin:] else None]
+
+
+@small_games
+def test_winner_and_first_moves_agree_with_the_textbook(key: str, texts: dict[str, str]) -> None:
+    game, options = make(key, texts)
+    book, start = Textbook(game, options), game.start(options)
+    said = lines(key, texts, games=3)
+    value, plies = book.worth(start)
+    (who, *_) = part(said, "Who wins")
+    if game.settled(options, start):
+        assert "Nobody can win this round" in who
+        return
+    if value == "draw":
+        assert who.startswith("Nobody, with best play: the ")
+    else:
+        winner = "The player who begins" if value == "win" else "The player who does not begin"
+        assert who.startswith(f"{winner} wins with best play, in {plies} {'ply' if plies == 1 else 'plies'}.")
+    opening = find_opening(Oracle(game, options, PATIENT))
+    for move in opening.forced:
+        assert list(referee.legal_moves(game, options, start)) == [move]
+        start = game.play(options, start, move)
+    if opening.choices:
+        assert {choice.move: choice[1:] for choice in opening.choices} == book.moves(start)
+        moves = book.moves(start)
+        for text, found in grouped(opening.choices):
+            assert len({moves[move].value for move in found}) == 1
+            assert text.startswith({"win": "win", "draw": "draw", "loss": "lose"}[moves[found[0]].value])
+        assert sorted(move for _, found in grouped(opening.choices) for move in found) == sorted(moves)
+        best = max(WORTH[worth.value] for worth in moves.values())
+        wrong = sum(WORTH[worth.value] < best for worth in moves.values())
+        share = f"{wrong} times out of {len(moves)} ("
+        assert any(share in line for line in part(said, "First moves")) == (wrong > 0)
+
+
+@small_games
+def test_random_games_agree_with_the_textbook(key: str, texts: dict[str, str]) -> None:
+    game, options = make(key, texts)
+    book = Textbook(game, options)
+    found = play_at_random([Oracle(game, options, PATIENT)], 10, "s", PATIENT)
+    assert found.graded
+    random = Random("s explain")
+    decisions = critical = errors = 0
+    for length in found.lengths:
+        position = game.start(options)
+        for _ in range(length):
+            legal = list(referee.legal_moves(game, options, position))
+            move = legal[random.randrange(len(legal))]
+            value = book.worth(position).value
+            if len(legal) > 1 and value != "loss" and not game.settled(options, position):
+                decisions += 1
+                critical += len(book.keeping(position)) < len(legal)
+                errors += move not in book.keeping(position)
+            position = game.play(options, position, move)
+        assert game.result(options, position) != ONGOING
+    assert (found.decisions, found.critical, found.errors) == (decisions, critical, errors)
+
+
+# The secret.
+
+
+@pytest.mark.parametrize("limit", [2, 3, 4, 10, 50, 99, 100, 101, 256])
+def test_the_lost_numbers_are_those_of_the_textbook(limit: int) -> None:
+    game, options = make("double-up", {"limit": str(limit)})
+    book, position = Textbook(game, options), game.start(options)
+    lost = [n for n in range(1, limit + 1) if book.worth(position._replace(last=n)).value == "loss"]
+    assert lost_positions(game, options) == lost
+    assert f"Lost for the player who must move from them: {', '.join(map(str, lost))}" in lines(
+        "double-up", {"limit": str(limit)}, games=1
+    )
+
+
+def test_the_secret_of_the_books_limit() -> None:
+    said = lines("double-up", games=1)
+    assert part(said, "The secret") == [
+        "Leave your opponent the limit, or a number from which everything he can reach lets you do so.",
+        "Lost for the player who must move from them: 2, 5, 11, 24, 49, 100",
+    ]
+    assert part(said, "Who wins")[1] == "One line of best play: 2 3 5 6 11 12 24 25 49 50 100"
+    assert part(said, "First moves") == [
+        "The first move is forced: 2. After it the next player has 2 moves:",
+        "- lose in 10 plies: 3-4",
+        "So there is nothing to go wrong yet: they all lose.",
+    ]
+
+
+def test_the_secret_of_a_large_limit_is_quick() -> None:
+    lost = [1_000_000]
+    while (lost[0] - 1) // 2 >= 1:
+        lost.insert(0, (lost[0] - 1) // 2)
+    said = part(lines("double-up", {"limit": "1000000"}, games=2), "The secret")
+    assert said[1].endswith(f": {', '.join(map(str, lost))}")
+
+
+def test_a_game_without_a_theory_has_no_secret() -> None:
+    game, options = make("sequence-builder", {})
+    assert lost_positions(game, options) is None
+    assert "The secret" not in lines("sequence-builder", games=1)
+
+
+# The books' games, in full.
+
+
+def test_sequence_builder_as_in_the_book() -> None:
+    said = lines("sequence-builder")
+    assert said[0] == "Sequence Builder, length 4, pool 20, increments 1,2,3"
+    assert part(said, "First moves") == [
+        "The 20 first moves, by what they are worth:",
+        "- win in 7 plies: 1-13",
+        "- draw: 14-17",
+        "- lose in 8 plies: 18",
+        "- lose in 6 plies: 19",
+        "- lose in 4 plies: 20",
+        "So a player who picks the first move at random goes wrong 7 times out of 20 (35%).",
+    ]
+
+
+def test_errata_are_told() -> None:
+    said = part(lines("sequence-builder", games=1), "Good to know")
+    assert said[-1] == (
+        "- The book's Example 2 turns down 8 after 5 as \"too great a difference\". 8 - 5 = 3 is allowed by the book's "
+        "own rule, and it is allowed here."
+    )
+    for key in catalog.keys():
+        rules = " ".join(catalog.load(key).rules.split())
+        for item in part(lines(key, games=1, deals=1, seconds=0), "Good to know"):
+            assert item in rules
+
+
+def test_many_groups_of_first_moves_are_put_together() -> None:
+    from parlour.solver import Choice
+
+    wins = [Choice(move, "win", 2 * move + 1) for move in range(1, 11)]
+    assert grouped([*wins, Choice(11, "draw", None)]) == [("win in 3 to 21 plies", list(range(1, 11))), ("draw", [11])]
+    assert grouped(wins[:2]) == [("win in 3 plies", [1]), ("win in 5 plies", [2])]
+    assert grouped([Choice(1, "loss", 2), Choice(2, "loss", 4)]) == [("lose in 4 plies", [2]), ("lose in 2 plies", [1])]
+    assert grouped([Choice(1, "win", None), Choice(2, "win", None)]) == [("win", [1, 2])], "not known how soon"
+
+
+# Games without an end, and games too big.
+
+
+def test_a_game_that_need_not_end_is_explained() -> None:
+    said = lines("double-up", {"limit": "none"})
+    who = part(said, "Who wins")
+    assert "a game need not end" in who[0]
+    assert "no exact value exists" in who[0]
+    assert who[1] == "What would do: --limit 100"
+    assert "First moves" not in said
+    assert part(said, "Good to know")
+
+
+def test_what_is_too_big_is_said_to_be() -> None:
+    said = lines("increasing-differences", {"length": "12", "range": "40"}, seconds=0, games=5)
+    assert part(said, "Who wins") == [
+        "That is not known: the game is too big to be solved in this time, and Parlour does not guess.",
+        "What would do: smaller options, more --seconds, or Parlour's extra fast, if it is not installed.",
+    ]
+    assert part(said, "First moves") == ["What each of them is worth could not be found out in this time."]
+    first, second = part(said, "How easily it goes wrong")
+    assert "their mistakes are not counted" in first
+    assert second.startswith("Those games took ")
+
+
+def test_without_distances_the_winner_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_big(*arguments: object) -> None:
+        raise TooBig("too big")
+
+    for name in ("choices", "standing", "line"):
+        monkeypatch.setattr(Oracle, name, too_big)
+    said = lines("sequence-builder", games=1)
+    assert part(said, "Who wins")[0].startswith(
+        "The player who begins wins with best play; how soon was not found out in this time."
+    )
+    assert part(said, "First moves")[1:4] == ["- win: 1-13", "- draw: 14-17", "- lose: 18-20"]
+
+
+# Where chance has a part.
+
+
+def grids(number: int) -> list[Any]:
+    game, options = make("sequence-spot", {})
+    return [game.deal(options, 1, Random(n)) for n in range(number)]
+
+
+def arithmetic_lines(grid: int) -> int:
+    """Counted here, without the game's help."""
+    cells = [int(digit) for digit in str(grid)]
+    rows = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+    return sum(cells[a] + cells[c] == 2 * cells[b] for a, b, c in rows)
+
+
+def test_deals_agree_with_the_textbook() -> None:
+    game, _ = make("sequence-spot", {})
+    dealt = grids(8)
+    values = Counter(
+        "dead" if not arithmetic_lines(options.grid) else Textbook(game, options).worth(game.start(options)).value
+        for options in dealt
+    )
+    found = look_at_deals([Oracle(game, options, PATIENT) for options in dealt])
+    assert found.deals == 8
+    assert found.settled == values["dead"]
+    assert found.values == {value: values[value] for value in ("win", "draw", "loss")}
+
+
+def test_a_sample_of_deals_is_told() -> None:
+    said = lines("sequence-spot", deals=40, seed="x")
+    who = part(said, "Who wins")
+    assert who[0] == "That depends on the grid, which is dealt. In a sample of 40 deals (seed x)"
+    numbers = [int(line.split()[1]) for line in who[1:5]]
+    assert sum(numbers) == 40
+    assert who[5] == "A drawn round is followed by the next, which the other player begins."
+    assert said == lines("sequence-spot", deals=40, seed="x")
+    assert said != lines("sequence-spot", deals=40, seed="y")
+    winnable = part(lines("sequence-spot", {"deal": "winnable"}, deals=20), "Who wins")
+    assert winnable[1] == "- 0 (0%): nobody can win the round, whatever is played"
+
+
+def test_what_rounds_mean_for_the_match() -> None:
+    game, options = make("sequence-spot", {})
+
+    def told(win: int, draw: int, loss: int, options: Any = options) -> str:
+        found = study.Deals(win + draw + loss, 0, {"win": win, "draw": draw, "loss": loss})
+        return [line.text for line in study._match_of_rounds(game, options, found)][1]
+
+    def wins_of_the_first(win: float, loss: float) -> float:
+        """Round after round, as it would be played."""
+        chance, open_ = 0.0, 1.0
+        for number in range(2000):
+            chance += open_ * (win if number % 2 == 0 else loss)
+            open_ *= 1 - win - loss
+        return chance
+
+    for win, draw, loss in ((10, 90, 0), (20, 70, 10), (0, 50, 50), (100, 0, 0), (3, 95, 2)):
+        text = told(win, draw, loss)
+        assert f"about {100 / (win + loss):.1f} rounds" in text
+        assert f"wins about {100 * wins_of_the_first(win / 100, loss / 100):.0f} matches in 100." in text
+    assert "goes on until somebody makes one" in told(0, 10, 0)
+    capped = options._replace(max_rounds=3)
+    assert told(10, 90, 0, capped).endswith("a match takes about 10.0 rounds.")
+
+
+def test_a_given_grid_is_explained_as_a_round() -> None:
+    said = lines("sequence-spot", {"grid": "9,8,7,1,2,3,4,5,6", "max_rounds": "3"}, games=2)
+    assert part(said, "Who wins")[0] == "Nobody, with best play: the round is a draw."
+    assert part(said, "Who wins")[-1] == (
+        "A drawn round is followed by the next, which the other player begins, up to 3 rounds."
+    )
+    dead = lines("sequence-spot", {"grid": "3,6,4,8,5,1,7,2,9"}, games=2)
+    assert part(dead, "Who wins")[0] == "Nobody can win this round, whatever is played."
+    assert "First moves" not in dead
+
+
+# The command.
+
+
+def test_the_command_takes_the_options_of_the_game(run: Runner) -> None:
+    told = run("explain", "builder", "--pool", "8", "--length", "3")
+    assert told.code == 0
+    assert told.err == ""
+    assert told.out.startswith("Sequence Builder, length 3, pool 8, increments 1,2,3\n")
+    assert max(map(len, told.out.splitlines())) <= 80
+    assert "\x1b" not in told.out
+
+
+def test_the_help_of_a_game_names_its_options(run: Runner) -> None:
+    told = run("explain", "spot", "--help").out
+    for option in ("--grid", "--deal", "--max-rounds", "--seed", "--seconds"):
+        assert option in told
+
+
+@pytest.mark.parametrize(
+    "arguments", [("chess",), ("double-up", "--limit", "1"), ("double-up", "--pool", "3"), ("spot", "--seconds", "x")]
+)
+def test_what_makes_no_sense_is_one_line(run: Runner, arguments: tuple[str, ...]) -> None:
+    told = run("explain", *arguments)
+    assert told.code == 2
+    assert told.out == ""
+    assert told.err.count("\n") == 1
+
+
+def test_the_seed_decides_the_sample(run: Runner) -> None:
+    arguments = ("explain", "builder", "--pool", "8", "--length", "3")
+    assert run(*arguments).out == run(*arguments, "--seed", "1").out
+    assert run(*arguments).out != run(*arguments, "--seed", "2").out
+
+
+def test_explaining_keeps_no_game(run: Runner) -> None:
+    run("explain", "double-up")
+    assert run("games").out == "No games yet. Begin one with: parlour play GAME\n"
+
+
+def test_a_game_of_ones_own_is_explained_too() -> None:
+    """Nothing here knows any game by name: a game that is only a record of functions will do."""
+    game: AnyGame = catalog.load("double-up")
+    from dataclasses import replace
+
+    own = replace(game, key="own", title="Own", rules="No last words.", theory=None)
+    said = [line.text for line in explain(own, own.options(limit=10), games=2)]
+    assert said[0] == "Own, limit 10"
+    assert "Good to know" not in said
+    assert "The secret" not in said

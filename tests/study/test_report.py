@@ -1,0 +1,588 @@
+"""Reports: games made by hand and counted by hand, random games against the textbook, and the command itself."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parlour import record, saves
+from parlour.errors import TooBig
+from parlour.match import Match, Setup
+from parlour.study import report
+from parlour.study.oracle import Oracle
+from tests.conftest import Run
+from tests.study.by_hand import WORTH, Textbook, played
+from tests.study.small import make, random_matches, small_games
+
+Runner = Callable[..., Run]
+
+
+def double_up(moves: str, limit: str = "100", **how: Any) -> Match:
+    game, options = make("double-up", {"limit": limit})
+    return played(game, options, moves, names=("Ann", "Bob"), **how)
+
+
+def builder(moves: str, **texts: str) -> Match:
+    game, options = make("sequence-builder", texts)
+    return played(game, options, moves, names=("Ann", "Bob"))
+
+
+def grades(match: Match, **how: Any) -> list[str]:
+    return [decision.grade for round in report.make(match, **how).rounds for decision in round.decisions]
+
+
+def words(match: Match, **how: Any) -> list[str]:
+    return [line.text for line in report.told(report.make(match, **how))]
+
+
+# Against the textbook.
+
+
+@small_games
+def test_every_grade_agrees_with_the_textbook(key: str, texts: dict[str, str]) -> None:
+    game, options = make(key, texts)
+    book = Textbook(game, options)
+    for match in random_matches(game, options, 12):
+        made = report.make(match)
+        round = match.rounds[0]
+        assert made.rounds[0].start == book.worth(round.positions[0])
+        held, real, critical = [0, 0], [0, 0], [0, 0]
+        for position, move, decision in zip(round.positions, round.moves, made.rounds[0].decisions, strict=False):
+            moves, here = book.moves(position), book.worth(position)
+            lost = WORTH[here.value] - WORTH[moves[move].value]
+            wanted = "kept" if moves[move].plies == here.plies else "slower"
+            if game.settled(options, position):
+                wanted = "settled"
+            elif len(moves) == 1:
+                wanted = "forced"
+            elif here.value == "loss":
+                wanted = "lost"
+            else:
+                real[decision.seat] += 1
+                held[decision.seat] += lost == 0
+                critical[decision.seat] += len(book.keeping(position)) < len(moves)
+                if lost:
+                    wanted = f"threw-{here.value}"
+            assert (decision.move, decision.grade, decision.legal) == (move, wanted, len(moves))
+            if wanted != "settled":
+                assert (decision.before, decision.after) == (here, moves[move])
+            if wanted in report.COUNTED:
+                assert list(decision.held_by) == book.keeping(position)
+        for seat, account in enumerate(made.accounts):
+            assert (account.decisions, account.held, account.critical) == (real[seat], held[seat], critical[seat])
+            assert account.accuracy == (held[seat] / real[seat] if real[seat] else None)
+            own = [decision for decision in made.rounds[0].decisions if decision.seat == seat]
+            assert account.decisions + sum(account.left_out.values()) == len(own)
+        for point in made.rounds[0].turning_points:
+            assert point.decision.turning
+            end = book.is_best_play(round.positions[point.decision.ply], point.line)
+            assert game.result(options, end) or game.settled(options, end)
+        assert len(made.rounds[0].turning_points) == sum(real) - sum(held)
+
+
+@small_games
+def test_the_last_chances_agree_with_the_textbook(key: str, texts: dict[str, str]) -> None:
+    game, options = make(key, texts)
+    book = Textbook(game, options)
+    for match in random_matches(game, options, 12, seed=5):
+        round = match.rounds[0]
+        made = report.make(match).rounds[0]
+        for seat in (0, 1):
+            had = [
+                (ply, book.worth(position).value)
+                for ply, position in enumerate(round.positions[:-1], 1)
+                if (ply + seat) % 2
+            ]
+            chances = made.chances[seat]
+            wins = [ply for ply, value in had if value == "win"]
+            draws = [ply for ply, value in had if value != "loss"]
+            assert (chances.win.ply if chances.win else None) == (wins[-1] if wins else None)
+            assert (chances.draw.ply if chances.draw else None) == (draws[-1] if draws else None)
+            if match.winner != seat:
+                assert chances.winning_since is None
+                continue
+            value = [
+                book.worth(position).value == ("win" if (ply + seat) % 2 else "loss")
+                for ply, position in enumerate(round.positions, 1)
+            ]
+            since = len(value)
+            while since > 1 and value[since - 2]:
+                since -= 1
+            assert chances.winning_since == (since if since <= len(round.moves) else None)
+
+
+# By hand. In Double Up with limit 100 the lost numbers are 2, 5, 11, 24, 49 and 100.
+
+GAME = "2 3 4 5 10 11 20 24 48 49 50 100"
+
+
+def test_a_game_by_hand() -> None:
+    match = double_up(GAME)
+    assert grades(match) == [
+        "forced", "lost", "threw-win", "kept", "lost", "kept", "lost", "kept", "lost", "kept", "lost", "kept",
+    ]  # fmt: skip
+    ann, bob = report.make(match).accounts
+    assert (ann.decisions, ann.held, ann.accuracy) == (1, 0, 0.0)
+    assert ann.left_out == {"forced": 1, "lost": 4, "settled": 0, "ungraded": 0}
+    assert (bob.decisions, bob.held, bob.accuracy, bob.critical) == (5, 5, 1.0, 5)
+    assert bob.left_out == {"forced": 0, "lost": 1, "settled": 0, "ungraded": 0}
+    assert words(match) == [
+        "A ply is one player's turn, a pass included. Values are exact, for the player who moved.",
+        "",
+        "Ann begins; with best play Ann wins in 11 plies. Bob won in 12 plies.",
+        "",
+        "Move by move",
+        "- 1. Ann: 2 (the only move)",
+        "- 2. Bob: 3 (lost already, in 10 plies)",
+        "- 3. Ann: 4 threw away the win: lost in 10 plies",
+        "- 4. Bob: 5 kept the win in 9 plies",
+        "- 5. Ann: 10 (lost already, in 8 plies)",
+        "- 6. Bob: 11 kept the win in 7 plies",
+        "- 7. Ann: 20 (lost already, in 6 plies)",
+        "- 8. Bob: 24 kept the win in 5 plies",
+        "- 9. Ann: 48 (lost already, in 4 plies)",
+        "- 10. Bob: 49 kept the win in 3 plies",
+        "- 11. Ann: 50 (lost already, in 2 plies)",
+        "- 12. Bob: 100 kept the win in 1 ply",
+        "",
+        "Turning points",
+        (
+            "- Move 3, Ann: 4 threw away the win; 5 would have kept it. After 4: Bob: 5, Ann: 6, Bob: 11, Ann: 12, "
+            "Bob: 24, Ann: 25, Bob: 49, Ann: 50, Bob: 100, and Bob has won."
+        ),
+        "",
+        "Last chances",
+        "- Ann could last have won at move 3, with 5.",
+        "- Bob won, and was winning from move 4 on.",
+        "",
+        "Accuracy",
+        "- Ann: 0%. Held 0 of 1 real decision, 0 of 1 critical. Left out: 1 only move and 4 in lost positions.",
+        "- Bob: 100%. Held 5 of 5 real decisions, 5 of 5 critical. Left out: 1 in a lost position.",
+        (
+            "A real decision has more than one move, in a position that is not lost yet. It is held if no other move "
+            "would have been worth more, and critical if some move would have been worth less."
+        ),
+    ]
+
+
+def test_accuracy_is_held_by_real_decisions() -> None:
+    # Bob: 3 is lost; 6 instead of 5 throws the win away, 12 instead of 11 too, 24 holds.
+    match = double_up("2 3 4 6 7 12 13 24")
+    ann, bob = report.make(match).accounts
+    # Ann: 2 forced; 4 throws away (5); 7 from 6 throws away (11); 13 from 12 throws away (24).
+    assert (ann.decisions, ann.held, ann.threw_win) == (3, 0, 3)
+    assert (bob.decisions, bob.held, bob.threw_win) == (3, 1, 2)
+    assert bob.accuracy == pytest.approx(1 / 3)
+    assert "- Bob: 33%. Held 1 of 3 real decisions, 1 of 3 critical. Left out: 1 in a lost position." in words(match)
+
+
+def test_a_player_without_a_real_decision_has_no_accuracy() -> None:
+    match = double_up("2 3", limit="3")
+    assert [account.accuracy for account in report.make(match).accounts] == [None, None]
+    assert "- Ann: n/a, there was no real decision. Left out: 1 only move." in words(match)
+    assert "No turning point: nobody threw anything away." in words(match)
+    assert "- Bob won, and was winning from the start." in words(match)
+    assert "- Ann was lost all the time." in words(match)
+
+
+def test_a_slower_win_is_no_mistake() -> None:
+    # After 20 Ann is stuck: 16 and 19 would win in 3 plies for Bob, four numbers take 7.
+    match = builder("20 3 4 5 6")
+    assert grades(match) == ["threw-win", "slower", "forced", "kept", "forced", "kept", "forced", "kept"]
+    bob = report.make(match).accounts[1]
+    assert (bob.slower, bob.held, bob.decisions, bob.accuracy) == (1, 4, 4, 1.0)
+    assert "- 2. Bob: 3 kept the win in 7 plies; 3 plies would have done" in words(match)
+    assert "- 3. Ann: pass (the only move)" in words(match)
+    assert not any(line.startswith("- Move 2") for line in words(match)), "no turning point"
+
+
+def test_a_draw_thrown_away_and_a_win_thrown_away() -> None:
+    # With 14 Ann gives up the win for a draw, with 15 Bob the draw for a loss (17 is the only move that holds it).
+    match = builder("14 15 16 17 18 19 20")
+    made = report.make(match).rounds[0]
+    assert [(point.decision.ply, point.decision.grade) for point in made.turning_points][:2] == [
+        (1, "threw-win"),
+        (2, "threw-draw"),
+    ]
+    said = words(match)
+    assert "- 1. Ann: 14 threw away the win: only a draw" in said
+    assert "- 2. Bob: 15 threw away the draw: lost in 6 plies" in said
+    assert "- Bob could last have drawn at move 2, with 17." in said
+    start = "- Move 2, Bob: 15 threw away the draw; 17 would have kept it. After 15: Ann: 16, "
+    assert any(line.startswith(start) for line in said)
+
+
+def test_the_loser_could_have_won_and_later_still_drawn() -> None:
+    # 14 instead of 1 to 13 gave the win away; then 16 would have drawn, and 15 lost: Bob takes 18 and has the rest.
+    match = builder("14 17 15 18 16 19 20")
+    said = words(match)
+    assert "- Ann could last have won at move 1, with 1-13; and last have drawn at move 3, with 16." in said
+    assert "- Bob won, and was winning from move 4 on." in said
+
+
+def test_a_drawn_game() -> None:
+    match = builder("14 17 16 18 19 20")
+    assert match.outcome == (None, "drawn")
+    assert grades(match)[:3] == ["threw-win", "kept", "kept"]
+    said = words(match)
+    assert "Ann begins; with best play Ann wins in 7 plies. The game was drawn." in said
+    assert "- 2. Bob: 17 kept the draw" in said
+    assert "- Ann could last have won at move 1, with 1-13." in said
+    assert "- Bob never had a win in hand." in said
+
+
+# What was undone, given up, or left.
+
+
+def test_moves_taken_back_are_left_out_and_that_is_said() -> None:
+    match = double_up("2 3")
+    for move in (4, 6):
+        match.play(move)
+        match.undo()
+    for move in (5, 6):
+        match.play(move)
+    assert grades(match) == ["forced", "lost", "kept", "lost"]
+    assert "2 moves were taken back; what is graded is what was finally played." in words(match)
+    match.undo()
+    match.undo()
+    match.play(5)
+    assert report.make(match).undone == 4
+    once = double_up("2 3 4")
+    once.undo()
+    assert "1 move was taken back; what is graded is what was finally played." in words(once)
+
+
+def test_a_won_position_resigned() -> None:
+    match = double_up("2 3 5 6")
+    match.resign(0)
+    made = report.make(match).rounds[0]
+    assert made.resignation is not None
+    assert (made.resignation.seat, made.resignation.standing) == (0, ("win", 7))
+    said = words(match)
+    assert "Ann begins; with best play Ann wins in 11 plies. Ann resigned a position that was won in 7 plies." in said
+    assert "- Ann could last have won at move 5, with 11." in said
+    assert "- Bob won by resignation." in said
+
+
+def test_resigning_while_the_other_is_to_move() -> None:
+    match = double_up("2 3 5 6")
+    match.resign(1)
+    made = report.make(match).rounds[0]
+    assert made.resignation is not None
+    assert (made.resignation.seat, made.resignation.standing) == (1, ("loss", 7))
+    assert any("Bob resigned a position that was lost in 7 plies against best play." in line for line in words(match))
+    assert "- Bob was lost all the time." in words(match)
+
+
+def test_a_draw_resigned() -> None:
+    match = builder("14")
+    match.resign(1)
+    assert any("Bob resigned a position that was a draw with best play." in line for line in words(match))
+    assert "- Bob could last have drawn at move 2, with 17." in words(match)
+
+
+def test_an_unfinished_game_and_one_without_moves() -> None:
+    match = double_up("2 3 4")
+    assert "Ann begins; with best play Ann wins in 11 plies. The game is not finished." in words(match)
+    assert grades(match) == ["forced", "lost", "threw-win"]
+    nothing = double_up("")
+    assert grades(nothing) == []
+    assert "Ann begins; with best play Ann wins in 11 plies. The game is not finished." in words(nothing)
+    assert "- Ann: n/a, there was no real decision." in words(nothing)
+
+
+# Rounds.
+
+
+def spot_match(*rounds: tuple[str, str]) -> Match:
+    """A match of rounds, each with its grid and what was played."""
+    game, options = make("sequence-spot", {})
+    dealt = [options._replace(grid=int(grid.replace(",", ""))) for grid, _ in rounds]
+    match = Match(Setup(game, options, names=("Ann", "Bob")), dealt[0])
+    for number, (_, moves) in enumerate(rounds):
+        if number:
+            match.next_round(dealt[number])
+        for word in moves.split():
+            match.play(match.read(word))
+    return match
+
+
+ROWS = "9,8,7,1,2,3,4,5,6"
+DEAD = "3,6,4,8,5,1,7,2,9"
+
+
+def test_all_rounds_of_a_match() -> None:
+    match = spot_match((DEAD, ""), (DEAD, "1,1 1,2 1,3 2,1 2,2 2,3 3,1 3,2 3,3"), (ROWS, "1,1 3,1 1,2 2,2 1,3"))
+    assert match.outcome is not None
+    assert match.outcome.winner == 0
+    made = report.make(match)
+    assert [round.how for round in made.rounds] == ["settled", "drawn", "won"]
+    assert [round.first for round in made.rounds] == [0, 1, 0]
+    ann, bob = made.accounts
+    # In the third round Bob had to take 1,3 with his second move; everything else held.
+    assert (bob.decisions, bob.held, bob.threw_draw) == (2, 1, 1)
+    assert ann.left_out["settled"] + bob.left_out["settled"] == 9
+    said = words(match)
+    assert "Round 1 of 3, grid 3,6,4,8,5,1,7,2,9" in said
+    assert "Ann begins; with best play nobody wins. The round was left when nobody could win it any more." in said
+    assert "Bob begins; with best play nobody wins. The round was drawn." in said
+    assert "Nobody could ever win it: no move of this round is graded." in said
+    assert "Ann begins; with best play nobody wins. Ann won in 5 plies." in said
+    assert "- 4. Bob: 2,2 threw away the draw: lost in 2 plies" in said
+    assert "- Bob could last have drawn at move 4, with 1,3." in said
+    assert "- Ann won, and was winning from move 5 on." in said
+
+
+def test_what_is_played_when_nobody_can_win_is_left_out() -> None:
+    match = spot_match((ROWS, "1,1 2,1 3,1 1,2 2,2 3,2 1,3 2,3 3,3"))
+    graded = grades(match)
+    assert graded.count("settled") >= 2
+    assert graded == sorted(graded, key=lambda grade: grade == "settled"), "it stays so"
+    first = graded.index("settled") + 1
+    assert f"- {first}. to 9. (nobody could win any more)" in words(match)
+
+
+# What cannot be known.
+
+
+def test_what_is_too_big_is_ungraded_and_what_follows_it_is_not() -> None:
+    game, options = make("increasing-differences", {"length": "12", "range": "40"})
+    (match,) = random_matches(game, options, 1, seed=4)
+    made = report.make(match, seconds=0)
+    graded = [decision.grade for decision in made.rounds[0].decisions]
+    assert graded[0] == "ungraded"
+    assert graded[-1] != "ungraded"
+    assert graded == sorted(graded, key=lambda grade: grade != "ungraded"), "from the end to the first that is too big"
+    assert made.rounds[0].start is None
+    ann, bob = made.accounts
+    assert ann.left_out["ungraded"] + bob.left_out["ungraded"] == graded.count("ungraded")
+    said = words(match, seconds=0)
+    assert any("who wins with best play is not known." in line for line in said)
+    assert "Ungraded turns could not be solved within 0 seconds each; --seconds allows more." in said
+    assert any(line.endswith("(ungraded)") for line in said)
+
+
+def test_nothing_of_a_game_that_need_not_end_is_graded() -> None:
+    match = double_up("2 3 4 5", limit="none")
+    match.resign(0)
+    assert grades(match) == ["forced", "ungraded", "ungraded", "ungraded"]
+    said = words(match)
+    assert "A game that need not end has no exact values: nothing can be graded." in said
+    assert "No turning point among the moves that are graded." in said
+    assert any("Ann resigned; what the position was worth is not known." in line for line in said)
+
+
+def test_without_distances_values_are_graded_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_big(*arguments: object) -> None:
+        raise TooBig("too big")
+
+    monkeypatch.setattr(Oracle, "choices", too_big)
+    monkeypatch.setattr(Oracle, "line", too_big)
+    match = builder("20 3 4 5 6")
+    assert grades(match) == ["threw-win", "kept", "forced", "kept", "forced", "kept", "forced", "kept"]
+    said = words(match)
+    assert "- 1. Ann: 20 threw away the win: lost" in said
+    assert any(line.endswith("After 20: the line is too long to be found in time.") for line in said)
+
+
+# The command.
+
+EVENING = """[Parlour "1"]
+[Game "double-up"]
+[Version "1"]
+[Options "limit=100"]
+[Player1 "Ann"]
+[Player2 "Bob"]
+[Chooser1 "human"]
+[Chooser2 "human"]
+[First "1"]
+[Seed "7"]
+[Date "2026-11-15T19:00:00Z"]
+[Result "*"]
+
+1. 2
+2. 3
+3. 6
+undo
+3. 4
+4. 5
+5. 10
+6. 11
+resign 1
+"""
+
+
+def test_a_record_file_standard_input_and_a_kept_game(run: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "evening.parlour"
+    path.write_text(EVENING)
+    by_file = run("report", str(path))
+    assert by_file.code == 0
+    assert by_file.err == ""
+    assert by_file.out.startswith(
+        "Double Up: Ann - Bob\nlimit 100. Bob won by resignation.\nA ply is one player's turn"
+    )
+    assert run("report", "-", stdin=EVENING).out == by_file.out
+    assert run("import", str(path)).code == 0
+    assert run("report", "1").out == by_file.out
+    assert run("report", "-", "--json", stdin=EVENING).out == run("report", "1", "--json").out
+
+
+@pytest.mark.parametrize("source", ["7", "nowhere.parlour", "-"])
+def test_what_is_no_record_is_one_line(run: Runner, source: str) -> None:
+    told = run("report", source, stdin="nonsense\n")
+    assert told.code == 1
+    assert told.out == ""
+    assert told.err.startswith("parlour: ")
+    assert told.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("seconds", ["-1", "soon"])
+def test_bad_seconds(run: Runner, seconds: str) -> None:
+    told = run("report", "-", "--seconds", seconds, stdin=EVENING)
+    assert told.code == 2
+    assert told.err.count("\n") == 1
+
+
+def test_it_fits_into_eighty_columns(run: Runner) -> None:
+    match = double_up(GAME, limit="100")
+    text = record.write(match).replace('"Ann"', '"A name of thirty characters ok"')
+    out = run("report", "-", stdin=text).out
+    assert max(map(len, out.splitlines())) <= 80
+    narrow = run("report", "-", stdin=text, env={"COLUMNS": "40"}).out
+    assert max(map(len, narrow.splitlines())) <= 40
+    assert "\x1b" not in out
+
+
+def test_an_unfinished_game_is_said_to_be(run: Runner) -> None:
+    out = run("report", "-", stdin=EVENING.replace("resign 1\n", "")).out
+    assert "limit 100. Not finished: Ann to move.\n" in out
+    assert "2 moves" not in out
+
+
+def test_a_name_stays_as_it_is(run: Runner) -> None:
+    out = run("report", "-", stdin=EVENING.replace('"Ann"', '"ann"').replace('"Bob"', '"bob"')).out
+    assert "limit 100. bob won by resignation.\n" in out
+    assert "Ann" not in out
+    assert "Bob" not in out
+
+
+STANDING = {"value": str, "plies": (int, type(None))}
+TYPES: dict[str, Any] = {
+    "format": int, "game": str, "version": int, "options": dict, "names": list, "players": list, "result": str,
+    "how": (str, type(None)), "winner": (int, type(None)), "undone": int, "seconds": (int, float),
+    "accuracy": [{
+        "player": int, "accuracy": (float, type(None)), "decisions": int, "held": int, "critical": int, "slower": int,
+        "threw_win": int, "threw_draw": int,
+        "left_out": {"forced": int, "lost": int, "settled": int, "ungraded": int},
+    }],
+    "rounds": [{
+        "round": int, "options": dict, "first": int, "start": (STANDING, None), "how": str,
+        "winner": (int, type(None)),
+        "decisions": [{
+            "ply": int, "player": int, "move": str, "grade": str, "before": (STANDING, None), "after": (STANDING, None),
+            "legal": int, "holding": int, "critical": bool,
+        }],
+        "turning_points": [{
+            "ply": int, "player": int, "move": str, "from": str, "to": str, "held_by": [str], "line": [str],
+        }],
+        "chances": [{
+            "player": int, "win": ({"ply": int, "moves": [str]}, None), "draw": ({"ply": int, "moves": [str]}, None),
+            "winning_since": (int, type(None)),
+        }],
+        "resignation": ({"player": int, "standing": (STANDING, None)}, None),
+    }],
+}  # fmt: skip
+
+
+def assert_shape(found: Any, wanted: Any, where: str = "report") -> None:
+    if isinstance(wanted, dict):
+        assert isinstance(found, dict), where
+        assert list(found) == list(wanted), where
+        for name, inner in wanted.items():
+            assert_shape(found[name], inner, f"{where}.{name}")
+    elif isinstance(wanted, list):
+        assert isinstance(found, list), where
+        for place, each in enumerate(found):
+            assert_shape(each, wanted[0], f"{where}[{place}]")
+    elif isinstance(wanted, tuple) and wanted[-1] is None:
+        if found is not None:
+            assert_shape(found, wanted[0], where)
+    else:
+        assert isinstance(found, wanted), where
+        assert not isinstance(found, bool) or wanted is bool, where
+
+
+@pytest.mark.parametrize("arguments", [(), ("--seconds", "0")], ids=["solved", "hurried"])
+def test_the_json_document_has_the_shape_it_is_said_to_have(run: Runner, arguments: tuple[str, ...]) -> None:
+    spot = record.write(spot_match((DEAD, ""), (ROWS, "1,1 3,1 1,2 2,2 1,3")))
+    endless = record.write(double_up("2 3 4", limit="none"))
+    for text in (EVENING, spot, endless):
+        told = run("report", "-", "--json", *arguments, stdin=text)
+        assert told.code == 0
+        assert told.out.count("\n") == 1
+        assert_shape(json.loads(told.out), TYPES)
+
+
+def test_every_field_is_described() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "study.md").read_text(encoding="utf-8")
+    tables = "".join(line for line in page.splitlines(keepends=True) if line.startswith("| `"))
+    told = set(re.findall(r"`([\w-]+)`", tables + page.partition("A *standing* is")[2].partition("\n\n")[0]))
+
+    def fields(shape: Any) -> set[str]:
+        if isinstance(shape, dict):
+            return set(shape).union(*(fields(inner) for inner in shape.values()))
+        return set().union(*map(fields, shape)) if isinstance(shape, list | tuple) else set()
+
+    assert fields(TYPES) <= told
+    assert {*report.COUNTED, *report.LEFT_OUT} <= told
+
+
+def test_the_json_document_of_a_game_by_hand(run: Runner) -> None:
+    document = json.loads(run("report", "-", "--json", stdin=EVENING).out)
+    assert (document["game"], document["names"], document["undone"]) == ("double-up", ["Ann", "Bob"], 1)
+    assert (document["result"], document["how"], document["winner"]) == ("0-1", "resigned", 2)
+    (round,) = document["rounds"]
+    assert round["start"] == {"value": "win", "plies": 11}
+    assert [decision["grade"] for decision in round["decisions"]] == [
+        "forced", "lost", "threw-win", "kept", "lost", "kept",
+    ]  # fmt: skip
+    assert round["decisions"][2] == {
+        "ply": 3, "player": 1, "move": "4", "grade": "threw-win",
+        "before": {"value": "win", "plies": 9}, "after": {"value": "loss", "plies": 10},
+        "legal": 3, "holding": 1, "critical": True,
+    }  # fmt: skip
+    assert round["turning_points"] == [
+        {
+            "ply": 3, "player": 1, "move": "4", "from": "win", "to": "loss", "held_by": ["5"],
+            "line": ["5", "6", "11", "12", "24", "25", "49", "50", "100"],
+        }
+    ]  # fmt: skip
+    assert round["chances"] == [
+        {"player": 1, "win": {"ply": 3, "moves": ["5"]}, "draw": {"ply": 3, "moves": ["5"]}, "winning_since": None},
+        {"player": 2, "win": {"ply": 6, "moves": ["11"]}, "draw": {"ply": 6, "moves": ["11"]}, "winning_since": None},
+    ]
+    assert round["resignation"] == {"player": 1, "standing": {"value": "loss", "plies": 6}}
+    assert [account["accuracy"] for account in document["accuracy"]] == [0.0, 1.0]
+
+
+def test_a_huge_choice_is_reported_in_short(run: Runner) -> None:
+    game, options = make("double-up", {"limit": "100000"})
+    match = Match(Setup(game, options))
+    while match.position.last < 20_000:
+        match.play(2 * match.position.last)
+    match.resign(match.turn)
+    told = run("report", "-", "--json", stdin=record.write(match))
+    assert told.code == 0
+    assert len(told.out) < 100_000
+
+
+def test_reports_of_kept_games_do_not_change_them(run: Runner, state: Path) -> None:
+    saves.add(double_up(GAME))
+    before = (state / "1.parlour").read_bytes()
+    run("report", "1")
+    assert (state / "1.parlour").read_bytes() == before
