@@ -11,6 +11,7 @@
     ├── IllegalMove      a move, but not one that the rules allow now
     ├── GameOver         the game has ended: nothing more can be played
     ├── NoNextRound      the round can still be won, or is the last one
+    ├── StrictGame       no hints and no take-backs were agreed
     ├── NothingToUndo    nothing has been played that could be taken back
     ├── BadPosition      the text spells no position of the game
     ├── TooBig           no exact answer within the budget, or at all
@@ -74,6 +75,10 @@ class NoNextRound(ParlourError):
     """The round can still be won, or is the last one."""
 
 
+class StrictGame(ParlourError):
+    """No hints and no take-backs were agreed."""
+
+
 class NothingToUndo(ParlourError):
     """Nothing has been played that could be taken back."""
 
@@ -125,6 +130,7 @@ ANSWERS: dict[type[ParlourError], Answer] = {
     IllegalMove: Answer("move/illegal", 400, 1),
     GameOver: Answer("game/over", 409, 1),
     NoNextRound: Answer("round/open", 409, 1),
+    StrictGame: Answer("game/strict", 409, 1),
     NothingToUndo: Answer("undo/nothing", 409, 1),
     BadPosition: Answer("position/bad", 400, 2),
     TooBig: Answer("solve/too-big", 422, 1),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from parlour import players, referee
 from parlour.cli.keyboard import Keyboard
 from parlour.cli.tellers import Teller
-from parlour.errors import EngineFailed, NothingToUndo, ParlourError
+from parlour.errors import EngineFailed, NothingToUndo, ParlourError, StrictGame
 from parlour.game import PASS
 from parlour.match import Action, Match, Outcome
 from parlour.players.engine import Resigned
@@ -141,7 +141,7 @@ class Table:
         if word == "quit":
             raise Left(0)
         if self.strict and word in OFF_IN_STRICT:
-            raise ParlourError("this game is strict: there is no hint, no why and no undo")
+            raise StrictGame("this game is strict: there is no hint, no why and no undo")
         if word in ("hint", "why"):
             self._study(word, text)
             return False

@@ -1,0 +1,310 @@
+"""A round robin: everybody against everybody in every game, in both seats, and what the results say about strength.
+
+Each opening, a deal and a few random moves, is played twice by each pairing, with the seats changed, so that a good
+opening helps nobody. The same openings are played by all pairings. Every choice by chance follows from the seed, so
+the results are the same however many processes share the work.
+"""
+
+from __future__ import annotations
+
+import math
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import combinations
+from random import Random
+from typing import NamedTuple
+
+from parlour import catalog, players, record, referee
+from parlour.errors import EngineFailed, MoveRefused, ParlourError
+from parlour.game import ONGOING, PASS
+from parlour.match import Match, Setup
+from parlour.players import Player
+from parlour.players.engine import Resigned
+
+ROUNDS = 20  # that are dealt at most where a drawn round is followed by another
+TRIES = 20  # to find a random move that does not end the game
+RESAMPLES = 400  # for the confidence intervals
+CONFIDENCE = 0.95
+
+
+class Pair(NamedTuple):
+    """Two games to be played: one opening, the seats changed."""
+
+    game: str  # its key
+    options: tuple[int, ...]
+    plies: int  # random moves at the beginning
+    opening: int  # a number; the same for all pairings
+    players: tuple[str, str]
+    seed: str
+
+
+class Played(NamedTuple):
+    """A finished game."""
+
+    game: str
+    opening: int
+    first: str  # the player who began
+    second: str
+    points: float  # of the player who began: 1, 0.5 or 0
+    how: str  # "won", "drawn", "undecided" (the rounds are used up), "resigned" or "forfeit"
+    plies: int
+    moves: str  # of all rounds by their names, after what was dealt
+    reason: str  # of a forfeit
+
+
+class Rating(NamedTuple):
+    """How strong a player is, on the scale of Elo: 400 more means ten times the chances. The average is 0.
+
+    The limits are those of a confidence interval. None: a player who has won everything or nothing may be any amount
+    better or worse.
+    """
+
+    player: str
+    points: float
+    games: int
+    rating: float
+    low: float | None
+    high: float | None
+
+
+# Playing.
+
+
+def pairs_of(
+    games: Sequence[tuple[str, tuple[int, ...]]], words: Sequence[str], openings: int, plies: int, seed: str
+) -> list[Pair]:
+    """All that is to be played, in the order in which it is told."""
+    return [
+        Pair(game, options, plies, opening, pairing, seed)
+        for game, options in games
+        for pairing in combinations(words, 2)
+        for opening in range(openings)
+    ]
+
+
+def play_pair(pair: Pair) -> tuple[Played, Played]:
+    """Play both games. TooBig if a player needs a proof that cannot be had."""
+    opening = _opening(pair)
+    loaded = {word: _load(word) for word in pair.players}
+    try:
+        one, other = pair.players
+        return _play(pair, (one, other), loaded, opening), _play(pair, (other, one), loaded, opening)
+    finally:
+        for player in loaded.values():
+            player.close()
+
+
+def _load(word: str) -> Player:
+    player = players.load(word)
+    assert player is not None  # nobody sits at the keyboard here
+    return player
+
+
+def _setup(pair: Pair, words: tuple[str, str]) -> Setup:
+    seed = f"{pair.seed} {pair.game} {pair.opening}"
+    return Setup(catalog.load(pair.game), pair.options, players=words, seed=seed, cap=ROUNDS)
+
+
+def _opening(pair: Pair) -> list[int]:
+    """Random moves, so many if the game is not over before."""
+    setup = _setup(pair, pair.players)
+    match, random = Match(setup), setup.random("opening")
+    while len(match.round.moves) < pair.plies:
+        for _ in range(TRIES):
+            move = random.choice(match.legal)
+            if setup.game.result(match.options, setup.game.play(match.options, match.position, move)) == ONGOING:
+                match.play(move)
+                break
+        else:
+            break
+    return match.round.moves
+
+
+def _play(pair: Pair, words: tuple[str, str], loaded: dict[str, Player], opening: list[int]) -> Played:
+    match = Match(_setup(pair, words))
+    for move in opening:
+        match.play(move)
+    reason = play_out(match, (loaded[words[0]], loaded[words[1]]))
+    outcome = match.outcome
+    assert outcome is not None
+    points = 0.5 if outcome.winner is None else 1.0 - outcome.winner
+    how = "forfeit" if reason else outcome.how
+    plies = sum(len(round.moves) for round in match.rounds)
+    return Played(pair.game, pair.opening, *words, points, how, plies, _told(match), reason)
+
+
+def _told(match: Match) -> str:
+    """The moves of all rounds by their names, after what was dealt in each."""
+    rounds = []
+    for round in match.rounds:
+        names = (referee.name_move(match.game, round.options, move) for move in round.moves)
+        rounds.append(" ".join((*record.show_texts(round.options, match.setup.options).split(), *names)))
+    return " / ".join(rounds)
+
+
+def play_out(match: Match, seats: Sequence[Player]) -> str:
+    """Let two players finish a match; why one of them has forfeited it, if one has.
+
+    A round that nobody can win any more is left, if another can follow it.
+    """
+    game = match.game
+    while match.outcome is None:
+        if match.between_rounds or (not match.last_round and game.settled(match.options, match.position)):
+            match.next_round()
+            continue
+        if match.stuck:
+            match.play(PASS)
+            continue
+        # The player's word is part of the purpose: nobody shares his luck with those he is compared to.
+        word = match.setup.players[match.turn]
+        chance = match.setup.random("move", len(match.rounds), len(match.round.moves), word)
+        try:
+            match.play(seats[match.turn].choose(match, chance))
+        except (EngineFailed, MoveRefused) as error:
+            match.resign(match.turn)
+            return str(error)
+        except Resigned:
+            match.resign(match.turn)
+    return ""
+
+
+def play_all(pairs: Sequence[Pair], jobs: int, played: Callable[[], None] = lambda: None) -> list[Played]:
+    """Play everything in so many processes; ``played`` is called after each pair. Ctrl-C ends the processes too."""
+    results: list[Played] = []
+    if jobs == 1:
+        for pair in pairs:
+            results += play_pair(pair)
+            played()
+        return results
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    # Neighbours share a game and so what is known of it; but everybody is to have work until the end.
+    chunk = max(1, min(10, len(pairs) // (4 * jobs)))
+    others = multiprocessing.active_children()
+    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"))
+    try:
+        with _without_interrupts():
+            coming = pool.map(play_pair, pairs, chunksize=chunk)
+        for games in coming:
+            results += games
+            played()
+    except BaseException as error:
+        for child in multiprocessing.active_children():
+            if child not in others:
+                child.terminate()
+        if isinstance(error, BrokenProcessPool):
+            raise ParlourError("a process of the tournament was ended from outside") from None
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+    return results
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Processes that start in here hear no Ctrl-C, which a terminal sends to all: they leave when they are told to."""
+    if not hasattr(signal, "pthread_sigmask"):  # another system, where it has to go without
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # and what starts in here begins with it
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+# What the results say.
+
+
+def cross_table(results: Sequence[Played], words: Sequence[str]) -> list[list[float | None]]:
+    """The points of each player against each other one; None where they have not met."""
+    table: list[list[float | None]] = [[None] * len(words) for _ in words]
+    place = {word: index for index, word in enumerate(words)}
+    for result in results:
+        first, second = place[result.first], place[result.second]
+        table[first][second] = (table[first][second] or 0) + result.points
+        table[second][first] = (table[second][first] or 0) + 1 - result.points
+    return table
+
+
+def ratings(results: Sequence[Played], words: Sequence[str], seed: str) -> list[Rating]:
+    """Everybody's rating with its confidence interval, the best first.
+
+    The intervals come from the bootstrap: the openings of each pairing are drawn anew, again and again, each with both
+    games that were played from it.
+    """
+    place = {word: index for index, word in enumerate(words)}
+    openings: dict[tuple[str, int, int], dict[int, Tally]] = {}
+    for result in results:
+        low, high = sorted((place[result.first], place[result.second]))
+        points = result.points if place[result.first] == low else 1 - result.points
+        pairing = openings.setdefault((result.game, low, high), {})
+        old = pairing.get(result.opening, Tally(low, high, 0, 0))
+        pairing[result.opening] = Tally(low, high, old.points + points, old.games + 1)
+    strata = [list(pairing.values()) for pairing in openings.values()]
+    everything = [tally for stratum in strata for tally in stratum]
+    strengths = most_likely(everything, [1.0] * len(words))
+    random = Random(f"{seed} confidence")
+    samples = []
+    for _ in range(RESAMPLES):
+        sample = [tally for stratum in strata for tally in random.choices(stratum, k=len(stratum))]
+        samples.append(_elo(most_likely(sample, strengths)))
+    edge = int(RESAMPLES * (1 - CONFIDENCE) / 2)
+    rated = []
+    for index, (word, rating) in enumerate(zip(words, _elo(strengths), strict=True)):
+        own = [tally for tally in everything if index in tally[:2]]
+        games = sum(tally.games for tally in own)
+        score = sum(tally.points if tally.one == index else tally.games - tally.points for tally in own)
+        spread = sorted(sample[index] for sample in samples)
+        least = None if score == 0 else min(spread[edge], rating)
+        most = None if score == games else max(spread[-1 - edge], rating)
+        rated.append(Rating(word, score, games, rating, least, most))
+    return sorted(rated, key=lambda r: -r.rating)
+
+
+class Tally(NamedTuple):
+    """What came out of some games of a pairing."""
+
+    one: int  # a player, by its place in the list
+    other: int
+    points: float  # of the one
+    games: int
+
+
+def most_likely(tallies: Sequence[Tally], start: Sequence[float]) -> list[float]:
+    """The strengths under which these results are most likely (Bradley and Terry, 1952), a draw as half a win.
+
+    A player of strength s expects s / (s + t) points against one of strength t. The most likely strengths are found by
+    Zermelo's iteration: strength = points / sum over all games of 1 / (own strength + the other's). The average, of
+    their logarithms, is strength 1. So that somebody who has won everything gets a strength at all, everybody has drawn
+    one game more, against an average player.
+    """
+    points = [0.5] * len(start)
+    meetings: dict[tuple[int, int], int] = {}
+    for one, other, won, games in tallies:
+        points[one] += won
+        points[other] += games - won
+        meetings[one, other] = meetings.get((one, other), 0) + games
+    strengths = list(start)
+    for _ in range(1000):
+        shares = [1 / (strength + 1) for strength in strengths]
+        for (one, other), games in meetings.items():
+            share = games / (strengths[one] + strengths[other])
+            shares[one] += share
+            shares[other] += share
+        raw = [point / share for point, share in zip(points, shares, strict=True)]
+        average = math.exp(sum(map(math.log, raw)) / len(raw))
+        better = [strength / average for strength in raw]
+        settled = all(abs(new / old - 1) < 1e-4 for new, old in zip(better, strengths, strict=True))
+        strengths = better
+        if settled:
+            break
+    return strengths
+
+
+def _elo(strengths: Sequence[float]) -> list[float]:
+    """Strengths on the scale of Elo, around 0."""
+    return [400 * math.log10(strength) for strength in strengths]
