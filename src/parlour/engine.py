@@ -17,7 +17,7 @@ from parlour.errors import ParlourError, TooBig, UnknownPlayer
 from parlour.game import count
 from parlour.match import Match, Setup
 from parlour.options import show_options
-from parlour.players.engine import Resigned
+from parlour.players import Resigned
 from parlour.solver import Solver
 from parlour.view import GRID, POOL, Tile
 

@@ -19,8 +19,7 @@ from parlour import catalog, players, record, referee
 from parlour.errors import EngineFailed, MoveRefused, ParlourError
 from parlour.game import ONGOING, PASS
 from parlour.match import Match, Setup
-from parlour.players import Player
-from parlour.players.engine import Resigned
+from parlour.players import Player, Resigned
 
 ROUNDS = 20  # that are dealt at most where a drawn round is followed by another
 TRIES = 20  # to find a random move that does not end the game

@@ -12,7 +12,7 @@ from parlour.cli.tellers import Teller
 from parlour.errors import EngineFailed, NothingToUndo, ParlourError, StrictGame
 from parlour.game import PASS
 from parlour.match import Action, Match, Outcome
-from parlour.players.engine import Resigned
+from parlour.players import Resigned
 from parlour.saves import Keeper
 
 if TYPE_CHECKING:

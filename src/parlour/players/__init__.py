@@ -28,6 +28,10 @@ KNOWN = "human, random, level:1 to level:5, perfect, mcts:SIMULATIONS, engine:CO
 MOST_SIMULATIONS = 1_000_000
 
 
+class Resigned(Exception):
+    """A player gives the game up instead of choosing a move."""
+
+
 class Player(Protocol):
     """Chooses moves."""
 

@@ -17,6 +17,7 @@ from typing import IO, TYPE_CHECKING, NoReturn, cast
 from parlour import record, referee
 from parlour.errors import EngineFailed, MoveRefused, UnknownPlayer
 from parlour.match import Match
+from parlour.players import Resigned
 
 if TYPE_CHECKING:
     from random import Random
@@ -31,10 +32,6 @@ NEEDED = ("game", "options", "clear_board", "play", "genmove")
 COLOURS = "bw"  # who begins a round, and who does not
 
 _REPLY = re.compile(r"([=?])([0-9]*)(?:\s+(.*))?", re.DOTALL)
-
-
-class Resigned(Exception):
-    """The player gives the game up instead of choosing a move."""
 
 
 class Program:
