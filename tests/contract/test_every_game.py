@@ -10,14 +10,14 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.strategies import games, options_of, playout
 
 from parlour import catalog, record, referee
 from parlour.errors import BadOptions, IllegalMove, MoveRefused, UnreadableMove
-from parlour.game import DRAWN, MOVER_LOSES, ONGOING, PASS, AnyGame, count, listed
+from parlour.game import MOVER_LOSES, ONGOING, PASS, AnyGame, count, listed
 from parlour.match import Match, Setup
 from parlour.options import declared, show_options
 from parlour.view import GRID, LINE, POOL, PYRAMID
+from tests.strategies import games, options_of, playout
 
 seeds = st.integers(0, 2**32)
 every_game = pytest.mark.parametrize("game", [catalog.load(key) for key in catalog.keys()], ids=lambda game: game.key)

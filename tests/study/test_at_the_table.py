@@ -203,7 +203,7 @@ def test_reasons_as_events(run: Runner) -> None:
 
 def test_refusals_as_events(run: Runner) -> None:
     strict = run("play", "double-up", "--strict", "--json", stdin="hint\nundo\nwhy 2\nresign\n")
-    assert [event["code"] for event in events(strict, "refusal")] == ["error"] * 3
+    assert [event["code"] for event in events(strict, "refusal")] == ["game/strict"] * 3
     assert events(strict, "hint", "why", "undo") == []
     endless = run("play", "double-up", "--limit", "none", "--json", stdin="hint\nresign\n")
     assert [event["code"] for event in events(endless, "refusal")] == ["solve/too-big"]
