@@ -14,7 +14,7 @@ from parlour import catalog, referee
 from parlour.errors import TooBig
 from parlour.game import ONGOING, AnyGame, listed
 from parlour.solver import Solver, kept_table, tabulate
-from parlour.solver.kernels import TOP, back, reply
+from parlour.solver.kernels import DEEPEST, TOP, back, reply
 from parlour.solver.plain import fits
 from parlour.solver.tables import estimate
 from tests.naive import by_hand, minimax, reachable
@@ -172,6 +172,25 @@ def test_a_game_that_need_not_end_has_no_value() -> None:
         Solver(game, options)
     with pytest.raises(TooBig, match="need not end"):
         tabulate(game, options)
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
+def test_the_deepest_game_fits_the_stack(compiled: bool) -> None:
+    game, options = set_up("double-up", {"limit": str(DEEPEST)})
+    table = tabulate(game, options, compiled=compiled)
+    lost = [position[0] for position, score in table.items() if score < 0]
+    assert lost == [2, 6, 14, 30, 61, 124, 249, 499, 999, 1999]  # (a - 1) // 2 again and again, from 4000
+    search = Solver(replace(game, theory=None), options, compiled=compiled)
+    assert search.value(game.start(options)) == 1  # by moving to 2
+
+
+def test_a_game_that_is_too_long_is_refused() -> None:
+    game, options = set_up("double-up", {"limit": "1000000"})
+    with pytest.raises(TooBig, match="999,999 plies is too long to search; at most 4,000"):
+        tabulate(game, options)
+    with pytest.raises(TooBig, match="too long"):
+        Solver(replace(game, theory=None), options)
+    assert Solver(game, options).value(game.start(options)) in (1, -1)  # the theory knows
 
 
 def test_too_big_is_foreseen() -> None:

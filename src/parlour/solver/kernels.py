@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from parlour.game import DRAWN, MOVER_LOSES, ONGOING, PASS, Moves, count
 
 TOP = 1 << 14  # more than any distance
+DEEPEST = 4000  # plies that a search goes down: each takes room on the stack
 STOPPED = -1 << 20  # the allowance of work is used up
 FLAGS = 2  # a mark is a score and two flags: there is more than one move; some move loses value
 MARK_BITS = 18  # that a mark takes

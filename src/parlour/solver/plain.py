@@ -81,7 +81,7 @@ class PlainFill:
 def fits(game: AnyGame, options: Any, beside: int) -> bool:
     """Whether a packed position leaves so many bits of an int64 free, so that compiled code can keep it."""
     bounds = game.bounds(options)
-    return bounds is not None and bounds.plies < TOP and math.prod(bounds.position) < 2 ** (63 - beside)
+    return bounds is not None and math.prod(bounds.position) < 2 ** (63 - beside)
 
 
 def make_room(plies: int) -> None:

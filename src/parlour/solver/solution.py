@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from parlour import referee
 from parlour.errors import TooBig
 from parlour.game import MOVER_LOSES, ONGOING, AnyGame
-from parlour.solver.kernels import STOPPED, TOP, back, finished, reply, sign
+from parlour.solver.kernels import DEEPEST, STOPPED, TOP, back, finished, reply, sign
 from parlour.solver.plain import PlainSearch, fits
 
 VALUES = ("draw", "win", "loss")  # by sign
@@ -71,8 +71,11 @@ class Solver:
         ``compiled``: True or False to search that way only; by default small work is not compiled and large work is.
         TooBig if the game need not end: then there is nothing to be exact about.
         """
-        if game.bounds(options) is None:
+        bounds = game.bounds(options)
+        if bounds is None:
             raise TooBig("a game that need not end has no value; set a limit")
+        if bounds.plies > DEEPEST and game.theory is None:
+            raise TooBig(f"a game of up to {bounds.plies:,} plies is too long to search; at most {DEEPEST:,}")
         self.game = game
         self.options = options
         self._nodes = nodes

@@ -27,7 +27,7 @@ from parlour import referee
 from parlour.errors import BadTable, TooBig
 from parlour.game import ONGOING, AnyGame
 from parlour.options import show_options
-from parlour.solver.kernels import FLAGS, MARK_BITS, STOPPED, TOP, sign
+from parlour.solver.kernels import DEEPEST, FLAGS, MARK_BITS, STOPPED, TOP, sign
 from parlour.solver.plain import PlainFill, fits
 from parlour.solver.solution import COMPILED_CHUNK, MEMORY, PLAIN_BYTES, PLAIN_CHUNK, VALUES, can_compile
 
@@ -101,8 +101,11 @@ def tabulate(
     compiled: bool | None = None,
 ) -> TableOfScores:
     """Search every position. TooBig, before it starts if that can be foreseen, if it does not fit the memory."""
-    if game.bounds(options) is None:
+    bounds = game.bounds(options)
+    if bounds is None:
         raise TooBig("a game that need not end has no table; set a limit")
+    if bounds.plies > DEEPEST:
+        raise TooBig(f"a game of up to {bounds.plies:,} plies is too long to search; at most {DEEPEST:,}")
     start = game.start(options)
     able = compiled is not False and can_compile() and fits(game, options, MARK_BITS)
     if not (compiled and able):
