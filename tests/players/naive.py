@@ -1,0 +1,103 @@
+"""What is right, found out as slowly and plainly as can be: minimax over the rules, without the solver."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlour import catalog, referee
+from parlour.game import DRAWN, MOVER_LOSES, ONGOING, AnyGame
+from parlour.match import Match, Setup
+
+# Options of every game, small enough for minimax, and moves to begin with where the whole game is too much.
+SMALL: list[tuple[str, dict[str, str], str]] = [
+    ("double-up", {"limit": "2"}, ""),
+    ("double-up", {"limit": "40"}, ""),
+    ("double-up", {"limit": "61"}, ""),
+    ("increasing-differences", {"length": "2", "range": "5"}, ""),
+    ("increasing-differences", {"length": "3", "range": "7"}, ""),
+    ("increasing-differences", {"length": "4", "range": "8"}, "4"),
+    ("pyramid-challenge", {"base": "2", "highest": "4"}, ""),
+    ("pyramid-challenge", {"base": "2", "highest": "6", "copies": "1"}, ""),
+    ("pyramid-challenge", {"base": "3", "highest": "3", "copies": "2"}, "1 3"),
+    ("sequence-builder", {"length": "3", "pool": "7"}, ""),
+    ("sequence-builder", {"length": "3", "pool": "9", "increments": "2,3"}, "4"),
+    ("sequence-builder", {"length": "4", "pool": "8"}, "2"),
+    ("sequence-spot", {"grid": "1,2,3,4,5,6,7,8,9"}, "1,1 1,2"),
+    ("sequence-spot", {"grid": "2,9,4,7,5,3,6,1,8"}, "2,2"),
+    ("sequence-spot", {"grid": "5,1,6,2,4,9,8,7,3"}, "1,2"),
+]
+
+
+def begun(key: str, texts: dict[str, str], moves: str, seed: str = "1") -> Match:
+    """A match of one round, after some moves."""
+    game = catalog.load(key)
+    match = Match(Setup(game, referee.choose_options(game, texts), seed=seed, cap=1))
+    for move in moves.split():
+        match.play(match.read(move))
+    return match
+
+
+class Minimax:
+    """Values and distances for the player to move."""
+
+    def __init__(self, game: AnyGame, options: Any) -> None:
+        self.game, self.options = game, options
+        self.known: dict[Any, tuple[int, int]] = {}
+
+    def after(self, position: Any, move: int) -> tuple[int, int]:
+        """Of a move: 1, 0 or -1 for the player who makes it, and the plies until the end, which count only if not 0."""
+        value, plies = self.judge(self.game.play(self.options, position, move))
+        return -value, plies + 1
+
+    def judge(self, position: Any) -> tuple[int, int]:
+        """Of a position, likewise, for the player to move."""
+        if position not in self.known:
+            result = self.game.result(self.options, position)
+            if result != ONGOING:
+                return (0 if result == DRAWN else -1 if result == MOVER_LOSES else 1), 0
+            moves = referee.legal_moves(self.game, self.options, position)
+            self.known[position] = max((self.after(position, move) for move in moves), key=preference)
+        return self.known[position]
+
+    def legal(self, position: Any) -> list[int]:
+        return list(referee.legal_moves(self.game, self.options, position))
+
+    def best(self, position: Any) -> list[int]:
+        """The quickest wins, all draws, or the slowest losses."""
+        found = {move: preference(self.after(position, move)) for move in self.legal(position)}
+        return [move for move in found if found[move] == max(found.values())]
+
+    def keeping(self, position: Any) -> list[int]:
+        """The moves that keep the value."""
+        value, _ = self.judge(position)
+        return [move for move in self.legal(position) if self.after(position, move)[0] == value]
+
+    def losing(self, position: Any) -> list[int]:
+        """The moves that lose value."""
+        keeping = self.keeping(position)
+        return [move for move in self.legal(position) if move not in keeping]
+
+
+def preference(judged: tuple[int, int]) -> tuple[int, int]:
+    """Rather win than draw than lose; win soon and lose late."""
+    value, plies = judged
+    return value, -value * plies
+
+
+def all_positions(match: Match) -> list[list[int]]:
+    """Every unfinished position that can follow, once, as the moves that lead there."""
+    seen: set[Any] = set()
+    found: list[list[int]] = []
+
+    def visit() -> None:
+        if match.position in seen or match.result != ONGOING:
+            return
+        seen.add(match.position)
+        found.append(list(match.round.moves))
+        for move in match.legal:
+            match.play(move)
+            visit()
+            match.undo()
+
+    visit()
+    return found

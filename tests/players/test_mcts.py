@@ -1,0 +1,69 @@
+"""Plain UCT: knows the rules and nothing else, and that is much better than nothing."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from parlour import catalog, players
+from parlour.game import PASS
+from parlour.match import Match, Setup
+from parlour.players.mcts import MctsPlayer
+from parlour.tournament import play_out
+from tests.players.naive import begun
+
+
+def points(word: str, other: str, key: str, games: int) -> float:
+    """What a player scores, in both seats in turn."""
+    game, scored = catalog.load(key), 0.0
+    for number in range(games):
+        words = (word, other) if number % 2 == 0 else (other, word)
+        match = Match(Setup(game, game.options(), seed=str(number), players=words, cap=20))
+        play_out(match, [player for player in map(players.load, words) if player is not None])
+        assert match.outcome is not None
+        scored += 0.5 if match.outcome.winner is None else match.outcome.winner == number % 2
+    return scored
+
+
+@pytest.mark.parametrize("key", ["double-up", "sequence-builder", "sequence-spot"])
+def test_it_beats_random(key: str) -> None:
+    assert points("mcts:100", "random", key, 30) > 20
+
+
+def test_it_takes_a_win_and_prevents_a_loss() -> None:
+    # 1 2 3 in the top row make a line. X has 1 and 2 and is to move; then O has them and X must take 3.
+    win = begun("sequence-spot", {"grid": "1,2,3,4,9,5,7,6,8"}, "1,1 2,1 1,2 2,2")
+    assert {MctsPlayer(200).choose(win, Random(seed)) for seed in range(5)} == {3}
+    save = begun("sequence-spot", {"grid": "1,2,3,4,9,5,7,6,8"}, "3,1 1,1 3,2 1,2")
+    assert {MctsPlayer(1000).choose(save, Random(seed)) for seed in range(5)} == {3}
+
+
+def test_the_same_chance_gives_the_same_move() -> None:
+    match = begun("increasing-differences", {}, "5")
+    chosen = [MctsPlayer(50).choose(match, Random(seed)) for seed in range(20)]
+    assert chosen == [MctsPlayer(50).choose(match, Random(seed)) for seed in range(20)]
+    assert len(set(chosen)) > 3
+
+
+def test_one_simulation_is_enough_for_a_move() -> None:
+    for key in catalog.keys():
+        match = Match(Setup(catalog.load(key), catalog.load(key).options()))
+        assert MctsPlayer(1).choose(match, Random(1)) in match.legal
+
+
+def test_passes_are_moves() -> None:
+    match = begun("pyramid-challenge", {"base": "2", "highest": "2"}, "2 1 2 1")
+    assert MctsPlayer(10).choose(match, Random(1)) == PASS
+
+
+def test_a_game_that_need_not_end_is_played_all_the_same() -> None:
+    match = begun("double-up", {"limit": "none"}, "2")
+    assert MctsPlayer(5).choose(match, Random(1)) in (3, 4)
+
+
+def test_very_many_moves_are_not_listed() -> None:
+    match = begun("double-up", {"limit": "1000000"}, "")
+    while match.position.last < 400_000:
+        match.play(match.legal[-1])
+    assert MctsPlayer(50).choose(match, Random(1)) in match.legal

@@ -1,0 +1,130 @@
+"""The perfect player never drops value: proved against every line of play on small options of every game."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from parlour import catalog, players
+from parlour.errors import TooBig
+from parlour.game import ONGOING
+from parlour.match import Match, Setup
+from parlour.players import knowledge, perfect
+from parlour.players.perfect import CANDIDATES, PerfectPlayer
+from parlour.solver import Solver
+from tests.players.naive import SMALL, Minimax, begun
+
+
+def test_every_game_has_small_options() -> None:
+    assert {key for key, _, _ in SMALL} == set(catalog.keys())
+
+
+@pytest.mark.parametrize(("key", "texts", "moves"), SMALL)
+def test_it_never_drops_value_whatever_anybody_plays(key: str, texts: dict[str, str], moves: str) -> None:
+    """Not only after every move of an opponent: after every line at all, so in every position there is.
+
+    In each of them its move is as good as minimax says, and does most to lead astray where it does not win.
+    """
+    match = begun(key, texts, moves)
+    right, player, seen = Minimax(match.game, match.options), PerfectPlayer(), set[Any]()
+
+    def astray(move: int) -> int:
+        position = match.game.play(match.options, match.position, move)
+        return len(right.losing(position)) if match.game.result(match.options, position) == ONGOING else 0
+
+    def check() -> None:
+        if match.position in seen or match.result != ONGOING:
+            return
+        seen.add(match.position)
+        best = right.best(match.position)
+        if right.judge(match.position)[0] < 1 and len(best) <= CANDIDATES:
+            most = max(map(astray, best))
+            best = [move for move in best if astray(move) == most]
+        assert player.choose(match, Random(len(seen))) in best
+        for move in match.legal:
+            match.play(move)
+            check()
+            match.undo()
+
+    check()
+    assert len(seen) > (10 if len(texts) > 1 or "grid" in texts else 0)
+
+
+@pytest.mark.parametrize(("key", "texts", "moves"), SMALL)
+def test_a_game_against_it_ends_as_the_position_began_or_better(key: str, texts: dict[str, str], moves: str) -> None:
+    """Every line of an opponent is tried against what it answers, from either seat."""
+
+    def worst(match: Match, seat: int, player: PerfectPlayer) -> int:
+        """The worst that can happen to it."""
+        if match.result != ONGOING:
+            return 0 if match.winner is None else 1 if match.winner == seat else -1
+        if match.turn != seat:
+            choices = list(match.legal)
+        else:
+            choices = [player.choose(match, match.setup.random(*match.round.moves))]
+        found = []
+        for move in choices:
+            match.play(move)
+            found.append(worst(match, seat, player))
+            match.undo()
+        return min(found)
+
+    for seat in (0, 1):
+        match = begun(key, texts, moves)
+        value = Minimax(match.game, match.options).judge(match.position)[0]
+        assert worst(match, seat, PerfectPlayer()) == (value if match.turn == seat else -value)
+
+
+def test_what_is_equal_is_left_to_chance_and_chance_to_the_seed() -> None:
+    match = begun("sequence-builder", {}, "")
+    chosen = [PerfectPlayer().choose(match, Random(seed)) for seed in range(60)]
+    assert chosen == [PerfectPlayer().choose(match, Random(seed)) for seed in range(60)]
+    assert len(set(chosen)) > 5
+
+
+@pytest.mark.parametrize("key", catalog.keys())
+def test_the_book_s_games_are_small_enough_to_be_known(key: str) -> None:
+    match = Match(Setup(catalog.load(key), catalog.load(key).options()))
+    assert knowledge.solver_for(match.game, match.options, match.position) is not None
+
+
+def test_without_a_proof_it_plays_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(perfect, "PATIENCE", 0.0)
+    monkeypatch.setattr(knowledge, "SMALL", 4000)
+    match = begun("increasing-differences", {"length": "12", "range": "60"}, "")
+    with pytest.raises(TooBig, match="no proof of a best move") as refusal:
+        PerfectPlayer().choose(match, Random(1))
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_game_that_need_not_end_has_no_best_move() -> None:
+    with pytest.raises(TooBig, match="set a limit"):
+        PerfectPlayer().choose(begun("double-up", {"limit": "none"}, "2"), Random(1))
+
+
+def test_where_a_game_is_big_it_proves_its_move_with_more_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(perfect, "solver_for", lambda *position: None)  # as if nothing were small
+    match = begun("increasing-differences", {}, "")
+    solver, player = Solver(match.game, match.options), PerfectPlayer()
+    while match.result == ONGOING:
+        move = player.choose(match, Random(1))
+        assert move in solver.best(match.position)
+        match.play(move)
+
+
+def test_a_million_numbers_do_not_make_it_think() -> None:
+    match = begun("double-up", {"limit": "1000000"}, "")
+    player, plies = players.load("perfect"), 0
+    assert player is not None
+    while match.outcome is None:
+        # Double Up's secret, by hand: these numbers are lost for who has to go on from them.
+        lost = [1_000_000]
+        while lost[-1] > 2:
+            lost.append((lost[-1] - 1) // 2)
+        move = player.choose(match, Random(plies))
+        winning = [number for number in lost if match.position.last < number <= 2 * match.position.last]
+        assert move in winning or not winning
+        match.play(move)
+        plies += 1

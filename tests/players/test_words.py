@@ -1,0 +1,80 @@
+"""The words that name players, and what is said of others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+import pytest
+
+from parlour import players
+from parlour.cli.play import play_command
+from parlour.errors import UnknownPlayer
+from parlour.players import KINDS, KNOWN
+
+GOOD = ["random", "level:1", "level:5", "perfect", "mcts:1", "mcts:1000000", "engine:some program --with 'words'"]
+BAD = [
+    "", "Human", "robot", "level", "level:", "level:0", "level:6", "level:01", "level:1 ", "level:-1", "level:x",
+    "mcts", "mcts:", "mcts:0", "mcts:-5", "mcts:1.5", "mcts:1000001", "mcts:²", "mcts:" + "9" * 5000,
+    "perfect:1", "random:1", "engine", "engine:", "engine: ", "x" * 1000,
+]  # fmt: skip
+
+
+def test_a_person_chooses_elsewhere() -> None:
+    assert players.load("human") is None
+
+
+@pytest.mark.parametrize("word", GOOD)
+def test_a_word_gives_a_player(word: str) -> None:
+    player = players.load(word)
+    assert player is not None
+    player.close()
+    player.close()
+
+
+@pytest.mark.parametrize("word", BAD)
+def test_another_word_is_refused_with_what_is_known(word: str) -> None:
+    with pytest.raises(UnknownPlayer) as refusal:
+        players.load(word)
+    assert KNOWN in str(refusal.value)
+    assert len(str(refusal.value)) < 250
+
+
+def test_the_list_to_be_read_names_every_kind() -> None:
+    assert {kind.partition(":")[0] for kind in KINDS} == {part.strip().partition(":")[0] for part in KNOWN.split(",")}
+
+
+def test_the_shell_completes_players() -> None:
+    command = play_command.get_command(click.Context(play_command), "double-up")
+    assert command is not None
+    option = next(parameter for parameter in command.params if parameter.name == "p2")
+
+    def offered(typed: str) -> list[str]:
+        return [item.value for item in option.shell_complete(click.Context(command), typed)]
+
+    assert offered("") == [*KINDS[:8], "mcts:", "engine:"]
+    assert offered("lev") == [f"level:{level}" for level in range(1, 6)]
+    assert offered("m") == ["mcts:"]
+    assert offered("x") == []
+
+
+@pytest.mark.parametrize("word", ["level:1", "level:5", "perfect", "mcts:20"])
+def test_one_can_play_against_it(run: Callable[..., Any], word: str) -> None:
+    told = run("play", "double-up", "--limit", "4", "--p2", word, "--seed", "1", stdin="2\n4\n")
+    assert told.code == 0
+    assert told.out.rstrip().endswith("wins the game!")
+
+
+def test_a_wrong_player_is_one_line_and_a_wrong_call(run: Callable[..., Any]) -> None:
+    told = run("play", "spot", "--p1", "level:9")
+    assert (told.code, told.out) == (2, "")
+    assert told.err == f"parlour: unknown player 'level:9'; known players: {KNOWN}\n"
+
+
+def test_a_perfect_player_without_a_proof_says_so_in_one_line(run: Callable[..., Any]) -> None:
+    told = run("play", "double-up", "--limit", "none", "--p2", "perfect", stdin="2\n")
+    assert told.code == 1
+    assert told.err.splitlines()[-1] == (
+        "parlour: the perfect player has no proof of a best move: a game that need not end has no value; set a limit"
+    )
