@@ -122,6 +122,12 @@ class Match:
         return () if self.resigned is not None else referee.legal_moves(self.game, self.options, self.position)
 
     @property
+    def only_move(self) -> int | None:
+        """The one legal move, where there is no choice."""
+        legal = self.legal  # may be too long to count
+        return legal[0] if legal and legal[0] == legal[-1] else None
+
+    @property
     def stuck(self) -> bool:
         """The player to move can only pass."""
         legal = self.legal

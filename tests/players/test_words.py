@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import click
 import pytest
 
-from parlour import players
+from parlour import catalog, players, referee
 from parlour.cli.play import play_command
 from parlour.errors import UnknownPlayer
+from parlour.match import Match, Setup
 from parlour.players import KINDS, KNOWN
 
 GOOD = ["random", "level:1", "level:5", "perfect", "mcts:1", "mcts:1000000", "engine:some program --with 'words'"]
@@ -78,3 +80,14 @@ def test_a_perfect_player_without_a_proof_says_so_in_one_line(run: Callable[...,
     assert told.err.splitlines()[-1] == (
         "parlour: the perfect player has no proof of a best move: a game that need not end has no value; set a limit"
     )
+
+
+@pytest.mark.parametrize("word", ["random", "level:1", "level:5", "mcts:5"])
+def test_numbers_beyond_every_machine_word_can_be_played(word: str) -> None:
+    game = catalog.load("double-up")
+    match = Match(Setup(game, referee.choose_options(game, {"limit": "none"})))
+    for power in range(1, 120):
+        match.play(2**power)
+    player = players.load(word)
+    assert player is not None
+    assert 2**119 < player.choose(match, Random(1)) <= 2**120

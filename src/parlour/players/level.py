@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from parlour.match import Match
 from parlour.players.knowledge import score_after, shortlist, solver_for, value_after
 from parlour.players.perfect import best_move
+from parlour.players.random import RandomPlayer
 from parlour.solver import Solver
 from parlour.solver.kernels import TOP, sign
 
@@ -44,11 +45,11 @@ class LevelPlayer:
 
     def choose(self, match: Match, random: Random) -> int:
         position = match.position
-        if len(match.legal) == 1:
-            return match.legal[0]
+        if match.only_move is not None:
+            return match.only_move
         solver = solver_for(match.game, match.options, position)
         if solver is None:
-            return random.choice(match.legal)
+            return RandomPlayer().choose(match, random)
         value = solver.value(position)
         errs = random.random() < self._level.errors
         wrong = plausible_errors(solver, position, random) if errs and value >= 0 else []

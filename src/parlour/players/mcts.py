@@ -21,11 +21,12 @@ LONGEST = 1000  # plies of a random game; one that goes on is called a draw
 class Node:
     """A position of the tree."""
 
-    __slots__ = ("children", "legal", "points", "position", "visits")
+    __slots__ = ("children", "count", "legal", "points", "position", "visits")
 
     def __init__(self, game: AnyGame, options: Any, position: Any) -> None:
         self.position = position
-        self.legal = legal_moves(game, options, position)  # none: the game is over
+        self.legal = legal_moves(game, options, position)  # none: the game is over; may be too long for len()
+        self.count = count(game.moves(options, position)) if self.legal else 0
         self.children: dict[int, Node] = {}  # by move, in the order in which they were tried
         self.visits = 0
         self.points = 0.0  # for the player who moved here: a win 1, a draw a half
@@ -40,8 +41,8 @@ class MctsPlayer:
     def choose(self, match: Match, random: Random) -> int:
         game, options = match.game, match.options
         root = Node(game, options, match.position)
-        if len(root.legal) == 1:
-            return root.legal[0]
+        if match.only_move is not None:
+            return match.only_move
         for _ in range(self._simulations):
             path = _descend(game, options, root, random)
             points = _play_out(game, options, path[-1].position, random)
@@ -61,10 +62,10 @@ def _descend(game: AnyGame, options: Any, root: Node, random: Random) -> list[No
     path = [root]
     node = root
     while node.legal:
-        if len(node.children) < len(node.legal):
-            move = random.choice(node.legal)
+        if len(node.children) < node.count:
+            move = node.legal[random.randrange(node.count)]
             while move in node.children:
-                move = random.choice(node.legal)
+                move = node.legal[random.randrange(node.count)]
             child = Node(game, options, game.play(options, node.position, move))
             node.children[move] = child
             return [*path, child]

@@ -15,7 +15,7 @@ from typing import Any
 from parlour import referee
 from parlour.errors import TooBig
 from parlour.match import Match
-from parlour.players.knowledge import score_after, shortlist, solver_for, value_after
+from parlour.players.knowledge import shortlist, solver_for, value_after
 from parlour.solver import Solver
 
 PATIENCE = 60.0  # seconds for the proof of one move, in a game that is not small
@@ -31,8 +31,8 @@ class PerfectPlayer:
         self._deadline = 0.0  # of its present answer
 
     def choose(self, match: Match, random: Random) -> int:
-        if len(match.legal) == 1:
-            return match.legal[0]
+        if match.only_move is not None:
+            return match.only_move
         solver = solver_for(match.game, match.options, match.position)
         if solver is not None:
             return best_move(solver, match.position, random)
@@ -59,7 +59,7 @@ def best_move(solver: Solver, position: Any, random: Random, *, tempt: bool = Tr
     """
     most = solver.score(position)
     moves = shortlist(solver, position, random)
-    best = (move for move in random.sample(moves, len(moves)) if score_after(solver, position, move) == most)
+    best = (move for move in random.sample(moves, len(moves)) if solver.keeps(position, move, most))
     if most > 0 or not tempt:  # any will do, so the first is found with the least work
         return next(best)
     return random.choice(temptations(solver, position, sorted(best), random))

@@ -118,9 +118,14 @@ class Solver:
 
     def best(self, position: Any) -> list[int]:
         """The moves of the highest score: the quickest wins, any draws, or the slowest losses."""
-        scores = self.scores(position)
-        most = max(score for _, score in scores)
-        return [move for move, score in scores if score == most]
+        most = self.score(position)
+        legal = referee.legal_moves(self.game, self.options, position)
+        return [move for move in legal if self.keeps(position, move, most)]
+
+    def keeps(self, position: Any, move: int, score: int) -> bool:
+        """Whether a move is worth at least a score: less work than what exactly it is worth."""
+        self._spent = 0
+        return self._less(self.game.play(self.options, position, move), reply(score))
 
     def line(self, position: Any, most: int = 60) -> list[int]:
         """A line of best play to the end, at most so long: each player takes a move of the highest score."""
