@@ -108,8 +108,8 @@ def main() -> None:
     if not can_compile():
         sys.exit("Numba is not installed: pip install 'parlour[fast]'")
     playouts()
+    outcomes()  # before the tables, which take more memory
     tables()
-    outcomes()
 
 
 if __name__ == "__main__":
