@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any, NamedTuple
 
-from parlour.errors import TooBig
+from parlour.errors import ParlourError, TooBig
 from parlour.game import AnyGame
 from parlour.solver.kernels import make_playouts
 from parlour.solver.plain import as_it_stands, fits, rules_of
@@ -32,6 +32,8 @@ def playouts(
     game: AnyGame, options: Any, games: int, *, position: Any = None, seed: int = 1, threads: int = 1
 ) -> Playouts:
     """Play random games from a position, or from the start. The same seed and number of threads give the same games."""
+    if games < 0 or threads < 1:
+        raise ParlourError(f"{games} games in {threads} threads cannot be played; at least 0 games and 1 thread")
     if game.bounds(options) is None:
         raise TooBig("random games that need not end cannot be counted; set a limit")
     start = game.start(options) if position is None else position

@@ -148,11 +148,6 @@ def _ask(moment: Moment[Any, Any]) -> Lines:
     return [f"{moment.mover}, your move: "]
 
 
-def _tell(moment: Moment[Any, Any]) -> Lines:
-    played = "passes" if moment.moves[-1] == PASS else f"plays {moment.moves[-1]}"
-    return [f"{moment.waiter} {played}."]
-
-
 def _want(options: Any, position: Any) -> str:
     return "a move from the list"
 
@@ -199,7 +194,7 @@ class Game(Generic[O, P]):
     view: Callable[[Moment[O, P]], View]
     opening: Callable[[Moment[O, P]], Lines] = _no_opening
     ask: Callable[[Moment[O, P]], Lines] = _ask  # the last line is the prompt
-    tell: Callable[[Moment[O, P]], Lines] = _tell  # of the move just played
+    tell: Callable[[Moment[O, P]], Lines] | None = None  # of the move just played; None: who and what
     ending: Callable[[Moment[O, P], int | None], Lines] = (
         _ending  # of a round that was played out; the winner's seat or None
     )

@@ -18,13 +18,13 @@ from parlour.game import DRAWN, MOVER_WINS, NO_CAP, ONGOING, PASS, AnyGame, Mome
 if TYPE_CHECKING:
     from random import Random
 
-MOVE, UNDO, RESIGN, DEAL = "move", "undo", "resign", "deal"
+MOVE, UNDO, RESIGN, FORFEIT, DEAL = "move", "undo", "resign", "forfeit", "deal"
 
 
 class Action(NamedTuple):
     """One thing that was done at the table."""
 
-    kind: str  # MOVE, UNDO, RESIGN or DEAL
+    kind: str  # MOVE, UNDO, RESIGN, FORFEIT or DEAL
     move: int = PASS  # of a MOVE
     seat: int = 0  # that did it
     options: tuple[int, ...] = ()  # of a DEAL
@@ -34,7 +34,7 @@ class Outcome(NamedTuple):
     """How a match ended."""
 
     winner: int | None  # the seat that won
-    how: str  # "won", "resigned", "drawn" or "undecided" (the rounds are used up)
+    how: str  # "won", "resigned", "forfeited", "drawn" or "undecided" (the rounds are used up)
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ class Match:
     def outcome(self) -> Outcome | None:
         """How the match ended; None while it goes on."""
         if self.resigned is not None:
-            return Outcome(1 - self.resigned, "resigned")
+            return Outcome(1 - self.resigned, "forfeited" if self.log[-1].kind == FORFEIT else "resigned")
         if self.result == ONGOING or self.between_rounds:
             return None
         if self.winner is not None:
@@ -191,11 +191,12 @@ class Match:
         self.round.positions.pop()
         return self._done(Action(UNDO, PASS, self.turn))
 
-    def resign(self, seat: int) -> Action:
+    def resign(self, seat: int, *, forfeit: bool = False) -> Action:
+        """Give the match up, or lose it by ``forfeit``: a player that does not play by the rules."""
         if self.outcome is not None:
             raise GameOver("the game is over")
         self.resigned = seat
-        return self._done(Action(RESIGN, PASS, seat))
+        return self._done(Action(FORFEIT if forfeit else RESIGN, PASS, seat))
 
     def next_round(self, dealt: tuple[int, ...] | None = None) -> Action:
         """Deal the next round: after a drawn one, or when the players agree that nobody can win this one."""
@@ -209,6 +210,16 @@ class Match:
         options = self._deal(len(self.rounds) + 1) if dealt is None else dealt
         self._begin(options)
         return self._done(Action(DEAL, PASS, self.turn, options))
+
+    def repeat(self, action: Action) -> Action:
+        """Do again what was done in another match."""
+        if action.kind == MOVE:
+            return self.play(action.move)
+        if action.kind == UNDO:
+            return self.undo()
+        if action.kind == DEAL:
+            return self.next_round(action.options)
+        return self.resign(action.seat, forfeit=action.kind == FORFEIT)
 
     def _done(self, action: Action) -> Action:
         self.log.append(action)

@@ -23,8 +23,8 @@
     resign 2
 
 The number before a move counts the moves of its round. ``undo`` takes back one of them, ``deal`` begins the next round,
-``resign`` names the seat. ``Deal`` and ``Rounds`` are tags where something was dealt, or the rounds have a cap.
-Reading replays every line through the referee, so a record that can be read is a game that can be played.
+``resign`` and ``forfeit`` name the seat. ``Deal`` and ``Rounds`` are tags where something was dealt, or the rounds have
+a cap. Reading replays every line through the referee, so a record that can be read is a game that can be played.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from typing import Any
 from parlour import catalog, referee
 from parlour.errors import BadRecord, ParlourError
 from parlour.game import NO_CAP, AnyGame
-from parlour.match import DEAL, MOVE, RESIGN, UNDO, Action, Match, Outcome, Setup, check_name, check_names
+from parlour.match import DEAL, FORFEIT, MOVE, RESIGN, UNDO, Action, Match, Outcome, Setup, check_name, check_names
 from parlour.options import left_to_chance, show_options
 
 FORMAT = "1"
@@ -78,8 +78,8 @@ def show_action(setup: Setup, action: Action, number: int) -> str:
     """The line of one action; ``number`` counts the moves of the round, for an action that is a move."""
     if action.kind == MOVE:
         return f"{number}. {referee.name_move(setup.game, setup.options, action.move)}"
-    if action.kind == RESIGN:
-        return f"resign {action.seat + 1}"
+    if action.kind in (RESIGN, FORFEIT):
+        return f"{action.kind} {action.seat + 1}"
     if action.kind == DEAL:
         return f"deal {show_texts(action.options, setup.options)}".rstrip()
     return "undo"
@@ -88,7 +88,7 @@ def show_action(setup: Setup, action: Action, number: int) -> str:
 def _show_log(match: Match) -> list[str]:
     lines, number = [], 0
     for action in match.log:
-        number = {MOVE: number + 1, UNDO: number - 1, DEAL: 0, RESIGN: number}[action.kind]
+        number = {MOVE: number + 1, UNDO: number - 1, DEAL: 0}.get(action.kind, number)
         lines.append(show_action(match.setup, action, number))
     return lines
 
@@ -223,8 +223,8 @@ def _replay(match: Match, line: str) -> None:
     word, _, rest = line.partition(" ")
     if line == "undo":
         match.undo()
-    elif word == "resign" and rest in ("1", "2"):
-        match.resign(int(rest) - 1)
+    elif word in (RESIGN, FORFEIT) and rest in ("1", "2"):
+        match.resign(int(rest) - 1, forfeit=word == FORFEIT)
     elif word == "deal":
         match.next_round(_read_deal(match.game, match.setup.options, rest))
     elif move := _MOVE.fullmatch(line):

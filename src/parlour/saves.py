@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
+from threading import get_ident
 from typing import IO
 
 from parlour import record
@@ -84,10 +86,10 @@ def all_games() -> Iterator[tuple[int, Match | BadRecord]]:
 
 def add(match: Match) -> int:
     """Keep a match under a new number."""
-    scratch = os.path.join(directory(), f".{os.getpid()}.new")
-    _write(scratch, record.write(match))
-    number = max(numbers(), default=0)
+    scratch = os.path.join(directory(), f".{os.getpid()}-{get_ident()}.new")
     try:
+        _write(scratch, record.write(match))
+        number = max(numbers(), default=0)
         while True:
             number += 1
             try:
@@ -96,7 +98,8 @@ def add(match: Match) -> int:
             except FileExistsError:
                 continue
     finally:
-        os.unlink(scratch)
+        with suppress(FileNotFoundError):
+            os.unlink(scratch)
     _sync_directory()
     return number
 
@@ -129,10 +132,20 @@ class Keeper:
         self._file.flush()
         os.fsync(self._file.fileno())
         if self.match.outcome is not None:
-            scratch = path_of(self.number) + ".new"
-            _write(scratch, record.write(self.match))
-            os.replace(scratch, path_of(self.number))
-            _sync_directory()
+            self._rewrite()
+
+    def _rewrite(self) -> None:
+        """Put the whole record, with its result, in the place of what grew; and go on with that file."""
+        scratch = path_of(self.number) + ".new"
+        _write(scratch, record.write(self.match))
+        file = open(scratch, "r+b")  # noqa: SIM115  (as above)
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX)
+        os.replace(scratch, path_of(self.number))
+        _sync_directory()
+        file.seek(0, os.SEEK_END)
+        self._file.close()
+        self._file = file
 
     def close(self) -> None:
         self._file.close()

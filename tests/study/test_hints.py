@@ -315,7 +315,7 @@ def test_a_game_that_need_not_end_has_no_hints() -> None:
 def test_what_is_too_big_is_not_guessed_and_does_not_climb(monkeypatch: pytest.MonkeyPatch) -> None:
     game, options = make("increasing-differences", {"length": "12", "range": "40"})
     match, ladder = Match(Setup(game, options)), Ladder(seconds=0)
-    with pytest.raises(TooBig, match="no exact answer within 0 seconds; ask later in the game, or allow more"):
+    with pytest.raises(TooBig, match="no exact answer within 0 seconds; ask later in the game"):
         ladder.hint(match)
     monkeypatch.setattr(Oracle, "value", lambda self, position: "win")
     assert ladder.hint(match).rung == 1

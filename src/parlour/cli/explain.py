@@ -8,8 +8,7 @@ import click
 
 from parlour import referee
 from parlour.cli.per_game import HELP, Games, chosen_texts, game_options
-from parlour.cli.report import Progress
-from parlour.cli.screen import Screen, reflow, width
+from parlour.cli.screen import Progress, Screen, reflow, width
 from parlour.game import AnyGame
 from parlour.study.explain import SECONDS, explain
 
@@ -18,13 +17,10 @@ def _explain(game: AnyGame) -> click.Command:
     def run(seed: str, seconds: float, **given: Any) -> None:
         options = referee.choose_options(game, chosen_texts(given))
         screen, columns = Screen(), min(width(), 80)
-        progress = Progress()
-        try:
+        with Progress() as progress:
             for line in explain(game, options, seed=seed, seconds=seconds, progress=progress):
                 progress.wipe()
                 screen.say(reflow(line.text, columns) if line.text else [""], bold=line.strong)
-        finally:
-            progress.wipe()
 
     return click.Command(
         game.key,

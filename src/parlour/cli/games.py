@@ -23,7 +23,7 @@ def standing(match: Match) -> str:
     if outcome.winner is None:
         return "a draw" if outcome.how == "drawn" else "undecided"
     won = f"{match.names[outcome.winner]} won"
-    return f"{won} by resignation" if outcome.how == "resigned" else won
+    return won + {"resigned": " by resignation", "forfeited": " by forfeit"}.get(outcome.how, "")
 
 
 @click.command("games")

@@ -11,6 +11,7 @@ import click
 
 from parlour import catalog, players, referee, saves
 from parlour.cli.keyboard import Keyboard
+from parlour.cli.screen import program
 from parlour.cli.table import Left, Table
 from parlour.cli.tellers import JsonTeller, Teller, TextTeller
 from parlour.errors import BadOptions, ParlourError
@@ -84,7 +85,7 @@ def _play(match: Match, keeper: saves.Keeper | None, json: bool, strict: bool) -
             _see_off(keeper)
             raise
         if keeper and isinstance(teller, TextTeller) and teller.terminal:
-            teller.remarks(f"See where it turned: parlour report {keeper.number}")
+            teller.remarks(f"See where it turned: {program()} report {keeper.number}")
         return match, 0
     finally:
         if keeper:
@@ -94,7 +95,7 @@ def _play(match: Match, keeper: saves.Keeper | None, json: bool, strict: bool) -
 def _see_off(keeper: saves.Keeper | None) -> None:
     sys.stdout.flush()
     if keeper:
-        click.echo(f"Game {keeper.number} is saved. Go on with: parlour resume {keeper.number}", err=True)
+        click.echo(f"Game {keeper.number} is saved. Go on with: {program()} resume {keeper.number}", err=True)
     else:
         click.echo("This game was not saved.", err=True)
 

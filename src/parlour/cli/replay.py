@@ -12,7 +12,7 @@ from parlour.cli.games import read_file, standing
 from parlour.cli.keyboard import Keyboard
 from parlour.cli.screen import Screen
 from parlour.game import PASS
-from parlour.match import DEAL, MOVE, UNDO, Action, Match
+from parlour.match import DEAL, MOVE, RESIGN, UNDO, Action, Match
 
 
 @click.command("replay")
@@ -29,13 +29,16 @@ def replay_command(source: str) -> None:
     screen.say([f"{setup.game.title}: {setup.names[0]} - {setup.names[1]}"], bold=True)
     steps = len(match.log)
     if not (keyboard.terminal and sys.stdout.isatty()):
-        for step in range(steps + 1):
-            _tell(screen, match, step)
+        here = _at(match, 0)
+        _tell(screen, here)
+        for action in match.log:
+            here.repeat(action)
+            _tell(screen, here)
         screen.say(["", _end(match)])
         return
     step = 0
     while True:
-        _tell(screen, match, step)
+        _tell(screen, _at(match, step))
         if step == steps:
             screen.say(["", _end(match)])
         answer = keyboard.line(f"{step} of {steps}. Enter: on, b: back, a number: go there, q: leave > ")
@@ -58,21 +61,14 @@ def _at(match: Match, step: int) -> Match:
     """The match after so many of its actions."""
     replayed = Match(match.setup, match.rounds[0].options)
     for action in match.log[:step]:
-        if action.kind == MOVE:
-            replayed.play(action.move)
-        elif action.kind == UNDO:
-            replayed.undo()
-        elif action.kind == DEAL:
-            replayed.next_round(action.options)
-        else:
-            replayed.resign(action.seat)
+        replayed.repeat(action)
     return replayed
 
 
-def _tell(screen: Screen, match: Match, step: int) -> None:
-    """What happened at a step, and the table after it."""
-    here = _at(match, step)
-    screen.say(["", "The beginning" if step == 0 else f"{step}. {_said(here, match.log[step - 1])}"], bold=True)
+def _tell(screen: Screen, here: Match) -> None:
+    """What has just happened, and the table after it."""
+    step = len(here.log)
+    screen.say(["", f"{step}. {_said(here, here.log[-1])}" if step else "The beginning"], bold=True)
     screen.draw(here.game.view(here.moment), here.legal)
 
 
@@ -86,7 +82,9 @@ def _said(match: Match, action: Action) -> str:
         )
     if action.kind == DEAL:
         return f"Round {len(match.rounds)} is dealt; {name} begins"
-    return f"{name}'s move is taken back" if action.kind == UNDO else f"{name} resigns"
+    if action.kind == UNDO:
+        return f"{name}'s move is taken back"
+    return f"{name} resigns" if action.kind == RESIGN else f"{name} forfeits"
 
 
 def _end(match: Match) -> str:

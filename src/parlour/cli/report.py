@@ -3,37 +3,15 @@
 from __future__ import annotations
 
 import os
-import sys
 
 import click
 
 from parlour import record, saves
 from parlour.cli.games import read_file, standing
-from parlour.cli.screen import Screen, reflow, width
+from parlour.cli.screen import Progress, Screen, reflow, width
 from parlour.match import Match
 from parlour.options import show_options
 from parlour.study import report
-
-
-class Progress:
-    """At a terminal, shows how many positions were searched while the work goes on; elsewhere it shows nothing."""
-
-    def __init__(self) -> None:
-        self._shows = sys.stderr is not None and sys.stderr.isatty()
-        self._shown = False
-
-    def __call__(self, positions: int) -> None:
-        if self._shows:
-            self._shown = True
-            sys.stderr.write(f"\r{positions:,} positions searched ... ")
-            sys.stderr.flush()
-
-    def wipe(self) -> None:
-        """Before anything else is written, and when the work is done."""
-        if self._shown:
-            self._shown = False
-            sys.stderr.write("\r" + " " * 50 + "\r")
-            sys.stderr.flush()
 
 
 @click.command("report")
@@ -53,11 +31,8 @@ def report_command(source: str, seconds: float, as_json: bool) -> None:
     """
     kept = source.isdigit() and not os.path.exists(source)
     match = saves.load(saves.find(source)) if kept else record.read(read_file(source))
-    progress = Progress()
-    try:
+    with Progress() as progress:
         made = report.make(match, seconds=seconds, progress=progress)
-    finally:
-        progress.wipe()
     if as_json:
         import json
 

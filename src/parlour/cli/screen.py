@@ -30,6 +30,14 @@ def width() -> int:
     return max(shutil.get_terminal_size((80, 24)).columns, 20)
 
 
+def program() -> str:
+    """How to call Parlour from here: by its name, or by its path where the shell would not find it."""
+    own = sys.argv[0]
+    if os.path.basename(own) != "parlour" or shutil.which("parlour"):
+        return "parlour"
+    return os.path.relpath(own)
+
+
 def endless() -> bool:
     """Lines may be as long as they like: they go to a program or a file, and nobody has set COLUMNS."""
     return not sys.stdout.isatty() and not os.environ.get("COLUMNS")
@@ -112,6 +120,33 @@ class Screen:
             plain = indent + "".join(f"[{tile.text:>{size}}]" for tile in row)
             lines.append((plain, self._owned(plain, group.owner)))
         return lines
+
+
+class Progress:
+    """At a terminal, shows how many positions were searched while the work goes on; elsewhere it shows nothing."""
+
+    def __init__(self) -> None:
+        self._shows = sys.stderr is not None and sys.stderr.isatty()
+        self._shown = False
+
+    def __call__(self, positions: int) -> None:
+        if self._shows:
+            self._shown = True
+            sys.stderr.write(f"\r{positions:,} positions searched ... ")
+            sys.stderr.flush()
+
+    def wipe(self) -> None:
+        """Before anything else is written, and when the work is done."""
+        if self._shown:
+            self._shown = False
+            sys.stderr.write("\r" + " " * 50 + "\r")
+            sys.stderr.flush()
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.wipe()
 
 
 def _join(columns: list[list[tuple[str, str]]]) -> list[str]:

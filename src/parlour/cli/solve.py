@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from typing import Any
 
 import click
 
 from parlour import referee
 from parlour.cli.per_game import HELP, Games, chosen_texts, game_options
-from parlour.cli.screen import Screen
+from parlour.cli.screen import Progress, Screen
 from parlour.errors import BadPosition
 from parlour.game import ONGOING, AnyGame
 from parlour.match import Match, Setup
-from parlour.options import show_options
+from parlour.options import left_to_chance, show_options
 from parlour.solver import Solver, Standing, kept_table
+from parlour.solver.solution import VALUES
+from parlour.study.words import drawn_round
 
 DEALT_FROM = "1"  # the seed of what chance decides, unless another is given
 
@@ -25,23 +25,6 @@ def in_words(standing: Standing) -> str:
     if standing.plies is None:
         return standing.value
     return f"{standing.value} in {standing.plies} {'ply' if standing.plies == 1 else 'plies'}"
-
-
-def _reporter() -> Callable[[int], None] | None:
-    """Tells on a terminal's standard error how far a long search has come."""
-    if not sys.stderr.isatty():
-        return None
-
-    def report(positions: int) -> None:
-        sys.stderr.write(f"\r{positions:,} positions searched ... ")
-        sys.stderr.flush()
-
-    return report
-
-
-def _wipe(progress: Callable[[int], None] | None) -> None:
-    if progress is not None:
-        sys.stderr.write("\r" + " " * 50 + "\r")
 
 
 def set_up(game: AnyGame, texts: dict[str, str], seed: str) -> Match:
@@ -81,18 +64,17 @@ def show_position(position: Any) -> str:
 
 
 def _solve(game: AnyGame) -> click.Command:
-    def run(moves: str | None, position: str | None, seed: str, json: bool, **given: Any) -> None:
+    def run(moves: str | None, position: str | None, outcome: bool, seed: str, json: bool, **given: Any) -> None:
         match = set_up(game, chosen_texts(given), seed)
         if moves is not None and position is not None:
             raise click.UsageError("give either --moves or --position")
         play_to(match, moves or "")
         here = match.position if position is None else read_position(game, match.options, position)
-        progress = _reporter()
-        solver = Solver(game, match.options, progress=progress)
-        choices = solver.choices(here)
-        standing = solver.standing(here)
-        lines = {choice.move: solver.line(game.play(match.options, here, choice.move)) for choice in choices[:200]}
-        _wipe(progress)
+        with Progress() as progress:
+            solver = Solver(game, match.options, progress=progress)
+            choices = [] if outcome else solver.choices(here)
+            standing = Standing(VALUES[solver.value(here)], None) if outcome else solver.standing(here)
+            lines = {choice.move: solver.line(game.play(match.options, here, choice.move)) for choice in choices[:200]}
 
         def name(move: int) -> str:
             return referee.name_move(game, match.options, move)
@@ -105,7 +87,7 @@ def _solve(game: AnyGame) -> click.Command:
                 "options": show_options(match.options),
                 "moves": [name(move) for move in match.round.moves],
                 "position": show_position(here),
-                "to_move": None if not choices else match.turn + 1 if position is None else None,
+                "to_move": match.turn + 1 if match.legal and position is None else None,
                 "value": standing.value,
                 "plies": standing.plies,
                 "choices": [
@@ -121,11 +103,12 @@ def _solve(game: AnyGame) -> click.Command:
             click.echo(json_module.dumps(document))
             return
         screen = Screen()
-        if position is None and choices:
+        over = game.result(match.options, here) != ONGOING
+        if position is None and not over:
             screen.draw(game.view(match.moment), match.legal)
             screen.say([""])
         mover = match.names[match.turn] if position is None else "The player to move"
-        screen.say([f"{mover}: {in_words(standing)}" + ("" if choices else ": the game is over")], bold=True)
+        screen.say([f"{mover}: {in_words(standing)}" + (": the game is over" if over else "")], bold=True)
         for choice in choices[:200]:
             line = " ".join(name(move) for move in lines[choice.move])
             worth = in_words(Standing(choice.value, choice.plies))
@@ -133,7 +116,7 @@ def _solve(game: AnyGame) -> click.Command:
         if len(choices) > 200:
             screen.say([f"  and {len(choices) - 200:,} more; --json gives all"])
         if game.rounds(match.options) is not None:
-            screen.say(["", "This is the value of one round. If it is drawn another follows, which the other begins."])
+            screen.say(["", f"This is the value of one round. {drawn_round(game, match.options)}"])
         screen.say(["", f"Position: {show_position(here)}"])
 
     return click.Command(
@@ -145,6 +128,9 @@ def _solve(game: AnyGame) -> click.Command:
             *game_options(game),
             click.Option(["--moves"], metavar="MOVES", help='what was played so far, e.g. "5 7 8"'),
             click.Option(["--position"], metavar="TOKEN", help="a position, as solve itself writes it"),
+            click.Option(
+                ["--outcome"], is_flag=True, help="only who wins, not how soon: much less work in a large game"
+            ),
             click.Option(["--seed"], default=DEALT_FROM, metavar="TEXT", help="of what is dealt, if it is not given"),
             click.Option(["--json"], is_flag=True, help="one JSON document, for programs"),
         ],
@@ -155,9 +141,8 @@ def _solve(game: AnyGame) -> click.Command:
 def _tabulate(game: AnyGame) -> click.Command:
     def run(seed: str, json: bool, memory: int, **given: Any) -> None:
         match = set_up(game, chosen_texts(given), seed)
-        progress = _reporter()
-        table = kept_table(game, match.options, memory=memory << 20, progress=progress)
-        _wipe(progress)
+        with Progress() as progress:
+            table = kept_table(game, match.options, memory=memory << 20, progress=progress)
         found = table.statistics()
         if json:
             import json as json_module
@@ -166,7 +151,9 @@ def _tabulate(game: AnyGame) -> click.Command:
             click.echo(json_module.dumps({"game": game.key, "options": options, **found._asdict()}))
             return
         screen = Screen()
-        screen.say([f"{game.title}: {found.positions:,} positions with somebody to move, symmetric ones counted once"])
+        dealt = [f"{name} {show_options(match.options)[name]}" for name in left_to_chance(game.options)]
+        title = ", ".join([game.title, *dealt])
+        screen.say([f"{title}: {found.positions:,} positions with somebody to move, symmetric ones counted once"])
         for value in ("win", "draw", "loss"):
             share = 100 * found.values[value] / found.positions
             screen.say([f"  {value:<4} {found.values[value]:>12,}  {share:5.1f} %"])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from parlour import players, referee
 from parlour.cli.keyboard import Keyboard
+from parlour.cli.screen import program
 from parlour.cli.tellers import Teller
 from parlour.errors import EngineFailed, NothingToUndo, ParlourError, StrictGame
 from parlour.game import PASS
@@ -105,7 +106,7 @@ class Table:
         except (EngineFailed, Resigned) as reason:
             if isinstance(reason, EngineFailed):
                 self.teller.remarks(f"{match.names[match.turn]} forfeits: {reason}")
-            self._keep(match.resign(match.turn))
+            self._keep(match.resign(match.turn, forfeit=isinstance(reason, EngineFailed)))
         else:
             before = match.moment
             self._keep(match.play(move))
@@ -172,7 +173,7 @@ class Table:
             number = self.keeper.number if self.keeper else None
             self.teller.remarks(
                 "This game cannot be saved." if number is None
-                else f"Saved as game {number}, and after every move. Go on later with: parlour resume {number}"
+                else f"Saved as game {number}, and after every move. Go on later with: {program()} resume {number}"
             )  # fmt: skip
         else:
             legal = referee.spell_moves(match.game, match.options, match.legal)
@@ -180,7 +181,7 @@ class Table:
             self.teller.remarks(
                 f"Select {match.game.want(match.options, match.position)}. Possible now: {legal}\n\n"
                 f"You can also type:\n{words}\n\n"
-                "In the table, a number in brackets cannot be taken now, and a dot is a number that is gone."
+                "In the table, what stands in brackets cannot be chosen now, and a dot is a number that is gone."
             )
 
     def _study(self, word: str, text: str) -> None:

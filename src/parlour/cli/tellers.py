@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from parlour import record, referee
 from parlour.cli.screen import Screen, fit_prompt, reflow, width
-from parlour.errors import ANSWERS, MoveRefused, ParlourError
+from parlour.errors import ANSWERS, MoveRefused, ParlourError, UnreadableMove
 from parlour.game import PASS, Moment
 from parlour.match import Match, Outcome
 from parlour.options import show_options
@@ -56,7 +56,8 @@ class TextTeller:
         here = f"round {len(match.rounds)}, " if len(match.rounds) > 1 else ""
         moves = f"{here}{played} {'move' if played == 1 else 'moves'} played"
         self.screen.say([f"Game {number} goes on: {match.game.title}, {' - '.join(match.names)}, {moves}."], bold=True)
-        self.shows(match)
+        if not self.terminal:  # there the question brings the table
+            self.shows(match)
         self.screen.say([""])
 
     def _welcome(self, match: Match, number: int | None) -> None:
@@ -86,7 +87,12 @@ class TextTeller:
         self.screen.draw(match.game.view(match.moment), match.legal)
 
     def played(self, match: Match) -> None:
-        self.screen.say(match.game.tell(match.moment))
+        if match.game.tell is not None:
+            self.screen.say(match.game.tell(match.moment))
+            return
+        move = match.round.moves[-1]
+        what = "passes" if move == PASS else f"plays {referee.name_move(match.game, match.options, move)}"
+        self.screen.say([f"{match.names[1 - match.turn]} {what}.", ""])
 
     def took_back(self, match: Match, moves: list[str]) -> None:
         self.screen.say([f"Taken back: {', '.join(moves)}. It is {match.names[match.turn]}'s turn again.", ""])
@@ -95,13 +101,12 @@ class TextTeller:
         if not isinstance(error, MoveRefused):
             self.screen.say([f"{_sentence(str(error))}.", ""], "yellow")
             return
-        want = f"please select {match.game.want(match.options, match.position)}"
-        lines = (
-            [f"Invalid move! {_sentence(error.reason)}."]
-            if error.reason != want
-            else [f"Invalid move! {referee.clip(text)!r} names no move."]
-        )
-        self.screen.say([*lines, f"{_sentence(want)}.", f"Possible now: {error.legal}"], "yellow")
+        wrong = _sentence(error.reason)
+        if isinstance(error, UnreadableMove):
+            wrong = f"{referee.clip(text)!r} names no move" if text.strip() else "You typed nothing"
+        want = match.game.want(match.options, match.position)
+        lines = [f"Invalid move! {wrong}.", f"Please select {want}.", f"Possible now: {error.legal}"]
+        self.screen.say(lines, "yellow")
 
     def hints(self, match: Match, hint: Hint) -> None:
         self.remarks(hint.text)
@@ -116,9 +121,9 @@ class TextTeller:
         self.screen.say([*match.game.ending(match.moment, match.winner), ""])
 
     def ended(self, match: Match, outcome: Outcome) -> None:
-        if outcome.how == "resigned":
-            loser, winner = match.names[1 - (outcome.winner or 0)], match.names[outcome.winner or 0]
-            self.screen.say([f"{loser} resigns. {winner} wins!"], bold=True)
+        if match.resigned is not None:
+            gives_up = f"{match.names[match.resigned]} {'resigns' if outcome.how == 'resigned' else 'forfeits'}"
+            self.screen.say([f"{gives_up}. {match.names[1 - match.resigned]} wins!"], bold=True)
             return
         if self.terminal:
             self.shows(match)

@@ -45,7 +45,9 @@ Chosen = tuple[AnyGame, tuple[int, ...]]
     "--jobs", metavar="N", type=click.IntRange(1, 1000), help="processes that share the work  [default: one a core]"
 )
 @click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
-@click.option("--csv", "table", metavar="FILE", type=click.File("w", "utf-8", lazy=False), help="write every game here")
+@click.option(
+    "--csv", "table", metavar="FILE", type=click.Path(dir_okay=False, writable=True), help="write every game here"
+)
 def tournament_command(
     games: tuple[str, ...],
     lists: tuple[str, ...],
@@ -55,7 +57,7 @@ def tournament_command(
     seed: str | None,
     jobs: int | None,
     as_json: bool,
-    table: IO[str] | None,
+    table: str | None,
 ) -> None:
     """Let players meet in some games, or in all: everybody against everybody.
 
@@ -72,7 +74,8 @@ def tournament_command(
     with _progress(len(pairs)) as tell:
         results = tournament.play_all(pairs, min(jobs or _cores(), len(pairs)), tell)
     if table is not None:
-        write_csv(table, results)
+        with open(table, "w", encoding="utf-8", newline="") as file:
+            write_csv(file, results)
     if as_json:
         import json
 

@@ -17,6 +17,7 @@ from parlour.game import DRAWN, MOVER_LOSES, ONGOING, PASS, Moves, count
 TOP = 1 << 14  # more than any distance
 DEEPEST = 4000  # plies that a search goes down: each takes room on the stack
 STOPPED = -1 << 20  # the allowance of work is used up
+IMPOSSIBLE = STOPPED - 1  # play cannot lead to this position: there is more to it than a game has room for
 FLAGS = 2  # a mark is a score and two flags: there is more than one move; some move loses value
 MARK_BITS = 18  # that a mark takes
 
@@ -97,7 +98,7 @@ def make_at_least(rules: Rules, table: Table, jit: Jit) -> Any:
     look, keep = table
 
     def at_least(options: Any, position: Any, target: int, known: Any, notes: Any, begin: int, work: Any) -> int:
-        """1: yes, 0: no, STOPPED: the work in ``work[0]`` is used up. The position is not finished.
+        """1: yes, 0: no; STOPPED: the work in ``work[0]`` is used up; or IMPOSSIBLE. The position is not finished.
 
         ``known`` maps positions to a lower and an upper bound of their scores; ``notes`` has room to write from
         ``begin`` on.
@@ -131,6 +132,8 @@ def make_at_least(rules: Rules, table: Table, jit: Jit) -> Any:
                 if child_high < needed:
                     found = True
                 elif child_low < needed:
+                    if end == span:
+                        return IMPOSSIBLE
                     notes[end] = count(moves(options, child)) * span + move
                     end += 1
             move = after(legal, move)
@@ -139,8 +142,8 @@ def make_at_least(rules: Rules, table: Table, jit: Jit) -> Any:
             for place in range(begin, end):
                 child = play(options, position, notes[place] % span)
                 answer = at_least(options, child, needed, known, notes, end, work)
-                if answer == STOPPED:
-                    return STOPPED
+                if answer < 0:
+                    return answer
                 if answer == 0:
                     found = True
                     break

@@ -7,9 +7,9 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple, Protocol
 
 from parlour import referee
-from parlour.errors import TooBig
+from parlour.errors import BadPosition, TooBig
 from parlour.game import MOVER_LOSES, ONGOING, AnyGame
-from parlour.solver.kernels import DEEPEST, STOPPED, TOP, back, finished, reply, sign
+from parlour.solver.kernels import DEEPEST, IMPOSSIBLE, STOPPED, TOP, back, finished, reply, sign
 from parlour.solver.plain import PlainSearch, fits
 
 VALUES = ("draw", "win", "loss")  # by sign
@@ -68,8 +68,8 @@ class Solver:
     ) -> None:
         """``nodes`` bounds the work for one answer, ``progress`` is told now and then how many were spent on it.
 
-        ``compiled``: True or False to search that way only; by default small work is not compiled and large work is.
-        TooBig if the game need not end: then there is nothing to be exact about.
+        ``compiled``: True compiles at once, if it can be done; False never does; by default large work is compiled.
+        TooBig if the game need not end: then there is nothing to be exact about. One thread at a time may ask.
         """
         bounds = game.bounds(options)
         if bounds is None:
@@ -144,7 +144,10 @@ class Solver:
         if self.game.theory is not None:
             return self.game.theory(self.options, position)[2]
         legal = referee.legal_moves(self.game, self.options, position)
-        return next(m for m in legal if self._less(self.game.play(self.options, position, m), reply(score)))
+        for move in legal:
+            if self._less(self.game.play(self.options, position, move), reply(score)):
+                return move
+        raise BadPosition("play cannot lead to this position")  # or some move would keep the score
 
     def _less(self, position: Any, target: int) -> bool:
         """The position's score is below the target."""
@@ -188,6 +191,8 @@ class Solver:
             allowed = min(PLAIN_CHUNK if self._plain else COMPILED_CHUNK, self._nodes - self._spent)
             answer, spent = search.at_least(position, target, allowed)
             self._spent += spent
+            if answer == IMPOSSIBLE:
+                raise BadPosition("play cannot lead to this position")
             if answer != STOPPED:
                 return answer == 1
             if self._progress is not None:

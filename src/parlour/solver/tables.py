@@ -21,6 +21,7 @@ from contextlib import suppress
 from itertools import accumulate, chain
 from operator import sub
 from random import Random
+from threading import get_ident
 from typing import Any, NamedTuple
 
 from parlour import referee
@@ -32,6 +33,7 @@ from parlour.solver.plain import PlainFill, fits
 from parlour.solver.solution import COMPILED_CHUNK, MEMORY, PLAIN_BYTES, PLAIN_CHUNK, VALUES, can_compile
 
 SOLVER_VERSION = 1  # goes up when the meaning of a table changes
+LOW = 5  # how much lower than the truth an estimate tends to be in a large game
 MAGIC = b"parlour table 1\n"
 PLAIN_POSITIONS = 100_000  # tabulated as it stands before compiling pays
 TABLE_BYTES = 16  # that a position takes in a compiled table at least half full
@@ -123,7 +125,7 @@ def tabulate(
         else:
             return _from_dictionary(game, options, plain.known)
         del plain
-    _foresee(game, options, memory, TABLE_BYTES)
+    _foresee(game, options, memory, LOW * TABLE_BYTES)
     from parlour.solver.compile import CompiledFill
 
     search = CompiledFill(game, options, memory)
@@ -167,23 +169,29 @@ def unpack(game: AnyGame, options: Any, key: int) -> tuple[int, ...]:
 # How many positions there will be.
 
 
-def estimate(game: AnyGame, options: Any, walks: int = 3000, seed: int = 0) -> int:
+def estimate(game: AnyGame, options: Any) -> int:
     """About how many positions play can reach, from how often random games meet: the birthday paradox, ply by ply.
 
-    Positions that random games prefer meet more often, so this is low rather than high, by a factor of a few. Where
-    no two games met there are more than was counted; then the number of pairs stands in for it.
+    Positions that random games prefer meet more often, so in a large game this is low, by a factor of a few.
     """
-    random = Random(seed)
+    few, met = _meetings(game, options, 3_000)
+    return few if met else _meetings(game, options, 20_000)[0]
+
+
+def _meetings(game: AnyGame, options: Any, walks: int) -> tuple[int, bool]:
+    """The estimate from so many random games, and whether at every ply enough of them met to trust it."""
+    random = Random(0)
     here: list[Any] = [game.start(options)] * walks
-    total = 0.0
+    total, met = 0.0, True
     while here:
         counts = Counter(game.canonical(options, position) for position in here)
         pairs = len(here) * (len(here) - 1) / 2
         meetings = sum(count * (count - 1) / 2 for count in counts.values())
         total += max(len(counts), pairs / max(meetings, 1))
+        met = met and (meetings > 30 or len(here) < walks // 10)
         here = [game.play(options, p, random.choice(referee.legal_moves(game, options, p))) for p in here]
         here = [position for position in here if game.result(options, position) == ONGOING]
-    return math.ceil(total)
+    return math.ceil(total), met
 
 
 def _foresee(game: AnyGame, options: Any, memory: int, size: int) -> None:
@@ -218,7 +226,7 @@ def folder() -> str:
 
 def path_of(game: AnyGame, options: Any) -> str:
     words = [game.key, *(f"{name}-{text}" for name, text in show_options(options).items())]
-    return os.path.join(folder(), "_".join(words).replace(",", "") + ".table")
+    return os.path.join(folder(), "_".join(words).replace(",", "+") + ".table")
 
 
 def save(table: TableOfScores, path: str) -> None:
@@ -236,7 +244,7 @@ def save(table: TableOfScores, path: str) -> None:
     }
     body = json.dumps(head).encode() + b"\n" + b"".join(blocks)
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    scratch = f"{path}.{os.getpid()}.new"
+    scratch = f"{path}.{os.getpid()}-{get_ident()}.new"
     try:
         with open(scratch, "wb") as file:
             file.write(MAGIC + hashlib.sha256(body).hexdigest().encode() + b"\n" + body)

@@ -21,7 +21,7 @@ from parlour.game import MOVER_LOSES, NO_CAP, ONGOING, AnyGame
 from parlour.options import declared, left_to_chance, show_options
 from parlour.solver import Choice, Standing
 from parlour.study.oracle import DRAW, LOSS, WIN, WORTH, Oracle, best_value, holding
-from parlour.study.words import counted, listed, plies, sentence, share
+from parlour.study.words import counted, drawn_round, listed, plies, sentence, share
 from parlour.view import spell
 
 SECONDS = 30.0  # that one question may take
@@ -104,7 +104,7 @@ def _solved(
     if game.settled(options, start):
         yield Line(f"Nobody can win this {_what(game, options)}, whatever is played.")
         if game.rounds(options) is not None:
-            yield Line(_drawn_round(game, options))
+            yield Line(drawn_round(game, options))
         return
     value, opening = None, None
     with suppress(TooBig):
@@ -148,13 +148,7 @@ def _who_wins(oracle: Oracle, value: str | None) -> Iterator[Line]:
         names = " ".join(referee.name_move(game, options, move) for move in line)
         yield Line(f"One line of best play: {names}")
     if game.rounds(options) is not None and standing.value == DRAW:
-        yield Line(_drawn_round(game, options))
-
-
-def _drawn_round(game: AnyGame, options: Any) -> str:
-    most = game.rounds(options)
-    cap = "" if most is None or most >= NO_CAP else f", up to {counted(most, 'round')}"
-    return f"A drawn round is followed by the next, which the other player begins{cap}."
+        yield Line(drawn_round(game, options))
 
 
 def find_opening(oracle: Oracle) -> Opening:
@@ -196,7 +190,8 @@ def _first_moves(oracle: Oracle, opening: Opening | None) -> Iterator[Line]:
 
 
 def _in_words(part: int, whole: int) -> str:
-    return f"{part:,} times out of {whole:,} ({share(part, whole)})"
+    times = "once" if part == 1 else f"{part:,} times"
+    return f"{times} out of {whole:,} ({share(part, whole)})"
 
 
 def grouped(choices: list[Choice]) -> list[tuple[str, list[int]]]:
@@ -373,20 +368,21 @@ def _match_of_rounds(game: AnyGame, options: Any, found: Deals) -> Iterator[Line
     """What the rounds mean for the match."""
     if game.rounds(options) is None:
         return
-    yield Line(_drawn_round(game, options))
+    yield Line(drawn_round(game, options))
     win, loss = found.values[WIN] / found.deals, found.values[LOSS] / found.deals
     if not win + loss:
         yield Line(
-            "Between players who make no mistake none of these rounds would have decided the match: it goes on until "
-            "somebody makes one."
+            "Between players who make no mistake none of these rounds would have decided the match"
+            + (": it goes on until somebody makes one." if game.rounds(options) == NO_CAP else ".")
         )
         return
-    about = f"So between players who make no mistake a match takes about {1 / (win + loss):.1f} rounds"
     if game.rounds(options) == NO_CAP:
+        about = f"So between players who make no mistake a match takes about {1 / (win + loss):.1f} rounds"
         # The player who begins a round wins the match with chance v = win + draw * (1 - v).
         begins = (1 - loss) / (2 - win - loss)
-        about += f", and the player who begins the first of them wins about {100 * begins:.0f} matches in 100"
-    yield Line(f"{about}.")
+        yield Line(
+            f"{about}, and the player who begins the first of them wins about {100 * begins:.0f} matches in 100."
+        )
 
 
 # A game without an end.

@@ -37,7 +37,7 @@ class Oracle:
         if self._progress is not None:
             self._progress(spent)
         if monotonic() >= self._deadline:
-            raise TooBig(f"no exact answer within {self._seconds:g} seconds; ask later in the game, or allow more")
+            raise TooBig(f"no exact answer within {self._seconds:g} seconds; ask later in the game")
 
     def _begin(self) -> None:
         self._deadline = monotonic() + self._seconds

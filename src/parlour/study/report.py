@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from parlour import record, referee
 from parlour.errors import TooBig
-from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, ONGOING, AnyGame
+from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, ONGOING, AnyGame, count
 from parlour.match import UNDO, Match, Round
 from parlour.options import show_options
 from parlour.solver import Choice, Standing
@@ -190,16 +190,17 @@ class Grader:
     def _decision(self, ply: int, position: Any, move: int | None) -> Decision:
         """``move`` is None for a turn that was not taken: then no grade is given, but what there is to know."""
         legal = referee.legal_moves(self.game, self.options, position)
+        number = count(self.game.moves(self.options, position))  # a range can be too long for len()
         seat = (self.round.first + ply - 1) % 2
         played = legal[0] if move is None else move
 
         def left_out(grade: str, before: Standing | None, after: Standing | None) -> Decision:
             self.standing = before
-            return Decision(ply, seat, played, grade, before, after, len(legal), (), False)
+            return Decision(ply, seat, played, grade, before, after, number, (), False)
 
         if self.game.settled(self.options, position):
             return left_out(SETTLED, Standing(DRAW, None), Standing(DRAW, None))
-        if len(legal) == 1 and move is not None:
+        if number == 1 and move is not None:
             standing = _passed_on(self.standing)
             return left_out(FORCED, standing, standing)
         choices = self._choices(position)
@@ -216,7 +217,7 @@ class Grader:
             grade = THREW_WIN if value == WIN else THREW_DRAW
         elif after.plies != before.plies:
             grade = SLOWER
-        return Decision(ply, seat, played, grade, before, after, len(legal), kept, len(kept) < len(legal))
+        return Decision(ply, seat, played, grade, before, after, number, kept, len(kept) < number)
 
     def _choices(self, position: Any) -> list[Choice] | None:
         """What each move is worth, without distances if these take too long; None if even that does."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from parlour import referee
-from parlour.game import DRAWN, MOVER_WINS, ONGOING, AnyGame, number_name
+from parlour.game import DRAWN, MOVER_WINS, NO_CAP, ONGOING, AnyGame, number_name
 
 LONGEST_LIST = 70  # characters of a list of moves before it is cut short
 
@@ -68,3 +68,12 @@ def told_line(game: AnyGame, options: Any, names: tuple[str, str], seat: int, po
 def sentence(text: str) -> str:
     """Text that begins with a capital letter and ends with a full stop."""
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith(".") else ".")
+
+
+def drawn_round(game: AnyGame, options: Any) -> str:
+    """What a drawn round means for the match, in a game that is played in rounds."""
+    most = game.rounds(options)
+    if most == 1:
+        return "There is no other round: if this one is drawn the match is undecided."
+    cap = "" if most is None or most >= NO_CAP else f", up to {counted(most, 'round')}"
+    return f"A drawn round is followed by the next, which the other player begins{cap}."
