@@ -337,11 +337,11 @@ def test_whoever_does_wrong_loses_by_forfeit(
 ) -> None:
     log, match = tmp_path / "log", against("stranger")
     table = sit_down(monkeypatch, match, {"stranger": EnginePlayer(command(mode, log), 1.5), "random": RandomPlayer()})
-    assert table.play() == (1, "resigned")
-    assert record.write(match).endswith("\nresign 1\n")
+    assert table.play() == (1, "forfeited")
+    assert record.write(match).endswith("\nforfeit 1\n")
     told = capsys.readouterr().out
     assert '{"event": "remark", "text": "Player 1 forfeits: engine ' in told
-    assert '"winner": 2, "how": "resigned"' in told
+    assert '"winner": 2, "how": "forfeited"' in told
     assert nothing_is_left(log)
 
 
@@ -351,7 +351,7 @@ def test_a_forfeit_is_told_in_words(monkeypatch: pytest.MonkeyPatch, capsys: pyt
     sit_down(monkeypatch, match, {"stranger": stranger, "random": RandomPlayer()}, json=False).play()
     assert capsys.readouterr().out.endswith(
         "Player 1 forfeits: engine 'no-such-program' cannot be started: No such file or\n"
-        "directory\nPlayer 1 resigns. Player 2 wins!\n"
+        "directory\nPlayer 1 forfeits. Player 2 wins!\n"
     )
 
 

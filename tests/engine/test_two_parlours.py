@@ -89,9 +89,9 @@ def test_a_forfeit_at_the_command_line(mode: str, reason: str, state: Path) -> N
     words = " ".join(told.out.split())
     assert "Player 1 forfeits: engine '" in words
     assert reason in words
-    assert told.out.endswith("Player 1 resigns. Player 2 wins!\n")
+    assert told.out.endswith("Player 1 forfeits. Player 2 wins!\n")
     text = (state / "1.parlour").read_text()
-    assert text.endswith("\nresign 1\n")
+    assert text.endswith("\nforfeit 1\n")
     assert '[Result "0-1"]' in text
 
 

@@ -61,7 +61,8 @@ def test_winner_and_first_moves_agree_with_the_textbook(key: str, texts: dict[st
         assert sorted(move for _, found in grouped(opening.choices) for move in found) == sorted(moves)
         best = max(WORTH[worth.value] for worth in moves.values())
         wrong = sum(WORTH[worth.value] < best for worth in moves.values())
-        share = f"{wrong} times out of {len(moves)} ("
+        times = "once" if wrong == 1 else f"{wrong} times"
+        share = f"{times} out of {len(moves)} ("
         assert any(share in line for line in part(said, "First moves")) == (wrong > 0)
 
 
@@ -253,7 +254,7 @@ def test_what_rounds_mean_for_the_match() -> None:
 
     def told(win: int, draw: int, loss: int, options: Any = options) -> str:
         found = study.Deals(win + draw + loss, 0, {"win": win, "draw": draw, "loss": loss})
-        return [line.text for line in study._match_of_rounds(game, options, found)][1]
+        return [line.text for line in study._match_of_rounds(game, options, found)][-1]
 
     def wins_of_the_first(win: float, loss: float) -> float:
         """Round after round, as it would be played."""
@@ -269,7 +270,11 @@ def test_what_rounds_mean_for_the_match() -> None:
         assert f"wins about {100 * wins_of_the_first(win / 100, loss / 100):.0f} matches in 100." in text
     assert "goes on until somebody makes one" in told(0, 10, 0)
     capped = options._replace(max_rounds=3)
-    assert told(10, 90, 0, capped).endswith("a match takes about 10.0 rounds.")
+    assert told(10, 90, 0, capped) == (
+        "A drawn round is followed by the next, which the other player begins, up to 3 rounds."
+    )
+    assert told(0, 10, 0, capped).endswith("none of these rounds would have decided the match.")
+    assert "There is no other round" in told(10, 90, 0, options._replace(max_rounds=1))
 
 
 def test_a_given_grid_is_explained_as_a_round() -> None:

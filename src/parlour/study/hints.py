@@ -69,8 +69,6 @@ class Ladder:
             raise GameOver("the game is over: there is nothing to hint at")
         if self._at != len(match.log):
             self._at, self._rung, self._choices = len(match.log), 0, None
-        if match.game.settled(match.options, match.position):
-            return Hint(STANDING, "Nobody can win this round any more. Type next to go on to another.", DRAW)
         hint = self._next(match, self._oracle(match))
         self._rung = hint.rung
         return hint
