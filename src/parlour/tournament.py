@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import signal
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import combinations
@@ -184,7 +183,7 @@ def play_all(pairs: Sequence[Pair], jobs: int, played: Callable[[], None] = lamb
     # Neighbours share a game and so what is known of it; but everybody is to have work until the end.
     chunk = max(1, min(10, len(pairs) // (4 * jobs)))
     others = multiprocessing.active_children()
-    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_leave_when_told)
+    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"))
     try:
         with _without_interrupts():
             coming = pool.map(play_pair, pairs, chunksize=chunk)
@@ -201,11 +200,6 @@ def play_all(pairs: Sequence[Pair], jobs: int, played: Callable[[], None] = lamb
     finally:
         pool.shutdown(cancel_futures=True)
     return results
-
-
-def _leave_when_told() -> None:
-    """In a process of the pool: to be terminated is a reason to leave in order, and to close the players on the way."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 
 
 @contextmanager

@@ -67,6 +67,11 @@ def tournament_command(
     """
     words = read_players(lists)
     chosen = choose_games(games, texts)
+    if table is not None:
+        try:
+            open(table, "a", encoding="utf-8").close()  # to know before the games, and spare what is there until then
+        except OSError as error:
+            raise click.UsageError(f"cannot write {table!r}: {error.strerror}") from None
     seed = seed if seed is not None else str(int.from_bytes(os.urandom(4), "big"))
     pairs = tournament.pairs_of(
         [(game.key, options) for game, options in chosen], words, -(-count // 2), openings, seed
