@@ -13,7 +13,7 @@ help:
 	@echo "make bench   measure the speed"
 
 play: $(VENV)/.play
-	@$(BIN)/parlour || test $$? = 130 # Ctrl-C is a way to leave
+	@$(BIN)/parlour
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest $(ARGS)
