@@ -114,6 +114,21 @@ class Moment(Generic[O, P]):
 Lines = list[str]
 
 
+class Variant(NamedTuple):
+    """Options worth trying beside the book's."""
+
+    title: str
+    options: str  # as a record has them: "length=6 range=14"
+    why: str  # what they make better
+
+
+class Example(NamedTuple):
+    """A game worth watching to learn the rules."""
+
+    moves: str  # "5 7 8"
+    options: str = ""
+
+
 # The words a game need not bring itself.
 def _fits(options: Any) -> str | None:
     return None
@@ -165,6 +180,9 @@ class Game(Generic[O, P]):
     version: int  # goes up when a rule changes; records and tables carry it
     summary: str  # the rule in one sentence
     rules: str  # the rules in the players' language
+    known: str = ""  # what is proved about the book's own game, in one sentence
+    example: Example | None = None
+    variants: tuple[Variant, ...] = ()
     options: type[O]
     check: Callable[[O], str | None] = _fits  # why these options together make no game, or None
 

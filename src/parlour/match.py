@@ -7,7 +7,7 @@ Replaying that list gives the same match, which is all that records and saved ga
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -162,6 +162,13 @@ class Match:
             return Outcome(self.winner, "won")
         return Outcome(None, "drawn" if self.game.rounds(self.options) is None else "undecided")
 
+    def last_choice(self, seats: Iterable[int]) -> int | None:
+        """The place in this round of the last move that one of these seats chose: what a take-back goes back to."""
+        moves, seats = self.round.moves, set(seats)
+        return next(
+            (ply for ply in reversed(range(len(moves))) if moves[ply] != PASS and self.moment.seat(ply) in seats), None
+        )
+
     # What can be done. Each of these checks, changes nothing if it refuses, and logs what it did.
 
     def read(self, text: str) -> int:
@@ -178,6 +185,13 @@ class Match:
         self.round.moves.append(move)
         self.round.positions.append(position)
         return self._done(action)
+
+    def play_line(self, words: Iterable[str]) -> None:
+        """Play the moves that these words name; a pass that is forced need not be among them."""
+        for word in words:
+            while self.stuck and not referee.is_pass(word):
+                self.play(PASS)
+            self.play(self.read(word))
 
     def undo(self) -> Action:
         """Take back the last move of this round, or the last pass."""

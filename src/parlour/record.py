@@ -85,16 +85,22 @@ def show_action(setup: Setup, action: Action, number: int) -> str:
     return "undo"
 
 
-def _show_log(match: Match) -> list[str]:
-    lines, number = [], 0
+def lines(match: Match) -> list[str]:
+    """Everything that was done, a line each."""
+    shown, number = [], 0
     for action in match.log:
         number = {MOVE: number + 1, UNDO: number - 1, DEAL: 0}.get(action.kind, number)
-        lines.append(show_action(match.setup, action, number))
-    return lines
+        shown.append(show_action(match.setup, action, number))
+    return shown
 
 
 def write(match: Match) -> str:
     """The record of a match."""
+    return "\n".join([head(match), *lines(match)]) + "\n"
+
+
+def head(match: Match) -> str:
+    """The tags of a match's record, and the empty line after them."""
     setup = match.setup
     deal = show_texts(match.rounds[0].options, setup.options)
     tags = {
@@ -113,8 +119,7 @@ def write(match: Match) -> str:
         "Date": setup.date,
         "Result": show_result(match.outcome),
     }
-    head = [f'[{name} "{_escape(value)}"]' for name, value in tags.items()]
-    return "\n".join([*head, "", *_show_log(match)]) + "\n"
+    return "".join(f'[{name} "{_escape(value)}"]\n' for name, value in tags.items())
 
 
 _TAG = re.compile(r'\[([A-Za-z0-9]+) "((?:[^"\\]|\\["\\])*)"\]')
@@ -123,13 +128,13 @@ _MOVE = re.compile(r"([0-9]{1,9})\. (\S+)")
 
 def read(text: str) -> Match:
     """The match a record tells of; BadRecord with the line and the reason if it tells of none."""
-    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
-    tags, end = _read_tags(lines)
+    text_lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+    tags, end = _read_tags(text_lines)
     match = _set_up(tags)
-    for at, line in enumerate(lines[end:], end + 1):
+    for at, line in enumerate(text_lines[end:], end + 1):
         if line.strip():
             try:
-                _replay(match, line.strip())
+                repeat_line(match, line.strip())
             except ParlourError as error:
                 raise BadRecord(f"line {at}: {error}") from None
     found = show_result(match.outcome)
@@ -198,7 +203,7 @@ def _set_up(tags: dict[str, tuple[str, int]]) -> Match:
             raise refuse("Rounds", f"{referee.clip(value('Rounds'))!r} is no number of rounds")
         cap = int(value("Rounds"))
     try:
-        options = referee.choose_options(game, _read_texts(value("Options")))
+        options = referee.choose_options(game, read_texts(value("Options")))
     except ParlourError as error:
         raise refuse("Options", error) from None
     names = (value("Player1"), value("Player2"))
@@ -218,7 +223,7 @@ def _set_up(tags: dict[str, tuple[str, int]]) -> Match:
         raise refuse("Deal" if "Deal" in tags else "Options", error) from None
 
 
-def _replay(match: Match, line: str) -> None:
+def repeat_line(match: Match, line: str) -> None:
     """Do what one line says; a ParlourError if it cannot be done."""
     word, _, rest = line.partition(" ")
     if line == "undo":
@@ -236,13 +241,14 @@ def _replay(match: Match, line: str) -> None:
         raise BadRecord(f"unreadable line {referee.clip(line)!r}; known are '1. MOVE', 'undo', 'deal' and 'resign 1'")
 
 
-def _read_texts(words: str) -> dict[str, str]:
+def read_texts(words: str) -> dict[str, str]:
+    """Options from ``name=value`` words."""
     return {name: text for name, _, text in (word.partition("=") for word in words.split())}
 
 
 def _read_deal(game: AnyGame, options: Any, words: str) -> Any:
     """The options with what was dealt; BadRecord if that is more or less than chance decides."""
-    texts = _read_texts(words)
+    texts = read_texts(words)
     foreign = sorted(set(texts) - set(left_to_chance(game.options)))
     if foreign:
         raise BadRecord(f"{referee.clip(foreign[0])!r} is nothing that is dealt")

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from parlour.errors import BadOptions, GameOver, IllegalMove, UnreadableMove
+from parlour.errors import BadOptions, BadPosition, GameOver, IllegalMove, UnreadableMove
 from parlour.game import ONGOING, PASS, AnyGame, listed, number_name
 from parlour.options import O, read_options
 from parlour.view import spell
@@ -57,7 +57,7 @@ def read_move(game: Game[O, P], options: O, position: P, text: str) -> int:
     if move is None:
         reason = f"please select {game.want(options, position)}"
         raise UnreadableMove(f"unreadable move {clip(text)!r}", reason, spell_moves(game, options, legal))
-    if move not in legal or (move == PASS and not _is_pass(text)):
+    if move not in legal or (move == PASS and not is_pass(text)):
         raise _illegal(game, options, position, move, clip(text), legal)
     return move
 
@@ -72,8 +72,29 @@ def play_move(game: Game[O, P], options: O, position: P, move: int) -> P:
     return game.play(options, position, move)
 
 
+def read_position(game: AnyGame, options: Any, token: str) -> Any:
+    """The position that a token spells: its numbers, joined by dots."""
+    start, bounds = game.start(options), game.bounds(options)
+    parts = token.split(".")
+    if len(parts) != len(start) or not all(part.isascii() and part.isdigit() and len(part) < 20 for part in parts):
+        example = show_position(start)
+        raise BadPosition(f"bad position {clip(token)!r}; {len(start)} numbers joined by dots, like {example}")
+    position = type(start)(*map(int, parts))
+    for name, value, bound in zip(start._fields, position, bounds.position if bounds else (), strict=False):
+        if value >= bound:
+            raise BadPosition(f"bad position {clip(token)!r}; {name} is {value}, and must be below {bound}")
+    if game.result(options, position) == ONGOING and not legal_moves(game, options, position):
+        raise BadPosition(f"bad position {clip(token)!r}; nobody could move there, and yet the game is not over")
+    return position
+
+
+def show_position(position: tuple[int, ...]) -> str:
+    """The token of a position."""
+    return ".".join(map(str, position))
+
+
 def _illegal(game: Game[O, P], options: O, position: P, move: int, text: str, legal: Sequence[int]) -> IllegalMove:
-    if _is_pass(text):
+    if is_pass(text):
         reason = "there is a move to make, so this is no time to pass"
     elif legal[0] == PASS:
         reason = "nothing can be placed, so only a pass is possible"
@@ -84,7 +105,8 @@ def _illegal(game: Game[O, P], options: O, position: P, move: int, text: str, le
     return IllegalMove(f"illegal move {text!r}", reason, spell_moves(game, options, legal))
 
 
-def _is_pass(text: str) -> bool:
+def is_pass(text: str) -> bool:
+    """Whether a text means the pass."""
     return text.strip().lower() in PASS_WORDS
 
 
@@ -97,7 +119,7 @@ def _named(game: AnyGame, options: tuple[int, ...], text: str) -> int | None:
 
     Naming is the game's; this is its inverse, and forgiving: ``2,1``, ``2 1``, ``(2, 1)`` and ``21`` are the same.
     """
-    if _is_pass(text):
+    if is_pass(text):
         return PASS
     shape = _SHAPE.fullmatch(text) if len(text) < 2500 else None
     token = text.strip().lower() if shape is None else ",".join(str(int(part)) for part in shape.groups() if part)

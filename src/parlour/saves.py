@@ -24,12 +24,17 @@ except ImportError:  # not on this system: nothing guards a game against being o
 SUFFIX = ".parlour"
 
 
-def directory() -> str:
-    """Where the records are; made if it is not there yet."""
+def state_directory() -> str:
+    """Where Parlour keeps what it has to remember."""
     state = os.environ.get("XDG_STATE_HOME", "")
     if not os.path.isabs(state):  # as the XDG specification says
         state = os.path.join(os.path.expanduser("~"), ".local", "state")
-    path = os.path.join(state, "parlour", "games")
+    return os.path.join(state, "parlour")
+
+
+def directory() -> str:
+    """Where the records are; made if it is not there yet."""
+    path = os.path.join(state_directory(), "games")
     os.makedirs(path, mode=0o700, exist_ok=True)
     return path
 

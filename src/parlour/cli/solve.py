@@ -9,7 +9,6 @@ import click
 from parlour import referee
 from parlour.cli.per_game import HELP, Games, chosen_texts, game_options
 from parlour.cli.screen import Progress, Screen
-from parlour.errors import BadPosition
 from parlour.game import ONGOING, AnyGame
 from parlour.match import Match, Setup
 from parlour.options import left_to_chance, show_options
@@ -32,44 +31,13 @@ def set_up(game: AnyGame, texts: dict[str, str], seed: str) -> Match:
     return Match(Setup(game, referee.choose_options(game, texts), seed=seed))
 
 
-def play_to(match: Match, moves: str) -> None:
-    """Play the moves of a line such as ``5 7 8``; a refusal names the move."""
-    for word in moves.split():
-        while match.stuck and word not in referee.PASS_WORDS:
-            match.play(match.legal[0])  # a forced pass need not be written
-        match.play(match.read(word))
-
-
-def read_position(game: AnyGame, options: Any, token: str) -> Any:
-    """The position that a token spells: its numbers, joined by dots."""
-    start, bounds = game.start(options), game.bounds(options)
-    parts = token.split(".")
-    if len(parts) != len(start) or not all(part.isascii() and part.isdigit() and len(part) < 20 for part in parts):
-        example = show_position(start)
-        raise BadPosition(f"bad position {referee.clip(token)!r}; {len(start)} numbers joined by dots, like {example}")
-    position = type(start)(*map(int, parts))
-    for name, value, bound in zip(start._fields, position, bounds.position if bounds else (), strict=False):
-        if value >= bound:
-            raise BadPosition(f"bad position {referee.clip(token)!r}; {name} is {value}, and must be below {bound}")
-    if game.result(options, position) == ONGOING and not referee.legal_moves(game, options, position):
-        raise BadPosition(
-            f"bad position {referee.clip(token)!r}; nobody could move there, and yet the game is not over"
-        )
-    return position
-
-
-def show_position(position: Any) -> str:
-    """The token of a position."""
-    return ".".join(map(str, position))
-
-
 def _solve(game: AnyGame) -> click.Command:
     def run(moves: str | None, position: str | None, outcome: bool, seed: str, json: bool, **given: Any) -> None:
         match = set_up(game, chosen_texts(given), seed)
         if moves is not None and position is not None:
             raise click.UsageError("give either --moves or --position")
-        play_to(match, moves or "")
-        here = match.position if position is None else read_position(game, match.options, position)
+        match.play_line((moves or "").split())
+        here = match.position if position is None else referee.read_position(game, match.options, position)
         with Progress() as progress:
             solver = Solver(game, match.options, progress=progress)
             choices = [] if outcome else solver.choices(here)
@@ -86,7 +54,7 @@ def _solve(game: AnyGame) -> click.Command:
                 "game": game.key,
                 "options": show_options(match.options),
                 "moves": [name(move) for move in match.round.moves],
-                "position": show_position(here),
+                "position": referee.show_position(here),
                 "to_move": match.turn + 1 if match.legal and position is None else None,
                 "value": standing.value,
                 "plies": standing.plies,
@@ -117,7 +85,7 @@ def _solve(game: AnyGame) -> click.Command:
             screen.say([f"  and {len(choices) - 200:,} more; --json gives all"])
         if game.rounds(match.options) is not None:
             screen.say(["", f"This is the value of one round. {drawn_round(game, match.options)}"])
-        screen.say(["", f"Position: {show_position(here)}"])
+        screen.say(["", f"Position: {referee.show_position(here)}"])
 
     return click.Command(
         game.key,

@@ -210,16 +210,13 @@ class Table:
     def _undo(self) -> None:
         """Take back up to the last choice that a person made."""
         match = self.match
-        mine = [
-            ply
-            for ply, move in enumerate(match.round.moves)
-            if move != PASS and self.players[match.moment.seat(ply)] is None
-        ]
-        if not mine:
+        people = [seat for seat, player in enumerate(self.players) if player is None]
+        last = match.last_choice(people)
+        if last is None:
             raise NothingToUndo(
                 "there is no move of yours to take back" if match.round.moves else "nothing has been played yet"
             )
-        gone = [referee.name_move(match.game, match.options, move) for move in match.round.moves[mine[-1] :]]
+        gone = [referee.name_move(match.game, match.options, move) for move in match.round.moves[last:]]
         for _ in gone:
             self._keep(match.undo())
         self.teller.took_back(match, gone)

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from typing import Annotated, NamedTuple
 
-from parlour.game import MOVER_LOSES, MOVER_WINS, ONGOING, Bounds, Game, Lines, Moment, Moves, between
+from parlour.game import MOVER_LOSES, MOVER_WINS, ONGOING, Bounds, Example, Game, Lines, Moment, Moves, Variant, between
 from parlour.options import Number
 from parlour.view import LINE, POOL, Group, Tile, View
 
@@ -144,6 +144,13 @@ GAME = Game(
     version=1,
     summary="Extend one rising sequence by turns, at most doubling the last number; who cannot go on loses.",
     rules=__doc__,
+    known="The player who begins wins: leave 2, 5, 11, 24, 49 and 100 to the other one.",
+    example=Example("2 3 5 6 9 10 19 20", "limit=20"),
+    variants=(
+        Variant("Up to 80", "limit=80", "here it is the second player who wins, if he knows what to leave"),
+        Variant("Up to 1000", "limit=1000", "a longer climb, and other numbers to leave"),
+        Variant("Without a limit", "limit=none", "the book to the letter: it ends only when somebody resigns"),
+    ),
     options=Options,
     start=start,
     moves=moves,

@@ -21,7 +21,20 @@ from __future__ import annotations
 import itertools
 from typing import Annotated, NamedTuple
 
-from parlour.game import MOVER_LOSES, ONGOING, Bounds, Game, Lines, Moment, Moves, marked, mirrored, popcount
+from parlour.game import (
+    MOVER_LOSES,
+    ONGOING,
+    Bounds,
+    Example,
+    Game,
+    Lines,
+    Moment,
+    Moves,
+    Variant,
+    marked,
+    mirrored,
+    popcount,
+)
 from parlour.options import Number
 from parlour.view import View, pool_of, sequence_of, spell
 
@@ -141,6 +154,14 @@ GAME = Game(
     version=1,
     summary="Take numbers in turn; each step in your own sequence must be larger than the one before.",
     rules=__doc__,
+    known="The player who begins wins, whatever both first numbers are; it takes 7 plies.",
+    example=Example("5 7 8 9 12 13 2", "range=15"),
+    variants=(
+        Variant("Longer sequences", "length=6 range=14", "only 6 of the 14 first numbers win, so the opening matters"),
+        Variant(
+            "A head start", "length=6 range=12", "the second player wins: let the stronger one begin"
+        ),
+    ),
     options=Options,
     check=check,
     start=start,

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from typing import Annotated, NamedTuple
 
-from parlour.game import DRAWN, MOVER_LOSES, ONGOING, PASS, Bounds, Game, Lines, Moment, Moves, marked
+from parlour.game import DRAWN, MOVER_LOSES, ONGOING, PASS, Bounds, Example, Game, Lines, Moment, Moves, Variant, marked
 from parlour.options import Number
 from parlour.view import POOL, PYRAMID, Group, Tile, View
 
@@ -246,6 +246,12 @@ GAME = Game(
     version=1,
     summary="Build a pyramid; above the bottom each number is the sum or the difference of the two below.",
     rules=__doc__,
+    known="The player who begins wins in 11 plies with any first number: the pyramids never touch.",
+    example=Example("4 5 7 2 3 6 3 7 4 8 7"),
+    variants=(
+        Variant("Two of each", "copies=2", "the numbers run out, so you can take what the other player needs"),
+        Variant("One of each", "copies=1", "a fair fight: with best play it is a draw"),
+    ),
     options=Options,
     check=check,
     start=start,

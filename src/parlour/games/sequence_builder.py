@@ -28,10 +28,12 @@ from parlour.game import (
     ONGOING,
     PASS,
     Bounds,
+    Example,
     Game,
     Lines,
     Moment,
     Moves,
+    Variant,
     marked,
 )
 from parlour.options import Number, Numbers
@@ -182,6 +184,14 @@ GAME = Game(
     version=1,
     summary="Take numbers from a shared pool; each of yours must be 1, 2 or 3 more than your last.",
     rules=__doc__,
+    known="The player who begins wins with any first number up to 13; 14 to 17 draw, 18 to 20 lose.",
+    example=Example("5 7 6 10 9 13 12"),
+    variants=(
+        Variant(
+            "Six numbers", "length=6", "a draw with best play, though 15 of 20 first numbers lose"
+        ),
+        Variant("Smaller steps", "increments=1,2", "sharper: one first number draws, the other 19 lose"),
+    ),
     options=Options,
     check=check,
     start=start,

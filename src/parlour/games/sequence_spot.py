@@ -22,7 +22,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from parlour.game import DRAWN, MOVER_LOSES, NO_CAP, ONGOING, Bounds, Game, Lines, Moment, Moves, marked, popcount
+from parlour.game import (
+    DRAWN,
+    MOVER_LOSES,
+    NO_CAP,
+    ONGOING,
+    Bounds,
+    Example,
+    Game,
+    Lines,
+    Moment,
+    Moves,
+    Variant,
+    marked,
+    popcount,
+)
 from parlour.options import Arrangement, Number, Word
 from parlour.view import GRID, Group, Tile, View
 
@@ -223,6 +237,12 @@ GAME = Game(
     version=1,
     summary="Mark three cells in a line whose numbers go up or down by the same amount.",
     rules=__doc__,
+    known="With best play every grid is drawn, and in 6 of 10 grids no line can win at all.",
+    example=Example("2,1 1,2 2,2 3,1 2,3", "grid=2,7,6,9,5,1,4,3,8"),
+    variants=(
+        Variant("Winnable grids", "deal=winnable", "every grid holds at least one line that can win"),
+        Variant("Best of three", "deal=winnable max_rounds=3", "three winnable grids at most, then it is undecided"),
+    ),
     options=Options,
     check=check,
     start=start,
