@@ -4,16 +4,20 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play test check bench picture constraints clean
+.PHONY: help play serve test check bench picture constraints clean
 
 help:
 	@echo "make play    play a game here and now"
+	@echo "make serve   open the page: play in a browser, with a friend by link"
 	@echo "make test    run the tests"
 	@echo "make check   run the linters and the type checker"
 	@echo "make bench   measure the speed"
 
 play: $(VENV)/.play
 	@$(BIN)/parlour
+
+serve: $(VENV)/.serve
+	@$(BIN)/parlour serve $(ARGS)
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest $(ARGS)
@@ -48,6 +52,10 @@ $(BIN)/python:
 $(VENV)/.play: $(BIN)/python pyproject.toml constraints.txt
 	@echo "Setting up Parlour in $(VENV) ..."
 	@$(PIP) install --constraint constraints.txt --editable .
+	@touch $@
+
+$(VENV)/.serve: $(VENV)/.play
+	@$(PIP) install --constraint constraints.txt --editable '.[web]'
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.play

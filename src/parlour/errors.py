@@ -19,7 +19,22 @@
     ├── EngineFailed     an outside program did not play as it should
     ├── BadRecord        the text is not a record, or not a possible game
     ├── NoSuchRecord     no game is kept under that number
-    └── GameInUse        the game is open at another terminal
+    ├── GameInUse        the game is open at another terminal
+    ├── BadDatabase      the database cannot be used
+    ├── NoSuchMatch      no match goes by that name, or no longer
+    ├── StaleMove        the match has gone on since
+    ├── NotYourTurn      the other player is to move
+    ├── MatchWaiting     the second player has not come yet
+    ├── MatchFull        so many things were done that no more are kept
+    ├── SeatNeeded       watching is free, but this is for players
+    ├── SeatWrong        this secret fits no seat of the match
+    ├── SeatTaken        somebody else was first
+    ├── NoOffer          no such offer is pending
+    ├── OfferPending     one offer at a time
+    ├── NotOnOffer       that is not to be had in a match of this kind
+    ├── TooManyRequests  slower, please
+    ├── Busy             too much is being solved already
+    └── ThinkingFailed   a search broke off, through no fault of the question
 
 A message is lower case without a full stop: what was wrong, the offending value, what would do.
 ``ANSWERS`` says how each of them is told to programs.
@@ -111,6 +126,70 @@ class GameInUse(ParlourError):
     """The game is open at another terminal."""
 
 
+class BadDatabase(ParlourError):
+    """The database cannot be used: a wrong address, nobody there, or a schema from the future."""
+
+
+class NoSuchMatch(ParlourError):
+    """No match goes by that name, or no longer."""
+
+
+class StaleMove(ParlourError):
+    """The match has gone on since the position that was answered."""
+
+
+class NotYourTurn(ParlourError):
+    """The other player is to move."""
+
+
+class MatchWaiting(ParlourError):
+    """The second player has not come yet."""
+
+
+class MatchFull(ParlourError):
+    """So many things were done in this match that no more are kept."""
+
+
+class SeatNeeded(ParlourError):
+    """Watching is free, but this is for players."""
+
+
+class SeatWrong(ParlourError):
+    """This secret fits no seat of the match."""
+
+
+class SeatTaken(ParlourError):
+    """Somebody else was first."""
+
+
+class NoOffer(ParlourError):
+    """No such offer is pending."""
+
+
+class OfferPending(ParlourError):
+    """One offer at a time."""
+
+
+class NotOnOffer(ParlourError):
+    """That is not to be had in a match of this kind, or not now."""
+
+
+class TooManyRequests(ParlourError):
+    """Slower, please; ``wait`` is how many seconds."""
+
+    def __init__(self, wait: int) -> None:
+        super().__init__(f"too many requests; wait {wait} {'second' if wait == 1 else 'seconds'}")
+        self.wait = wait
+
+
+class Busy(ParlourError):
+    """Too much is being solved already."""
+
+
+class ThinkingFailed(ParlourError):
+    """A search broke off, through no fault of the question."""
+
+
 class Answer(NamedTuple):
     """How an error is told to a program."""
 
@@ -139,4 +218,19 @@ ANSWERS: dict[type[ParlourError], Answer] = {
     BadRecord: Answer("record/bad", 400, 1),
     NoSuchRecord: Answer("record/unknown", 404, 1),
     GameInUse: Answer("record/in-use", 409, 1),
+    BadDatabase: Answer("database/bad", 503, 1),
+    NoSuchMatch: Answer("match/unknown", 404, 1),
+    StaleMove: Answer("move/stale", 409, 1),
+    NotYourTurn: Answer("turn/other", 409, 1),
+    MatchWaiting: Answer("match/waiting", 409, 1),
+    MatchFull: Answer("match/full", 409, 1),
+    SeatNeeded: Answer("seat/needed", 401, 1),
+    SeatWrong: Answer("seat/wrong", 403, 1),
+    SeatTaken: Answer("seat/taken", 409, 1),
+    NoOffer: Answer("offer/none", 409, 1),
+    OfferPending: Answer("offer/pending", 409, 1),
+    NotOnOffer: Answer("offer/impossible", 409, 1),
+    TooManyRequests: Answer("rate/limited", 429, 1),
+    Busy: Answer("solve/busy", 503, 1),
+    ThinkingFailed: Answer("solve/failed", 500, 1),
 }

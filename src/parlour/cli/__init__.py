@@ -25,6 +25,7 @@ COMMANDS = {
     "report": "report",
     "explain": "explain",
     "tournament": "tournament",
+    "serve": "serve",
     "engine": "engine",
     "completion": "completion",
 }

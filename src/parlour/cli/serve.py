@@ -1,0 +1,92 @@
+"""``parlour serve``: the games in a browser."""
+
+from __future__ import annotations
+
+import os
+import socket
+from typing import TYPE_CHECKING
+
+import click
+
+from parlour.saves import state_directory
+
+if TYPE_CHECKING:
+    import uvicorn
+    from fastapi import FastAPI
+
+GRACE = 1  # seconds that connections have to end when the server does
+
+
+@click.command("serve")
+@click.option("--host", default="127.0.0.1", show_default=True, help="the address to listen at; 0.0.0.0 is every one")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any that is free")
+@click.option(
+    "--database",
+    metavar="URL",
+    help="where matches are kept: sqlite:///FILE or postgresql://USER@HOST/NAME; by default a SQLite file of your own",
+)
+@click.option("--unlimited", is_flag=True, help="let everybody ask as often as they like: among friends, or to measure")
+def serve_command(host: str, port: int, database: str | None, unlimited: bool) -> int:
+    """Serve the games as a web page.
+
+    Play a friend by link, play the computer, study any position.
+    """
+    try:
+        import uvicorn
+
+        from parlour.store import open_store
+        from parlour.web.app import Settings, make_app
+    except ModuleNotFoundError as missing:
+        raise click.ClickException(
+            f"the page needs {missing.name}; install it with: pip install 'parlour[web]'"
+        ) from None
+    with _listen(host, port) as listening:
+        store = open_store(database or default_database())
+        app = make_app(store, Settings(rates=None) if unlimited else Settings())
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,
+            timeout_graceful_shutdown=GRACE,
+            ws_max_size=4096,
+            ws_per_message_deflate=False,  # states are small, and a compressor for each page is not
+            server_header=False,
+        )
+        click.echo(f"Parlour is open at {_address(listening)} (Ctrl-C closes it)")
+        try:
+            _server(config, app).run(sockets=[listening])
+        except KeyboardInterrupt:
+            click.echo("", err=True)
+    return 0
+
+
+def default_database() -> str:
+    """A file beside the games of the terminal."""
+    return f"sqlite:///{os.path.join(state_directory(), 'web.sqlite3')}"
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """Listen, before anything else is opened; one line if that cannot be done."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((host, port), family=family, backlog=1024)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise click.ClickException(f"cannot listen at {host} port {port}: {reason}; try --port 0") from None
+
+
+def _address(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    host = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(host, host)
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+
+
+def _server(config: uvicorn.Config, app: FastAPI) -> uvicorn.Server:
+    import uvicorn
+
+    class Server(uvicorn.Server):
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            await app.state.close_doors()
+            await super().shutdown(sockets)
+
+    return Server(config)

@@ -1,0 +1,121 @@
+"""The web application: everything put together."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from importlib.metadata import version
+
+from fastapi import FastAPI
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from parlour.errors import BadDatabase
+from parlour.store import Policy, Store
+from parlour.web import games, matches, pages
+from parlour.web.computers import Computers
+from parlour.web.house import House
+from parlour.web.hub import Hub
+from parlour.web.limits import Limits, Rates
+from parlour.web.refusals import handle_refusals
+from parlour.web.thinking import Thinkers
+
+SWEEP = 3600.0  # seconds between two looks for matches that have expired
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What can be chosen about a server."""
+
+    rates: Rates | None = field(default_factory=Rates)
+    policy: Policy = field(default_factory=Policy)
+    thinkers: int = 2  # processes that solve
+    seconds: float = 10.0  # that one question may take
+
+
+def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
+    """The application over an open store, which it closes when it stops."""
+    settings = settings or Settings()
+
+    @asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        house = House(store, settings.policy)
+        hub = Hub(house)
+        thinkers = Thinkers(settings.thinkers, seconds=settings.seconds)
+        computers = Computers(house, thinkers)
+        app.state.house, app.state.hub, app.state.thinkers, app.state.computers = house, hub, thinkers, computers
+
+        async def close_doors() -> None:
+            """End whatever would go on for longer than anybody wants to wait."""
+            await asyncio.gather(hub.close(), computers.close(), thinkers.close())
+
+        app.state.close_doors = close_doors
+        hub.start()
+        sweeper = asyncio.create_task(_sweep(house))
+        try:
+            yield
+        finally:
+            sweeper.cancel()
+            await asyncio.gather(sweeper, close_doors(), return_exceptions=True)
+            await run_in_threadpool(store.close)
+
+    app = FastAPI(
+        title="Parlour",
+        version=version("parlour"),
+        summary="Two-player number games: play them, watch them, and ask what is exactly so.",
+        lifespan=life,
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # those pages load from other hosts
+        redoc_url=None,
+        redirect_slashes=False,
+    )
+    app.include_router(games.router)
+    app.include_router(matches.router)
+    app.include_router(pages.router)
+    handle_refusals(app)
+    app.add_middleware(Limits, rates=settings.rates)
+    app.add_middleware(Headers)
+    return app
+
+
+async def _sweep(house: House) -> None:
+    while True:
+        with suppress(BadDatabase):  # it will be back
+            await run_in_threadpool(house.store.sweep, time.time(), house.policy)
+        await asyncio.sleep(SWEEP)
+
+
+class Headers:
+    """Middleware that adds what every answer says to a browser."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers[name] = value
+                if "Cache-Control" not in headers:
+                    headers["Cache-Control"] = "no-store"
+            await send(message)
+
+        await self.app(scope, receive, with_headers)

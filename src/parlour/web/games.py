@@ -1,0 +1,185 @@
+"""Routes about the games themselves: what there is, any position of them, and what it is worth."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.metadata import version
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+from starlette.concurrency import run_in_threadpool
+
+from parlour import catalog, record, referee
+from parlour.errors import BadOptions, ParlourError
+from parlour.match import Match, Setup, check_names
+from parlour.web.documents import (
+    Code,
+    Games,
+    Health,
+    Hint,
+    Reason,
+    Rules,
+    Solution,
+    Table,
+    card_of,
+    levels,
+    rules_of,
+    table_of,
+)
+from parlour.web.house import MOST_ACTIONS, expired
+from parlour.web.pages import File, pack, send
+from parlour.web.requests import NDJSON, REFUSALS, Asked, AtDesk, Name, Text, answered
+
+router = APIRouter(prefix="/api", tags=["games"], responses=REFUSALS)
+
+DEALT_FROM = "1"  # the seed of what chance decides, where it is not given
+# Every option of the game is a parameter of its own, which OpenAPI calls an exploded object.
+OPTIONS: dict[str, Any] = {
+    "parameters": [
+        {
+            "name": "options",
+            "in": "query",
+            "style": "form",
+            "explode": True,
+            "description": "the options of the game, each by its name; those left out are the game's own",
+            "schema": {"type": "object", "additionalProperties": {"type": "string"}},
+        }
+    ]
+}
+WITH_PROGRESS: dict[int | str, dict[str, Any]] = {
+    200: {"content": {NDJSON: {"schema": {"type": "string", "description": "progress, then the answer or an error"}}}}
+}
+Moves = Annotated[str, Query(max_length=20_000, description='what was played, joined by dots: "5.7.8"; or "start"')]
+Named = Annotated[Name | None, Query()]
+First = Annotated[int, Query(ge=1, le=2, description="who began")]
+
+
+@router.get("/health")
+async def health(desk: AtDesk) -> Health:
+    """Whether the server is up."""
+    return Health(ok=True, version=version("parlour"), expiry=expired(desk.house.policy))
+
+
+@router.get("/games", response_model=Games)
+def list_games(request: Request) -> Response:
+    """The games, with everything that a form or a small board needs; and the computers to play against."""
+    return send(request, _all_games())
+
+
+@cache
+def _all_games() -> File:
+    """It is the same for everybody, and the page asks for it first."""
+    games = Games(games=[card_of(catalog.load(key)) for key in catalog.keys()], levels=levels())
+    return pack("application/json", games.model_dump_json().encode())
+
+
+@router.get("/games/{game}")
+def one_game(game: str) -> Rules:
+    """One game with its rules."""
+    return rules_of(catalog.load(game))
+
+
+class Position:
+    """A position of a round that somebody asks about: a game, its options, and the moves that lead there."""
+
+    def __init__(
+        self, request: Request, game: str, moves: Moves = "", first: First = 1, p1: Named = None, p2: Named = None
+    ) -> None:
+        found = catalog.load(game)
+        own = {"moves", "first", "p1", "p2", "move", "rung", "position"}
+        texts: dict[str, str] = {}
+        for name, text in request.query_params.multi_items():
+            if name in texts:
+                raise BadOptions(f"{referee.clip(name)!r} is given twice")
+            if name not in own and text:
+                texts[name] = text
+        names = (p1 or "Player 1", p2 or "Player 2")
+        check_names(names)
+        options = referee.choose_options(found, texts)
+        self.match = Match(Setup(found, options, names, first=first - 1, seed=DEALT_FROM))
+        words = [] if moves in ("", "start") else moves.split(".")
+        if len(words) > MOST_ACTIONS:
+            raise BadOptions(f"at most {MOST_ACTIONS:,} moves")
+        self.match.play_line(words)
+
+
+@router.get("/games/{game}/position", openapi_extra=OPTIONS)
+def position(
+    request: Request, game: str, moves: Moves = "", first: First = 1, p1: Named = None, p2: Named = None
+) -> Table:
+    """The table after some moves."""
+    return table_of(Position(request, game, moves, first, p1, p2).match)
+
+
+@router.get("/games/{game}/solve", response_model=Solution, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
+async def solve(
+    request: Request,
+    desk: AtDesk,
+    game: str,
+    moves: Moves = "",
+    first: First = 1,
+    position: Annotated[str | None, Query(max_length=400, description="a solver's token, instead of moves")] = None,
+) -> Response:
+    """What a position is exactly worth, and every move in it."""
+    match = (await run_in_threadpool(Position, request, game, moves, first)).match
+    question = {"ask": "solve", "record": record.write(match)}
+    if position is not None:
+        referee.read_position(match.game, match.options, position)
+        from parlour.options import show_options
+
+        question = {"ask": "solve", "game": game, "options": show_options(match.options), "position": position}  # type: ignore[dict-item]
+    return await answered(request, lambda progress: desk.thinkers.ask(question, progress=progress))
+
+
+@router.get("/games/{game}/hint", response_model=Hint, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
+async def hint(
+    request: Request,
+    desk: AtDesk,
+    game: str,
+    moves: Moves = "",
+    first: First = 1,
+    p1: Named = None,
+    p2: Named = None,
+    rung: Annotated[int, Query(ge=1, le=4, description="how much you want to be told")] = 1,
+) -> Response:
+    """A hint, as little or as much of it as you like."""
+    match = (await run_in_threadpool(Position, request, game, moves, first, p1, p2)).match
+    question = {"ask": "hint", "record": record.write(match), "rung": rung}
+    return await answered(request, lambda progress: desk.thinkers.ask(question, progress=progress))
+
+
+@router.get("/games/{game}/why", response_model=Reason, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
+async def why(
+    request: Request,
+    desk: AtDesk,
+    game: str,
+    move: Annotated[Text, Query()],
+    moves: Moves = "",
+    first: First = 1,
+    p1: Named = None,
+    p2: Named = None,
+) -> Response:
+    """What one move is worth, and the play that shows it."""
+    match = (await run_in_threadpool(Position, request, game, moves, first, p1, p2)).match
+    match.read(move)
+    question = {"ask": "why", "record": record.write(match), "move": move}
+    return await answered(request, lambda progress: desk.thinkers.ask(question, progress=progress))
+
+
+class Written(Asked):
+    """A text to be made a QR code of."""
+
+    text: Annotated[str, Query(min_length=1, max_length=500)]
+
+
+@router.post("/qr", tags=["matches"])
+def qr(written: Written) -> Code:
+    """A QR code. The text comes in the body, so that an invitation stands in no log."""
+    import segno
+
+    try:
+        rows = [bytes(row) for row in segno.make(written.text, error="m", micro=False).matrix]
+    except ValueError as error:
+        raise ParlourError("this text makes no QR code") from error
+    path = "".join(f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, dark in enumerate(row) if dark)
+    return Code(size=len(rows), path=path)

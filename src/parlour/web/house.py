@@ -1,0 +1,552 @@
+"""The house: sets up matches, lets players in, and sees that everything they do is kept before anyone hears of it.
+
+Every change goes the same way: load the match, replay it through the referee, do the one thing, write it on condition
+that nobody was quicker; if somebody was, look again. So there is no match in memory that could differ from the one in
+the store, several processes can share one store, and a process can be killed at any moment.
+
+A seat is a secret, of which only the SHA-256 is kept. Everything here is synchronous; the routes call it from threads.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from parlour import catalog, record, referee
+from parlour.errors import (
+    BadName,
+    BadOptions,
+    BadRecord,
+    Busy,
+    GameOver,
+    MatchFull,
+    MatchWaiting,
+    NoOffer,
+    NoSuchMatch,
+    NothingToUndo,
+    NotOnOffer,
+    NotYourTurn,
+    OfferPending,
+    SeatNeeded,
+    SeatTaken,
+    SeatWrong,
+    StaleMove,
+    UnknownPlayer,
+)
+from parlour.game import PASS
+from parlour.match import MOVE, Match, Setup, check_name, check_names
+from parlour.players import HUMAN
+from parlour.store import Kept, Policy, Store
+from parlour.web.documents import Live, State, clock, levels, player, state_of
+
+FRIEND, COMPUTER, LOCAL, RECORD = "friend", "computer", "local", "record"
+UNDO, NEXT, REMATCH = "undo", "next", "rematch"
+LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # of public names: none that looks like another
+PUBLIC_LENGTH = 10
+SECRET_BYTES = 16
+MOST_ACTIONS = 1000  # in one match
+TRIES = 20  # to write a change while others write theirs
+STAND_INS = {"perfect": "level:5"}  # who moves where a player found no move in time; random for the others
+USUAL_NAMES = ("Player 1", "Player 2")
+
+
+class Wish(NamedTuple):
+    """What a match is to be."""
+
+    game: str
+    options: Mapping[str, str]
+    moves: tuple[str, ...] = ()  # already played
+
+
+def digest(secret: str) -> bytes:
+    return hashlib.sha256(secret.encode()).digest()
+
+
+def fits(secret: str, kept: bytes | None) -> bool:
+    """Whether this is the secret whose digest is kept; takes as long for any wrong one."""
+    return kept is not None and hmac.compare_digest(digest(secret), kept)
+
+
+class House:
+    """All matches of one store."""
+
+    def __init__(self, store: Store, policy: Policy | None = None) -> None:
+        self.store = store
+        self.policy = policy or Policy()
+
+    # Looking.
+
+    def look(self, id: str, secret: str | None = None) -> Live:
+        """A match as it stands; NoSuchMatch, or SeatWrong if the secret fits no seat of it."""
+        kept = self.store.load(id) if len(id) == PUBLIC_LENGTH and set(id) <= set(LETTERS) else None
+        if kept is None:
+            raise NoSuchMatch(f"no match goes by the name {referee.clip(id)!r}; it may have expired")
+        match = record.read("\n".join((kept.head, *kept.lines)))
+        return Live(kept, match, self._seats(kept, secret))
+
+    def _seats(self, kept: Kept, secret: str | None) -> tuple[int, ...]:
+        if secret is None:
+            return ()
+        mine = tuple(seat for seat in (0, 1) if fits(secret, kept.seats[seat]))
+        if not mine:
+            raise SeatWrong("this secret fits no seat of the match; without one you can watch")
+        return mine
+
+    def show(self, live: Live) -> State:
+        """What the match looks like to whoever looks."""
+        return state_of(
+            live, present=self.store.present(live.kept.id), can=self.can(live), expires=self._expires(live.kept)
+        )
+
+    def _expires(self, kept: Kept) -> float:
+        waiting, playing, over = self.policy
+        return kept.touched + (over if kept.over else waiting if kept.invite else playing)
+
+    def can(self, live: Live) -> list[str]:
+        """What the players of these seats may do now."""
+        kept, match, you = live
+        status = live.status
+        if not you:
+            return []
+        able = ["rename"] if kept.kind != RECORD else []
+        if status == "playing" and match.turn in you and not live.thinking:
+            able.append("move")
+        if status in ("playing", "between"):
+            able.append("resign")
+        alone = kept.kind != FRIEND
+        mine = match.resigned is None and match.last_choice(you) is not None
+        ended = match.between_rounds or (
+            status == "playing" and match.game.settled(match.options, match.position) and not match.last_round
+        )
+        if status == "between" or (alone and ended):
+            able.append("next")
+        if alone:
+            if mine and not live.thinking:
+                able.append("undo")
+            if status == "over":
+                able.append("rematch")
+        elif kept.offer:
+            _, by = kept.offer.split()
+            able += ["withdraw"] if int(by) - 1 in you else ["accept", "decline"]
+        else:
+            if mine and status == "playing":
+                able.append("offer undo")
+            if ended and status == "playing":
+                able.append("offer next")
+            if status == "over" and not kept.rematch:
+                able.append("offer rematch")
+        return able
+
+    # Making matches.
+
+    def invite(self, wish: Wish, name: str | None, first: str) -> tuple[Live, str, str]:
+        """An open challenge: the match, the challenger's secret and the invitation's."""
+        seat, invitation = _secret(), _secret()
+        match = self._set_up(wish, (name, None), (HUMAN, HUMAN), first)
+        live = self._add(match, FRIEND, (digest(seat), None), digest(invitation))
+        return live._replace(you=(0,)), seat, invitation
+
+    def against_computer(self, wish: Wish, name: str | None, level: str, first: str) -> tuple[Live, str]:
+        """A match with a computer in the other seat."""
+        known = [offered.key for offered in levels()]
+        if level not in known:
+            raise UnknownPlayer(f"unknown level {referee.clip(level)!r}; known levels: {', '.join(known)}")
+        seat = _secret()
+        match = self._set_up(wish, (name, "Computer"), (HUMAN, level), first)
+        return self._add(match, COMPUTER, (digest(seat), None))._replace(you=(0,)), seat
+
+    def on_one_device(self, wish: Wish, names: tuple[str | None, str | None], first: str) -> tuple[Live, str]:
+        """A match in which one secret has both seats."""
+        seat = _secret()
+        match = self._set_up(wish, names, (HUMAN, HUMAN), first)
+        return self._add(match, LOCAL, (digest(seat), digest(seat)))._replace(you=(0, 1)), seat
+
+    def from_record(self, text: str) -> tuple[Live, str]:
+        """The match of a record: to be looked at, or played on here if it is not over."""
+        read = record.read(text)
+        if len(read.log) > MOST_ACTIONS:
+            raise BadRecord(f"a record of more than {MOST_ACTIONS:,} lines is not taken")
+        seat = _secret()
+        # Whoever chose the moves then, people do from here on: a record must not start programs.
+        setup = replace(read.setup, players=(HUMAN, HUMAN))
+        match = Match(setup, read.rounds[0].options)
+        for action in read.log:
+            match.repeat(action)
+        over = match.outcome is not None
+        seats = (None, None) if over else (digest(seat), digest(seat))
+        return self._add(match, RECORD if over else LOCAL, seats)._replace(you=() if over else (0, 1)), seat
+
+    def _set_up(self, wish: Wish, names: tuple[str | None, str | None], kinds: tuple[str, str], first: str) -> Match:
+        game = catalog.load(wish.game)
+        options = referee.choose_options(game, wish.options)
+        called = (names[0] or USUAL_NAMES[0], names[1] or USUAL_NAMES[1])
+        check_names(called)
+        begins = {"me": 0, "1": 0, "you": 1, "2": 1}.get(first, secrets.randbelow(2))
+        if len(wish.moves) > MOST_ACTIONS // 2:
+            raise BadOptions(f"at most {MOST_ACTIONS // 2} moves can have been played already")
+        match = Match(Setup(game, options, called, kinds, begins, _seed(), date=clock(time.time())))
+        match.play_line(wish.moves)
+        _pass(match)
+        if wish.moves and match.outcome is not None:
+            raise GameOver("the game is over after these moves: there is nothing left to play")
+        return match
+
+    def _add(
+        self, match: Match, kind: str, seats: tuple[bytes | None, bytes | None], invitation: bytes | None = None
+    ) -> Live:
+        kept = self._new(match, kind, seats, invitation)
+        self.store.add(kept)
+        return Live(kept, match)
+
+    def _new(
+        self, match: Match, kind: str, seats: tuple[bytes | None, bytes | None], invitation: bytes | None = None
+    ) -> Kept:
+        now = time.time()
+        return Kept(
+            id="".join(secrets.choice(LETTERS) for _ in range(PUBLIC_LENGTH)),
+            seq=1,
+            kind=kind,
+            head=_head(match, match.setup),
+            lines=tuple(record.lines(match)),
+            seats=seats,
+            invite=invitation,
+            offer="",
+            rematch="",
+            over=match.outcome is not None,
+            created=now,
+            touched=now,
+        )
+
+    # Changing them.
+
+    def _change(
+        self, id: str, secret: str | None, step: Callable[[Live], dict[str, Any] | None], also: list[Kept] | None = None
+    ) -> Live:
+        """Do one thing to a match. ``step`` does it to the match and gives what else is to be kept; None: nothing."""
+        also = [] if also is None else also
+        for _ in range(TRIES):
+            also.clear()
+            live = self.look(id, secret)
+            changed = step(live)
+            if changed is None:
+                return live
+            kept, match, you = live
+            after = kept._replace(
+                seq=kept.seq + 1,
+                lines=tuple(record.lines(match)),
+                over=match.outcome is not None,
+                touched=time.time(),
+                **changed,
+            )
+            if self.store.change(kept, after, also[0] if also else None):
+                return Live(after, match, you)
+        raise Busy("too many changes to this match at once; try again")
+
+    def join(self, id: str, invitation: str, name: str | None, seat: str | None) -> tuple[Live, str]:
+        """Take the seat that an invitation is for. Whoever joins again with the same ``seat`` has it already."""
+        secret = seat or _secret()
+
+        def step(live: Live) -> dict[str, Any] | None:
+            kept, match, _ = live
+            if seat is not None and any(fits(seat, held) for held in kept.seats):
+                return None
+            if kept.invite is None:
+                raise SeatTaken("somebody else has taken this seat already; you can watch")
+            if not fits(invitation, kept.invite):
+                raise SeatWrong("this invitation does not fit the match; ask for the whole link")
+            free = kept.seats.index(None)
+            seats = tuple(digest(secret) if place == free else held for place, held in enumerate(kept.seats))
+            return {"invite": None, "seats": seats, **(_renamed(match, free, name) if name else {})}
+
+        live = self._change(id, None, step)
+        return live._replace(you=self._seats(live.kept, secret)), secret
+
+    def play(self, id: str, secret: str | None, text: str, ply: int) -> Live:
+        """Play the move that a text names, as an answer to what was done so far. Sent twice, it is played once."""
+
+        def step(live: Live) -> dict[str, Any] | None:
+            match, you = live.match, live.you
+            _need(you)
+            if self._played(live, text, ply):
+                return None
+            _up_to_date(live, ply)
+            if match.turn not in you:
+                raise NotYourTurn(f"it is {match.names[match.turn]}'s turn")
+            match.play(match.read(text))
+            _pass(match)
+            return {"offer": ""}
+
+        return self._change(id, secret, step)
+
+    def _played(self, live: Live, text: str, ply: int) -> bool:
+        """Whether this very move was played at this place by whoever sends it again."""
+        kept, match, you = live
+        if not 0 <= ply < len(match.log) or match.log[ply].kind != MOVE or match.log[ply].seat not in you:
+            return False
+        before = record.read("\n".join((kept.head, *kept.lines[:ply])))
+        try:
+            return before.read(text) == match.log[ply].move
+        except ValueError:
+            return False
+
+    def computer_plays(self, id: str, text: str | None, ply: int) -> Live:
+        """The computer's move, or its resignation; nothing if the match has gone on meanwhile."""
+
+        def step(live: Live) -> dict[str, Any] | None:
+            match = live.match
+            if len(match.log) != ply or not live.thinking:
+                return None
+            if text is None:
+                match.resign(match.turn)
+            else:
+                match.play(match.read(text))
+                _pass(match)
+            return {"offer": ""}
+
+        return self._change(id, None, step)
+
+    def computer_stands_in(self, id: str, ply: int) -> Live:
+        """A computer found no move in time: from here on an easier one plays, and the record says so."""
+
+        def step(live: Live) -> dict[str, Any] | None:
+            match = live.match
+            if len(match.log) != ply or not live.thinking:
+                return None
+            kinds = list(match.setup.players)
+            kinds[match.turn] = STAND_INS.get(kinds[match.turn], "random")
+            match.setup = replace(match.setup, players=(kinds[0], kinds[1]))
+            return {"head": _head(match, match.setup)}
+
+        return self._change(id, None, step)
+
+    def undo(self, id: str, secret: str | None, ply: int) -> Live:
+        """Take back up to one's last choice: at once, against a computer or on one device."""
+
+        def step(live: Live) -> dict[str, Any]:
+            _need(live.you)
+            if live.kept.kind == FRIEND:
+                raise NotOnOffer("a take-back needs your friend's consent: offer it")
+            _up_to_date(live, ply, over=True)
+            _take_back(live.match, live.you)
+            return {}
+
+        return self._change(id, secret, step)
+
+    def next_round(self, id: str, secret: str | None, ply: int) -> Live:
+        """Deal the next round."""
+
+        def step(live: Live) -> dict[str, Any]:
+            _need(live.you)
+            _up_to_date(live, ply, between=True)
+            if live.kept.kind == FRIEND and not live.match.between_rounds:
+                raise NotOnOffer("this round is not over: going on to the next needs your friend's consent, offer it")
+            _deal(live.match)
+            return {"offer": ""}
+
+        return self._change(id, secret, step)
+
+    def resign(self, id: str, secret: str | None, who: int | None) -> Live:
+        """Give the match up; ``who``: which of two people on one device."""
+
+        def step(live: Live) -> dict[str, Any] | None:
+            match, you = live.match, live.you
+            _need(you)
+            if match.resigned in you:
+                return None
+            if live.waiting:
+                raise MatchWaiting("nobody has joined yet: there is nothing to resign")
+            if who is not None and who not in you:
+                raise SeatWrong("this is not your seat to resign")
+            seat = who if who is not None else match.turn if match.turn in you else you[0]
+            match.resign(seat)
+            return {"offer": ""}
+
+        return self._change(id, secret, step)
+
+    def rename(self, id: str, secret: str | None, name: str, who: int | None) -> Live:
+        """Go by another name."""
+
+        def step(live: Live) -> dict[str, Any] | None:
+            _need(live.you)
+            seat = live.you[0] if who is None else who
+            if seat not in live.you:
+                raise SeatWrong("this is not your name to change")
+            return None if live.match.names[seat] == name else _renamed(live.match, seat, name)
+
+        return self._change(id, secret, step)
+
+    # Offers: one at a time, and any move puts an end to it.
+
+    def offer(self, id: str, secret: str | None, kind: str, ply: int) -> Live:
+        """Ask the other player for something. If he asks for the same already, it is agreed."""
+        also: list[Kept] = []
+
+        def step(live: Live) -> dict[str, Any] | None:
+            kept, match, you = live
+            _need(you)
+            if kept.kind != FRIEND:
+                raise NotOnOffer("nobody needs to be asked here: just do it")
+            mine = f"{kind} {player(you[0])}"
+            if kept.offer == mine:
+                return None
+            _up_to_date(live, ply, over=True, between=True)
+            if kept.offer == f"{kind} {player(1 - you[0])}":
+                return self._agree(live, kind, 1 - you[0], also)
+            if kept.offer:
+                raise OfferPending("another offer is pending: answer it or withdraw it first")
+            if kind == UNDO and match.last_choice(you) is None:
+                raise NothingToUndo("there is no move of yours to take back")
+            if f"offer {kind}" not in self.can(live):
+                raise NotOnOffer(
+                    {
+                        UNDO: "the game is over: nothing can be taken back",
+                        NEXT: "this round is not over: somebody can still win it",
+                        REMATCH: "a rematch can be offered when the game is over",
+                    }[kind]
+                )
+            return {"offer": mine}
+
+        return self._change(id, secret, step, also)
+
+    def answer(self, id: str, secret: str | None, kind: str, answer: str) -> Live:
+        """Accept, decline or withdraw the pending offer; its kind is named, so that none is mistaken for another."""
+        also: list[Kept] = []
+
+        def step(live: Live) -> dict[str, Any] | None:
+            kept, _, you = live
+            _need(you)
+            by = you[0] if answer == "withdraw" else 1 - you[0]
+            if kind == REMATCH and answer == "accept" and kept.rematch:
+                return None  # accepted already
+            if kept.offer != f"{kind} {player(by)}":
+                whose = "of yours " if answer == "withdraw" else ""
+                raise NoOffer(f"no such offer {whose}is pending: it was withdrawn, answered or overtaken by a move")
+            return self._agree(live, kind, by, also) if answer == "accept" else {"offer": ""}
+
+        return self._change(id, secret, step, also)
+
+    def _agree(self, live: Live, kind: str, by: int, also: list[Kept]) -> dict[str, Any]:
+        if kind == UNDO:
+            _take_back(live.match, (by,))
+        elif kind == NEXT:
+            _deal(live.match)
+        else:
+            return {"offer": "", **self._follow(live, also)}
+        return {"offer": ""}
+
+    def rematch(self, id: str, secret: str | None) -> Live:
+        """The same again with the seats swapped: at once, against a computer or on one device."""
+        also: list[Kept] = []
+
+        def step(live: Live) -> dict[str, Any] | None:
+            _need(live.you)
+            if live.kept.kind == FRIEND:
+                raise NotOnOffer("a rematch needs your friend's consent: offer it")
+            if live.match.outcome is None:
+                raise NotOnOffer("the game is not over: finish it, or resign")
+            return None if live.kept.rematch else self._follow(live, also)
+
+        return self._change(id, secret, step, also)
+
+    def _follow(self, live: Live, also: list[Kept]) -> dict[str, Any]:
+        """The match after this one: the same players with the same secrets, in each other's place."""
+        kept, setup = live.kept, live.match.setup
+        names = tuple(
+            USUAL_NAMES[seat] if setup.names[1 - seat] == USUAL_NAMES[1 - seat] else setup.names[1 - seat]
+            for seat in (0, 1)
+        )
+        swapped = replace(
+            setup,
+            names=names,  # type: ignore[arg-type]
+            players=(setup.players[1], setup.players[0]),
+            seed=_seed(),
+            date=clock(time.time()),
+        )
+        match = Match(swapped)
+        _pass(match)
+        also.append(self._new(match, kept.kind, (kept.seats[1], kept.seats[0])))
+        return {"rematch": also[-1].id}
+
+
+def _secret() -> str:
+    return secrets.token_urlsafe(SECRET_BYTES)
+
+
+def _seed() -> str:
+    return str(secrets.randbits(32))
+
+
+def _need(you: tuple[int, ...]) -> None:
+    if not you:
+        raise SeatNeeded("you are watching; this is for the players, whose secret goes with the request")
+
+
+def _up_to_date(live: Live, ply: int, *, over: bool = False, between: bool = False) -> None:
+    """Refuse what comes too late, too early, or too often; ``over``, ``between``: it may be done then as well."""
+    match = live.match
+    if live.waiting:
+        raise MatchWaiting("nobody has joined yet: send the invitation, the game begins when it is opened")
+    if ply != len(match.log):
+        raise StaleMove(f"the match has gone on since: it is at ply {len(match.log)}, this answers ply {ply}")
+    if match.outcome is not None and not over:
+        raise GameOver("the game is over")
+    if match.between_rounds and not (between or over):
+        raise GameOver("this round is over: go on to the next")
+    if len(match.log) >= MOST_ACTIONS:
+        raise MatchFull(f"{MOST_ACTIONS:,} moves and take-backs are all that a match can hold; begin another")
+
+
+def _pass(match: Match) -> None:
+    """A person is not asked for a pass: it is made at once, and shown as what it is."""
+    while match.stuck:
+        match.play(PASS)
+
+
+def _take_back(match: Match, seats: tuple[int, ...]) -> None:
+    """Take back up to the last choice that one of these seats made."""
+    if match.resigned is not None:
+        raise GameOver("the game is over: it was resigned")
+    last = match.last_choice(seats)
+    if last is None:
+        raise NothingToUndo("there is no move of yours to take back")
+    for _ in match.round.moves[last:]:
+        match.undo()
+
+
+def _deal(match: Match) -> None:
+    match.next_round()
+    _pass(match)
+
+
+def _head(match: Match, setup: Setup) -> str:
+    """The tags of a match at its beginning; the result is the store's to say."""
+    return record.head(Match(setup, match.rounds[0].options))
+
+
+def _renamed(match: Match, seat: int, name: str) -> dict[str, Any]:
+    check_name(name)
+    names = tuple(name if place == seat else other for place, other in enumerate(match.names))
+    if name in USUAL_NAMES and name != USUAL_NAMES[seat]:
+        raise BadName(f"bad name {name!r}; that is what the other seat is called")
+    check_names(names)  # type: ignore[arg-type]
+    renamed = replace(match.setup, names=names)  # type: ignore[arg-type]
+    match.setup, match.names = renamed, renamed.names
+    return {"head": _head(match, renamed)}
+
+
+def expired(policy: Policy) -> str:
+    """The policy in words."""
+
+    def days(seconds: float) -> str:
+        number = round(seconds / 86400)
+        return "a day" if number == 1 else f"{number} days"
+
+    return (
+        f"An invitation that nobody takes is kept for {days(policy.waiting)}, an unfinished match for "
+        f"{days(policy.playing)} after the last move, a finished one for {days(policy.over)}."
+    )

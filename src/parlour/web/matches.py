@@ -1,0 +1,354 @@
+"""Routes about matches: make them, sit down, play, watch, and take the record home."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi.responses import JSONResponse, PlainTextResponse, StreamingResponse
+from pydantic import Field
+from starlette.concurrency import run_in_threadpool
+
+from parlour import record
+from parlour.errors import NoSuchMatch, NotOnOffer, SeatWrong, StaleMove
+from parlour.web.documents import Live, NewMatch, Replay, State, replay_of
+from parlour.web.house import FRIEND, Wish
+from parlour.web.refusals import refuse
+from parlour.web.requests import NDJSON, REFUSALS, Asked, AtDesk, Desk, Name, Seat, Text, Word, answered, line
+
+router = APIRouter(prefix="/api", tags=["matches"], responses=REFUSALS)
+
+REPORT_SECONDS = 60.0
+HELLO = 10.0  # seconds that a page has to say who it is
+NO_MATCH, NO_SEAT = 4404, 4403  # close codes
+
+Ply = Annotated[int, Field(ge=0, le=1_000_000, description="the ply of the state that this answers")]
+PlayerNumber = Annotated[int, Field(ge=1, le=2)]
+
+
+class Challenge(Asked):
+    """What is to be played."""
+
+    game: Word
+    options: dict[Word, Word] = Field(default_factory=dict, max_length=20)
+    moves: list[Text] = Field(default_factory=list, max_length=500, description="already played")
+
+    def wish(self) -> Wish:
+        return Wish(self.game, {name: text for name, text in self.options.items() if text}, tuple(self.moves))
+
+
+class OpenChallenge(Challenge):
+    """A match with whoever opens the invitation."""
+
+    name: Name = ""
+    first: Literal["me", "you", "toss"] = "toss"
+
+
+class ComputerChallenge(OpenChallenge):
+    """A match with a computer."""
+
+    level: Word = "level:3"
+
+
+class LocalChallenge(Challenge):
+    """A match between two people on one device."""
+
+    names: tuple[Name, Name] = ("", "")
+    first: Literal["1", "2", "toss"] = "toss"
+
+
+class Imported(Asked):
+    """A record."""
+
+    record: Annotated[str, Field(max_length=100_000)]
+
+
+class Joining(Asked):
+    """An invitation that is taken."""
+
+    invite: Word
+    name: Name = ""
+    seat: Annotated[str | None, Field(min_length=22, max_length=64, pattern="^[A-Za-z0-9_-]+$")] = Field(
+        default=None, description="a secret of your own making, so that joining can be sent twice"
+    )
+
+
+class Moving(Asked):
+    """A move."""
+
+    move: Text
+    ply: Ply
+
+
+class Answering(Asked):
+    """Something done in answer to a state."""
+
+    ply: Ply
+
+
+class Offering(Answering):
+    """Something asked of the other player."""
+
+    kind: Literal["undo", "next", "rematch"]
+
+
+class OfferAnswer(Asked):
+    """An answer to an offer, which it names."""
+
+    kind: Literal["undo", "next", "rematch"]
+
+
+class Resigning(Asked):
+    """A resignation; ``player`` says whose, where two people share a device."""
+
+    player: PlayerNumber | None = None
+
+
+class Naming(Asked):
+    """A new name."""
+
+    name: Name
+    player: PlayerNumber | None = None
+
+
+def _seat(number: int | None) -> int | None:
+    return None if number is None else number - 1
+
+
+async def _shown(desk: Desk, do: Callable[..., Live], *with_: Any) -> State:
+    """Do something to a match, and tell the state it has led to."""
+
+    def act() -> tuple[Live, State]:
+        live = do(*with_)
+        return live, desk.house.show(live)
+
+    live, state = await run_in_threadpool(act)
+    desk.computers.consider(live)
+    return state
+
+
+async def _made(desk: Desk, make: Callable[..., tuple[Any, ...]], *with_: Any) -> NewMatch:
+    def act() -> tuple[Live, NewMatch]:
+        live, seat, *invitation = make(*with_)
+        invite = invitation[0] if invitation else None
+        return live, NewMatch(id=live.kept.id, seat=seat, invite=invite, state=desk.house.show(live))
+
+    live, new = await run_in_threadpool(act)
+    desk.computers.consider(live)
+    return new
+
+
+@router.post("/challenge/open", status_code=201)
+async def invite(desk: AtDesk, challenge: OpenChallenge) -> NewMatch:
+    """Begin a match with a friend: the answer holds your seat and the invitation to send."""
+    return await _made(desk, desk.house.invite, challenge.wish(), challenge.name or None, challenge.first)
+
+
+@router.post("/challenge/computer", status_code=201)
+async def against_computer(desk: AtDesk, challenge: ComputerChallenge) -> NewMatch:
+    """Begin a match with a computer."""
+    wish, name = challenge.wish(), challenge.name or None
+    return await _made(desk, desk.house.against_computer, wish, name, challenge.level, challenge.first)
+
+
+@router.post("/challenge/local", status_code=201)
+async def on_one_device(desk: AtDesk, challenge: LocalChallenge) -> NewMatch:
+    """Begin a match between two people on one device; one secret has both seats."""
+    names = (challenge.names[0] or None, challenge.names[1] or None)
+    return await _made(desk, desk.house.on_one_device, challenge.wish(), names, challenge.first)
+
+
+@router.post("/import", status_code=201)
+async def from_record(desk: AtDesk, imported: Imported) -> NewMatch:
+    """Put the match of a record on the table: to be studied, or played on if it is not over."""
+    return await _made(desk, desk.house.from_record, imported.record)
+
+
+@router.post("/matches/{id}/join")
+async def join(desk: AtDesk, id: str, joining: Joining) -> NewMatch:
+    """Take the seat that an invitation is for. The first one has it."""
+    return await _made(desk, desk.house.join, id, joining.invite, joining.name or None, joining.seat)
+
+
+@router.get("/matches/{id}")
+async def state(desk: AtDesk, seat: Seat, id: str) -> State:
+    """A match as it stands."""
+    return await _shown(desk, desk.house.look, id, seat)
+
+
+@router.post("/matches/{id}/move", response_model=State)
+async def move(desk: AtDesk, seat: Seat, id: str, moving: Moving) -> State | JSONResponse:
+    """Play a move. The same move sent twice is played once; one that comes too late is told where the match stands."""
+    return await _or_where_it_stands(desk, seat, id, desk.house.play, moving.move, moving.ply)
+
+
+@router.post("/matches/{id}/undo", response_model=State)
+async def undo(desk: AtDesk, seat: Seat, id: str, answering: Answering) -> State | JSONResponse:
+    """Take back your last move, and what was answered: against a computer or on one device."""
+    return await _or_where_it_stands(desk, seat, id, desk.house.undo, answering.ply)
+
+
+@router.post("/matches/{id}/next", response_model=State)
+async def next_round(desk: AtDesk, seat: Seat, id: str, answering: Answering) -> State | JSONResponse:
+    """Deal the next round."""
+    return await _or_where_it_stands(desk, seat, id, desk.house.next_round, answering.ply)
+
+
+@router.post("/matches/{id}/offer", response_model=State)
+async def offer(desk: AtDesk, seat: Seat, id: str, offering: Offering) -> State | JSONResponse:
+    """Ask your friend for a take-back, the next round or a rematch. One offer at a time."""
+    return await _or_where_it_stands(desk, seat, id, desk.house.offer, offering.kind, offering.ply)
+
+
+async def _or_where_it_stands(
+    desk: Desk, seat: str | None, id: str, do: Callable[..., Live], *with_: Any
+) -> State | JSONResponse:
+    """What came too late is answered with the state as well, so that a page can say why and go on from there."""
+    try:
+        return await _shown(desk, do, id, seat, *with_)
+    except StaleMove as error:
+        return refuse(error, await _shown(desk, desk.house.look, id, seat))
+
+
+@router.post("/matches/{id}/offer/{answer}")
+async def answer_offer(
+    desk: AtDesk, seat: Seat, id: str, answer: Literal["accept", "decline", "withdraw"], offered: OfferAnswer
+) -> State:
+    """Accept, decline or withdraw an offer, which has to be named."""
+    return await _shown(desk, desk.house.answer, id, seat, offered.kind, answer)
+
+
+@router.post("/matches/{id}/rematch")
+async def rematch(desk: AtDesk, seat: Seat, id: str) -> State:
+    """The same again with the seats swapped, against a computer or on one device; `rematch` is the new match."""
+    return await _shown(desk, desk.house.rematch, id, seat)
+
+
+@router.post("/matches/{id}/resign")
+async def resign(desk: AtDesk, seat: Seat, id: str, resigning: Resigning) -> State:
+    """Give the match up."""
+    return await _shown(desk, desk.house.resign, id, seat, _seat(resigning.player))
+
+
+@router.post("/matches/{id}/name")
+async def rename(desk: AtDesk, seat: Seat, id: str, naming: Naming) -> State:
+    """Go by another name."""
+    return await _shown(desk, desk.house.rename, id, seat, naming.name, _seat(naming.player))
+
+
+@router.get("/matches/{id}/record", response_class=PlainTextResponse)
+async def export(desk: AtDesk, id: str) -> Response:
+    """The record, which `parlour import` and POST /api/import read."""
+    live = await run_in_threadpool(desk.house.look, id)
+    name = f"{live.match.game.key}-{live.kept.id}.parlour"
+    return PlainTextResponse(
+        record.write(live.match), headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )
+
+
+@router.get("/matches/{id}/replay")
+async def replay(desk: AtDesk, id: str, round: Annotated[int, Query(ge=1, le=1000)] = 1) -> Replay:
+    """A round, position by position."""
+
+    def act() -> Replay:
+        match = desk.house.look(id).match
+        if round > len(match.rounds):
+            raise NotOnOffer(f"there is no round {round} yet; rounds so far: {len(match.rounds)}")
+        return replay_of(match, round - 1)
+
+    return await run_in_threadpool(act)
+
+
+@router.get(
+    "/matches/{id}/report",
+    responses={
+        200: {"content": {NDJSON: {"schema": {"type": "string"}}}, "description": "docs/study.md has the fields"}
+    },
+)
+async def report(request: Request, desk: AtDesk, id: str) -> Response:
+    """Where a match turned: every decision graded by what it was exactly worth."""
+    live = await run_in_threadpool(desk.house.look, id)
+    if live.kept.kind == FRIEND and live.match.outcome is None:
+        raise NotOnOffer("the report is made when the game is over")
+    question = {"ask": "report", "record": record.write(live.match)}
+    return await answered(
+        request, lambda progress: desk.thinkers.ask(question, seconds=REPORT_SECONDS, progress=progress)
+    )
+
+
+@router.get(
+    "/matches/{id}/stream",
+    response_class=StreamingResponse,
+    responses={200: {"content": {NDJSON: {"schema": {"type": "string", "description": "one event a line"}}}}},
+)
+async def stream(desk: AtDesk, seat: Seat, id: str) -> StreamingResponse:
+    """The match as a stream of events, each with its number and the whole state; it ends with the match."""
+    live = await run_in_threadpool(desk.house.look, id, seat)
+    desk.computers.consider(live)
+
+    async def events() -> AsyncIterator[str]:
+        listener = await desk.hub.join(id, live)
+        kind = "full"
+        try:
+            async for news in listener.events():
+                if news is None:
+                    yield "\n"
+                    continue
+                yield line({"type": kind, "seq": news.seq, "state": news.model_dump(mode="json")})
+                kind = "state"
+                if news.status == "over":
+                    return
+        finally:
+            await asyncio.shield(desk.hub.leave(id, listener))
+
+    return StreamingResponse(events(), media_type=NDJSON)
+
+
+@router.websocket("/matches/{id}/socket")
+async def socket(websocket: WebSocket, id: str) -> None:
+    """The same for a page, which says first whose seat it has; what players do goes by POST."""
+    desk = Desk(websocket)  # type: ignore[arg-type]
+    await websocket.accept()
+    try:
+        hello = json.loads(await asyncio.wait_for(websocket.receive_text(), HELLO))
+        seat = hello.get("seat") if isinstance(hello, dict) else None
+        live = await run_in_threadpool(desk.house.look, id, seat if isinstance(seat, str) else None)
+    except (NoSuchMatch, SeatWrong) as error:
+        await websocket.close(NO_MATCH if isinstance(error, NoSuchMatch) else NO_SEAT)
+        return
+    except (ValueError, KeyError, TimeoutError):
+        await websocket.close(1008)
+        return
+    except WebSocketDisconnect:
+        return
+    desk.computers.consider(live)
+    listener = await desk.hub.join(id, live)
+    going = asyncio.create_task(_until_it_goes(websocket))
+    sending = asyncio.create_task(_send(websocket, listener.events()))
+    try:
+        await asyncio.wait([going, sending], return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in (going, sending):
+            task.cancel()
+        await asyncio.gather(going, sending, return_exceptions=True)
+        await asyncio.shield(desk.hub.leave(id, listener))
+
+
+async def _until_it_goes(websocket: WebSocket) -> None:
+    with suppress(WebSocketDisconnect, KeyError):
+        while True:
+            await websocket.receive_text()
+
+
+async def _send(websocket: WebSocket, events: AsyncIterator[State | None]) -> None:
+    with suppress(WebSocketDisconnect, RuntimeError):
+        async for news in events:
+            if news is None:
+                await websocket.send_text('{"type":"ping"}')
+            else:
+                await websocket.send_text(f'{{"type":"state","seq":{news.seq},"state":{news.model_dump_json()}}}')
+        await websocket.close(1012)

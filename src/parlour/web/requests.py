@@ -1,0 +1,103 @@
+"""What the routes share: who asks, what may be sent, and answers that take their time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Coroutine
+from time import monotonic
+from typing import Annotated, Any, cast
+
+from fastapi import Depends, Request, Response
+from fastapi.responses import JSONResponse, StreamingResponse
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from pydantic import BaseModel, ConfigDict, StringConstraints
+
+from parlour.errors import ANSWERS, ParlourError
+from parlour.web.computers import Computers
+from parlour.web.documents import Refusal
+from parlour.web.house import House
+from parlour.web.hub import Hub
+from parlour.web.thinking import Thinkers
+
+NDJSON = "application/x-ndjson"
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    "4XX": {"model": Refusal, "description": "refused: `code` says which way, `error` why and what would do"},
+    "5XX": {"model": Refusal, "description": "the same, through no fault of the request"},
+}
+_bearer = HTTPBearer(auto_error=False, description="the secret of your seat", scheme_name="seat")
+
+Text = Annotated[str, StringConstraints(max_length=1100)]  # a move may be as long as a number that a person types
+Name = Annotated[str, StringConstraints(max_length=60)]
+Word = Annotated[str, StringConstraints(max_length=200)]
+
+
+class Asked(BaseModel):
+    """What is sent to us. Fields that we do not know are refused: they would be forgotten silently."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Desk:
+    """Whatever a route needs of the application."""
+
+    def __init__(self, request: Request) -> None:
+        state = request.app.state
+        self.house = cast(House, state.house)
+        self.hub = cast(Hub, state.hub)
+        self.thinkers = cast(Thinkers, state.thinkers)
+        self.computers = cast(Computers, state.computers)
+
+
+AtDesk = Annotated[Desk, Depends(Desk)]
+
+
+def seat_of(credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]) -> str | None:
+    return credentials.credentials if credentials is not None else None
+
+
+Seat = Annotated[str | None, Depends(seat_of)]
+
+Ask = Callable[[Callable[[int], None] | None], Coroutine[Any, Any, dict[str, Any]]]
+
+
+async def answered(request: Request, ask: Ask) -> Response:
+    """The answer to something that has to be thought about; with progress, for those who accept NDJSON.
+
+    Whoever goes away before the answer is there has given it up.
+    """
+    if NDJSON in request.headers.get("Accept", ""):
+        return StreamingResponse(_told(ask), media_type=NDJSON)
+    thinking = asyncio.create_task(ask(None))
+    try:
+        while not thinking.done():
+            await asyncio.wait([thinking], timeout=0.5)
+            if not thinking.done() and await request.is_disconnected():
+                return Response(status_code=499)
+        return JSONResponse(thinking.result())
+    finally:
+        thinking.cancel()
+
+
+async def _told(ask: Ask) -> AsyncIterator[str]:
+    news: asyncio.Queue[int] = asyncio.Queue()
+    begun = monotonic()
+    thinking = asyncio.create_task(ask(news.put_nowait))
+    try:
+        while not thinking.done():
+            waiting = asyncio.create_task(news.get())
+            await asyncio.wait([thinking, waiting], return_when=asyncio.FIRST_COMPLETED, timeout=2)
+            positions = waiting.result() if waiting.done() else None
+            waiting.cancel()
+            if not thinking.done():
+                seconds = round(monotonic() - begun, 1)
+                yield line({"type": "progress", "positions": positions, "seconds": seconds})
+        yield line({"type": "answer", "answer": thinking.result()})
+    except ParlourError as error:
+        yield line({"type": "error", "code": ANSWERS[type(error)].code, "error": str(error)})
+    finally:
+        thinking.cancel()
+
+
+def line(document: dict[str, Any]) -> str:
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")) + "\n"

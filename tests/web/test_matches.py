@@ -1,0 +1,458 @@
+"""Matches over HTTP: made, joined, played, undone, offered, resigned, followed, and told as they are."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+
+from parlour import catalog, record
+
+Document = dict[str, Any]
+
+
+class Seat:
+    """A player as the API knows one."""
+
+    def __init__(self, client: httpx.Client, id: str, secret: str | None) -> None:
+        self.client, self.id, self.secret = client, id, secret
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.secret}"} if self.secret else {}
+
+    def post(self, what: str, **body: Any) -> httpx.Response:
+        return self.client.post(f"/api/matches/{self.id}/{what}", json=body, headers=self.headers)
+
+    def state(self) -> Document:
+        answer = self.client.get(f"/api/matches/{self.id}", headers=self.headers)
+        assert answer.status_code == 200, answer.text
+        document: Document = answer.json()
+        return document
+
+    def move(self, move: str, ply: int | None = None) -> httpx.Response:
+        return self.post("move", move=move, ply=self.state()["ply"] if ply is None else ply)
+
+
+def challenge(client: httpx.Client, kind: str = "open", **body: Any) -> Document:
+    answer = client.post(f"/api/challenge/{kind}", json=body)
+    assert answer.status_code == 201, answer.text
+    document: Document = answer.json()
+    return document
+
+
+def sit_down(client: httpx.Client, **body: Any) -> tuple[Seat, Seat]:
+    """Two friends at a table; the one who invited begins."""
+    made = challenge(client, **{"first": "me", **body})
+    joined = client.post(f"/api/matches/{made['id']}/join", json={"invite": made["invite"]})
+    assert joined.status_code == 200, joined.text
+    return Seat(client, made["id"], made["seat"]), Seat(client, made["id"], joined.json()["seat"])
+
+
+def refused(answer: httpx.Response, status: int, code: str) -> Document:
+    document: Document = answer.json()
+    assert (answer.status_code, document["code"]) == (status, code), answer.text
+    assert document["error"]
+    assert "\n" not in document["error"]
+    return document
+
+
+every_game = pytest.mark.parametrize("game", catalog.keys())
+
+
+@every_game
+def test_two_friends_play_to_the_end_and_the_record_is_a_possible_game(client: httpx.Client, game: str) -> None:
+    players = sit_down(client, game=game)
+    random = Random(f"friends {game}")
+    for _ in range(300):
+        state = players[0].state()
+        if state["status"] == "over":
+            break
+        if state["status"] == "between":
+            assert players[random.randrange(2)].post("next", ply=state["ply"]).status_code == 200
+            continue
+        table = state["table"]
+        mover = players[table["turn"] - 1]
+        assert "move" in mover.state()["can"]
+        assert "move" not in players[2 - table["turn"]].state()["can"]
+        answer = mover.move(random.choice(table["legal"]), state["ply"])
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["ply"] > state["ply"]
+    outcome = state["outcome"]
+    assert outcome is not None
+    match = record.read(client.get(f"/api/matches/{state['id']}/record").text)
+    assert match.outcome is not None
+    assert (match.outcome.how, match.outcome.winner) == (
+        outcome["how"],
+        None if outcome["winner"] is None else outcome["winner"] - 1,
+    )
+    refused(players[0].move("1"), 409, "game/over")
+
+
+@every_game
+def test_the_tiles_say_exactly_which_moves_are_legal(client: httpx.Client, game: str) -> None:
+    first, second = sit_down(client, game=game)
+    for player in (first, second, first):
+        table = player.state()["table"]
+        tiles = [tile for group in table["view"] for row in group["rows"] for tile in row]
+        assert sorted(tile["move"] for tile in tiles if tile["legal"]) == sorted(table["legal"])
+        assert table["legal_count"] == len(table["legal"])
+        player.move(table["legal"][len(table["legal"]) // 2])
+
+
+def test_whoever_opens_the_invitation_first_has_the_seat(client: httpx.Client) -> None:
+    made = challenge(client, game="double-up", name="Ann")
+    invitation = {"invite": made["invite"], "name": "Bob"}
+    joined = client.post(f"/api/matches/{made['id']}/join", json=invitation)
+    assert joined.status_code == 200
+    assert [player["name"] for player in joined.json()["state"]["players"]] == ["Ann", "Bob"]
+    assert joined.json()["state"]["you"] == [2]
+    refused(client.post(f"/api/matches/{made['id']}/join", json=invitation), 409, "seat/taken")
+
+
+def test_joining_can_be_sent_twice_with_a_secret_of_ones_own(client: httpx.Client) -> None:
+    made = challenge(client, game="double-up")
+    own = {"invite": made["invite"], "seat": "x" * 22}
+    for _ in range(2):
+        assert client.post(f"/api/matches/{made['id']}/join", json=own).json()["seat"] == "x" * 22
+
+
+def test_of_many_who_open_an_invitation_at_once_one_has_it(client: httpx.Client) -> None:
+    made = challenge(client, game="double-up")
+    codes: list[int] = []
+
+    def join() -> None:
+        codes.append(client.post(f"/api/matches/{made['id']}/join", json={"invite": made["invite"]}).status_code)
+
+    threads = [threading.Thread(target=join) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(codes) == [200] + [409] * 7
+
+
+def test_a_move_sent_twice_is_played_once(client: httpx.Client) -> None:
+    first, second = sit_down(client, game="double-up")
+    for text in ("2", "2", " 2 "):
+        answer = first.move(text, 0)
+        assert answer.status_code == 200
+        assert answer.json()["table"]["moves"] == ["2"]
+    assert second.move("3", 1).json()["table"]["moves"] == ["2", "3"]
+    assert first.move("2", 0).json()["table"]["moves"] == ["2", "3"], "still the same move, however late"
+
+
+def test_of_two_different_moves_at_once_one_is_played_and_the_other_is_told_so(client: httpx.Client) -> None:
+    for attempt in range(5):
+        made = challenge(client, "local", game="sequence-builder", first="1")
+        seat = Seat(client, made["id"], made["seat"])
+        answers: list[httpx.Response] = []
+
+        def move(text: str, seat: Seat = seat, answers: list[httpx.Response] = answers) -> None:
+            answers.append(seat.move(text, 0))
+
+        threads = [threading.Thread(target=move, args=(str(number),)) for number in range(1, 7)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        codes = sorted(answer.status_code for answer in answers)
+        assert codes == [200] + [409] * 5, attempt
+        stale = next(answer for answer in answers if answer.status_code == 409)
+        document = refused(stale, 409, "move/stale")
+        assert document["state"]["ply"] == 1
+        assert len(document["state"]["table"]["moves"]) == 1
+
+
+def test_a_refused_move_says_why_and_changes_nothing(client: httpx.Client) -> None:
+    first, second = sit_down(client, game="increasing-differences")
+    for player, move in ((first, "5"), (second, "7"), (first, "8"), (second, "9")):
+        player.move(move)
+    document = refused(first.move("10"), 400, "move/illegal")
+    assert document["reason"] == "2 is not greater than the previous difference 3"
+    assert "12" in document["error"] or "12-20" in document["legal"]
+    refused(first.move("rubbish"), 400, "move/unreadable")
+    refused(second.move("12"), 409, "turn/other")
+    assert first.state()["table"]["moves"] == ["5", "7", "8", "9"]
+
+
+def test_watching_is_free_and_playing_is_not(client: httpx.Client) -> None:
+    first, second = sit_down(client, game="double-up")
+    watcher = Seat(client, first.id, None)
+    state = watcher.state()
+    assert state["you"] == []
+    assert state["can"] == []
+    for what, body in (
+        ("move", {"move": "2", "ply": 0}),
+        ("undo", {"ply": 0}),
+        ("next", {"ply": 0}),
+        ("offer", {"kind": "undo", "ply": 0}),
+        ("offer/accept", {"kind": "undo"}),
+        ("resign", {}),
+        ("rematch", {}),
+        ("name", {"name": "Eve"}),
+    ):
+        refused(watcher.post(what, **body), 401, "seat/needed")
+        refused(Seat(client, first.id, "x" * 22).post(what, **body), 403, "seat/wrong")
+    assert first.secret not in json.dumps(state)
+    assert second.secret not in json.dumps(state)
+
+
+def test_a_take_back_among_friends_is_offered_and_accepted(client: httpx.Client) -> None:
+    first, second = sit_down(client, game="sequence-builder")
+    first.move("5")
+    refused(first.post("undo", ply=1), 409, "offer/impossible")
+    offered = first.post("offer", kind="undo", ply=1).json()
+    assert offered["offer"] == {"kind": "undo", "by": 1}
+    assert "withdraw" in offered["can"]
+    refused(first.post("offer/accept", kind="undo"), 409, "offer/none")
+    refused(second.post("offer/accept", kind="rematch"), 409, "offer/none")
+    refused(second.post("offer", kind="next", ply=1), 409, "offer/pending")
+    state = second.post("offer/accept", kind="undo").json()
+    assert state["table"]["moves"] == []
+    assert state["offer"] is None
+    assert state["ply"] == 2, "a ply never names two positions"
+    refused(first.move("6", 0), 409, "move/stale")
+    assert first.move("6", 2).status_code == 200
+
+
+def test_an_offer_ends_with_a_move_a_refusal_or_a_change_of_mind(client: httpx.Client) -> None:
+    first, second = sit_down(client, game="sequence-builder")
+    first.move("5")
+    first.post("offer", kind="undo", ply=1)
+    assert second.move("9", 1).json()["offer"] is None
+    refused(second.post("offer/accept", kind="undo"), 409, "offer/none")
+    first.post("offer", kind="undo", ply=2)
+    assert second.post("offer/decline", kind="undo").json()["offer"] is None
+    first.post("offer", kind="undo", ply=2)
+    assert first.post("offer/withdraw", kind="undo").json()["offer"] is None
+    assert first.state()["table"]["moves"] == ["5", "9"]
+    # Taking back one's own move takes back the answer as well.
+    first.post("offer", kind="undo", ply=2)
+    assert second.post("offer/accept", kind="undo").json()["table"]["moves"] == []
+
+
+def test_two_who_want_the_same_agree(client: httpx.Client) -> None:
+    first, second = sit_down(client, game="double-up")
+    assert first.post("resign").json()["outcome"]["winner"] == 2
+    assert first.post("resign").status_code == 200, "sent twice"
+    ply = first.state()["ply"]
+    first.post("offer", kind="rematch", ply=ply)
+    state = second.post("offer", kind="rematch", ply=ply).json()
+    assert state["rematch"]
+
+
+def test_a_rematch_swaps_the_seats_and_keeps_the_secrets(client: httpx.Client) -> None:
+    first, second = sit_down(client, game="double-up", name="Ann", options={"limit": "50"})
+    refused(first.post("offer", kind="rematch", ply=0), 409, "offer/impossible")
+    second.post("resign")
+    ply = first.state()["ply"]
+    first.post("offer", kind="rematch", ply=ply)
+    state = second.post("offer/accept", kind="rematch").json()
+    assert second.post("offer/accept", kind="rematch").json()["rematch"] == state["rematch"], "sent twice"
+    again = Seat(client, state["rematch"], first.secret).state()
+    assert again["you"] == [2]
+    assert [player["name"] for player in again["players"]] == ["Player 1", "Ann"]
+    assert again["table"]["options"] == {"limit": "50"}
+    assert again["status"] == "playing"
+    assert Seat(client, state["rematch"], second.secret).move("2", 0).status_code == 200
+
+
+def test_a_computer_answers_and_undo_is_free(client: httpx.Client) -> None:
+    made = challenge(client, "computer", game="sequence-builder", level="perfect", first="me")
+    seat = Seat(client, made["id"], made["seat"])
+    seat.move("5", 0)
+    state = wait_until(seat, lambda state: not state["thinking"])
+    assert len(state["table"]["moves"]) == 2
+    assert state["table"]["turn"] == 1
+    assert "undo" in state["can"]
+    state = seat.post("undo", ply=state["ply"]).json()
+    assert state["table"]["moves"] == []
+    refused(seat.post("undo", ply=state["ply"]), 409, "undo/nothing")
+    refused(
+        client.post("/api/challenge/computer", json={"game": "double-up", "level": "engine:sh"}), 400, "player/unknown"
+    )
+
+
+def wait_until(seat: Seat, condition: Any, seconds: float = 20.0) -> Document:
+    from time import monotonic, sleep
+
+    end = monotonic() + seconds
+    while monotonic() < end:
+        state = seat.state()
+        if condition(state):
+            return state
+        sleep(0.05)
+    raise AssertionError(f"still {state}")
+
+
+@every_game
+def test_a_computer_plays_every_game_to_its_end(client: httpx.Client, game: str) -> None:
+    made = challenge(client, "computer", game=game, level="level:5", first="you")
+    seat = Seat(client, made["id"], made["seat"])
+    random = Random(f"computer {game}")
+    for _ in range(60):
+        state = wait_until(seat, lambda state: not state["thinking"])
+        if state["status"] == "between":
+            state = seat.post("next", ply=state["ply"]).json()
+            if len(state["rounds"]) > 3:
+                break
+        elif state["status"] == "over":
+            break
+        else:
+            seat.move(random.choice(state["table"]["legal"]), state["ply"])
+    else:
+        pytest.fail("no end")
+
+
+def test_two_on_one_device_have_both_seats(client: httpx.Client) -> None:
+    made = challenge(client, "local", game="double-up", names=["Ann", "Bob"], first="2")
+    seat = Seat(client, made["id"], made["seat"])
+    assert seat.state()["you"] == [1, 2]
+    assert seat.state()["table"]["turn"] == 2
+    seat.move("2")
+    seat.move("4")
+    assert seat.post("undo", ply=2).json()["table"]["moves"] == ["2"]
+    assert seat.post("resign", player=2).json()["outcome"]["winner"] == 1
+    following = seat.post("rematch").json()["rematch"]
+    assert [player["name"] for player in Seat(client, following, made["seat"]).state()["players"]] == ["Bob", "Ann"]
+
+
+def test_a_match_goes_on_through_rounds(client: httpx.Client) -> None:
+    """A full grid without a winner: the next one is dealt, and the other player begins."""
+    grid = "5,3,8,1,6,7,4,9,2"
+    first, second = sit_down(client, game="sequence-spot", options={"grid": grid})
+    for number, cell in enumerate(("1,1", "2,2", "1,2", "2,3", "1,3", "3,2", "2,1", "3,3", "3,1")):
+        assert (first, second)[number % 2].move(cell).status_code == 200
+    state = first.state()
+    assert state["status"] == "between"
+    refused(second.move("1,1"), 409, "game/over")
+    state = second.post("next", ply=state["ply"]).json()
+    assert state["status"] == "playing"
+    assert state["round"] == 2
+    assert state["table"]["turn"] == 2
+    assert state["table"]["moves"] == []
+    refused(first.post("next", ply=9), 409, "move/stale")
+    replay = client.get(f"/api/matches/{first.id}/replay", params={"round": 1}).json()
+    assert len(replay["tables"]) == 10
+    assert replay["tables"][-1]["result"]["winner"] is None
+
+
+def test_a_pass_is_made_at_once_and_shown_as_what_it_is(client: httpx.Client) -> None:
+    # 20 is the end of the pool: nothing can follow it, so Player 1 passes from then on.
+    first, second = sit_down(client, game="sequence-builder")
+    first.move("20")
+    state = second.move("5").json()
+    assert state["table"]["moves"] == ["20", "5", "pass"]
+    assert state["table"]["last"]["passed"] is True
+    assert state["table"]["turn"] == 2
+    assert any("skips" in line for line in state["table"]["last"]["text"])
+
+
+def test_a_record_goes_out_and_comes_in(client: httpx.Client) -> None:
+    first, second = sit_down(client, game="sequence-builder", name="Ann")
+    for player, move in ((first, "5"), (second, "7"), (first, "6")):
+        player.move(move)
+    exported = client.get(f"/api/matches/{first.id}/record")
+    assert exported.headers["content-type"].startswith("text/plain")
+    made = client.post("/api/import", json={"record": exported.text})
+    assert made.status_code == 201
+    seat = Seat(client, made.json()["id"], made.json()["seat"])
+    assert seat.state()["kind"] == "local"
+    assert seat.state()["table"]["moves"] == ["5", "7", "6"]
+    assert seat.move("8").status_code == 200
+    finished = exported.text.replace("3. 6\n", "resign 1\n")
+    over = client.post("/api/import", json={"record": finished}).json()
+    assert over["state"]["kind"] == "record"
+    assert over["state"]["can"] == []
+    refused(client.post("/api/import", json={"record": "rubbish"}), 400, "record/bad")
+
+
+def test_a_record_that_names_a_program_starts_none(client: httpx.Client) -> None:
+    text = GIVEN.replace('[Chooser2 "human"]', '[Chooser2 "engine:sh"]')
+    made = client.post("/api/import", json={"record": text}).json()
+    assert [player["computer"] for player in made["state"]["players"]] == [None, None]
+
+
+GIVEN = """[Parlour "1"]
+[Game "double-up"]
+[Version "1"]
+[Options "limit=100"]
+[Player1 "Alice"]
+[Player2 "Bob"]
+[Chooser1 "human"]
+[Chooser2 "human"]
+[First "1"]
+[Seed "7"]
+[Date ""]
+[Result "*"]
+
+"""
+
+
+def test_play_can_go_on_from_any_position(client: httpx.Client) -> None:
+    made = challenge(client, "local", game="double-up", moves=["2", "4", "7"], first="1")
+    assert made["state"]["table"]["moves"] == ["2", "4", "7"]
+    assert made["state"]["table"]["turn"] == 2
+    over = {"game": "double-up", "options": {"limit": "4"}, "moves": ["2", "4"]}
+    refused(client.post("/api/challenge/local", json=over), 409, "game/over")
+    refused(client.post("/api/challenge/local", json={"game": "double-up", "moves": ["3"]}), 400, "move/illegal")
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({"game": "chess"}, 404, "game/unknown"),
+        ({"game": "double-up", "options": {"limit": "1"}}, 400, "options/bad"),
+        ({"game": "double-up", "options": {"size": "1"}}, 400, "options/bad"),
+        ({"game": "double-up", "name": "x" * 40}, 400, "name/bad"),
+        ({"game": "double-up", "name": "a\u202eb"}, 400, "name/bad"),
+        ({"game": "double-up", "name": "a\u0007b"}, 400, "name/bad"),
+        ({"game": "double-up", "name": "Player 2"}, 400, "name/bad"),
+        ({"game": "double-up", "name": "x" * 400}, 400, "request/bad"),
+        ({"game": "double-up", "first": "nobody"}, 400, "request/bad"),
+        ({"game": "double-up", "colour": "red"}, 400, "request/bad"),
+        ({}, 400, "request/bad"),
+    ],
+)
+def test_a_bad_challenge_is_told_what_is_wrong(client: httpx.Client, body: Document, status: int, code: str) -> None:
+    refused(client.post("/api/challenge/open", json=body), status, code)
+
+
+def test_what_cannot_be_read_is_refused_in_one_line(client: httpx.Client) -> None:
+    broken = client.post("/api/challenge/open", content=b"{", headers={"Content-Type": "application/json"})
+    refused(broken, 400, "request/bad")
+    large = client.post("/api/import", json={"record": "x" * 200_000})
+    refused(large, 413, "body/too-large")
+    refused(client.get("/api/nothing"), 404, "page/unknown")
+    refused(client.get("/api/challenge/open"), 405, "method/wrong")
+    refused(client.get("/api/matches/abc"), 404, "match/unknown")
+    refused(client.get("/api/matches/a%00bcdefghi"), 404, "match/unknown")
+
+
+def test_a_name_can_be_changed(client: httpx.Client) -> None:
+    first, second = sit_down(client, game="double-up")
+    assert first.post("name", name="Ann").json()["players"][0]["name"] == "Ann"
+    refused(second.post("name", name="ann"), 400, "name/bad")
+    refused(second.post("name", name="Bob", player=1), 403, "seat/wrong")
+    assert '[Player1 "Ann"]' in client.get(f"/api/matches/{first.id}/record").text
+
+
+def test_nothing_can_be_played_before_somebody_joins(client: httpx.Client) -> None:
+    made = challenge(client, game="double-up", first="me")
+    seat = Seat(client, made["id"], made["seat"])
+    assert seat.state()["status"] == "waiting"
+    refused(seat.move("2", 0), 409, "match/waiting")
+    refused(seat.post("resign"), 409, "match/waiting")
+
+
+def test_secrets_are_long_and_names_are_public(client: httpx.Client) -> None:
+    made = challenge(client, game="double-up")
+    assert len(made["seat"]) >= 22, "128 bits in base 64"
+    assert re.fullmatch(r"[a-z0-9]{10}", made["id"])
+    assert made["seat"] != made["invite"]

@@ -1,0 +1,770 @@
+"""The processes that think for the server: real ones, asked for real, killed for real."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from time import monotonic, sleep
+from typing import Any, TypeVar
+
+import pytest
+
+from parlour import catalog, record, referee
+from parlour.errors import (
+    BadPosition,
+    BadRecord,
+    Busy,
+    GameOver,
+    IllegalMove,
+    ParlourError,
+    ThinkingFailed,
+    TooBig,
+    UnknownPlayer,
+    UnreadableMove,
+)
+from parlour.game import ONGOING, AnyGame
+from parlour.match import MOVE, Match, Setup
+from parlour.options import show_options
+from parlour.solver import Solver
+from parlour.study import report
+from parlour.study.hints import Ladder
+from parlour.study.oracle import Oracle
+from parlour.web import thinker
+from parlour.web.thinking import Thinkers
+from tests.study.by_hand import Textbook
+from tests.study.small import make, small_games
+
+T = TypeVar("T")
+Ask = dict[str, Any]
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the server needs POSIX")
+
+
+def with_thinkers(work: Callable[[Thinkers], Awaitable[T]], **how: Any) -> T:
+    """What comes of some work; nothing of it stays behind."""
+
+    async def run() -> T:
+        thinkers = Thinkers(**how)
+        try:
+            return await work(thinkers)
+        finally:
+            processes = thinkers.processes
+            await thinkers.close()
+            assert not any(map(alive, processes))
+
+    return asyncio.run(run())
+
+
+def alive(process: int) -> bool:
+    """Whether a process runs; one that only waits to be buried does not."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        if Path("/proc/self").exists():
+            return False
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            return False
+        return True
+    return state not in "ZX"
+
+
+def of(match: Match, ask: str = "solve", **more: Any) -> Ask:
+    return {"ask": ask, "record": record.write(match), **more}
+
+
+def book(key: str, moves: int = 0, seed: int = 1, **texts: str) -> Match:
+    """A game with so many random moves played."""
+    game, random = catalog.load(key), Random(seed)
+    match = Match(Setup(game, referee.choose_options(game, texts), seed=str(seed)))
+    while moves and match.legal:
+        match.play(random.choice(match.legal))
+        moves -= 1
+    return match
+
+
+def large(**more: Any) -> Ask:
+    """A question that nobody can answer, and that is not compiled either."""
+    return of(book("increasing-differences", length="12", range="40"), **more)
+
+
+def larger() -> Ask:
+    """Another one, that is compiled after a while."""
+    return of(book("pyramid-challenge", base="5", highest="20"))
+
+
+def small(seed: int = 1, moves: int = 3) -> Ask:
+    """A question that is answered at once; another seed, another question."""
+    return of(book(catalog.keys()[0], moves, seed))
+
+
+async def until(condition: Callable[[], object], seconds: float = 10) -> None:
+    deadline = monotonic() + seconds
+    while not condition():
+        assert monotonic() < deadline, "it did not happen"
+        await asyncio.sleep(0.01)
+
+
+async def begun(thinkers: Thinkers, question: Ask, **how: Any) -> asyncio.Task[Any]:
+    """A task that waits for the answer to a large question, as soon as a process is searching for it."""
+    told: list[int] = []
+    task = asyncio.create_task(thinkers.ask(question, progress=told.append, **how))
+    await until(lambda: told or task.done())
+    assert not task.done()
+    return task
+
+
+async def given_up(task: asyncio.Task[Any]) -> None:
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+
+
+# Right answers.
+
+
+@small_games
+def test_answers_agree_with_the_textbook(key: str, texts: dict[str, str]) -> None:
+    game, options = make(key, texts)
+    textbook, random = Textbook(game, options), Random(3)
+
+    async def work(thinkers: Thinkers) -> None:
+        match, ladder = Match(Setup(game, options), options), Ladder()
+        while match.result == ONGOING:
+            await check_solution(thinkers, match, textbook)
+            hint = ladder.hint(match)
+            name = None if hint.move is None else referee.name_move(game, options, hint.move)
+            assert await thinkers.ask(of(match, "hint", rung=1)) == {**hint._asdict(), "move": name}
+            while hint.rung < 4:
+                asked = hint.rung + 1
+                hint = ladder.hint(match)
+                name = None if hint.move is None else referee.name_move(game, options, hint.move)
+                assert await thinkers.ask(of(match, "hint", rung=asked)) == {**hint._asdict(), "move": name}
+            move = random.choice(match.legal)
+            word = referee.name_move(game, options, move)
+            reason = ladder.why(match, word)
+            line = [referee.name_move(game, options, move) for move in reason.line]
+            expected = {**reason._asdict(), "move": word, "line": line}
+            assert await thinkers.ask(of(match, "why", move=word)) == expected
+            match.play(move)
+        over = await thinkers.ask(of(match))
+        assert (over["value"], over["plies"]) == (textbook.worth(match.position).value, 0)
+        assert (over["choices"], over["line"], over["to_move"]) == ([], [], None)
+        made = report.make(match, seconds=10)
+        expected = {**report.as_document(made), "text": [line.text for line in report.told(made)]}
+        assert await thinkers.ask(of(match, "report")) == json.loads(json.dumps(expected))
+        with pytest.raises(GameOver):
+            await thinkers.ask(of(match, "hint", rung=1))
+
+    with_thinkers(work)
+
+
+async def check_solution(thinkers: Thinkers, match: Match, textbook: Textbook) -> None:
+    game, options, position = match.game, match.options, match.position
+    solution = await thinkers.ask(of(match))
+    worth, moves, best = textbook.worth(position), textbook.moves(position), textbook.best(position)
+    assert (solution["value"], solution["plies"]) == worth
+    assert (solution["game"], solution["options"]) == (game.key, show_options(options))
+    assert solution["moves"] == [referee.name_move(game, options, move) for move in match.round.moves]
+    assert solution["to_move"] == match.turn + 1
+    assert (solution["about"] is not None) == (game.rounds(options) is not None)
+    assert solution["left_out"] == 0
+    assert solution["choices"] == [
+        {
+            "move": referee.name_move(game, options, move),
+            "value": value,
+            "plies": plies,
+            "keeps": value == worth.value,
+            "best": move in best,
+        }
+        for move, (value, plies) in moves.items()
+    ]
+    line = [referee.read_move(game, options, position, solution["line"][0])] if solution["line"] else []
+    textbook.is_best_play(position, line)
+    token = solution["position"]
+    assert token == referee.show_position(position)
+    asked = {"ask": "solve", "game": game.key, "options": show_options(options), "position": token}
+    again = await thinkers.ask(asked)
+    assert again == {**solution, "moves": [], "to_move": None}
+
+
+def test_answers_agree_with_the_solver_in_the_books_own_games() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        for key in catalog.keys():
+            for moves in (0, 2, 5):
+                match = book(key, moves)
+                solver = Solver(match.game, match.options)
+                solution = await thinkers.ask(of(match))
+                standing = solver.standing(match.position)
+                assert (solution["value"], solution["plies"]) == standing, key
+                found = [(choice["value"], choice["plies"]) for choice in solution["choices"]]
+                assert found == [choice[1:] for choice in solver.choices(match.position)]
+                if standing.plies is not None:
+                    assert len(solution["line"]) == standing.plies
+                position = match.position
+                for word in solution["line"]:
+                    move = referee.read_move(match.game, match.options, position, word)
+                    assert move in solver.best(position)
+                    position = referee.play_move(match.game, match.options, position, move)
+
+    with_thinkers(work)
+
+
+def test_of_very_many_choices_the_first_are_told() -> None:
+    game, options = make("double-up", {"limit": "1000000"})
+    match = Match(Setup(game, options))
+    match.play_line(str(2**power) for power in range(1, 18))
+
+    async def work(thinkers: Thinkers) -> None:
+        solution = await thinkers.ask(of(match))
+        assert len(solution["choices"]) == 1000
+        assert solution["left_out"] == 2**17 - 1000
+        standing = Solver(game, options).standing(match.position)
+        assert (solution["value"], solution["plies"]) == standing
+        for choice in solution["choices"]:
+            assert choice["keeps"] == (choice["value"] == standing.value)
+        begin = monotonic()
+        with pytest.raises(TooBig):  # each is known at once, but there are so many
+            await thinkers.ask(of(match, "hint", rung=2), seconds=0.02)
+        assert monotonic() - begin < 1
+        assert "of 131,072 moves" in (await thinkers.ask(of(match, "hint", rung=2)))["text"]
+
+    with_thinkers(work)
+
+
+def test_without_the_time_for_distances_the_values_are_told() -> None:
+    """Of a question so large that its distances take long; where exactly the time is up is the machine's business."""
+    match = book("pyramid-challenge", 4, highest="14")
+    expected = Solver(match.game, match.options).choices(match.position)
+
+    async def work(thinkers: Thinkers) -> None:
+        for seconds in (0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 20):
+            with suppress(TooBig):
+                solution = await thinkers.ask(of(match), seconds=seconds)
+                values = [choice["value"] for choice in solution["choices"]]
+                assert values == [choice.value for choice in expected]
+                distances = [choice["plies"] for choice in solution["choices"]]
+                if distances == [choice.plies for choice in expected]:
+                    return
+                assert not any(distances)
+        raise AssertionError("no time was enough")
+
+    with_thinkers(work)
+
+
+# The computer's moves.
+
+MATCHES = [
+    *(("level:3", "random", key, {}) for key in catalog.keys()),
+    *(("perfect", "level:1", key, {}) for key in catalog.keys()),
+    ("perfect", "random", "pyramid-challenge", {"highest": "11"}),  # it has to search
+    ("mcts:50", "level:5", catalog.keys()[0], {}),
+]
+
+
+def test_a_computer_chooses_as_at_the_terminal(run: Callable[..., Any], state: Path) -> None:
+    for first, second, key, texts in MATCHES:
+        how = [word for name, text in texts.items() for word in (f"--{name}", text)]
+        assert run("play", key, "--p1", first, "--p2", second, "--seed", "5", *how).code == 0
+    played = [record.read(path.read_text()) for path in state.glob("*.parlour")]
+    assert len(played) == len(MATCHES)
+
+    async def work(thinkers: Thinkers) -> None:
+        for whole in played:
+            match = Match(whole.setup, whole.rounds[0].options)
+            for action in whole.log:
+                if action.kind == MOVE:
+                    answer = await thinkers.ask(of(match, "choose"))
+                    assert answer == {"move": referee.name_move(match.game, match.options, action.move)}
+                match.repeat(action)
+
+    with_thinkers(work)
+
+
+def by(player: str, game: AnyGame | None = None, **texts: str) -> Match:
+    """A match in which this player is to move."""
+    game = game or catalog.load(catalog.keys()[0])
+    return Match(Setup(game, referee.choose_options(game, texts), players=(player, "human")))
+
+
+# What is refused.
+
+
+def test_errors_are_told_as_they_were() -> None:
+    match = book(catalog.keys()[0], 3)
+    big = by("perfect", catalog.load("increasing-differences"), length="12", range="40")
+    endless = by("perfect", catalog.load("double-up"), limit="none")
+
+    async def work(thinkers: Thinkers) -> None:
+        async def refused(kind: type[ParlourError], question: Ask, words: str = "") -> None:
+            with pytest.raises(kind, match=words) as caught:
+                await thinkers.ask(question, seconds=0.3)
+            assert type(caught.value) is kind
+
+        for text, kind in (("x", UnreadableMove), ("999999", IllegalMove)):
+            await refused(kind, of(match, "why", move=text))
+            with pytest.raises(kind) as theirs:
+                match.read(text)
+            with pytest.raises(kind) as ours:
+                await thinkers.ask(of(match, "why", move=text))
+            assert str(ours.value) == str(theirs.value)
+            assert (ours.value.reason, ours.value.legal) == (theirs.value.reason, theirs.value.legal)
+        await refused(BadRecord, {"ask": "solve", "record": "nonsense"}, "this is no Parlour record")
+        options = show_options(match.options)
+        asked = {"ask": "solve", "game": match.game.key, "options": options, "position": "x"}
+        await refused(BadPosition, asked)
+        await refused(UnknownPlayer, of(by("human"), "choose"), "is a person")
+        await refused(UnknownPlayer, of(by("engine:touch /tmp/started"), "choose"), "no programs are started here")
+        await refused(UnknownPlayer, of(by("nobody"), "choose"), "unknown player")
+        await refused(TooBig, of(big, "choose"), "the perfect player has no proof of a best move: no exact answer with")
+        await refused(TooBig, of(endless, "choose"), "need not end")
+        await refused(TooBig, of(endless), "need not end")
+        await refused(TooBig, of(endless, "hint", rung=1), "need not end")
+        await refused(ThinkingFailed, of(match, "nothing that there is"))
+        over = by("random")
+        over.resign(1)
+        await refused(GameOver, of(over, "choose"))
+        assert len(thinkers.processes) == 2, "nobody died of it"
+
+    with_thinkers(work)
+
+
+# Time.
+
+
+def test_the_time_is_kept_and_the_process_too() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        await thinkers.ask(small())
+        processes = thinkers.processes
+        for question in (large(), large(ask="hint", rung=1), large(ask="why", move="1")):
+            begin = monotonic()
+            with pytest.raises(TooBig, match=r"no exact answer within 0\.4 seconds; ask later in the game"):
+                await thinkers.ask(question, seconds=0.4)
+            assert 0.3 < monotonic() - begin < 1.2
+        begin = monotonic()
+        graded = await thinkers.ask(large(ask="report") | {"record": record.write(long_game())}, seconds=0.5)
+        assert 0.4 < monotonic() - begin < 1.5
+        grades = [decision["grade"] for decision in graded["rounds"][0]["decisions"]]
+        assert grades[0] == "ungraded"
+        assert "kept" in grades or "lost" in grades
+        assert await thinkers.ask(small(2)) == await thinkers.ask(small(2))
+        assert thinkers.processes == processes
+
+    with_thinkers(work, workers=1)
+
+
+def long_game() -> Match:
+    return book("increasing-differences", 100, length="12", range="40")
+
+
+def test_an_answer_that_was_hurried_is_not_remembered() -> None:
+    question = large(ask="report") | {"record": record.write(long_game())}
+
+    async def work(thinkers: Thinkers) -> None:
+        hurried = await thinkers.ask(question, seconds=0.2)
+        begin = monotonic()
+        again = await thinkers.ask(question, seconds=0.3)
+        assert monotonic() - begin > 0.2
+        assert (hurried["seconds"], again["seconds"]) == (0.2, 0.3)
+
+    with_thinkers(work)
+
+
+def test_a_process_that_does_not_listen_is_replaced() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        task = await begun(thinkers, large(), seconds=60)
+        (process,) = thinkers.processes
+        os.kill(process, signal.SIGSTOP)
+        begin = monotonic()
+        await given_up(task)
+        assert monotonic() - begin < 0.2, "who gives up need not wait"
+        await thinkers.ask(small())
+        assert 1.9 < monotonic() - begin < 3.5
+        assert thinkers.processes != [process]
+        assert not alive(process)
+
+    with_thinkers(work, workers=1)
+
+
+def test_who_gives_up_frees_the_process() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        for question in (large(), larger()):
+            task = await begun(thinkers, question, seconds=60)
+            begin = monotonic()
+            await given_up(task)
+            await thinkers.ask(small(int(begin)))
+            assert monotonic() - begin < 3
+
+    with_thinkers(work, workers=1)
+
+
+def test_progress_is_told_and_not_too_often() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        told: list[int] = []
+        with pytest.raises(TooBig):
+            await thinkers.ask(large(), seconds=1, progress=told.append)
+        assert told == sorted(told)
+        assert 2 <= len(told) <= 5
+        assert told[0] > 0
+
+        def mistaken(positions: int) -> None:
+            raise RuntimeError("a mistake of the caller's")
+
+        other = asyncio.create_task(thinkers.ask(large(), seconds=1.1))
+        with pytest.raises(RuntimeError, match="of the caller's"):
+            await thinkers.ask(large(), seconds=1.1, progress=mistaken)
+        with pytest.raises(TooBig):
+            await other
+
+    with_thinkers(work)
+
+
+def test_the_event_loop_stays_free() -> None:
+    async def work(thinkers: Thinkers) -> float:
+        gaps: list[float] = []
+
+        async def tick() -> None:
+            while True:
+                begin = monotonic()
+                await asyncio.sleep(0.01)
+                gaps.append(monotonic() - begin)
+
+        ticking = asyncio.create_task(tick())
+        questions = [larger(), *(of(book(key)) for key in catalog.keys())]
+        asked = (thinkers.ask(question, seconds=4) for question in questions)
+        await asyncio.gather(*asked, return_exceptions=True)
+        await given_up(ticking)
+        return max(gaps)
+
+    assert with_thinkers(work) < 0.25
+
+
+# Whose turn it is.
+
+
+def test_equal_questions_are_answered_once() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        begin = monotonic()
+        asked = [asyncio.create_task(thinkers.ask(large(), seconds=0.5)) for _ in range(6)]
+        done = await asyncio.gather(*asked, return_exceptions=True)
+        assert {type(error) for error in done} == {TooBig}
+        assert len(set(map(id, done))) == 6, "an error for each"
+        assert monotonic() - begin < 2
+
+    with_thinkers(work, workers=1)
+
+
+def test_a_question_is_given_up_only_when_all_have_gone() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        question = of(book("pyramid-challenge"))
+        first, second, third = (asyncio.create_task(thinkers.ask(question)) for _ in range(3))
+        await until(lambda: thinkers.processes)
+        await asyncio.sleep(0.1)
+        await given_up(first)
+        await given_up(third)
+        answer = await second
+        assert answer["value"] in ("win", "draw", "loss")
+        answer["choices"].clear()
+        assert (await thinkers.ask(question))["choices"], "each has an answer of his own"
+
+    with_thinkers(work)
+
+
+def test_what_was_answered_lately_is_remembered() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        question = of(book("pyramid-challenge"))
+        answer = await thinkers.ask(question)
+        for process in thinkers.processes:
+            os.kill(process, signal.SIGKILL)
+        await until(lambda: not thinkers.processes)
+        begin = monotonic()
+        assert await thinkers.ask(question) == answer
+        assert await thinkers.ask(dict(reversed(question.items())), seconds=5) == answer
+        assert monotonic() - begin < 0.1
+        assert not thinkers.processes
+
+    with_thinkers(work)
+
+
+def test_too_many_questions_are_refused() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        running = await begun(thinkers, large(), seconds=60)
+        waiting = asyncio.create_task(thinkers.ask(small()))
+        await asyncio.sleep(0)
+        with pytest.raises(Busy):
+            await thinkers.ask(small(2))
+        joined = asyncio.create_task(thinkers.ask(small()))  # an equal one has a place already
+        move = asyncio.create_task(thinkers.ask(of(by("random"), "choose")))  # and moves have places of their own
+        await asyncio.sleep(0)
+        assert not joined.done()
+        assert not move.done()
+        await given_up(running)
+        assert await waiting == await joined
+        assert "move" in await move
+        assert await thinkers.ask(small(2))
+
+    with_thinkers(work, workers=1, waiting=1)
+
+
+def test_who_leaves_the_queue_makes_room() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        running = await begun(thinkers, large(), seconds=60)
+        waiting = asyncio.create_task(thinkers.ask(small()))
+        await asyncio.sleep(0)
+        await given_up(waiting)
+        instead = asyncio.create_task(thinkers.ask(small(2)))
+        await asyncio.sleep(0)
+        await given_up(running)
+        assert await instead
+
+    with_thinkers(work, workers=1, waiting=1)
+
+
+def test_nobody_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour.web.thinking.PATIENCE", 0.2)
+
+    async def work(thinkers: Thinkers) -> None:
+        running = await begun(thinkers, large(), seconds=60)
+        with pytest.raises(Busy, match=r"for 0\.2 seconds"):
+            await thinkers.ask(small())
+        assert not running.done()
+        await given_up(running)
+        assert await thinkers.ask(small())
+
+    with_thinkers(work, workers=1)
+
+
+def test_moves_go_before_study() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        order: list[str] = []
+
+        async def ask(name: str, question: Ask) -> None:
+            await thinkers.ask(question)
+            order.append(name)
+
+        running = await begun(thinkers, large(), seconds=60)
+        tasks = [asyncio.create_task(ask("study", small(seed))) for seed in range(3)]
+        await asyncio.sleep(0)
+        tasks.append(asyncio.create_task(ask("move", of(by("random"), "choose"))))
+        await asyncio.sleep(0)
+        await given_up(running)
+        await asyncio.gather(*tasks)
+        assert order == ["move", "study", "study", "study"]
+
+    with_thinkers(work, workers=1)
+
+
+def test_study_leaves_a_process_for_moves() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        running = [await begun(thinkers, large(), seconds=60)]
+        running += [asyncio.create_task(thinkers.ask(small(seed), seconds=60)) for seed in range(3)]
+        for _ in range(2):
+            begin = monotonic()
+            assert "move" in await thinkers.ask(of(by("level:3"), "choose"))
+            assert monotonic() - begin < 2
+        assert not any(task.done() for task in running)
+        for task in running:
+            await given_up(task)
+
+    with_thinkers(work, workers=2)
+
+
+# Death.
+
+
+def test_an_answer_comes_even_if_the_process_dies() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        expected = await thinkers.ask(of(book("pyramid-challenge")))
+        task = asyncio.create_task(thinkers.ask(of(book("pyramid-challenge")) | {"again": 1}))
+        await asyncio.sleep(0.05)
+        (process,) = thinkers.processes
+        os.kill(process, signal.SIGKILL)
+        assert await task == expected
+        (other,) = thinkers.processes
+        assert other != process
+        os.kill(other, signal.SIGKILL)  # while it has nothing to do
+        assert await thinkers.ask(small())
+
+    with_thinkers(work)
+
+
+def test_a_question_that_kills_is_not_asked_for_ever() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        task = await begun(thinkers, large(), seconds=60)
+        (process,) = thinkers.processes
+        os.kill(process, signal.SIGKILL)
+        await until(lambda: thinkers.processes not in ([], [process]))
+        os.kill(thinkers.processes[0], signal.SIGKILL)
+        with pytest.raises(ThinkingFailed, match="broke off twice"):
+            await task
+        assert await thinkers.ask(small())
+
+    with_thinkers(work, workers=1)
+
+
+def test_closing_is_quick_and_ends_everything() -> None:
+    async def work() -> None:
+        thinkers = Thinkers(workers=2)
+        tasks = [await begun(thinkers, large(), seconds=60)]
+        tasks.append(asyncio.create_task(thinkers.ask(small())))  # waits
+        tasks.append(asyncio.create_task(thinkers.ask(of(by("random"), "choose"))))  # is being started
+        await asyncio.sleep(0.01)
+        processes = thinkers.processes
+        begin = monotonic()
+        await thinkers.close()
+        assert monotonic() - begin < 0.5
+        errors = await asyncio.gather(*tasks, return_exceptions=True)
+        assert {type(error) for error in errors} == {ThinkingFailed}
+        assert not any(map(alive, processes))
+        with pytest.raises(ThinkingFailed):
+            await thinkers.ask(small())
+        await thinkers.close()
+
+    asyncio.run(work())
+    asyncio.run(Thinkers().close())
+
+
+SERVER = """
+import asyncio, json, sys
+from parlour.web.thinking import Thinkers
+
+async def serve():
+    thinkers = Thinkers()
+    def progress(positions):
+        print(*thinkers.processes, flush=True)
+    await thinkers.ask(json.loads(sys.argv[1]), seconds=60, progress=progress)
+
+asyncio.run(serve())
+"""
+
+
+@pytest.mark.parametrize("question", [large(), larger()], ids=["plain", "compiled"])
+def test_a_killed_server_leaves_nothing_behind(question: Ask) -> None:
+    with subprocess.Popen([sys.executable, "-c", SERVER, json.dumps(question)], stdout=subprocess.PIPE) as server:
+        assert server.stdout is not None
+        (process,) = map(int, server.stdout.readline().split())
+        assert alive(process)
+        if question == larger():
+            sleep(4)  # until it is compiled, on most machines
+        assert alive(process)
+        server.kill()
+    deadline = monotonic() + 3
+    while alive(process):
+        assert monotonic() < deadline, "it goes on thinking for nobody"
+        sleep(0.02)
+
+
+# The process by itself.
+
+
+@pytest.fixture
+def process() -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """Starts a process as the server does, or something like it."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start(*command: str) -> subprocess.Popen[str]:
+        pipe = subprocess.PIPE
+        process = subprocess.Popen(
+            [sys.executable, *(command or ("-m", "parlour.web.thinker"))],
+            stdin=pipe,
+            stdout=pipe,
+            stderr=pipe,
+            text=True,
+        )
+        started.append(process)
+        return process
+
+    yield start
+    for one in started:
+        one.kill()
+        one.communicate()
+
+
+def put(process: subprocess.Popen[str], number: int, question: Ask) -> None:
+    assert process.stdin is not None
+    process.stdin.write(json.dumps({"id": number, "seconds": 30, **question}) + "\n")
+    process.stdin.flush()
+
+
+def test_the_end_of_its_input_is_the_end_of_it(process: Callable[..., subprocess.Popen[str]]) -> None:
+    for question in (None, large()):
+        one = process()
+        assert one.stdin is not None
+        assert one.stdout is not None
+        if question is not None:
+            put(one, 1, question)
+            assert '"progress"' in one.stdout.readline()
+        one.stdin.close()
+        assert one.wait(2) == 0
+        assert one.stderr is not None
+        assert one.stderr.read() == ""
+        one.stdin = None
+
+
+def test_ctrl_c_is_not_for_it(process: Callable[..., subprocess.Popen[str]]) -> None:
+    one = process()
+    assert one.stdout is not None
+    put(one, 1, large())
+    assert '"progress"' in one.stdout.readline()
+    one.send_signal(signal.SIGINT)
+    assert '"progress"' in one.stdout.readline()
+    out, err = one.communicate(json.dumps({"cancel": 1}) + "\n", timeout=3)
+    assert err == ""
+    assert "Traceback" not in out
+
+
+def test_what_somebody_prints_is_no_answer(process: Callable[..., subprocess.Popen[str]]) -> None:
+    chatty = """
+import os
+from parlour import record
+from parlour.web import thinker
+read = record.read
+def talk(text):
+    print("hello")
+    os.write(1, b"hello again")
+    return read(text)
+record.read = talk
+thinker.main()
+"""
+    one = process("-c", chatty)
+    put(one, 7, small())
+    assert one.stdout is not None
+    message = json.loads(one.stdout.readline())
+    assert (message["id"], message["complete"]) == (7, True)
+    _, err = one.communicate(timeout=3)
+    assert "hello again" in err
+
+
+def test_a_full_memory_is_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Oracle, "memory", 4 << 20)
+    said: list[dict[str, Any]] = []
+    thinking = thinker.Thinker(said.append)
+    thinking.answer({"id": 1, "seconds": 20, **large()})
+    assert "MB of memory" in said[-1]["error"]["message"]
+    late = book("increasing-differences", 19, length="12", range="40")
+    with pytest.raises(TooBig, match="MB of memory"):  # or there would be nothing to see here
+        oracle = Oracle(late.game, late.options, 20)
+        with suppress(TooBig):
+            oracle.value(late.game.start(late.options))
+        oracle.choices(late.position)
+    thinking.answer({"id": 2, "seconds": 20, **of(late)})
+    assert said[-1]["id"] == 2
+    assert "answer" in said[-1], said[-1]
+
+
+def test_only_a_few_games_are_remembered() -> None:
+    said: list[dict[str, Any]] = []
+    thinking = thinker.Thinker(said.append)
+    for number, limit in enumerate(range(10, 20), 1):
+        thinking.answer({"id": number, "seconds": 5, **of(book("double-up", limit=str(limit)))})
+    assert len(thinking._oracles) == thinker.ORACLES
+    assert [message["complete"] for message in said] == [True] * 10
