@@ -12,6 +12,7 @@ as one int; ``read`` and ``show`` translate it from and to the text a person typ
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, NamedTuple, Protocol, TypeVar, get_type_hints
 
 from parlour.errors import BadOptions
@@ -115,8 +116,13 @@ class Arrangement(NamedTuple):
         return ",".join(str(value)) if value else ""
 
 
-def declared(options: type[tuple[int, ...]]) -> dict[str, Kind]:
+def declared(options: type[tuple[int, ...]]) -> Mapping[str, Kind]:
     """The options a class declares, in order: name and kind."""
+    return _declared(options)
+
+
+@cache  # to evaluate annotations takes longer than to replay a game
+def _declared(options: type[tuple[int, ...]]) -> Mapping[str, Kind]:
     hints = get_type_hints(options, include_extras=True)
     return {name: hint.__metadata__[0] for name, hint in hints.items()}
 
