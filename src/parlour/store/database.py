@@ -1,0 +1,196 @@
+"""A database as the store uses it: reading, writing, and one kind of error.
+
+The same statements run on SQLite and PostgreSQL. What differs between the two, besides the listening of
+``listener.py``, stands in this file.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, nullcontext
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event, func, make_url, select
+from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
+
+from parlour.errors import BadDatabase
+
+if TYPE_CHECKING:
+    import psycopg
+
+KNOWN = "write sqlite:///path/to/file or postgresql://user:password@host/name"
+BUSY = 5.0  # seconds to wait for another writer of a SQLite file
+
+# For every connection to PostgreSQL that the URL does not say it of: neither a host that does not answer nor a
+# connection that was cut without a word may keep anybody waiting for long.
+POSTGRESQL = {
+    "application_name": "parlour",
+    "connect_timeout": 10,
+    "keepalives_idle": 15,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 30_000,
+}
+
+
+class Database:
+    """An engine and its ways. All that goes wrong with it is a BadDatabase, but for an IntegrityError."""
+
+    def __init__(self, text: str) -> None:
+        """Nothing is connected yet. BadDatabase if the URL is none that we know."""
+        self.url = _read(text)
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        try:
+            self.engine = self._sqlite() if self.is_sqlite else self._postgresql()
+        except ImportError:
+            raise BadDatabase("PostgreSQL needs psycopg; pip install 'parlour[postgres]'") from None
+        except (SQLAlchemyError, ValueError, TypeError):
+            raise BadDatabase(f"the URL of the database makes no sense; {KNOWN}") from None
+        self._writing = self.engine.execution_options(begin="BEGIN IMMEDIATE")
+        # SQLite has one writer at a time. Threads wait for each other here; inside SQLite they would wait by trying
+        # again after ever longer sleeps, and twenty of them keep an unlucky one for ten times as long as this.
+        self._one_writer = Lock() if self.is_sqlite else nullcontext()
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        with self._answered(), self.engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction, committed at the end and rolled back by an exception.
+
+        It sees nothing that is not committed, and on SQLite nobody else writes until it ends. When this returns, what
+        was written is on the disk.
+        """
+        with self._answered(), self._one_writer, self._writing.begin() as connection:
+            yield connection
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+    @contextmanager
+    def _answered(self) -> Iterator[None]:
+        try:
+            yield
+        except IntegrityError:
+            raise
+        except (SQLAlchemyError, sqlite3.Error) as error:  # SQLAlchemy passes on as it is what _prepare meets
+            raise self.refusal(error) from error
+
+    def refusal(self, error: Exception) -> BadDatabase:
+        """The one clear error for whatever the driver said. No password is in it."""
+        told = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
+        reason = " ".join(str(told).split())
+        for secret in (self.url.password, self.url.query.get("password")):
+            if secret:
+                reason = reason.replace(str(secret), "***")
+        name = self.url.database or ("in memory" if self.is_sqlite else "of the user's name")
+        return BadDatabase(f"the database {name} cannot be used: {reason[:400]}")
+
+    # SQLite
+
+    def _sqlite(self) -> Engine:
+        arguments: dict[str, Any] = {"check_same_thread": False, "isolation_level": None}
+        if "timeout" not in self.url.query:
+            arguments["timeout"] = BUSY
+        pool: dict[str, Any] = {}
+        if self._in_memory():
+            pool = {"poolclass": QueuePool, "pool_size": 1, "max_overflow": 0}  # one connection, one thread at a time
+        engine = create_engine(self.url, connect_args=arguments, hide_parameters=True, **pool)
+        event.listen(engine, "connect", _prepare)
+        event.listen(engine, "begin", _begin)
+        return engine
+
+    def _in_memory(self) -> bool:
+        name = self.url.database or ":memory:"
+        return ":memory:" in name or self.url.query.get("mode") == "memory"
+
+    def prepare_file(self) -> None:
+        """Make the directory of a SQLite file, and let readers not wait for the writer (WAL), which the file remembers.
+
+        Nothing to do for a database that is not a file of ours.
+        """
+        if not self.is_sqlite or self._in_memory():
+            return
+        name = self.url.database or ""
+        if not name.startswith("file:") and (directory := os.path.dirname(name)):
+            os.makedirs(directory, mode=0o700, exist_ok=True)
+        # Outside a transaction. While another process does the same, SQLite refuses at once, whatever timeout is set.
+        end = time.monotonic() + BUSY
+        with self._answered(), closing(self.engine.raw_connection()) as connection:
+            while True:
+                try:
+                    connection.cursor().execute("PRAGMA journal_mode = WAL")
+                    break
+                except sqlite3.OperationalError as error:
+                    if "locked" not in str(error) or time.monotonic() > end:
+                        raise
+                    time.sleep(0.02)
+
+    # PostgreSQL
+
+    def _postgresql(self) -> Engine:
+        return create_engine(
+            self.url,
+            connect_args=self._more_arguments(),
+            hide_parameters=True,
+            pool_pre_ping=True,  # a connection that did not survive a restart of the server is replaced
+            isolation_level="READ COMMITTED",  # a lost race is a row not found, whatever is usual at this server
+        )
+
+    def _more_arguments(self) -> dict[str, Any]:
+        return {key: value for key, value in POSTGRESQL.items() if key not in self.url.query}
+
+    def connect_apart(self) -> psycopg.Connection[Any]:
+        """A connection to PostgreSQL that is not in the pool, for listening."""
+        import psycopg
+
+        positional, named = self.engine.dialect.create_connect_args(self.url)
+        return psycopg.connect(*positional, **{**named, **self._more_arguments(), "autocommit": True})
+
+    def lock(self, connection: Connection, number: int) -> None:
+        """Nobody else gets past this line with the same number until the transaction ends."""
+        if not self.is_sqlite:  # there, whoever writes is alone
+            connection.execute(select(func.pg_advisory_xact_lock(number)))
+
+
+def _read(text: str) -> URL:
+    """The URL, if it is of a kind that we know. What it says is not repeated: some of it may be a password."""
+    try:
+        url = make_url(text)
+    except (ArgumentError, ValueError):
+        raise BadDatabase(f"the URL of the database makes no sense; {KNOWN}") from None
+    if url.drivername == "postgres":  # so it is called by many a host of databases
+        url = url.set(drivername="postgresql")
+    if url.get_backend_name() == "sqlite":
+        if url.drivername not in {"sqlite", "sqlite+pysqlite"}:
+            raise BadDatabase(f"SQLite is read by Python itself, not {url.get_driver_name()[:40]!r}; {KNOWN}")
+        if url.host or url.port or url.username or url.password:
+            raise BadDatabase("a SQLite file is on no host; write sqlite:///relative/path or sqlite:////absolute/path")
+        return url
+    if url.get_backend_name() != "postgresql":
+        raise BadDatabase(f"no database of the kind {url.get_backend_name()[:40]!r} is known; {KNOWN}")
+    if url.drivername not in {"postgresql", "postgresql+psycopg"}:
+        raise BadDatabase(f"PostgreSQL is spoken to through psycopg, not {url.get_driver_name()[:40]!r}; {KNOWN}")
+    if "@" in (url.host or ""):  # the rest of a password, which would be told as an unknown host
+        raise BadDatabase("the URL of the database has more than one @; write those of the password as %40")
+    return url.set(drivername="postgresql+psycopg")
+
+
+def _prepare(connection: sqlite3.Connection, _: object) -> None:
+    try:
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA synchronous = FULL")  # NORMAL would lose the last moves in a power cut
+    except sqlite3.Error:  # not a database at all
+        connection.close()  # which SQLAlchemy leaves open
+        raise
+
+
+def _begin(connection: Connection) -> None:
+    # Left to itself the sqlite3 module begins at the first statement that writes; by then what was read may be old.
+    connection.exec_driver_sql(connection.get_execution_options().get("begin", "BEGIN"))

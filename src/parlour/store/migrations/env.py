@@ -1,0 +1,12 @@
+"""What Alembic runs to take the steps, on the connection and in the transaction that ``open_store`` gives it."""
+
+from __future__ import annotations
+
+from alembic import context
+
+from parlour.store.tables import VERSION_TABLE, metadata
+
+context.configure(
+    connection=context.config.attributes["connection"], target_metadata=metadata, version_table=VERSION_TABLE
+)
+context.run_migrations()

@@ -1,0 +1,319 @@
+"""The store itself."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
+from threading import Lock
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sqlalchemy import Connection, Text, case, delete, func, insert, literal, select, update
+from sqlalchemy.exc import IntegrityError
+
+from parlour.errors import BadDatabase
+from parlour.store.tables import lines, matches, visits
+
+if TYPE_CHECKING:
+    from parlour.store.database import Database
+    from parlour.store.listener import Listener
+
+PRESENCE_EVERY = 15.0  # seconds between two refreshes
+PRESENCE_LASTS = 45.0  # seconds after which a visit that nobody refreshed is over: its process is gone
+DAY = 86400.0
+AT_ONCE = 500  # matches removed in one transaction; players wait no longer than for this
+
+log = logging.getLogger(__name__)
+
+
+class Kept(NamedTuple):
+    """A match as it lies in the store."""
+
+    id: str  # public, short
+    seq: int  # goes up by one with every change
+    kind: str  # "friend", "computer", "local" or "record"
+    head: str  # the tags of its record, as text
+    lines: tuple[str, ...]  # everything that was done, a record line each
+    seats: tuple[bytes | None, bytes | None]  # SHA-256 of each seat's secret; None: nobody sits there
+    invite: bytes | None  # SHA-256 of the invitation's secret, while it is open
+    offer: str  # the pending offer, e.g. "undo 1"; "" for none
+    rematch: str  # the id of the match that follows; "" for none
+    over: bool
+    created: float  # seconds since 1970, UTC
+    touched: float  # of the last change
+
+
+class Policy(NamedTuple):
+    """For how many seconds a match that nobody changes is kept."""
+
+    waiting: float = DAY  # while its invitation is open
+    playing: float = 30 * DAY
+    over: float = 90 * DAY
+
+
+class Taken(Exception):
+    """A new match cannot have this id: another has it."""
+
+
+class Visit(NamedTuple):
+    """A page of a seated player, connected to this process."""
+
+    match: str
+    seat: int
+
+
+class Store:
+    """All matches. One for each process, usable from all its threads; not to be carried over a fork.
+
+    Every method may raise BadDatabase, when the database cannot be reached any more. Then nothing was written, unless
+    the connection was lost in the moment of the commit: what lies in the store tells.
+    """
+
+    def __init__(self, database: Database, clock: Callable[[], float]) -> None:
+        """``open_store`` makes one, and has the tables ready."""
+        self._database = database
+        self._clock = clock
+        self._process = secrets.token_hex(8)
+        self._visits: dict[str, Visit] = {}
+        self._visiting = Lock()  # what _visits says and what the table says change together
+        self._hearers: list[Callable[[str | None], None]] = []
+        self._listener: Listener | None = None
+        self._starting = Lock()
+
+    # Matches
+
+    def add(self, kept: Kept) -> None:
+        """Keep a new match; Taken if its id is in use. Listeners are not told."""
+        with self._database.writing() as connection:
+            _add(connection, kept)
+
+    def load(self, id: str) -> Kept | None:
+        """The match as it is now; None if there is none with this id."""
+        # One statement, and so one moment: its lines are those of its seq.
+        query = (
+            select(matches, lines.c.text)
+            .join_from(matches, lines, lines.c.match == matches.c.id, isouter=True)
+            .where(matches.c.id == id)
+            .order_by(lines.c.number)
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+        if not rows:
+            return None
+        row = rows[0]
+        return Kept(
+            id=row.id,
+            seq=row.seq,
+            kind=row.kind,
+            head=row.head,
+            lines=tuple(row.text for row in rows if row.text is not None),
+            seats=(row.seat_0, row.seat_1),
+            invite=row.invite,
+            offer=row.offer,
+            rematch=row.rematch,
+            over=row.over,
+            created=row.created,
+            touched=row.touched,
+        )
+
+    def change(self, before: Kept, after: Kept, also: Kept | None = None) -> bool:
+        """Put ``after`` in the place of ``before``, unless somebody else changed it first or it is gone.
+
+        Then the answer is False and nothing is written. When True is returned the change is on the disk, and then
+        listeners are told. ``after`` is the same match with the next seq, and its lines begin with those of ``before``.
+        ``also``, a new match, is added in the same transaction, or Taken raised if its id is in use.
+        """
+        known = len(before.lines)
+        if (after.id, after.seq, after.lines[:known]) != (before.id, before.seq + 1, before.lines):
+            raise ValueError(f"not the next state of match {before.id}")
+        place = update(matches).where(matches.c.id == before.id, matches.c.seq == before.seq)
+        with self._database.writing() as connection:
+            if connection.execute(place.values(_row(after))).rowcount == 0:
+                return False
+            _add_lines(connection, after, known)
+            if also is not None:
+                _add(connection, also)
+            self._announce(connection, [after.id])
+        self._tell([after.id])
+        return True
+
+    def sweep(self, now: float, policy: Policy) -> int:
+        """Remove the matches that nobody has changed for long, and the visits of processes that are gone.
+
+        The answer is how many matches. Listeners are told of each, and of the matches that somebody is gone from.
+        """
+        last = case(
+            (matches.c.over, now - policy.over),
+            (matches.c.invite.is_not(None), now - policy.waiting),
+            else_=now - policy.playing,
+        )
+        # A match that somebody is just changing, or another process is removing, is passed over.
+        some = select(matches.c.id).where(matches.c.touched < last).limit(AT_ONCE).with_for_update(skip_locked=True)
+        count = 0
+        while True:
+            with self._database.writing() as connection:
+                query = delete(matches).where(matches.c.id.in_(some)).returning(matches.c.id)
+                removed = connection.scalars(query).all()
+                self._announce(connection, removed)
+            self._tell(removed)
+            count += len(removed)
+            if len(removed) < AT_ONCE:
+                break
+        self._forget(now)
+        return count
+
+    # Presence
+
+    def arrive(self, visit: str, id: str, seat: int) -> None:
+        """A page of a seated player has connected to this process; ``visit`` is a new name for that.
+
+        Listeners are told. Nothing happens if there is no such match.
+        """
+        with self._visiting:
+            with self._database.writing() as connection:
+                there = self._enter(connection, visit, Visit(id, seat))
+                self._announce(connection, [id] if there else [])
+            if there:
+                self._visits[visit] = Visit(id, seat)
+        self._tell([id] if there else [])
+
+    def leave(self, visit: str) -> None:
+        """And is gone. Listeners are told. Nothing happens if there is no such visit."""
+        with self._visiting:
+            self._visits.pop(visit, None)  # first of all: if the database is not there now, refresh() makes up for it
+            with self._database.writing() as connection:
+                query = delete(visits).where(visits.c.visit == visit).returning(visits.c.match)
+                left = connection.scalars(query).all()
+                self._announce(connection, left)
+        self._tell(left)
+
+    def refresh(self) -> None:
+        """Say that the visits of this process go on; to be called every PRESENCE_EVERY seconds.
+
+        Also ends the visits of processes that have not said so for long, and tells listeners.
+        """
+        mine = update(visits).where(visits.c.process == self._process).values(seen=self._clock())
+        told = set()
+        with self._visiting:
+            with self._database.writing() as connection:
+                rows = connection.execute(mine.returning(visits.c.visit, visits.c.match)).all()
+                written = {row.visit: row.match for row in rows}
+                # Seldom is there anything to put right: a page left while the database was away, or this process slept
+                # for so long that another took it for gone.
+                for visit in written.keys() - self._visits.keys():
+                    connection.execute(delete(visits).where(visits.c.visit == visit))
+                    told.add(written[visit])
+                gone = []
+                for visit in self._visits.keys() - written.keys():
+                    if self._enter(connection, visit, self._visits[visit]):
+                        told.add(self._visits[visit].match)
+                    else:
+                        gone.append(visit)  # with its match
+                self._announce(connection, told)
+            for visit in gone:
+                del self._visits[visit]
+        self._tell(told)
+        self._forget(self._clock())
+
+    def present(self, id: str) -> frozenset[int]:
+        """The seats of a match whose players have a page open, at whichever process."""
+        recent = visits.c.seen >= self._clock() - PRESENCE_LASTS
+        query = select(visits.c.seat).distinct().where(visits.c.match == id, recent)
+        with self._database.reading() as connection:
+            return frozenset(connection.scalars(query))
+
+    def _enter(self, connection: Connection, visit: str, where: Visit) -> bool:
+        """Put a visit into the table, if there is such a match."""
+        values = (literal(visit, Text), matches.c.id, literal(where.seat), literal(self._process, Text))
+        row = select(*values, literal(self._clock())).where(matches.c.id == where.match)
+        query = insert(visits).from_select(["visit", "match", "seat", "process", "seen"], row)
+        return connection.scalar(query.returning(visits.c.visit)) is not None
+
+    def _forget(self, now: float) -> None:
+        """End the visits that nobody has refreshed for long."""
+        # Those that another process is just refreshing, or ending, are passed over.
+        stale = select(visits.c.visit).where(visits.c.seen < now - PRESENCE_LASTS).with_for_update(skip_locked=True)
+        with self._database.writing() as connection:
+            query = delete(visits).where(visits.c.visit.in_(stale)).returning(visits.c.match)
+            left = set(connection.scalars(query))
+            self._announce(connection, left)
+        self._tell(left)
+
+    # Listening
+
+    def listen(self, heard: Callable[[str | None], None]) -> None:
+        """From now on ``heard`` is called with the id of every match that was changed, arrived at, left or removed.
+
+        What this process does is heard before the method that does it returns; on PostgreSQL what other processes do
+        is heard soon after. ``heard(None)`` means that anything may have happened: the connection had been lost. It is
+        called from any thread, and may be called more than once for the same thing.
+        """
+        self._hearers.append(heard)
+        if self._database.is_sqlite:
+            return
+        from parlour.store.listener import Listener
+
+        with self._starting:
+            if self._listener is None:
+                self._listener = Listener(self._database.connect_apart, self._overhear)
+                self._listener.start()
+
+    def _announce(self, connection: Connection, ids: Collection[str]) -> None:
+        """Tell the other processes, when and if the transaction is committed."""
+        if self._database.is_sqlite:
+            return
+        from parlour.store.listener import CHANNEL
+
+        for id in ids:
+            connection.execute(select(func.pg_notify(CHANNEL, f"{self._process} {id}")))
+
+    def _overhear(self, payload: str | None) -> None:
+        """What PostgreSQL passes on, our own voice among it."""
+        if payload is None:
+            self._tell([None])
+            return
+        process, _, id = payload.partition(" ")
+        if process != self._process:
+            self._tell([id])
+
+    def _tell(self, ids: Iterable[str | None]) -> None:
+        for id in ids:
+            for heard in tuple(self._hearers):
+                try:
+                    heard(id)
+                except Exception:  # what was done is done, and the others are to hear of it
+                    log.exception("a listener failed")
+
+    def close(self) -> None:
+        """End the visits of this process, and let the database go. The store is of no use any more."""
+        self._hearers.clear()
+        if self._listener is not None:
+            self._listener.close()
+        with self._visiting, suppress(BadDatabase), self._database.writing() as connection:
+            query = delete(visits).where(visits.c.process == self._process).returning(visits.c.match)
+            self._announce(connection, set(connection.scalars(query)))
+        self._database.close()
+
+
+def _row(kept: Kept) -> dict[str, Any]:
+    row = kept._asdict()
+    del row["lines"]
+    row["seat_0"], row["seat_1"] = row.pop("seats")
+    return row
+
+
+def _add(connection: Connection, kept: Kept) -> None:
+    try:
+        connection.execute(insert(matches).values(_row(kept)))
+    except IntegrityError:
+        raise Taken(kept.id) from None
+    _add_lines(connection, kept, 0)
+
+
+def _add_lines(connection: Connection, kept: Kept, known: int) -> None:
+    """Write the lines of a match after those that are there already."""
+    new = enumerate(kept.lines[known:], known)
+    rows = [{"match": kept.id, "number": number, "text": text} for number, text in new]
+    if rows:
+        connection.execute(insert(lines), rows)

@@ -1,0 +1,57 @@
+"""The tables, as this version of Parlour knows them.
+
+Whoever changes something here also writes a migration and names it in ``HEAD``; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import Boolean, Column, Double, ForeignKey, Integer, LargeBinary, MetaData, Table, Text
+
+HEAD = "0001"  # the newest migration; known here so that an up-to-date database is opened without loading Alembic
+VERSION_TABLE = "parlour_schema"  # not Alembic's usual name, which another program in the same database may use
+
+# Every constraint has a name, the same on both databases, by which a later migration can change it.
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+    }
+)
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("seq", Integer, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("head", Text, nullable=False),
+    Column("seat_0", LargeBinary),
+    Column("seat_1", LargeBinary),
+    Column("invite", LargeBinary),
+    Column("offer", Text, nullable=False),
+    Column("rematch", Text, nullable=False),  # no foreign key: the match that follows may be removed before this one
+    Column("over", Boolean, nullable=False),
+    Column("created", Double, nullable=False),
+    Column("touched", Double, nullable=False),
+)
+
+# Lines are added and never changed: the primary key is the last guard against a line written twice.
+lines = Table(
+    "lines",
+    metadata,
+    Column("match", Text, ForeignKey(matches.c.id, ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("text", Text, nullable=False),
+    sqlite_with_rowid=False,  # the lines of a match lie side by side
+)
+
+visits = Table(
+    "visits",
+    metadata,
+    Column("visit", Text, primary_key=True),
+    Column("match", Text, ForeignKey(matches.c.id, ondelete="CASCADE"), nullable=False, index=True),
+    Column("seat", Integer, nullable=False),
+    Column("process", Text, nullable=False, index=True),
+    Column("seen", Double, nullable=False),
+)

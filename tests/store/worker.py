@@ -1,0 +1,62 @@
+"""A process that uses a store; started by the tests as ``worker.py TASK URL [ID [COUNT]]``."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from parlour.store import Store, open_store
+
+
+def race(store: Store, id: str, count: int) -> None:
+    """Win as many changes as possible until there are so many lines; say which."""
+    print("ready", flush=True)
+    sys.stdin.readline()
+    while True:
+        before = store.load(id)
+        assert before is not None
+        if len(before.lines) >= count:
+            return
+        line = f"{os.getpid()} {before.seq}"
+        after = before._replace(seq=before.seq + 1, lines=(*before.lines, line))
+        if store.change(before, after):
+            print(line, flush=True)
+
+
+def write(store: Store, id: str) -> None:
+    """Change a match for ever, two lines each time; say so each time."""
+    kept = store.load(id)
+    assert kept is not None
+    while True:
+        after = kept._replace(seq=kept.seq + 1, lines=(*kept.lines, f"a{kept.seq}", f"b{kept.seq}"))
+        assert store.change(kept, after)
+        kept = after
+        print(kept.seq, flush=True)
+
+
+def visit(store: Store, id: str) -> None:
+    """Sit down at both seats, and stay until killed."""
+    store.arrive("one", id, 0)
+    store.arrive("two", id, 1)
+    print("ready", flush=True)
+    sys.stdin.readline()
+
+
+def main(task: str, url: str, *rest: str) -> None:
+    if task == "open":
+        import alembic.command  # noqa: F401  (so that what follows takes no longer than the migration)
+
+        print("ready", flush=True)
+        sys.stdin.readline()  # all at once
+    store = open_store(url)
+    if task == "race":
+        race(store, rest[0], int(rest[1]))
+    elif task == "write":
+        write(store, rest[0])
+    elif task == "visit":
+        visit(store, rest[0])
+    store.close()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
