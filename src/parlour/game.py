@@ -114,6 +114,10 @@ class Moment(Generic[O, P]):
 Lines = list[str]
 
 
+class Shown(str):
+    """A line of the books' that tells what can be seen on the table: whoever draws the table leaves it out."""
+
+
 class Variant(NamedTuple):
     """Options worth trying beside the book's."""
 

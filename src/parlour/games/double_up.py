@@ -19,7 +19,20 @@ from __future__ import annotations
 
 from typing import Annotated, NamedTuple
 
-from parlour.game import MOVER_LOSES, MOVER_WINS, ONGOING, Bounds, Example, Game, Lines, Moment, Moves, Variant, between
+from parlour.game import (
+    MOVER_LOSES,
+    MOVER_WINS,
+    ONGOING,
+    Bounds,
+    Example,
+    Game,
+    Lines,
+    Moment,
+    Moves,
+    Shown,
+    Variant,
+    between,
+)
 from parlour.options import Number
 from parlour.view import LINE, POOL, Group, Tile, View
 
@@ -131,7 +144,7 @@ def ask(moment: Moment[Options, Position]) -> Lines:
 
 
 def tell(moment: Moment[Options, Position]) -> Lines:
-    return [f"Sequence Updated: {sequence(moment)}", f"Numbers Used Updated: {used(moment)}", ""]
+    return [Shown(f"Sequence Updated: {sequence(moment)}"), Shown(f"Numbers Used Updated: {used(moment)}"), ""]
 
 
 def ending(moment: Moment[Options, Position], winner: int | None) -> Lines:

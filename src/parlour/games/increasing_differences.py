@@ -30,6 +30,7 @@ from parlour.game import (
     Lines,
     Moment,
     Moves,
+    Shown,
     Variant,
     marked,
     mirrored,
@@ -139,7 +140,7 @@ def tell(moment: Moment[Options, Position]) -> Lines:
         differences = [abs(b - a) for a, b in itertools.pairwise(numbers)]
         previous = differences[-2] if len(differences) > 1 else "N/A"
         lines = [f"Previous difference: {previous}", f"New difference: {differences[-1]}"]
-    return [*lines, f"{moment.waiter} Sequence: {numbers}", ""]
+    return [*lines, Shown(f"{moment.waiter} Sequence: {numbers}"), ""]
 
 
 def ending(moment: Moment[Options, Position], winner: int | None) -> Lines:
@@ -158,9 +159,7 @@ GAME = Game(
     example=Example("5 7 8 9 12 13 2", "range=15"),
     variants=(
         Variant("Longer sequences", "length=6 range=14", "only 6 of the 14 first numbers win, so the opening matters"),
-        Variant(
-            "A head start", "length=6 range=12", "the second player wins: let the stronger one begin"
-        ),
+        Variant("A head start", "length=6 range=12", "the second player wins: let the stronger one begin"),
     ),
     options=Options,
     check=check,

@@ -22,7 +22,21 @@ from __future__ import annotations
 
 from typing import Annotated, NamedTuple
 
-from parlour.game import DRAWN, MOVER_LOSES, ONGOING, PASS, Bounds, Example, Game, Lines, Moment, Moves, Variant, marked
+from parlour.game import (
+    DRAWN,
+    MOVER_LOSES,
+    ONGOING,
+    PASS,
+    Bounds,
+    Example,
+    Game,
+    Lines,
+    Moment,
+    Moves,
+    Shown,
+    Variant,
+    marked,
+)
 from parlour.options import Number
 from parlour.view import POOL, PYRAMID, Group, Tile, View
 
@@ -192,7 +206,7 @@ def drawn(moment: Moment[Options, Position], seat: int) -> Lines:
     for level, numbers in reversed(list(enumerate(levels(options, moment.taken(seat))))):
         row = [str(n) for n in numbers] + [""] * (options.base - level - len(numbers))
         lines.append(" " * (4 + level) + "".join(f"[{number:>{size}}]" for number in row))
-    return [*lines, ""]
+    return [*map(Shown, lines), ""]
 
 
 def position_name(options: Options, placed: int) -> str:
@@ -224,14 +238,14 @@ def ask(moment: Moment[Options, Position]) -> Lines:
 
 
 def tell(moment: Moment[Options, Position]) -> Lines:
-    lines = []
+    lines: Lines = []
     if moment.moves[-1] == PASS:
         lines.append(f"{moment.waiter} can place neither sum nor difference and passes.")
     else:
         lines += ["", *drawn(moment, 1 - moment.turn)]
     if moment.position.their_placed == cells(moment.options):
         return lines
-    return [*lines, f"Turn ends. Switching to {moment.mover}.", ""]
+    return [*lines, Shown(f"Turn ends. Switching to {moment.mover}."), ""]
 
 
 def ending(moment: Moment[Options, Position], winner: int | None) -> Lines:

@@ -33,6 +33,7 @@ from parlour.game import (
     Lines,
     Moment,
     Moves,
+    Shown,
     Variant,
     marked,
 )
@@ -160,8 +161,8 @@ def tell(moment: Moment[Options, Position]) -> Lines:
     if moment.moves[-1] == PASS:
         return [f"{moment.waiter} has no valid number and skips this turn.", ""]
     numbers = moment.taken(1 - moment.turn)
-    lines = [f"{moment.waiter}'s sequence: {numbers}"]
-    return lines if len(numbers) == moment.options.length else [*lines, available(moment), ""]
+    lines: Lines = [Shown(f"{moment.waiter}'s sequence: {numbers}")]
+    return lines if len(numbers) == moment.options.length else [*lines, Shown(available(moment)), ""]
 
 
 def ending(moment: Moment[Options, Position], winner: int | None) -> Lines:
@@ -187,9 +188,7 @@ GAME = Game(
     known="The player who begins wins with any first number up to 13; 14 to 17 draw, 18 to 20 lose.",
     example=Example("5 7 6 10 9 13 12"),
     variants=(
-        Variant(
-            "Six numbers", "length=6", "a draw with best play, though 15 of 20 first numbers lose"
-        ),
+        Variant("Six numbers", "length=6", "a draw with best play, though 15 of 20 first numbers lose"),
         Variant("Smaller steps", "increments=1,2", "sharper: one first number draws, the other 19 lose"),
     ),
     options=Options,

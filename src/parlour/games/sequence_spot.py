@@ -33,6 +33,7 @@ from parlour.game import (
     Lines,
     Moment,
     Moves,
+    Shown,
     Variant,
     marked,
     popcount,
@@ -198,7 +199,8 @@ def drawn(moment: Moment[Options, Position]) -> Lines:
         hidden.append(f"{marker} {shown[cell]} at ({name(options, cell)})")
         shown[cell] = marker
     rows = ["| " + " | ".join(shown[cell] for cell in range(row, row + 3)) + " |" for row in (1, 4, 7)]
-    return ["Current Grid:", *rows, *([f"Under the markers: {', '.join(hidden)}"] if hidden else []), ""]
+    under = [f"Under the markers: {', '.join(hidden)}"] if hidden else []
+    return [*map(Shown, ["Current Grid:", *rows, *under]), ""]
 
 
 def opening(moment: Moment[Options, Position]) -> Lines:
@@ -214,12 +216,12 @@ def ask(moment: Moment[Options, Position]) -> Lines:
 
 def tell(moment: Moment[Options, Position]) -> Lines:
     cell = name(moment.options, moment.moves[-1])
-    lines = [f"{moment.waiter} placed an '{MARKERS[1 - moment.turn]}' on cell ({cell})"]
+    lines: Lines = [f"{moment.waiter} placed an '{MARKERS[1 - moment.turn]}' on cell ({cell})"]
     before = moment.position._replace(
         mine=moment.position.theirs & ~(1 << moment.moves[-1]), theirs=moment.position.mine
     )
     if settled(moment.options, moment.position) and not settled(moment.options, before):
-        lines.append("No line can be completed any more, by anyone. Type next for a new grid, or play on.")
+        lines.append(Shown("No line can be completed any more, by anyone. Type next for a new grid, or play on."))
     return [*lines, ""]
 
 

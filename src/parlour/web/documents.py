@@ -13,7 +13,8 @@ from urllib.parse import quote, urlencode
 from pydantic import BaseModel, Field
 
 from parlour import players, record, referee
-from parlour.game import ONGOING, PASS, AnyGame, count
+from parlour.errors import ANSWERS
+from parlour.game import ONGOING, PASS, AnyGame, Shown, count
 from parlour.match import Match, Setup
 from parlour.options import Arrangement, Number, Numbers, Word, declared, show_options
 from parlour.players.level import LEVELS
@@ -149,8 +150,8 @@ def table_of(match: Match, ply: int | None = None, round: int | None = None) -> 
 
 
 def said(lines: list[str]) -> list[str]:
-    """A game's words without the empty lines that set them apart at a terminal."""
-    return [line for line in lines if line.strip()]
+    """A game's words without what the table shows anyway, and without the empty lines that set them apart."""
+    return [line for line in lines if line.strip() and not isinstance(line, Shown)]
 
 
 def token_of(names: list[str]) -> str:
@@ -333,14 +334,11 @@ def _outcome(match: Match) -> OutcomeDocument | None:
 def _told(match: Match) -> str:
     outcome = match.outcome
     assert outcome is not None
-    if outcome.winner is None:
-        return "The game is a draw." if outcome.how == "drawn" else "The rounds are used up: the match is undecided."
-    winner, loser = match.names[outcome.winner], match.names[1 - outcome.winner]
-    return {
-        "won": f"{winner} wins.",
-        "resigned": f"{winner} wins: {loser} has resigned.",
-        "forfeited": f"{winner} wins: {loser} has forfeited the game.",
-    }[outcome.how]
+    if match.resigned is not None:
+        winner, loser = match.names[1 - match.resigned], match.names[match.resigned]
+        return f"{winner} wins: {loser} has {'resigned' if outcome.how == 'resigned' else 'forfeited the game'}."
+    words = " ".join(said(match.game.ending(match.moment, outcome.winner)))
+    return f"{words} The rounds are used up: the match is undecided." if outcome.how == "undecided" else words
 
 
 class NewMatch(Document):
@@ -546,7 +544,7 @@ class Solution(Document):
     plies: int | None
     choices: list[Choice]
     left_out: int = Field(description="choices too many to be listed")
-    line: list[str] = Field(description="best play from here")
+    line: list[str] | None = Field(description="best play from here; null where it was not found in time")
     about: str | None
 
 
@@ -574,10 +572,28 @@ class Reason(Document):
     text: str
 
 
+# What can go wrong besides what ``errors.ANSWERS`` has: before Parlour is asked, and if it has a mistake.
+UNASKED = {
+    400: ("request/bad", "the request cannot be read"),
+    404: ("page/unknown", "there is nothing at this address; GET /api/openapi.json lists what there is"),
+    405: ("method/wrong", "this address does not do that; GET /api/openapi.json lists what it does"),
+    413: ("body/too-large", "the request is too large; 128 KB are the most"),
+    500: ("server/failed", "something went wrong on this side; try again in a moment"),
+}
+
+
+def _codes() -> str:
+    """Every code by its status: "401 seat/needed; 403 seat/wrong"."""
+    by_status: dict[int, list[str]] = {status: [code] for status, (code, _) in UNASKED.items()}
+    for answer in ANSWERS.values():
+        by_status.setdefault(answer.status, []).append(answer.code)
+    return "; ".join(f"{status} {', '.join(codes)}" for status, codes in sorted(by_status.items()))
+
+
 class Refusal(Document):
     """What every refusal looks like."""
 
-    code: str = Field(description="stable, for programs")
+    code: str = Field(description=f"stable, for programs. By status: {_codes()}")
     error: str = Field(description="what was wrong and what would do, in one line")
     reason: str | None = None
     legal: str | None = None
