@@ -13,11 +13,12 @@ from secrets import token_urlsafe
 
 from starlette.concurrency import run_in_threadpool
 
-from parlour.errors import BadDatabase, NoSuchMatch
+from parlour.errors import BadDatabase, Busy, NoSuchMatch
 from parlour.store import PRESENCE_EVERY
 from parlour.web.documents import Live, State
 from parlour.web.house import House
 
+MOST_LISTENERS = 5000  # of one process
 KEEP_ALIVE = 7.0  # seconds of silence before something is sent all the same
 
 
@@ -79,6 +80,11 @@ class Hub:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+    def check_room(self) -> None:
+        """Busy if too many listen already."""
+        if sum(map(len, self._listeners.values())) >= MOST_LISTENERS:
+            raise Busy("too many are listening here already; try again later")
 
     async def join(self, id: str, live: Live) -> Listener:
         """Listen to a match from now on; the first event comes at once."""

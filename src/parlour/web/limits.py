@@ -50,17 +50,20 @@ class Limits:
         self._left: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()  # tokens left, and when
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
         path: str = scope["path"]
         if self.rates is not None and path.startswith("/api/"):
             client = scope.get("client")
-            wait = self._take(client[0] if client else "", kind_of(scope["method"], path))
+            wait = self._take(client[0] if client else "", kind_of(scope.get("method", "GET"), path))
+            if wait and scope["type"] == "websocket":
+                await send({"type": "websocket.close", "code": 1013})
+                return
             if wait:
                 await refuse(TooManyRequests(math.ceil(wait)))(scope, receive, send)
                 return
-        await self.app(scope, self._measured(receive), send)
+        await self.app(scope, self._measured(receive) if scope["type"] == "http" else receive, send)
 
     def _take(self, address: str, kind: str) -> float:
         """Take a token; how many seconds to wait for one, 0 if there was one."""
