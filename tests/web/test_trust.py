@@ -21,7 +21,7 @@ import websockets
 from parlour import catalog, record, referee
 from parlour.match import Match
 from tests.web.conftest import Server
-from tests.web.test_matches import Seat, challenge, refused, sit_down
+from tests.web.test_matches import Seat, challenge, refused, sit_down, wait_until
 
 Serve = Callable[..., Server]
 
@@ -268,7 +268,7 @@ def test_presence_is_part_of_the_state(server: Server, client: httpx.Client) -> 
             assert await until(one, lambda state: not state["players"][1]["present"])
 
     asyncio.run(scenario())
-    assert [player["present"] for player in first.state()["players"]] == [False, False]
+    wait_until(first, lambda state: [player["present"] for player in state["players"]] == [False, False])
 
 
 async def until(page: Any, condition: Callable[[dict[str, Any]], bool], seconds: float = 10) -> dict[str, Any]:
