@@ -8,6 +8,7 @@ from click.shell_completion import CompletionItem
 from parlour import catalog
 from parlour.cli.screen import Screen, reflow, width
 from parlour.options import declared, show_options
+from parlour.record import read_texts
 
 
 def complete_game(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -28,4 +29,11 @@ def rules_command(game: str) -> None:
         default = f", default {defaults[name]}" if defaults[name] else ""
         text = f"--{name.replace('_', '-')}: {kind.help} ({kind.allowed}{default})"
         screen.say(reflow(f"- {text}", columns))
+    if found.variants:
+        screen.say(["", "Worth trying"])
+    for variant in found.variants:
+        words = " ".join(f"--{name.replace('_', '-')} {text}" for name, text in read_texts(variant.options).items())
+        screen.say(reflow(f"- {words}: {variant.why}", columns))
+    if found.known:
+        screen.say(["", *reflow(f"What is known: {found.known}", columns)])
     screen.say(["", f"Play it: parlour play {found.key}"])
