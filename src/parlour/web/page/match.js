@@ -1,0 +1,483 @@
+// A match: at the table, across the network, or from the gallery. The server says what may be done (`can`), and every state
+// it sends is complete; this page shows the newest one.
+
+import { Board, OtherMoves, Steps } from "./board.js";
+import { Component, Copy, Dialog, Loading, Mark, Trouble, alertNow, announce, createRef, foreignKey, html, optionWords, title, told, wanted } from "./parts.js";
+import { get, getText, post } from "./api.js";
+import { inviteOf, keep, kept, leave, seatOf, sit } from "./store.js";
+import { Analysis, refusalOf } from "./analysis.js";
+import { Invitation } from "./waiting.js";
+import { MoveForm } from "./moveform.js";
+import { Report } from "./report.js";
+import { Link } from "./link.js";
+import { click } from "./sound.js";
+import { go } from "./nav.js";
+
+const ASKS = { undo: "to take back the last move", next: "to go on to the next round", rematch: "for a rematch, seats swapped" };
+const secret = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(18)))).replaceAll("+", "-").replaceAll("/", "_");
+
+/** The joining that has no answer yet, if any; with a second argument: keep it, or (null) forget it. */
+function joining(id, wish) {
+  if (wish !== undefined) keep("joining", wish ? JSON.stringify({ id, ...wish }) : "");
+  try {
+    const found = JSON.parse(kept("joining") || "null");
+    return found?.id === id ? found : null;
+  } catch {
+    return null;
+  }
+}
+
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+export class Match extends Component {
+  // now: the newest state; view: {round, ply} when looking back; table: what the board shows then
+  state = { on: false, refusal: "", notice: "" };
+
+  componentDidMount() {
+    title("Match");
+    addEventListener("keydown", this.onKey);
+    this.enter();
+  }
+  componentDidUpdate(before) {
+    if (before.visit !== this.props.visit && location.hash.includes("=")) this.enter(); // a link to the same match, pasted
+  }
+  componentWillUnmount() {
+    this.gone = true;
+    this.link?.close();
+    removeEventListener("keydown", this.onKey);
+  }
+
+  // Arriving.
+
+  /** Take the seat that the address brings, if it brings one; the secret leaves the address bar at once. */
+  async enter() {
+    const { id } = this.props;
+    const brought = new URLSearchParams(location.hash.slice(1));
+    if (location.hash) history.replaceState(history.state, "", location.pathname + location.search);
+    if (brought.get("seat")) sit(id, brought.get("seat"));
+    const invite = brought.get("join") ?? joining(id)?.invite;
+    if (invite && seatOf(id)) {
+      this.note("You already have a seat at this table, so the invitation is left for somebody else.");
+    } else if (invite) {
+      await this.join(invite);
+    }
+    if (this.gone) return;
+    this.link?.close();
+    this.link = new Link(id, {
+      state: (state, fresh) => this.take(state, fresh),
+      up: () => this.setState({ down: false }),
+      down: () => this.setState({ down: true }),
+      gone: () => this.setState({ error: { status: 404, code: "match/unknown", message: "There is no such match here, or not any more." } }),
+      wrongSeat: () => {
+        leave(id);
+        this.note("The seat in that link is not one of this match: you are watching.");
+        this.link.restart();
+      },
+    });
+  }
+
+  async join(invite) {
+    const { id } = this.props;
+    // The seat is of our own making and kept until there is an answer: so joining can be sent again, even after a reload.
+    const seat = joining(id)?.seat ?? secret();
+    joining(id, { invite, seat });
+    for (let wait = 1000; !this.gone; wait = Math.min(wait * 1.7, 10_000)) {
+      try {
+        const joined = await post(`/api/matches/${id}/join`, { invite, name: kept("name"), seat });
+        joining(id, null);
+        sit(id, joined.seat);
+        this.note("You have joined the game.");
+        return;
+      } catch (error) {
+        if (error.code !== "network") {
+          joining(id, null);
+          this.note(error.code === "seat/taken" ? "Somebody else was quicker: the seat is taken, and you are watching." : error.message);
+          return;
+        }
+        this.setState({ down: true });
+        await pause(wait);
+      }
+    }
+  }
+
+  note(notice) {
+    announce(notice);
+    this.setState({ notice });
+  }
+
+  // The newest state.
+
+  /** `fresh`: the first of a new connection, to be believed even if it seems older (the server may have been restored). */
+  take(state, fresh = false) {
+    const before = this.now;
+    if (before && !fresh && state.seq < before.seq) return;
+    this.now = state;
+    if (before) this.tell(before, state);
+    const moved = !before || before.ply !== state.ply || before.round !== state.round;
+    // Somebody who looks back goes on looking back; everybody else sees the new position.
+    this.setState({ now: state, ...(moved && { values: null, refusal: this.pending ? this.state.refusal : "", resigning: false }) });
+    const mine = state.you.length === 1 && state.you[0] === state.table.turn && state.status === "playing";
+    title(`${mine ? "Your turn: " : ""}${state.table.title}`);
+    if (before && !before.rematch && state.rematch && state.you.length) this.follow(state.rematch);
+  }
+
+  /** Say aloud what has changed, each thing once: moves, turn, result, offers. */
+  tell(before, now) {
+    const names = now.players.map(({ name }) => name);
+    const who = (player) => (now.you.length === 1 && now.you[0] === player ? "You" : names[player - 1]);
+    const said = [];
+    if (before.status === "waiting" && now.status !== "waiting") said.push(`${names[now.you[0] === 1 ? 1 : 0]} has joined.`);
+    const old = before.round === now.round ? before.table.moves : [];
+    const moves = now.table.moves;
+    if (before.round !== now.round) said.push(`Round ${now.round}.`);
+    if (moves.length > old.length && old.every((move, index) => move === moves[index])) {
+      click();
+      moves.slice(old.length).forEach((move, index) => {
+        const player = ((now.table.first - 1 + old.length + index) % 2) + 1;
+        said.push(`${who(player)}: ${move}.`);
+      });
+    } else if (before.round === now.round && moves.length < old.length) {
+      said.push("Taken back.");
+    }
+    const over = now.outcome && !before.outcome;
+    const changed = said.length || before.table.turn !== now.table.turn;
+    if (now.status === "playing" && changed && now.table.turn) {
+      said.push(who(now.table.turn) === "You" ? "Your turn." : `${names[now.table.turn - 1]}'s turn.`);
+    }
+    if (now.offer && JSON.stringify(now.offer) !== JSON.stringify(before.offer)) {
+      if (!now.you.includes(now.offer.by)) said.push(`${names[now.offer.by - 1]} asks ${ASKS[now.offer.kind]}.`);
+    }
+    if (before.offer && !now.offer && now.you.includes(before.offer.by) && before.ply === now.ply && !now.rematch) {
+      said.push(`Your wish ${ASKS[before.offer.kind]} was not granted.`);
+      this.setState({ notice: `Your wish ${ASKS[before.offer.kind]} was not granted.` });
+    }
+    announce(said.join(" "));
+    if (over) alertNow(now.outcome.text);
+    else if (now.status === "between" && before.status !== "between") alertNow(told(now.table.result?.text) || "The round is over.");
+  }
+
+  follow(next) {
+    sit(next, seatOf(this.props.id)); // the seat is good there as well
+    go(`/m/${next}`);
+  }
+
+  // Doing something.
+
+  can = (what) => this.state.now.can.includes(what);
+
+  /** Ask the server for something; a dead network is retried until there is an answer. The ply makes that safe. */
+  async act(path, body = {}, what = "That") {
+    const { id } = this.props;
+    if (this.pending) return null;
+    this.pending = true;
+    this.setState({ pending: true, refusal: "" });
+    try {
+      for (let wait = 1000; !this.gone; wait = Math.min(wait * 1.7, 10_000)) {
+        try {
+          const state = await post(`/api/matches/${id}/${path}`, body, { match: id });
+          this.take(state);
+          return state;
+        } catch (error) {
+          if (error.code !== "network") throw error;
+          this.setState({ down: true });
+          await pause(wait);
+        }
+      }
+    } catch (error) {
+      if (error.body?.state) {
+        this.take(error.body.state);
+        const { last, names } = error.body.state.table;
+        const since = last ? ` ${names[last.player - 1]}: ${last.move}.` : "";
+        const notice = `The game had gone on:${since} ${what} came too late.`;
+        this.setState({ notice });
+        alertNow(notice);
+      } else {
+        this.setState({ refusal: refusalOf(error) });
+      }
+    } finally {
+      this.pending = false;
+      if (!this.gone) this.setState({ pending: false });
+      if (this.link?.isUp) this.setState({ down: false });
+    }
+    return null;
+  }
+
+  play = async (move) => {
+    this.setState({ notice: "", view: null });
+    return Boolean(await this.act("move", { move, ply: this.now.ply }, `Your ${move}`));
+  };
+
+  choose = (move) => {
+    const { now, view } = this.state;
+    if (view) return this.setState({ refusal: "You are looking back. Go to the newest move to play." });
+    if (!this.can("move")) {
+      const text = now.table.turn ? `It is ${now.players[now.table.turn - 1].name}'s turn.` : "The round is over.";
+      alertNow(text);
+      return this.setState({ refusal: text });
+    }
+    this.play(move);
+  };
+
+  ply = () => ({ ply: this.now.ply });
+  undo = () => (this.can("undo") ? this.act("undo", this.ply()) : this.can("offer undo") && this.act("offer", { kind: "undo", ...this.ply() }));
+  next = () => {
+    if (this.can("next")) this.act("next", this.ply());
+    else if (this.can("rematch")) this.act("rematch");
+    else if (this.can("offer next")) this.act("offer", { kind: "next", ...this.ply() });
+    else if (this.can("offer rematch")) this.act("offer", { kind: "rematch", ...this.ply() });
+  };
+  answer = (word) => this.act(`offer/${word}`, { kind: this.now.offer.kind });
+
+  // Looking back.
+
+  /** The tables of a round, fetched when first asked for. */
+  async tables(round) {
+    const { now } = this.state;
+    const key = `${round}:${now.rounds[round - 1].moves.join(".")}`;
+    if (this.kept?.key !== key) this.kept = { key, tables: (await get(`/api/matches/${now.id}/replay?round=${round}`, { match: now.id })).tables };
+    return this.kept.tables;
+  }
+
+  look = async (round, ply) => {
+    const { now } = this.state;
+    const last = now.rounds[round - 1]?.moves.length;
+    if (last === undefined || ply < 0 || ply > last) return;
+    if (round === now.round && ply === last) return this.setState({ view: null, table: null, values: null });
+    try {
+      const table = (await this.tables(round))[ply];
+      this.setState({ view: { round, ply }, table, values: null });
+      announce(table.last ? `Move ${ply}: ${table.names[table.last.player - 1]}, ${table.last.move}.` : "The start.");
+    } catch (error) {
+      this.setState({ refusal: refusalOf(error) });
+    }
+  };
+
+  at() {
+    const { now, view } = this.state;
+    return view ?? { round: now.round, ply: now.table.moves.length };
+  }
+
+  onKey = (event) => {
+    const { now } = this.state;
+    if (!now || now.status === "waiting" || foreignKey(event)) return;
+    const { round, ply } = this.at();
+    const keys = {
+      ArrowLeft: () => this.look(round, ply - 1),
+      k: () => this.look(round, ply - 1),
+      ArrowRight: () => this.look(round, ply + 1),
+      j: () => this.look(round, ply + 1),
+      Home: () => this.look(round, 0),
+      End: () => this.look(now.round, now.rounds[now.round - 1].moves.length),
+      m: () => document.getElementById("move-input")?.focus(),
+      "/": () => document.getElementById("move-input")?.focus(),
+      u: this.undo,
+      n: this.next,
+      Escape: () => this.setState({ resigning: false, notice: "" }),
+    };
+    if (Object.hasOwn(keys, event.key)) {
+      event.preventDefault();
+      keys[event.key]();
+    }
+  };
+
+  /** Between two people nobody is told while it lasts. */
+  mayStudy() {
+    const { now } = this.state;
+    return now.status === "over" || ((now.kind === "local" || now.kind === "computer") && now.you.length > 0);
+  }
+
+  // Showing it.
+
+  render({ id }, { now, error, view, table: old, down, pending, notice, refusal, on, values, resigning, renaming }) {
+    if (error) return html`<${Trouble} error=${error} />`;
+    if (!now) {
+      return html`<div class="page"><h1 tabindex="-1">Match</h1><${Loading} what=${down ? "Reconnecting…" : "Coming to the table…"} /></div>`;
+    }
+    const table = view ? old : now.table;
+    const names = now.players.map(({ name }) => name);
+    const study = this.mayStudy();
+    const { round, ply } = this.at();
+    const watching = !now.you.length;
+    return html`<div class="page table-page">
+      <p class="crumb"><a href="/">Games</a> <a href="/rules/${table.game}">Rules</a></p>
+      <h1 tabindex="-1">${table.title}</h1>
+      <p class="soft">${optionWords(table.options)}${now.rounds.length > 1 ? `. Round ${now.round}` : ""}</p>
+      <${Plates} now=${now} onRename=${(player) => this.setState({ renaming: player })} />
+      ${watching && now.kind !== "record" && html`<p class="bar" data-testid="watching">You are watching.</p>`}
+      <div class="dock">
+      ${down && html`<p class="bar warn" data-testid="reconnecting"><span class="working">Reconnecting…</span> ${pending ? "Your move is kept and sent as soon as the line is back." : ""}</p>`}
+      ${notice && html`<p class="bar" data-testid="notice"><span>${notice}</span> <button class="button small" onClick=${() => this.setState({ notice: "" })}>All right</button></p>`}
+      ${now.offer && html`<${Offer} key=${`${now.offer.kind}${now.offer.by}${now.ply}`} now=${now} names=${names} can=${this.can} answer=${this.answer} />`}
+      ${now.rematch &&
+      html`<p class="bar"><span>A rematch has begun.</span> <a class="button small primary" href="/m/${now.rematch}" onClick=${() => now.you.length && sit(now.rematch, seatOf(id))}>Go to it</a></p>`}
+      </div>
+      ${now.status === "waiting"
+        ? html`<${Invitation} id=${id} invite=${watching ? null : inviteOf(id)} title=${table.title} />`
+        : html`<div class="table-columns">
+            <section class="table-board" aria-labelledby="board-heading">
+              <h2 id="board-heading" class="unseen">Board</h2>
+              <${Status} now=${now} table=${table} view=${view} onNow=${() => this.look(now.round, now.rounds[now.round - 1].moves.length)} />
+              <${Board} table=${table} choose=${watching || now.status === "over" ? null : this.choose} playable=${!view && !pending && this.can("move")} values=${study && on ? values : null} />
+              ${!view && this.can("move") && html`<${OtherMoves} table=${table} choose=${this.choose} values=${study && on ? values : null} />`}
+              <${Steps} at=${ply} last=${now.rounds[round - 1].moves.length} onStep=${(to) => this.look(round, to)} />
+              ${!watching &&
+              now.status !== "over" &&
+              html`<${MoveForm} disabled=${Boolean(view) || !this.can("move") || pending} onPlay=${this.play} refusal=${refusal} legal=${now.table.legal_text} want=${now.table.want} />`}
+              ${(watching || now.status === "over") && refusal && html`<p class="refusal">${refusal}</p>`}
+            </section>
+            <div class="table-side">
+              ${!watching && html`<${Actions} now=${now} can=${this.can} names=${names} resigning=${resigning} undo=${this.undo} next=${this.next} act=${(path, body) => this.act(path, body)} onResigning=${(resigning) => this.setState({ resigning })} />`}
+              <section aria-labelledby="moves-heading">
+                <h2 id="moves-heading">Moves</h2>
+                <${Moves} rounds=${now.rounds} at=${{ round, ply }} onLook=${this.look} />
+              </section>
+              <section class="known-section" aria-labelledby="study-heading">
+                <h2 id="study-heading">What is known</h2>
+                ${study
+                  ? html`<${Analysis} key=${table.study} table=${table} on=${on}
+                        onToggle=${() => this.setState({ on: !on })} onValues=${(values) => this.setState({ values })} />
+                      <p><a class="button small" href=${table.study}>${table.turn ? "Try other moves from here" : "See it on the study board"}</a></p>`
+                  : html`<p class="soft">While two people play there are no hints and no values, for either of them or for those who watch. They come when the game is over.</p>`}
+              </section>
+              ${now.status !== "over" && html`<${Links} id=${id} />`}
+            </div>
+            ${now.status === "over" && html`<${Report} id=${id} now=${now} at=${{ round, ply }} onLook=${this.look} />`}
+          </div>`}
+      ${renaming && html`<${Rename} player=${renaming} name=${names[renaming - 1]} onClose=${() => this.setState({ renaming: null })} onName=${(name) => {
+        if (now.you.length === 1) keep("name", name);
+        this.act("name", { name, player: renaming });
+      }} />`}
+    </div>`;
+  }
+}
+
+/** The two players: who they are, who is here, whose turn it is. */
+function Plates({ now, onRename }) {
+  return html`<ul class="plates" aria-label="Players">
+    ${now.players.map((player, index) => {
+      const number = index + 1;
+      const turn = now.status === "playing" && now.table.turn === number;
+      const won = now.outcome?.winner === number;
+      const mine = now.you.includes(number);
+      const here = player.computer
+        ? player.computer.replace(/^level:/, "computer, level ")
+        : !player.joined ? "not here yet" : now.kind === "friend" ? (player.present ? "here" : "away") : "";
+      return html`<li key=${number} class="plate p${number} ${turn ? "turn" : ""} ${won ? "won" : ""}" data-testid="player-${number}">
+        <${Mark} player=${number} />
+        <span class="plate-text"><span class="plate-name">${player.name}${mine && now.you.length === 1 ? html` <span class="soft">(you)</span>` : ""}</span>
+        <span class="plate-word">${here && html`<span class="presence ${player.present && player.joined ? "here" : ""}">${here}</span>`}${turn && html`<strong class="tag">${now.thinking ? "thinking…" : "to move"}</strong>`}${won && html`<strong class="tag">won</strong>`}</span></span>
+        ${mine && now.can.includes("rename") && html`<button class="quiet" aria-label="Change the name ${player.name}" title="Change the name" onClick=${() => onRename(number)}>✎</button>`}
+      </li>`;
+    })}
+  </ul>`;
+}
+
+/** One paragraph that says how things stand. */
+function Status({ now, table, view, onNow }) {
+  const name = (player) => now.players[player - 1].name;
+  let content;
+  if (view) {
+    content = table.last
+      ? html`<strong>${now.rounds.length > 1 ? `Round ${view.round}, move` : "Move"} ${view.ply}.</strong> ${name(table.last.player)} ${table.last.passed ? "had to pass" : `played ${table.last.move}`}.`
+      : html`<strong>The start.</strong> ${name(table.first)} begins.`;
+  } else if (now.outcome) {
+    content = html`<strong class="result">${now.outcome.text}</strong>`;
+  } else if (now.status === "between") {
+    content = html`<strong>Round ${now.round} is over.</strong> ${told(table.result?.text)}`;
+  } else if (now.you.length === 1 && now.you[0] === table.turn) {
+    content = html`<${Mark} player=${table.turn} /> <strong>Your turn.</strong> ${wanted(table)}`;
+  } else if (now.thinking) {
+    content = html`<${Mark} player=${table.turn} /> <strong class="working">${name(table.turn)} is thinking…</strong>`;
+  } else {
+    content = html`<${Mark} player=${table.turn} /> <strong>${name(table.turn)}'s turn.</strong> ${now.you.includes(table.turn) ? wanted(table) : ""}`;
+  }
+  return html`<div>
+    <div class="status-row">
+      <p id="status" tabindex="-1" class="status" data-testid="status">${content}</p>
+      ${view && html`<button class="button small" data-testid="to-now" onClick=${onNow}>Back to the newest move</button>`}
+    </div>
+    ${!view && table.last?.passed && html`<p class="soft"><${Mark} player=${table.last.player} /> ${name(table.last.player)} had to pass: ${table.last.text.at(-1) ?? "no move was possible"}</p>`}
+    ${!view && now.status === "playing" && table.settled && html`<p class="soft">Nobody can win this round any more.</p>`}
+  </div>`;
+}
+
+/** What one player asks the other, one thing at a time. */
+function Offer({ now, names, can, answer }) {
+  const { kind, by } = now.offer;
+  const mine = now.you.includes(by);
+  return html`<p class="bar offer" data-testid="offer">
+    <span><${Mark} player=${by} /> ${mine ? "You ask" : html`<strong>${names[by - 1]}</strong> asks`} ${ASKS[kind]}.</span>
+    ${can("accept") && html`<button class="button small primary" onClick=${() => answer("accept")}>Accept</button>`}
+    ${can("decline") && html`<button class="button small" onClick=${() => answer("decline")}>Decline</button>`}
+    ${can("withdraw") && html`<button class="button small" onClick=${() => answer("withdraw")}>Withdraw</button>`}
+  </p>`;
+}
+
+/** Everything that may be done besides moving. Resigning takes two steps; the second is not where the first was. */
+function Actions({ now, can, names, resigning, undo, next, act, onResigning }) {
+  const local = now.you.length > 1;
+  const button = (what, words, action, kind = "") => can(what) && html`<button class="button ${kind}" data-testid=${what.replace(" ", "-")} onClick=${action}>${words}</button>`;
+  const between = now.status === "between" ? "primary" : "";
+  const any = ["undo", "offer undo", "next", "offer next", "rematch", "offer rematch", "resign"].some(can);
+  if (!any) return null;
+  return html`<section class="actions" aria-labelledby="actions-heading">
+    <h2 id="actions-heading" class="unseen">Actions</h2>
+    <div class="row">
+      ${button("undo", "Undo", undo)} ${button("offer undo", "Ask to take back", undo)}
+      ${button("next", "Next round", next, between)} ${button("offer next", "Offer the next round", next, between)}
+      ${button("rematch", "Rematch", next, "primary")} ${button("offer rematch", "Offer a rematch", next, "primary")}
+      ${can("resign") &&
+      (resigning
+        ? html`<button class="button" onClick=${() => onResigning(false)} ref=${(element) => element?.focus()}>Keep playing</button>
+            <button class="button danger" data-testid="confirm-resignation" onClick=${() => act("resign", local ? { player: now.table.turn } : {})}>
+              Confirm resignation${local ? ` of ${names[now.table.turn - 1]}` : ""}
+            </button>`
+        : html`<button class="button" data-testid="resign" onClick=${() => onResigning(true)}>Resign</button>`)}
+    </div>
+  </section>`;
+}
+
+/** Every move of every round, to jump to. */
+function Moves({ rounds, at, onLook }) {
+  return html`<div class="moves-all" data-testid="moves">
+    ${rounds.map((round, index) => {
+      const number = index + 1;
+      return html`<div key=${number}>
+        ${rounds.length > 1 && html`<h3 class="round-title">Round ${number}</h3>`}
+        ${!round.moves.length && html`<p class="soft">None yet.</p>`}
+        <ol class="moves">
+          ${round.moves.map((move, place) => {
+            const now = at.round === number && at.ply === place + 1;
+            return html`<li key=${place}><button class="chip ${now ? "now" : ""}" aria-current=${now ? "step" : null} onClick=${() => onLook(number, place + 1)}>
+              <${Mark} player=${((round.first - 1 + place) % 2) + 1} /> ${move}</button></li>`;
+          })}
+        </ol>
+      </div>`;
+    })}
+  </div>`;
+}
+
+/** Links for those who want to watch, and to keep. */
+function Links({ id }) {
+  return html`<section aria-labelledby="links-heading">
+    <h2 id="links-heading">Keep or share</h2>
+    <p class="row">
+      <${Copy} class="small" text=${`${location.origin}/m/${id}`}>Copy the watching link<//>
+      <a class="button small" href="/api/matches/${id}/record" download>Download the record</a>
+      <${Copy} class="small" text=${() => getText(`/api/matches/${id}/record`)}>Copy the record<//>
+    </p>
+  </section>`;
+}
+
+class Rename extends Component {
+  input = createRef();
+  render({ player, name, onClose, onName }) {
+    return html`<${Dialog} heading="Change a name" onClose=${onClose}>
+      <form method="dialog" onSubmit=${() => onName(this.input.current.value.trim())}>
+        <div class="field"><label for="new-name">What Player ${player} is called</label>
+          <input id="new-name" type="text" maxlength="40" autocomplete="nickname" defaultValue=${name} value=${name} ref=${this.input} /></div>
+        <p><button class="button primary">Use this name</button></p>
+      </form>
+    <//>`;
+  }
+}

@@ -1,0 +1,96 @@
+// The smaller pages: importing a record, about, and no page at all.
+
+import { Component, alertNow, html, sentence, title } from "./parts.js";
+import { get, post } from "./api.js";
+import { sit } from "./store.js";
+import { go } from "./nav.js";
+
+const LARGEST = 1_000_000;
+
+export class Import extends Component {
+  state = { text: "", refusal: "" };
+  componentDidMount() {
+    title("Import a record");
+  }
+  read = async (file) => {
+    if (!file) return;
+    if (file.size > LARGEST) return this.setState({ refusal: "That file is too large to be a record." });
+    this.setState({ text: await file.text(), refusal: "" });
+  };
+  submit = async (event) => {
+    event.preventDefault();
+    this.setState({ busy: true, refusal: "" });
+    try {
+      const made = await post("/api/import", { record: this.state.text });
+      if (made.state.you.length) sit(made.id, made.seat); // a game that is over has no seats
+      go(`/m/${made.id}`);
+    } catch (error) {
+      alertNow(error.message);
+      this.setState({ busy: false, refusal: sentence(error.message) });
+    }
+  };
+  render(_, { text, refusal, busy }) {
+    return html`<div class="page narrow">
+      <p class="crumb"><a href="/">Games</a></p>
+      <h1 tabindex="-1">Import a record</h1>
+      <p>A record is the text of a game, as the terminal saves it and this page exports it. A game that is over is graded and can be
+        leafed through; one that is not can be gone on with here.</p>
+      <form onSubmit=${this.submit} onDragOver=${(event) => event.preventDefault()}
+        onDrop=${(event) => {
+          event.preventDefault();
+          this.read(event.dataTransfer.files[0]);
+        }}>
+        <div class="field"><label for="record">The record</label>
+          <textarea id="record" rows="14" spellcheck=${false} value=${text} aria-describedby="record-help" aria-invalid=${refusal ? "true" : null}
+            onInput=${(event) => this.setState({ text: event.target.value, refusal: "" })}></textarea>
+          <p class="help" id="record-help">${refusal ? html`<span class="refusal" id="refusal">${refusal}</span>` : "Paste it, or drop a file here."}</p></div>
+        <div class="field"><label for="record-file">Or choose a file</label>
+          <input id="record-file" type="file" accept=".parlour,.txt,text/plain" onChange=${(event) => this.read(event.target.files[0])} /></div>
+        <p><button class="button primary" disabled=${busy || !text.trim()}>${busy ? "Reading…" : "Import"}</button></p>
+      </form>
+    </div>`;
+  }
+}
+
+export class About extends Component {
+  state = {};
+  componentDidMount() {
+    title("About");
+    get("/api/health").then((health) => this.setState(health), () => {});
+  }
+  render(_, { version, expiry }) {
+    return html`<div class="page narrow prose">
+      <p class="crumb"><a href="/">Games</a></p>
+      <h1 tabindex="-1">About Parlour</h1>
+      <p class="lede">Small number games for two, played properly: with exact rules, and with the truth about every position for those who want it.</p>
+      <h2>Solved</h2>
+      <p>For every position Parlour works out who wins with best play, and in how many plies (a ply is one player's turn). Nothing is
+        an estimate. What is too big to be solved in time is said to be so.</p>
+      <h2>Fair play</h2>
+      <p>In a game between two people there are no hints and no values until it is over. Of course nobody can stop somebody from asking elsewhere.</p>
+      <h2>Privacy</h2>
+      <p>There are no accounts, no cookies and no third parties. A name is optional. Your seat in a match is a secret that only this
+        browser keeps; it is never part of an address that is sent. Whoever has the link of a match can watch it.</p>
+      <h2>How long matches are kept</h2>
+      <p>${expiry || "A match is forgotten some time after the last thing that happened in it."} Download the record of one you want to keep; it can be
+        <a href="/import">imported</a> again, here or at the terminal.</p>
+      <h2>For programs</h2>
+      <p>Everything this page does goes through an open interface: <a href="/api/openapi.json">its description</a>.
+        At the terminal the same games are <code>parlour play</code>.</p>
+      ${version && html`<p class="soft">Parlour ${version}</p>`}
+    </div>`;
+  }
+}
+
+export class Nowhere extends Component {
+  componentDidMount() {
+    title("Not found");
+  }
+  render() {
+    return html`<div class="page narrow">
+      <h1 tabindex="-1">Nothing here</h1>
+      <p>There is no page at this address. It may have been mistyped, or shortened on its way to you.</p>
+      <p class="row"><a class="button primary" href="/">To the games</a> <a class="button" href="/import">Import a record</a></p>
+    </div>`;
+  }
+}

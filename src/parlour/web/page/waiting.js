@@ -1,0 +1,59 @@
+// Before the second player has come: the invitation, to be copied, shared or scanned.
+
+import { Component, Copy, createRef, html } from "./parts.js";
+import { post } from "./api.js";
+
+export class Invitation extends Component {
+  state = {};
+  field = createRef();
+
+  componentDidMount() {
+    if (this.props.invite) {
+      post("/api/qr", { text: this.link() }).then(
+        (code) => this.setState({ code }),
+        () => {}, // the link is enough
+      );
+    }
+  }
+
+  link = () => `${location.origin}/m/${this.props.id}#join=${this.props.invite}`;
+
+  share = async () => {
+    try {
+      await navigator.share({ title: this.props.title, text: `A game of ${this.props.title}?`, url: this.link() });
+    } catch {
+      // shared with nobody: fine
+    }
+  };
+
+  render({ invite, id }, { code }) {
+    const watching = `${location.origin}/m/${id}`;
+    if (!invite) {
+      return html`<section class="invitation"><h2>Waiting for the second player</h2>
+        <p>The game begins as soon as somebody has opened the invitation. It was made in another browser, so it cannot be shown here.</p></section>`;
+    }
+    return html`<section class="invitation" aria-labelledby="invite-heading" data-testid="invitation">
+      <div>
+        <h2 id="invite-heading">Invite somebody</h2>
+        <p>Whoever opens this link first plays against you. Leave this page open, or come back to it.</p>
+        <div class="field">
+          <label for="invite-link">Invitation</label>
+          <input id="invite-link" data-testid="invite-link" type="text" readonly value=${this.link()} ref=${this.field} onFocus=${() => this.field.current.select()} />
+        </div>
+        <p class="row">
+          <${Copy} class="primary" text=${this.link}>Copy the invitation<//>
+          ${navigator.share && html`<button class="button" onClick=${this.share}>Share…</button>`}
+        </p>
+        <p class="row soft"><span>Others may watch: <a href=${watching}>${watching.replace(/^https?:\/\//, "")}</a></span> <${Copy} class="small" text=${watching}>Copy the watching link<//></p>
+      </div>
+      ${code &&
+      html`<figure class="qr">
+        <svg viewBox="-4 -4 ${code.size + 8} ${code.size + 8}" role="img" aria-label="QR code of the invitation" shape-rendering="crispEdges">
+          <rect x="-4" y="-4" width=${code.size + 8} height=${code.size + 8} fill="#fff" />
+          <path d=${code.path} fill="#000" />
+        </svg>
+        <figcaption>Or let a phone look at this.</figcaption>
+      </figure>`}
+    </section>`;
+  }
+}
