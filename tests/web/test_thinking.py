@@ -172,7 +172,7 @@ async def check_solution(thinkers: Thinkers, match: Match, textbook: Textbook) -
     game, options, position = match.game, match.options, match.position
     solution = await thinkers.ask(of(match))
     worth, moves, best = textbook.worth(position), textbook.moves(position), textbook.best(position)
-    assert (solution["value"], solution["plies"]) == worth
+    assert worth == (solution["value"], solution["plies"])
     assert (solution["game"], solution["options"]) == (game.key, show_options(options))
     assert solution["moves"] == [referee.name_move(game, options, move) for move in match.round.moves]
     assert solution["to_move"] == match.turn + 1
@@ -183,7 +183,7 @@ async def check_solution(thinkers: Thinkers, match: Match, textbook: Textbook) -
             "move": referee.name_move(game, options, move),
             "value": value,
             "plies": plies,
-            "keeps": value == worth.value,
+            "keeps": value == solution["value"],
             "best": move in best,
         }
         for move, (value, plies) in moves.items()
@@ -200,16 +200,16 @@ async def check_solution(thinkers: Thinkers, match: Match, textbook: Textbook) -
 def test_answers_agree_with_the_solver_in_the_books_own_games() -> None:
     async def work(thinkers: Thinkers) -> None:
         for key in catalog.keys():
-            for moves in (0, 2, 5):
+            solver = Solver(book(key).game, book(key).options)
+            for moves in (0, 3):
                 match = book(key, moves)
-                solver = Solver(match.game, match.options)
                 solution = await thinkers.ask(of(match))
                 standing = solver.standing(match.position)
-                assert (solution["value"], solution["plies"]) == standing, key
+                assert standing == (solution["value"], solution["plies"]), key
                 found = [(choice["value"], choice["plies"]) for choice in solution["choices"]]
                 assert found == [choice[1:] for choice in solver.choices(match.position)]
-                if standing.plies is not None:
-                    assert len(solution["line"]) == standing.plies
+                if solution["plies"] is not None:
+                    assert len(solution["line"]) == solution["plies"]
                 position = match.position
                 for word in solution["line"]:
                     move = referee.read_move(match.game, match.options, position, word)
@@ -229,9 +229,9 @@ def test_of_very_many_choices_the_first_are_told() -> None:
         assert len(solution["choices"]) == 1000
         assert solution["left_out"] == 2**17 - 1000
         standing = Solver(game, options).standing(match.position)
-        assert (solution["value"], solution["plies"]) == standing
+        assert standing == (solution["value"], solution["plies"])
         for choice in solution["choices"]:
-            assert choice["keeps"] == (choice["value"] == standing.value)
+            assert choice["keeps"] == (choice["value"] == solution["value"])
         begin = monotonic()
         with pytest.raises(TooBig):  # each is known at once, but there are so many
             await thinkers.ask(of(match, "hint", rung=2), seconds=0.02)
@@ -264,8 +264,7 @@ def test_without_the_time_for_distances_the_values_are_told() -> None:
 # The computer's moves.
 
 MATCHES = [
-    *(("level:3", "random", key, {}) for key in catalog.keys()),
-    *(("perfect", "level:1", key, {}) for key in catalog.keys()),
+    *(("level:3", "perfect", key, {}) for key in catalog.keys()),
     ("perfect", "random", "pyramid-challenge", {"highest": "11"}),  # it has to search
     ("mcts:50", "level:5", catalog.keys()[0], {}),
 ]
@@ -281,7 +280,7 @@ def test_a_computer_chooses_as_at_the_terminal(run: Callable[..., Any], state: P
     async def work(thinkers: Thinkers) -> None:
         for whole in played:
             match = Match(whole.setup, whole.rounds[0].options)
-            for action in whole.log:
+            for action in whole.log[:40]:  # there are games with a great many rounds
                 if action.kind == MOVE:
                     answer = await thinkers.ask(of(match, "choose"))
                     assert answer == {"move": referee.name_move(match.game, match.options, action.move)}
@@ -303,11 +302,12 @@ def test_errors_are_told_as_they_were() -> None:
     match = book(catalog.keys()[0], 3)
     big = by("perfect", catalog.load("increasing-differences"), length="12", range="40")
     endless = by("perfect", catalog.load("double-up"), limit="none")
+    endless.play_line(["2", "3"])
 
     async def work(thinkers: Thinkers) -> None:
-        async def refused(kind: type[ParlourError], question: Ask, words: str = "") -> None:
+        async def refused(kind: type[ParlourError], question: Ask, words: str | None = None) -> None:
             with pytest.raises(kind, match=words) as caught:
-                await thinkers.ask(question, seconds=0.3)
+                await thinkers.ask(question, seconds=2)
             assert type(caught.value) is kind
 
         for text, kind in (("x", UnreadableMove), ("999999", IllegalMove)):
@@ -349,10 +349,10 @@ def test_the_time_is_kept_and_the_process_too() -> None:
             begin = monotonic()
             with pytest.raises(TooBig, match=r"no exact answer within 0\.4 seconds; ask later in the game"):
                 await thinkers.ask(question, seconds=0.4)
-            assert 0.3 < monotonic() - begin < 1.2
+            assert 0.3 < monotonic() - begin < 1.9
         begin = monotonic()
         graded = await thinkers.ask(large(ask="report") | {"record": record.write(long_game())}, seconds=0.5)
-        assert 0.4 < monotonic() - begin < 1.5
+        assert 0.4 < monotonic() - begin < 2
         grades = [decision["grade"] for decision in graded["rounds"][0]["decisions"]]
         assert grades[0] == "ungraded"
         assert "kept" in grades or "lost" in grades
@@ -439,8 +439,8 @@ def test_the_event_loop_stays_free() -> None:
                 gaps.append(monotonic() - begin)
 
         ticking = asyncio.create_task(tick())
-        questions = [larger(), *(of(book(key)) for key in catalog.keys())]
-        asked = (thinkers.ask(question, seconds=4) for question in questions)
+        questions = [larger(), *(of(by("perfect", catalog.load(key)), "choose") for key in catalog.keys())]
+        asked = (thinkers.ask(question, seconds=3) for question in questions)
         await asyncio.gather(*asked, return_exceptions=True)
         await given_up(ticking)
         return max(gaps)
@@ -481,7 +481,7 @@ def test_a_question_is_given_up_only_when_all_have_gone() -> None:
 
 def test_what_was_answered_lately_is_remembered() -> None:
     async def work(thinkers: Thinkers) -> None:
-        question = of(book("pyramid-challenge"))
+        question = small()
         answer = await thinkers.ask(question)
         for process in thinkers.processes:
             os.kill(process, signal.SIGKILL)
@@ -537,6 +537,7 @@ def test_nobody_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
         with pytest.raises(Busy, match=r"for 0\.2 seconds"):
             await thinkers.ask(small())
         assert not running.done()
+        monkeypatch.undo()
         await given_up(running)
         assert await thinkers.ask(small())
 
@@ -582,13 +583,17 @@ def test_study_leaves_a_process_for_moves() -> None:
 
 
 def test_an_answer_comes_even_if_the_process_dies() -> None:
+    match = book("pyramid-challenge")
+    standing = tuple(Solver(match.game, match.options).standing(match.position))
+
     async def work(thinkers: Thinkers) -> None:
-        expected = await thinkers.ask(of(book("pyramid-challenge")))
-        task = asyncio.create_task(thinkers.ask(of(book("pyramid-challenge")) | {"again": 1}))
-        await asyncio.sleep(0.05)
+        task = asyncio.create_task(thinkers.ask(of(match)))
+        await until(lambda: thinkers.processes)
+        await asyncio.sleep(0.3)
         (process,) = thinkers.processes
         os.kill(process, signal.SIGKILL)
-        assert await task == expected
+        answer = await task
+        assert (answer["value"], answer["plies"]) == standing
         (other,) = thinkers.processes
         assert other != process
         os.kill(other, signal.SIGKILL)  # while it has nothing to do
@@ -654,7 +659,7 @@ def test_a_killed_server_leaves_nothing_behind(question: Ask) -> None:
         (process,) = map(int, server.stdout.readline().split())
         assert alive(process)
         if question == larger():
-            sleep(4)  # until it is compiled, on most machines
+            sleep(3)  # until it is compiled, on most machines
         assert alive(process)
         server.kill()
     deadline = monotonic() + 3
@@ -745,20 +750,18 @@ thinker.main()
 
 
 def test_a_full_memory_is_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Oracle, "memory", 4 << 20)
+    monkeypatch.setattr(Oracle, "memory", 16 << 20)
     said: list[dict[str, Any]] = []
     thinking = thinker.Thinker(said.append)
-    thinking.answer({"id": 1, "seconds": 20, **large()})
+    thinking.answer({"id": 1, "seconds": 60, **larger()})
     assert "MB of memory" in said[-1]["error"]["message"]
-    late = book("increasing-differences", 19, length="12", range="40")
+    late = book("pyramid-challenge", 6, base="5", highest="20")
+    (oracle,) = thinking._oracles.values()
     with pytest.raises(TooBig, match="MB of memory"):  # or there would be nothing to see here
-        oracle = Oracle(late.game, late.options, 20)
-        with suppress(TooBig):
-            oracle.value(late.game.start(late.options))
-        oracle.choices(late.position)
-    thinking.answer({"id": 2, "seconds": 20, **of(late)})
-    assert said[-1]["id"] == 2
+        oracle.value(late.position)
+    thinking.answer({"id": 2, "seconds": 60, **of(late, "hint", rung=1)})
     assert "answer" in said[-1], said[-1]
+    assert said[-1]["id"] == 2
 
 
 def test_only_a_few_games_are_remembered() -> None:

@@ -5,8 +5,9 @@
 3. where to look: "One of them is between 11 and 20."
 4. the move, and how soon it ends the game: "Play 12: it wins in 5 plies."
 
-There it stays. A rung that would tell nothing is left out. ``why`` answers the other question: what is a move worth
-that somebody names, and which line of play shows it?
+There it stays. A rung that would tell nothing is left out. ``hint_at`` gives any rung; a ``Ladder`` remembers which is
+next. ``explain_move`` answers the other question: what is a move worth that somebody names, and which line of play
+shows it?
 """
 
 from __future__ import annotations
@@ -52,6 +53,42 @@ class Reason(NamedTuple):
     text: str
 
 
+def hint_at(oracle: Oracle, match: Match, rung: int) -> Hint:
+    """The hint at a rung, or at the next above it that tells something; GameOver, or what the oracle raises.
+
+    The oracle is one for the options of this round.
+    """
+    if not match.legal:
+        raise GameOver("the game is over: there is nothing to hint at")
+    position = match.position
+    if rung <= STANDING:
+        value = oracle.value(position)
+        return Hint(STANDING, _standing(match, value), value)
+    choices = oracle.values(position)
+    value, kept = best_value(choices), holding(choices)
+    known = Hint(COUNT, "", value, len(choices), len(kept))
+    if rung == COUNT and len(choices) > 1:
+        return known._replace(text=_count(oracle, position, choices))
+    try:
+        choices = oracle.choices(position)
+    except TooBig:  # the value is certain all the same
+        if value == LOSS and len(choices) > 1:
+            text = "Every move loses; which holds out longest could not be found out in time."
+            return known._replace(rung=MOVE, text=text)
+    best = best_of(choices)
+    # What the region is about: the moves that keep the value, or where all do, the best of them.
+    wanted = kept if value != LOSS and len(kept) < len(choices) else best
+    region = _region(match, best[0]) if len(wanted) < len(choices) and len(choices) >= FEWEST else None
+    if region is not None:
+        where, inside = region
+        known = known._replace(region=where)
+        if rung <= REGION:
+            return known._replace(rung=REGION, text=_where(where, wanted, inside))
+    chosen = next(choice for choice in choices if choice.move == best[0])
+    text = _move(match, chosen, len(choices), everything=len(best) == len(choices))
+    return known._replace(rung=MOVE, text=text, move=chosen.move, plies=chosen.plies)
+
+
 class Ladder:
     """The hints of one match. It remembers which rung was reached, and begins anew when anything is played."""
 
@@ -61,15 +98,14 @@ class Ladder:
         self._known: dict[Any, Oracle] = {}  # by the options of the round
         self._at = -1  # how many actions the match had when the last hint was given
         self._rung = 0
-        self._choices: list[Choice] | None = None  # with distances, once they are known here
 
     def hint(self, match: Match) -> Hint:
         """The next rung; TooBig, and the ladder stays where it was, if there is no exact answer in time."""
         if not match.legal:
             raise GameOver("the game is over: there is nothing to hint at")
         if self._at != len(match.log):
-            self._at, self._rung, self._choices = len(match.log), 0, None
-        hint = self._next(match, self._oracle(match))
+            self._at, self._rung = len(match.log), 0
+        hint = hint_at(self._oracle(match), match, self._rung + 1)
         self._rung = hint.rung
         return hint
 
@@ -82,35 +118,6 @@ class Ladder:
         if match.options not in self._known:
             self._known[match.options] = Oracle(match.game, match.options, self._seconds, self._progress)
         return self._known[match.options]
-
-    def _next(self, match: Match, oracle: Oracle) -> Hint:
-        position, rung = match.position, self._rung + 1
-        if rung == STANDING:
-            value = oracle.value(position)
-            return Hint(STANDING, _standing(match, value), value)
-        choices = self._choices or oracle.values(position)
-        value, kept = best_value(choices), holding(choices)
-        known = Hint(COUNT, "", value, len(choices), len(kept))
-        if rung == COUNT and len(choices) > 1:
-            return known._replace(text=_count(oracle, position, choices))
-        try:
-            choices = self._choices = self._choices or oracle.choices(position)
-        except TooBig:  # the value is certain all the same
-            if value == LOSS and len(choices) > 1:
-                text = "Every move loses; which holds out longest could not be found out in time."
-                return known._replace(rung=MOVE, text=text)
-        best = best_of(choices)
-        # What the region is about: the moves that keep the value, or where all do, the best of them.
-        wanted = kept if value != LOSS and len(kept) < len(choices) else best
-        region = _region(match, best[0]) if len(wanted) < len(choices) and len(choices) >= FEWEST else None
-        if region is not None:
-            where, inside = region
-            known = known._replace(region=where)
-            if rung <= REGION:
-                return known._replace(rung=REGION, text=_where(where, wanted, inside))
-        chosen = next(choice for choice in choices if choice.move == best[0])
-        text = _move(match, chosen, len(choices), everything=len(best) == len(choices))
-        return known._replace(rung=MOVE, text=text, move=chosen.move, plies=chosen.plies)
 
 
 def _standing(match: Match, value: str) -> str:
@@ -197,9 +204,8 @@ def explain_move(oracle: Oracle, match: Match, move: int) -> Reason:
     line: list[int] = []
     with suppress(TooBig):  # the value is certain all the same
         line = oracle.line(after)
-    chosen = next(choice for choice in choices if choice.move == move)
-    value = best_value(choices)
-    best = next(choice for choice in choices if choice.move == best_of(choices)[0])
+    by_move = {choice.move: choice for choice in choices}
+    chosen, best, value = by_move[move], by_move[best_of(choices)[0]], best_value(choices)
     verdict = _verdict(referee.name_move(game, options, move), chosen, best, len(choices))
     proof = f"{told_line(game, options, match.names, 1 - match.turn, after, line)}." if line else ""
     text = f"{verdict} {proof}".rstrip()
