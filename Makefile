@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play serve test check bench picture constraints clean
+.PHONY: help play serve test check bench picture photographs constraints clean
 
 help:
 	@echo "make play    play a game here and now"
@@ -32,10 +32,15 @@ check: $(VENV)/.check
 bench: $(VENV)/.test
 	$(BIN)/python bench/first_prompt.py
 	$(BIN)/python bench/solver.py
+	$(BIN)/python bench/web.py
 
 # The picture in the README, drawn from a real game.
 picture: $(VENV)/.test
 	$(BIN)/python docs/draw_picture.py
+
+# The pictures of the page, taken by a real browser: Chromium has to be installed.
+photographs: $(VENV)/.test
+	$(BIN)/python docs/photograph.py
 
 # The pinned versions, for every Python we support. It records no registry.
 constraints: $(VENV)/.play

@@ -33,7 +33,7 @@
     ├── OfferPending     one offer at a time
     ├── NotOnOffer       that is not to be had in a match of this kind
     ├── TooManyRequests  slower, please
-    ├── Busy             too much is being solved already
+    ├── Busy             too much at once
     └── ThinkingFailed   a search broke off, through no fault of the question
 
 A message is lower case without a full stop: what was wrong, the offending value, what would do.
@@ -183,7 +183,7 @@ class TooManyRequests(ParlourError):
 
 
 class Busy(ParlourError):
-    """Too much is being solved already."""
+    """Too much at once."""
 
 
 class ThinkingFailed(ParlourError):
@@ -231,6 +231,6 @@ ANSWERS: dict[type[ParlourError], Answer] = {
     OfferPending: Answer("offer/pending", 409, 1),
     NotOnOffer: Answer("offer/impossible", 409, 1),
     TooManyRequests: Answer("rate/limited", 429, 1),
-    Busy: Answer("solve/busy", 503, 1),
+    Busy: Answer("server/busy", 503, 1),
     ThinkingFailed: Answer("solve/failed", 500, 1),
 }

@@ -23,6 +23,8 @@ GRACE = 1  # seconds that connections have to end when the server does
 @click.option(
     "--database",
     metavar="URL",
+    envvar="PARLOUR_DATABASE",
+    show_envvar=True,
     help="where matches are kept: sqlite:///FILE or postgresql://USER@HOST/NAME; by default a SQLite file of your own",
 )
 @click.option("--unlimited", is_flag=True, help="let everybody ask as often as they like: among friends, or to measure")

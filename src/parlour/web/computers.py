@@ -7,7 +7,7 @@ import asyncio
 from starlette.concurrency import run_in_threadpool
 
 from parlour import record
-from parlour.errors import Busy, NoSuchMatch, ThinkingFailed, TooBig
+from parlour.errors import BadDatabase, Busy, NoSuchMatch, ThinkingFailed, TooBig
 from parlour.web.documents import Live
 from parlour.web.house import House
 from parlour.web.thinking import Thinkers
@@ -36,7 +36,7 @@ class Computers:
         following: Live | None = None
         try:
             following = await self._move(live, *place)
-        except NoSuchMatch:
+        except (NoSuchMatch, BadDatabase):  # whoever looks next starts it again
             pass
         finally:
             del self._asked[place]

@@ -548,5 +548,5 @@ def expired(policy: Policy) -> str:
 
     return (
         f"An invitation that nobody takes is kept for {days(policy.waiting)}, an unfinished match for "
-        f"{days(policy.playing)} after the last move, a finished one for {days(policy.over)}."
+        f"{days(policy.playing)} after anything last happened in it, a finished one for {days(policy.over)}."
     )

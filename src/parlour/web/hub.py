@@ -90,10 +90,10 @@ class Hub:
         """Listen to a match from now on; the first event comes at once."""
         listener = Listener(live.you)
         self._listeners.setdefault(id, set()).add(listener)
+        self._heard(id)
         if live.you:
-            await run_in_threadpool(self._arrive, listener, id)
-        else:
-            self._heard(id)
+            with suppress(BadDatabase):  # then nobody is told that a player is here, but the player is told what happens
+                await run_in_threadpool(self._arrive, listener, id)
         return listener
 
     def _arrive(self, listener: Listener, id: str) -> None:
