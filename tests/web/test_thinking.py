@@ -323,7 +323,7 @@ def test_errors_are_told_as_they_were() -> None:
         asked = {"ask": "solve", "game": match.game.key, "options": options, "position": "x"}
         await refused(BadPosition, asked)
         await refused(UnknownPlayer, of(by("human"), "choose"), "is a person")
-        await refused(UnknownPlayer, of(by("engine:touch /tmp/started"), "choose"), "no programs are started here")
+        await refused(UnknownPlayer, of(by("engine:touch started"), "choose"), "no programs are started here")
         await refused(UnknownPlayer, of(by("nobody"), "choose"), "unknown player")
         await refused(TooBig, of(big, "choose"), "the perfect player has no proof of a best move: no exact answer with")
         await refused(TooBig, of(endless, "choose"), "need not end")
