@@ -10,8 +10,9 @@ from fastapi import APIRouter, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from parlour import catalog, record, referee
-from parlour.errors import BadOptions, ParlourError
+from parlour.errors import BadOptions, BadPosition, ParlourError
 from parlour.match import Match, Setup, check_names
+from parlour.options import show_options
 from parlour.web.documents import (
     Code,
     Games,
@@ -42,14 +43,26 @@ OPTIONS: dict[str, Any] = {
             "style": "form",
             "explode": True,
             "description": "the options of the game, each by its name; those left out are the game's own",
-            "schema": {"type": "object", "additionalProperties": {"type": "string"}},
+            "schema": {
+                "type": "object",
+                "propertyNames": {"maxLength": 20},
+                "additionalProperties": {"type": "string", "maxLength": 100},
+                "maxProperties": 10,
+            },
         }
     ]
 }
 WITH_PROGRESS: dict[int | str, dict[str, Any]] = {
     200: {"content": {NDJSON: {"schema": {"type": "string", "description": "progress, then the answer or an error"}}}}
 }
-Moves = Annotated[str, Query(max_length=20_000, description='what was played, joined by dots: "5.7.8"; or "start"')]
+Moves = Annotated[
+    str,
+    Query(
+        max_length=10_000,  # an address is not read at all beyond 64 KB
+        json_schema_extra={"pattern": "^[ -~]*$"},  # anything else names no move, which is what is said then
+        description='what was played, joined by dots: "5.7.8"; or "start"',
+    ),
+]
 Named = Annotated[Name | None, Query()]
 First = Annotated[int, Query(ge=1, le=2, description="who began")]
 
@@ -87,12 +100,12 @@ class Position:
     ) -> None:
         found = catalog.load(game)
         own = {"moves", "first", "p1", "p2", "move", "rung", "position"}
-        texts: dict[str, str] = {}
+        given: dict[str, str] = {}
         for name, text in request.query_params.multi_items():
-            if name in texts:
+            if name in given:
                 raise BadOptions(f"{referee.clip(name)!r} is given twice")
-            if name not in own and text:
-                texts[name] = text
+            given[name] = text
+        texts = {name: text for name, text in given.items() if name not in own and text}
         names = (p1 or "Player 1", p2 or "Player 2")
         check_names(names)
         options = referee.choose_options(found, texts)
@@ -122,12 +135,13 @@ async def solve(
 ) -> Response:
     """What a position is exactly worth, and every move in it."""
     match = (await run_in_threadpool(Position, request, game, moves, first)).match
-    question = {"ask": "solve", "record": record.write(match)}
+    question: dict[str, Any] = {"ask": "solve", "record": record.write(match)}
     if position is not None:
+        if moves:
+            raise BadPosition("give either moves or a position")
         referee.read_position(match.game, match.options, position)
-        from parlour.options import show_options
-
-        question = {"ask": "solve", "game": game, "options": show_options(match.options), "position": position}  # type: ignore[dict-item]
+        options = show_options(match.options)
+        question = {"ask": "solve", "game": match.game.key, "options": options, "position": position}
     return await answered(request, lambda progress: desk.thinkers.ask(question, progress=progress))
 
 

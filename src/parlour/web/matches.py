@@ -14,7 +14,7 @@ from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
 from parlour import record
-from parlour.errors import NoSuchMatch, NotOnOffer, SeatWrong, StaleMove
+from parlour.errors import Busy, NoSuchMatch, NotOnOffer, SeatWrong, StaleMove
 from parlour.web.documents import Live, NewMatch, Replay, State, replay_of
 from parlour.web.house import FRIEND, Wish
 from parlour.web.refusals import refuse
@@ -25,9 +25,10 @@ router = APIRouter(prefix="/api", tags=["matches"], responses=REFUSALS)
 REPORT_SECONDS = 60.0
 HELLO = 10.0  # seconds that a page has to say who it is
 NO_MATCH, NO_SEAT = 4404, 4403  # close codes
+SEAT_OPTIONAL: dict[str, Any] = {"security": [{}]}  # beside the seat: whoever has none watches
 
-Ply = Annotated[int, Field(ge=0, le=1_000_000, description="the ply of the state that this answers")]
-PlayerNumber = Annotated[int, Field(ge=1, le=2)]
+Ply = Annotated[int, Field(strict=True, ge=0, le=1_000_000, description="the ply of the state that this answers")]
+PlayerNumber = Annotated[int, Field(strict=True, ge=1, le=2)]
 
 
 class Challenge(Asked):
@@ -174,7 +175,7 @@ async def join(desk: AtDesk, id: str, joining: Joining) -> NewMatch:
     return await _made(desk, desk.house.join, id, joining.invite, joining.name or None, joining.seat)
 
 
-@router.get("/matches/{id}")
+@router.get("/matches/{id}", openapi_extra=SEAT_OPTIONAL)
 async def state(desk: AtDesk, seat: Seat, id: str) -> State:
     """A match as it stands."""
     return await _shown(desk, desk.house.look, id, seat)
@@ -240,7 +241,11 @@ async def rename(desk: AtDesk, seat: Seat, id: str, naming: Naming) -> State:
     return await _shown(desk, desk.house.rename, id, seat, naming.name, _seat(naming.player))
 
 
-@router.get("/matches/{id}/record", response_class=PlainTextResponse)
+@router.get(
+    "/matches/{id}/record",
+    response_class=Response,  # not PlainTextResponse: refusals would be said to be that as well
+    responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
+)
 async def export(desk: AtDesk, id: str) -> Response:
     """The record, which `parlour import` and POST /api/import read."""
     live = await run_in_threadpool(desk.house.look, id)
@@ -284,11 +289,13 @@ async def report(request: Request, desk: AtDesk, id: str) -> Response:
     "/matches/{id}/stream",
     response_class=StreamingResponse,
     responses={200: {"content": {NDJSON: {"schema": {"type": "string", "description": "one event a line"}}}}},
+    openapi_extra=SEAT_OPTIONAL,
 )
 async def stream(desk: AtDesk, seat: Seat, id: str) -> StreamingResponse:
     """The match as a stream of events, each with its number and the whole state; it ends with the match."""
     live = await run_in_threadpool(desk.house.look, id, seat)
     desk.computers.consider(live)
+    desk.hub.check_room()
 
     async def events() -> AsyncIterator[str]:
         listener = await desk.hub.join(id, live)
@@ -317,10 +324,14 @@ async def socket(websocket: WebSocket, id: str) -> None:
         hello = json.loads(await asyncio.wait_for(websocket.receive_text(), HELLO))
         seat = hello.get("seat") if isinstance(hello, dict) else None
         live = await run_in_threadpool(desk.house.look, id, seat if isinstance(seat, str) else None)
+        desk.hub.check_room()
+    except Busy:
+        await websocket.close(1013)
+        return
     except (NoSuchMatch, SeatWrong) as error:
         await websocket.close(NO_MATCH if isinstance(error, NoSuchMatch) else NO_SEAT)
         return
-    except (ValueError, KeyError, TimeoutError):
+    except (ValueError, KeyError, TimeoutError, RecursionError):  # the last: brackets in brackets in brackets
         await websocket.close(1008)
         return
     except WebSocketDisconnect:

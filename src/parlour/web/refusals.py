@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
@@ -11,18 +12,11 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from parlour.errors import ANSWERS, BadDatabase, MoveRefused, ParlourError, TooManyRequests
-from parlour.web.documents import Refusal, State
+from parlour.referee import clip
+from parlour.web.documents import UNASKED, Refusal, State
 from parlour.web.pages import not_found
 
 log = logging.getLogger(__name__)
-
-# What goes wrong before Parlour is asked.
-CODES = {
-    400: ("request/bad", "the request cannot be read"),
-    404: ("page/unknown", "there is nothing at this address; GET /api/openapi.json lists what there is"),
-    405: ("method/wrong", "this address does not do that; GET /api/openapi.json lists what it does"),
-    413: ("body/too-large", "the request is too large; 128 KB are the most"),
-}
 
 
 def refuse(error: ParlourError, state: State | None = None) -> JSONResponse:
@@ -36,7 +30,7 @@ def refuse(error: ParlourError, state: State | None = None) -> JSONResponse:
     if isinstance(error, MoveRefused):
         document.reason, document.legal = error.reason, error.legal
     headers = {"Retry-After": str(error.wait)} if isinstance(error, TooManyRequests) else None
-    return JSONResponse(document.model_dump(exclude_none=True), answer.status, headers)
+    return JSONResponse(_told(document), answer.status, headers)
 
 
 def handle_refusals(app: FastAPI) -> None:
@@ -50,23 +44,34 @@ def handle_refusals(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def cannot_be_read(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
-        return JSONResponse(_told("request/bad", _first(error)), 400)
+        return _refuse_unasked(400, _first(error))
 
     @app.exception_handler(HTTPException)
     async def not_for_us(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         if error.status_code == 404 and (page := not_found(request)) is not None:
             return page
-        code, text = CODES.get(error.status_code, CODES[400])
-        return JSONResponse(_told(code, text), error.status_code, error.headers)
+        return _refuse_unasked(error.status_code, headers=error.headers)
+
+    @app.exception_handler(Exception)
+    async def our_mistake(request: Request, error: Exception) -> JSONResponse:
+        return _refuse_unasked(500)
 
 
-def _told(code: str, text: str) -> dict[str, Any]:
-    return Refusal(code=code, error=text).model_dump(exclude_none=True)
+def _refuse_unasked(status: int, text: str | None = None, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    code, usual = UNASKED.get(status, UNASKED[400])
+    return JSONResponse(_told(Refusal(code=code, error=text or usual)), status, headers)
+
+
+def _told(refusal: Refusal) -> dict[str, Any]:
+    """Without what it does not have; but a state is told in full, as everywhere."""
+    return {name: value for name, value in refusal.model_dump().items() if value is not None}
 
 
 def _first(error: RequestValidationError) -> str:
     """The first thing that is wrong with a request, in one line."""
     found = error.errors()[0]
-    where = ".".join(str(part) for part in found["loc"][1:])
+    if found["type"] == "json_invalid" or tuple(found["loc"]) == ("body",):
+        return "bad request: the body is to be a JSON object, sent with Content-Type: application/json"
+    where = clip(".".join(str(part) for part in found["loc"][1:]))
     return f"bad request: {where + ': ' if where else ''}{found['msg'][:1].lower()}{found['msg'][1:]}"

@@ -1,0 +1,66 @@
+"""What a game may offer to newcomers, beside its rules: an example to watch, variants to try, what is known."""
+
+from __future__ import annotations
+
+import pytest
+
+from parlour import catalog, record, referee
+from parlour.game import PASS, AnyGame
+from parlour.match import Match, Setup
+from parlour.options import show_options
+
+every_game = pytest.mark.parametrize("game", [catalog.load(key) for key in catalog.keys()], ids=lambda game: game.key)
+
+
+@every_game
+def test_the_example_is_a_whole_game_under_its_options(game: AnyGame) -> None:
+    if game.example is None:
+        return
+    match = Match(Setup(game, referee.choose_options(game, record.read_texts(game.example.options))))
+    moves = game.example.moves.split()
+    match.play_line(moves)
+    assert match.outcome is not None, f"{game.key}: the example stops before the end"
+    assert match.outcome.winner is not None, f"{game.key}: an example shows how to win"
+    assert len(match.rounds) == 1
+    assert [referee.name_move(game, match.options, move) for move in match.round.moves if move != PASS] == [
+        move for move in moves if move != "pass"
+    ], f"{game.key}: moves are spelt as the game spells them"
+
+
+@every_game
+def test_the_example_shows_the_same_to_everybody(game: AnyGame) -> None:
+    if game.example is None:
+        return
+    options = referee.choose_options(game, record.read_texts(game.example.options))
+    dealt = {Match(Setup(game, options, seed=seed)).options for seed in "123"}
+    assert len(dealt) == 1, f"{game.key}: the example leaves something to chance"
+
+
+@every_game
+def test_every_variant_is_a_game_of_its_own(game: AnyGame) -> None:
+    chosen = [referee.choose_options(game, record.read_texts(variant.options)) for variant in game.variants]
+    assert len({game.options(), *chosen}) == 1 + len(chosen), f"{game.key}: two variants are the same"
+    for variant, options in zip(game.variants, chosen, strict=True):
+        shown = show_options(options)
+        assert record.read_texts(variant.options).items() <= shown.items(), "spelt as records spell them"
+        match = Match(Setup(game, options))
+        assert match.legal
+        assert match.outcome is None
+
+
+@every_game
+def test_every_variant_says_in_short_what_it_is_for(game: AnyGame) -> None:
+    titles = [variant.title for variant in game.variants]
+    assert len(set(titles)) == len(titles)
+    for variant in game.variants:
+        assert 3 <= len(variant.title) <= 30
+        assert 10 <= len(variant.why) <= 90
+        assert not variant.why.endswith("."), "it is part of a line"
+
+
+@every_game
+def test_what_is_known_is_one_sentence(game: AnyGame) -> None:
+    if game.known:
+        assert 20 <= len(game.known) <= 120
+        assert game.known.endswith(".")
+        assert ". " not in game.known
