@@ -22,6 +22,7 @@
     ├── GameInUse        the game is open at another terminal
     ├── BadDatabase      the database cannot be used
     ├── NoSuchMatch      no match goes by that name, or no longer
+    ├── NoSuchRound      the match has not come to that round
     ├── StaleMove        the match has gone on since
     ├── NotYourTurn      the other player is to move
     ├── MatchWaiting     the second player has not come yet
@@ -134,6 +135,10 @@ class NoSuchMatch(ParlourError):
     """No match goes by that name, or no longer."""
 
 
+class NoSuchRound(ParlourError):
+    """The match has not come to that round."""
+
+
 class StaleMove(ParlourError):
     """The match has gone on since the position that was answered."""
 
@@ -220,6 +225,7 @@ ANSWERS: dict[type[ParlourError], Answer] = {
     GameInUse: Answer("record/in-use", 409, 1),
     BadDatabase: Answer("database/bad", 503, 1),
     NoSuchMatch: Answer("match/unknown", 404, 1),
+    NoSuchRound: Answer("round/unknown", 404, 1),
     StaleMove: Answer("move/stale", 409, 1),
     NotYourTurn: Answer("turn/other", 409, 1),
     MatchWaiting: Answer("match/waiting", 409, 1),

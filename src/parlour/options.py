@@ -138,7 +138,7 @@ def read_options(options: type[O], texts: Mapping[str, str]) -> O:
     values: dict[str, int] = {}
     for name, text in texts.items():
         if name not in kinds:
-            raise BadOptions(f"unknown option {name!r}; known options: {', '.join(kinds)}")
+            raise BadOptions(f"unknown option {_clip(name)!r}; known options: {', '.join(kinds)}")
         value = kinds[name].read(text)
         if value is None:
             raise BadOptions(f"bad {name.replace('_', '-')} {_clip(text)!r}; allowed: {kinds[name].allowed}")

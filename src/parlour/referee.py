@@ -78,7 +78,8 @@ def read_position(game: AnyGame, options: Any, token: str) -> Any:
     parts = token.split(".")
     if len(parts) != len(start) or not all(part.isascii() and part.isdigit() and len(part) < 20 for part in parts):
         example = show_position(start)
-        raise BadPosition(f"bad position {clip(token)!r}; {len(start)} numbers joined by dots, like {example}")
+        want = "a number" if len(start) == 1 else f"{len(start)} numbers joined by dots"
+        raise BadPosition(f"bad position {clip(token)!r}; {want}, like {example}")
     position = type(start)(*map(int, parts))
     for name, value, bound in zip(start._fields, position, bounds.position if bounds else (), strict=False):
         if value >= bound:

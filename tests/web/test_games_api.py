@@ -418,12 +418,12 @@ def test_a_question_that_takes_its_time_tells_how_far_it_is(client: httpx.Client
     assert [line["seconds"] for line in progress] == sorted(line["seconds"] for line in progress)
 
 
-def test_a_refusal_is_the_last_line(client: httpx.Client) -> None:
-    *_, last = lines(client, "/api/games/double-up/solve", limit="none")
+def test_a_refusal_has_its_status_if_it_comes_at_once_and_is_the_last_line_if_it_does_not(client: httpx.Client) -> None:
+    *progress, last = lines(client, "/api/games/increasing-differences/solve", **TOO_BIG)
+    assert progress
     assert last["type"] == "error"
     assert last["code"] == "solve/too-big"
-    plain = refused(client.get("/api/games/double-up/solve?limit=none"), 422, "solve/too-big")
-    assert last["error"] == plain["error"]
+    refused(client.get("/api/games/double-up/solve?limit=none", headers={"Accept": NDJSON}), 422, "solve/too-big")
     refused(client.get("/api/games/double-up/solve?limit=x", headers={"Accept": NDJSON}), 400, "options/bad")
 
 

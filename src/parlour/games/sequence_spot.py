@@ -243,7 +243,7 @@ GAME = Game(
     example=Example("2,1 1,2 2,2 3,1 2,3", "grid=2,7,6,9,5,1,4,3,8"),
     variants=(
         Variant("Winnable grids", "deal=winnable", "every grid holds at least one line that can win"),
-        Variant("Best of three", "deal=winnable max_rounds=3", "three winnable grids at most, then it is undecided"),
+        Variant("Three grids", "deal=winnable max_rounds=3", "three winnable grids at most, then it is undecided"),
     ),
     options=Options,
     check=check,

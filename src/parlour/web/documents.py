@@ -345,7 +345,10 @@ class NewMatch(Document):
     """A match that was just made, and your seat in it."""
 
     id: str
-    seat: str = Field(description="the secret that proves who you are; send it as Authorization: Bearer SEAT")
+    seat: str | None = Field(
+        description="the secret that proves who you are; send it as Authorization: Bearer SEAT. "
+        "null: nobody sits there, as in a record that is over"
+    )
     invite: str | None = Field(description="the secret for whoever you invite: /m/ID#join=INVITE")
     state: State
 

@@ -166,20 +166,20 @@ class House:
         match = self._set_up(wish, names, (HUMAN, HUMAN), first)
         return self._add(match, LOCAL, (digest(seat), digest(seat)))._replace(you=(0, 1)), seat
 
-    def from_record(self, text: str) -> tuple[Live, str]:
+    def from_record(self, text: str) -> tuple[Live, str | None]:
         """The match of a record: to be looked at, or played on here if it is not over."""
         read = record.read(text)
         if len(read.log) > MOST_ACTIONS:
             raise BadRecord(f"a record of more than {MOST_ACTIONS:,} lines is not taken")
-        seat = _secret()
         # Whoever chose the moves then, people do from here on: a record must not start programs.
         setup = replace(read.setup, players=(HUMAN, HUMAN))
         match = Match(setup, read.rounds[0].options)
         for action in read.log:
             match.repeat(action)
-        over = match.outcome is not None
-        seats = (None, None) if over else (digest(seat), digest(seat))
-        return self._add(match, RECORD if over else LOCAL, seats)._replace(you=() if over else (0, 1)), seat
+        if match.outcome is not None:
+            return self._add(match, RECORD, (None, None)), None
+        seat = _secret()
+        return self._add(match, LOCAL, (digest(seat), digest(seat)))._replace(you=(0, 1)), seat
 
     def _set_up(self, wish: Wish, names: tuple[str | None, str | None], kinds: tuple[str, str], first: str) -> Match:
         game = catalog.load(wish.game)

@@ -92,7 +92,9 @@ class Hub:
         self._listeners.setdefault(id, set()).add(listener)
         self._heard(id)
         if live.you:
-            with suppress(BadDatabase):  # then nobody is told that a player is here, but the player is told what happens
+            with suppress(
+                BadDatabase
+            ):  # then nobody is told that a player is here, but the player is told what happens
                 await run_in_threadpool(self._arrive, listener, id)
         return listener
 

@@ -14,7 +14,7 @@ from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
 from parlour import record
-from parlour.errors import Busy, NoSuchMatch, NotOnOffer, SeatWrong, StaleMove
+from parlour.errors import BadDatabase, Busy, NoSuchMatch, NoSuchRound, NotOnOffer, SeatWrong, StaleMove
 from parlour.web.documents import Live, NewMatch, Replay, State, replay_of
 from parlour.web.house import FRIEND, Wish
 from parlour.web.refusals import refuse
@@ -52,7 +52,7 @@ class OpenChallenge(Challenge):
 class ComputerChallenge(OpenChallenge):
     """A match with a computer."""
 
-    level: Word = "level:3"
+    level: Word = "level:2"
 
 
 class LocalChallenge(Challenge):
@@ -262,7 +262,7 @@ async def replay(desk: AtDesk, id: str, round: Annotated[int, Query(ge=1, le=100
     def act() -> Replay:
         match = desk.house.look(id).match
         if round > len(match.rounds):
-            raise NotOnOffer(f"there is no round {round} yet; rounds so far: {len(match.rounds)}")
+            raise NoSuchRound(f"there is no round {round} yet; rounds so far: {len(match.rounds)}")
         return replay_of(match, round - 1)
 
     return await run_in_threadpool(act)
@@ -325,7 +325,7 @@ async def socket(websocket: WebSocket, id: str) -> None:
         seat = hello.get("seat") if isinstance(hello, dict) else None
         live = await run_in_threadpool(desk.house.look, id, seat if isinstance(seat, str) else None)
         desk.hub.check_room()
-    except Busy:
+    except (Busy, BadDatabase):
         await websocket.close(1013)
         return
     except (NoSuchMatch, SeatWrong) as error:

@@ -24,12 +24,12 @@ class File(NamedTuple):
     kind: str
     body: bytes
     zipped: bytes | None
-    tag: str
+    tag: str  # a weak one: compressed or not, it is the same
 
 
 def pack(kind: str, body: bytes) -> File:
     zipped = gzip.compress(body, 9, mtime=0) if len(body) > SMALL else None
-    return File(kind, body, zipped, f'"{hashlib.sha256(body).hexdigest()[:20]}"')
+    return File(kind, body, zipped, f'W/"{hashlib.sha256(body).hexdigest()[:20]}"')
 
 
 @cache
@@ -54,11 +54,20 @@ def files() -> dict[str, File]:
 def send(request: Request, file: File, status: int = 200) -> Response:
     # Always asked for again, and nearly always answered with "not modified": a new version is seen at once.
     headers = {"ETag": file.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
-    if request.headers.get("If-None-Match") == file.tag and status == 200:
+    known = request.headers.get("If-None-Match", "")
+    if file.tag in known and status == 200:  # alone or in a list
         return Response(status_code=304, headers=headers)
-    if file.zipped is not None and "gzip" in request.headers.get("Accept-Encoding", ""):
+    if file.zipped is not None and _takes_gzip(request.headers.get("Accept-Encoding", "")):
         return Response(file.zipped, status, {**headers, "Content-Encoding": "gzip"}, file.kind)
     return Response(file.body, status, headers, file.kind)
+
+
+def _takes_gzip(accepted: str) -> bool:
+    for word in accepted.lower().split(","):
+        name, _, weight = word.replace(" ", "").partition(";q=")
+        if name == "gzip":
+            return not weight or weight.strip("0.") != ""
+    return False
 
 
 async def page(request: Request) -> Response:

@@ -21,6 +21,7 @@ from parlour.web.hub import Hub
 from parlour.web.thinking import Thinkers
 
 NDJSON = "application/x-ndjson"
+AT_ONCE = 0.2  # seconds in which an answer needs no word of progress
 REFUSALS: dict[int | str, dict[str, Any]] = {
     "4XX": {"model": Refusal, "description": "refused: `code` says which way, `error` why and what would do"},
     "5XX": {"model": Refusal, "description": "the same, through no fault of the request"},
@@ -67,7 +68,7 @@ async def answered(request: Request, ask: Ask) -> Response:
     Whoever goes away before the answer is there has given it up.
     """
     if NDJSON in request.headers.get("Accept", ""):
-        return StreamingResponse(_told(ask), media_type=NDJSON)
+        return await _with_progress(ask)
     thinking = asyncio.create_task(ask(None))
     try:
         while not thinking.done():
@@ -79,10 +80,21 @@ async def answered(request: Request, ask: Ask) -> Response:
         thinking.cancel()
 
 
-async def _told(ask: Ask) -> AsyncIterator[str]:
+async def _with_progress(ask: Ask) -> Response:
     news: asyncio.Queue[int] = asyncio.Queue()
-    begun = monotonic()
     thinking = asyncio.create_task(ask(news.put_nowait))
+    try:
+        await asyncio.wait([thinking], timeout=AT_ONCE)
+        if thinking.done():
+            thinking.result()  # what is refused at once is refused with its own status
+    except BaseException:
+        thinking.cancel()
+        raise
+    return StreamingResponse(_told(thinking, news), media_type=NDJSON)
+
+
+async def _told(thinking: asyncio.Task[dict[str, Any]], news: asyncio.Queue[int]) -> AsyncIterator[str]:
+    begun = monotonic()
     try:
         while not thinking.done():
             waiting = asyncio.create_task(news.get())
