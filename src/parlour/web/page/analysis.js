@@ -119,7 +119,7 @@ export class Analysis extends Component {
     const last = rungs.at(-1)?.rung >= 4;
     return html`<div class="analysis">
       <p class="row">
-        <button class="button" onClick=${this.hint} disabled=${hinting || last} data-testid="hint">
+        <button class="button" onClick=${this.hint} aria-disabled=${hinting || last ? "true" : null} data-testid="hint">
           ${hinting ? "Looking…" : rungs.length ? "Another hint" : "Hint"}
         </button>
         <button class="button ${on ? "primary" : ""}" onClick=${onToggle} data-testid="values">

@@ -8,6 +8,7 @@ export class ApiError extends Error {
     this.status = status;
     this.code = body.code || "unknown";
     this.body = body;
+    this.passing = status === 0 || status === 429 || status === 503; // it may go better in a moment
   }
 }
 

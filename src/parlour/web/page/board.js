@@ -212,13 +212,17 @@ export function OtherMoves({ table, choose, values }) {
 
 /** A round one can leaf through: buttons for back and forward, and where one is. */
 export function Steps({ at, last, onStep, label = "Step through the moves" }) {
-  const step = (to, words, sign) => html`<button
-    class="button step-button"
-    aria-label=${words}
-    title=${words}
-    disabled=${to < 0 || to > last || to === at}
-    onClick=${() => onStep(to)}
-  >${sign}</button>`;
+  // A button that was truly disabled would lose the focus of whoever keeps pressing it.
+  const step = (to, words, sign) => {
+    const off = to < 0 || to > last || to === at;
+    return html`<button
+      class="button step-button"
+      aria-label=${words}
+      title=${words}
+      aria-disabled=${off ? "true" : null}
+      onClick=${() => off || onStep(to)}
+    >${sign}</button>`;
+  };
   return html`<div class="steps" role="group" aria-label=${label}>
     ${step(at > 0 ? 0 : -1, "To the start", "⇤")} ${step(at - 1, "One move back", "←")}
     <span class="steps-at">${at === 0 ? "Start" : `Move ${at}`}${last ? ` of ${last}` : ""}</span>

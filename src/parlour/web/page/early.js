@@ -14,7 +14,7 @@ try {
   const pages = {
     "": "home setup board",
     play: "setup",
-    m: "match board analysis moveform waiting report link",
+    m: "match board analysis moveform waiting link",
     study: "study board analysis moveform setup",
     rules: "rules board",
     import: "others",

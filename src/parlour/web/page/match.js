@@ -8,7 +8,6 @@ import { inviteOf, keep, kept, leave, seatOf, sit } from "./store.js";
 import { Analysis, refusalOf } from "./analysis.js";
 import { Invitation } from "./waiting.js";
 import { MoveForm } from "./moveform.js";
-import { Report } from "./report.js";
 import { Link } from "./link.js";
 import { click } from "./sound.js";
 import { go } from "./nav.js";
@@ -38,8 +37,13 @@ export class Match extends Component {
     addEventListener("keydown", this.onKey);
     this.enter();
   }
-  componentDidUpdate(before) {
+  componentDidUpdate(before, _, focused) {
+    if (focused && document.activeElement === document.body) document.getElementById("status")?.focus();
     if (before.visit !== this.props.visit && location.hash.includes("=")) this.enter(); // a link to the same match, pasted
+  }
+  // What had the focus may be gone with a change: then it goes to where the change is told, not to the top of the page.
+  getSnapshotBeforeUpdate() {
+    return document.getElementById("main").contains(document.activeElement);
   }
   componentWillUnmount() {
     this.gone = true;
@@ -81,15 +85,20 @@ export class Match extends Component {
     // The seat is of our own making and kept until there is an answer: so joining can be sent again, even after a reload.
     const seat = joining(id)?.seat ?? secret();
     joining(id, { invite, seat });
+    let name = kept("name").trim();
     for (let wait = 1000; !this.gone; wait = Math.min(wait * 1.7, 10_000)) {
       try {
-        const joined = await post(`/api/matches/${id}/join`, { invite, name: kept("name"), seat });
+        const joined = await post(`/api/matches/${id}/join`, { invite, name, seat });
         joining(id, null);
         sit(id, joined.seat);
         this.note("You have joined the game.");
         return;
       } catch (error) {
-        if (error.code !== "network") {
+        if (error.code === "name/bad" && name) {
+          name = ""; // the host may go by the same one; the seat matters more
+          continue;
+        }
+        if (!error.passing) {
           joining(id, null);
           this.note(error.code === "seat/taken" ? "Somebody else was quicker: the seat is taken, and you are watching." : error.message);
           return;
@@ -178,8 +187,8 @@ export class Match extends Component {
           this.take(state);
           return state;
         } catch (error) {
-          if (error.code !== "network") throw error;
-          this.setState({ down: true });
+          if (!error.passing) throw error;
+          this.setState({ down: error.code === "network" });
           await pause(wait);
         }
       }
@@ -341,13 +350,28 @@ export class Match extends Component {
               </section>
               ${now.status !== "over" && html`<${Links} id=${id} />`}
             </div>
-            ${now.status === "over" && html`<${Report} id=${id} now=${now} at=${{ round, ply }} onLook=${this.look} />`}
+            ${now.status === "over" && html`<${LateReport} id=${id} now=${now} at=${{ round, ply }} onLook=${this.look} />`}
           </div>`}
       ${renaming && html`<${Rename} player=${renaming} name=${names[renaming - 1]} onClose=${() => this.setState({ renaming: null })} onName=${(name) => {
         if (now.you.length === 1) keep("name", name);
         this.act("name", { name, player: renaming });
       }} />`}
     </div>`;
+  }
+}
+
+/** The report is fetched when a game is over: whoever comes to play can do without. */
+class LateReport extends Component {
+  state = {};
+  componentDidMount() {
+    import("./report.js").then(
+      ({ Report }) => this.setState({ Report }),
+      () => this.setState({ failed: true }),
+    );
+  }
+  render(props, { Report, failed }) {
+    if (failed) return html`<p class="refusal">The report could not be fetched. Reload the page to try again.</p>`;
+    return Report ? html`<${Report} ...${props} />` : html`<${Loading} />`;
   }
 }
 
@@ -414,27 +438,38 @@ function Offer({ now, names, can, answer }) {
 }
 
 /** Everything that may be done besides moving. Resigning takes two steps; the second is not where the first was. */
-function Actions({ now, can, names, resigning, undo, next, act, onResigning }) {
-  const local = now.you.length > 1;
-  const button = (what, words, action, kind = "") => can(what) && html`<button class="button ${kind}" data-testid=${what.replace(" ", "-")} onClick=${action}>${words}</button>`;
-  const between = now.status === "between" ? "primary" : "";
-  const any = ["undo", "offer undo", "next", "offer next", "rematch", "offer rematch", "resign"].some(can);
-  if (!any) return null;
-  return html`<section class="actions" aria-labelledby="actions-heading">
-    <h2 id="actions-heading" class="unseen">Actions</h2>
-    <div class="row">
-      ${button("undo", "Undo", undo)} ${button("offer undo", "Ask to take back", undo)}
-      ${button("next", "Next round", next, between)} ${button("offer next", "Offer the next round", next, between)}
-      ${button("rematch", "Rematch", next, "primary")} ${button("offer rematch", "Offer a rematch", next, "primary")}
-      ${can("resign") &&
-      (resigning
-        ? html`<button class="button" onClick=${() => onResigning(false)} ref=${(element) => element?.focus()}>Keep playing</button>
-            <button class="button danger" data-testid="confirm-resignation" onClick=${() => act("resign", local ? { player: now.table.turn } : {})}>
-              Confirm resignation${local ? ` of ${names[now.table.turn - 1]}` : ""}
-            </button>`
-        : html`<button class="button" data-testid="resign" onClick=${() => onResigning(true)}>Resign</button>`)}
-    </div>
-  </section>`;
+class Actions extends Component {
+  ref = createRef();
+
+  // Whoever resigns by keyboard is led to the harmless answer, and back to where it began.
+  componentDidUpdate(before) {
+    if (before.resigning === this.props.resigning || document.activeElement !== document.body) return;
+    this.ref.current?.querySelector("[data-resign]")?.focus();
+  }
+
+  render({ now, can, names, resigning, undo, next, act, onResigning }) {
+    const local = now.you.length > 1;
+    const button = (what, words, action, kind = "") =>
+      can(what) && html`<button key=${what} class="button ${kind}" data-testid=${what.replace(" ", "-")} onClick=${action}>${words}</button>`;
+    const between = now.status === "between" ? "primary" : "";
+    const any = ["undo", "offer undo", "next", "offer next", "rematch", "offer rematch", "resign"].some(can);
+    if (!any) return null;
+    return html`<section class="actions" aria-labelledby="actions-heading" ref=${this.ref}>
+      <h2 id="actions-heading" class="unseen">Actions</h2>
+      <div class="row">
+        ${button("undo", "Undo", undo)} ${button("offer undo", "Ask to take back", undo)}
+        ${button("next", "Next round", next, between)} ${button("offer next", "Offer the next round", next, between)}
+        ${button("rematch", "Rematch", next, "primary")} ${button("offer rematch", "Offer a rematch", next, "primary")}
+        ${can("resign") &&
+        (resigning
+          ? html`<button key="keep" data-resign class="button" onClick=${() => onResigning(false)}>Keep playing</button>
+              <button key="confirm" class="button danger" data-testid="confirm-resignation" onClick=${() => act("resign", local ? { player: now.table.turn } : {})}>
+                Confirm resignation${local ? ` of ${names[now.table.turn - 1]}` : ""}
+              </button>`
+          : html`<button key="resign" data-resign class="button" data-testid="resign" onClick=${() => onResigning(true)}>Resign</button>`)}
+      </div>
+    </section>`;
+  }
 }
 
 /** Every move of every round, to jump to. */
@@ -475,7 +510,7 @@ class Rename extends Component {
     return html`<${Dialog} heading="Change a name" onClose=${onClose}>
       <form method="dialog" onSubmit=${() => onName(this.input.current.value.trim())}>
         <div class="field"><label for="new-name">What Player ${player} is called</label>
-          <input id="new-name" type="text" maxlength="40" autocomplete="nickname" defaultValue=${name} value=${name} ref=${this.input} /></div>
+          <input id="new-name" type="text" maxlength="30" autocomplete="nickname" defaultValue=${name} value=${name} ref=${this.input} /></div>
         <p><button class="button primary">Use this name</button></p>
       </form>
     <//>`;

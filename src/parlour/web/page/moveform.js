@@ -21,7 +21,7 @@ export class MoveForm extends Component {
         <input id="move-input" ref=${this.input} type="text" autocomplete="off" autocapitalize="none" spellcheck=${false} enterkeyhint="go"
           value=${text} aria-describedby="move-help" aria-invalid=${refusal ? "true" : null}
           onInput=${(event) => this.setState({ text: event.target.value })} />
-        <button class="button" disabled=${disabled}>Play</button>
+        <button class="button" aria-disabled=${disabled ? "true" : null}>Play</button>
       </span>
       <span id="move-help" class="help">
         ${refusal && html`<span class="refusal" id="refusal">${refusal} </span>`}

@@ -1,7 +1,7 @@
 // After the game: how exactly it was played, and where it turned. The words and the grades are the server's.
 
 import { Component, Copy, Mark, Value, announce, html, valueTold } from "./parts.js";
-import { getText, placeOf, slowly, get, about, tokenOf } from "./api.js";
+import { about, get, getText, slowly, tokenOf } from "./api.js";
 import { walk } from "./analysis.js";
 
 const GRADES = {

@@ -10,11 +10,11 @@ export const level = () => kept("level") || "level:2";
 /** Open a match and take one's seat; gives the address to go to. `way`: friend, computer or local. */
 export async function start(way, game, { options = {}, first = "toss", moves = [], names = ["", ""] } = {}) {
   const common = { game, options, ...(moves.length && { moves }) };
-  const name = kept("name");
+  const name = kept("name").trim();
   let made;
   if (way === "local") {
     const begins = { me: "1", you: "2" }[first] ?? first;
-    made = await post("/api/challenge/local", { ...common, names, first: begins });
+    made = await post("/api/challenge/local", { ...common, names: names.map((each) => each.trim()), first: begins });
   } else if (way === "computer") {
     made = await post("/api/challenge/computer", { ...common, name, first, level: level() });
   } else {
@@ -135,7 +135,7 @@ export class SetUp extends Component {
           <h2 id="who-heading">Who plays</h2>
           <div class="field">
             <label for="name">Your name <span class="soft">(you need none)</span></label>
-            <input id="name" type="text" maxlength="40" autocomplete="nickname" value=${name} onInput=${(event) => remember("name")(event.target.value)} />
+            <input id="name" type="text" maxlength="30" autocomplete="nickname" value=${name} onInput=${(event) => remember("name")(event.target.value)} />
           </div>
           <${Choice} legend="Who begins" name="first" value=${first} onChange=${remember("first")}
             options=${[["toss", "Toss for it"], ["me", "I begin"], ["you", "The other begins"]]} />
@@ -148,7 +148,7 @@ export class SetUp extends Component {
           </div>
           <div class="field">
             <label for="other">Second name on this device <span class="soft">(you need none)</span></label>
-            <input id="other" type="text" maxlength="40" autocomplete="off" value=${other} onInput=${(event) => this.setState({ other: event.target.value })} />
+            <input id="other" type="text" maxlength="30" autocomplete="off" value=${other} onInput=${(event) => this.setState({ other: event.target.value })} />
           </div>
           <${Ways} onPlay=${this.play} busy=${busy} game=${card.title} />
           ${refused && html`<p class="refusal" id="refusal">${refused}</p>`}

@@ -51,10 +51,12 @@ export class Study extends Component {
       const table = await this.table(place);
       if (this.gone || wanted !== this.props.place) return;
       title(`Study ${table.title}`);
+      // A line is walked as long as one stays on it, its beginnings included.
+      const walked = line && [...movesOf(line.from), ...line.moves];
+      const onLine = walked && begins(walked, place.token);
       let { path } = this.state;
-      if (line && begins([...movesOf(line.from), ...line.moves], place.token)) path = [...movesOf(line.from), ...line.moves];
+      if (onLine) path = walked;
       else if (!begins(path, place.token)) path = movesOf(place.token);
-      const onLine = line && begins([...movesOf(line.from), ...line.moves], place.token) && table.moves.length >= movesOf(line.from).length;
       if (this.state.table && table.last && table.token !== this.state.table.token) {
         click();
         announce(
