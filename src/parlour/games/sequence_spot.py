@@ -13,7 +13,7 @@ A cell is named by row and column: 2,1 is the first cell of the second row.
 
 Good to know
 - Many grids hold no arithmetic line at all. With --deal winnable every grid has at least one.
-- Whenever no line can be completed any more, by anyone, you are told so, and can type next to go on to the next grid.
+- Whenever no line can be completed any more, by anyone, you are told so, and can go on to the next grid at once.
 - The book's Example 2 lets Player 1 win through a cell that Player 2 has marked. By the book's own rule ("three of
   your markers") that is no win, and play goes on.
 """

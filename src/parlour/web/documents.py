@@ -5,6 +5,7 @@ Players are 1 and 2, a move is its name, times are UTC. Nothing here decides any
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple
@@ -493,9 +494,12 @@ def _option(name: str, kind: Any, default: str) -> OptionDocument:
 
 
 def blocks(text: str) -> list[Block]:
-    """Prose as a game's docstring has it: paragraphs, "- " items, and a line before items as their heading."""
+    """Prose as a game's docstring has it: paragraphs, "- " items, and a line before items as their heading.
+
+    Options are called as forms call them: limit none, where a command line has --limit none.
+    """
     found: list[Block] = []
-    for part in text.strip().split("\n\n"):
+    for part in re.sub(r"--([a-z]+)", r"\1", text).strip().split("\n\n"):
         lines = part.splitlines()
         items: list[str] = []
         prose: list[str] = []

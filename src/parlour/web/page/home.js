@@ -44,7 +44,7 @@ export class Home extends Component {
         <div>
         <h1 tabindex="-1">Number games for${"\u00a0"}two</h1>
         <p class="lede">
-          Play a friend by link, the computer, or each other across one table. Every position here is solved to its end, so
+          Play a friend by link, the computer, or each other across one table. The games are solved to their end, so
           afterwards you can see where the game turned, and nobody has to guess.
         </p>
         </div>

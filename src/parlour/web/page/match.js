@@ -500,7 +500,10 @@ function Links({ id }) {
       <${Copy} class="small" text=${`${location.origin}/m/${id}`}>Copy the watching link<//>
       <a class="button small" href="/api/matches/${id}/record" download>Download the record</a>
       <${Copy} class="small" text=${() => getText(`/api/matches/${id}/record`)}>Copy the record<//>
+      ${seatOf(id) && html`<${Copy} class="small" text=${`${location.origin}/m/${id}#seat=${seatOf(id)}`}>Copy my seat<//>`}
     </p>
+    ${seatOf(id) && html`<p class="soft">“My seat” is the link with which you, and whoever else has it, play for you: take it to your
+      other device, and send it to nobody.</p>`}
   </section>`;
 }
 

@@ -5,7 +5,7 @@ import { get, post } from "./api.js";
 import { sit } from "./store.js";
 import { go } from "./nav.js";
 
-const LARGEST = 1_000_000;
+const LARGEST = 100_000; // as the server has it
 
 export class Import extends Component {
   state = { text: "", refusal: "" };
