@@ -20,6 +20,7 @@ class Tile(NamedTuple):
     owner: int | None = None  # the seat that has it: 0 is Player 1, 1 is Player 2
     move: int | None = None  # the move that choosing it makes
     note: str = ""  # a remark beside it: the step that led to it, how often it is still there
+    won: bool = False  # one of those that won the round
 
 
 class Group(NamedTuple):

@@ -177,12 +177,15 @@ MARKERS = "XO"
 def view(moment: Moment[Options, Position]) -> View:
     taken = (moment.taken(0), moment.taken(1))
     owners = {cell: seat for seat in (0, 1) for cell in taken[seat]}
+    line = completed(moment.position)
+    won = cells_of(line) if line >= 0 else []
     tiles = [
         Tile(
             str(number(moment.options.grid, cell)),
             owners.get(cell),
             cell,
             MARKERS[owners[cell]] if cell in owners else "",
+            cell in won,
         )
         for cell in range(1, 10)
     ]

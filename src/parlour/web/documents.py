@@ -44,6 +44,7 @@ class TileDocument(Document):
     legal: bool = Field(description="it may be chosen now")
     note: str
     last: bool = Field(description="the last move chose it")
+    won: bool = Field(description="it is one of those that won the round")
 
 
 class GroupDocument(Document):
@@ -182,6 +183,7 @@ def _tile(tile: Tile, name: Any, legal: Sequence[int], last: int | None) -> Tile
         legal=tile.move is not None and tile.move in legal,
         note=tile.note,
         last=tile.move is not None and tile.move == last,
+        won=tile.won,
     )
 
 

@@ -41,6 +41,7 @@ function nameOf(tile, group, row, place, names, isLast, value) {
   if (tile.owner && tile.owner !== group.owner) parts.push(`taken by ${names[tile.owner - 1]}`);
   else if (tile.legal) parts.push("free");
   else if (tile.move !== null) parts.push("not possible now");
+  if (tile.won) parts.push("won with it");
   if (isLast) parts.push("last move");
   return parts.join(", ");
 }
@@ -119,6 +120,7 @@ class Group extends Component {
         tile.move !== null && !tile.legal && !tile.owner && "barred",
         !tile.text && "empty",
         last.has(tile) && "last",
+        tile.won && "won",
         tile.move !== null && tile.move === selected && "selected",
         value && `valued ${value.value}${value.best && telling ? " best" : ""}`,
         tile.text.length > 2 && `long-${Math.min(tile.text.length, 7)}`,
