@@ -1,0 +1,674 @@
+"""The page in real browsers: two people (one at a phone), the computer, one device; and all that a network can do."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+
+from parlour import catalog, record
+from tests.web.browser import DESKTOP, PHONE, Visit, Visitor, browser, path_of, until, visit, visiting  # noqa: F401
+from tests.web.conftest import Server
+from tests.web.test_matches import Seat, challenge
+
+REFUSED = r"status of 4\d\d"  # how the browser's console tells a refusal
+DEAD_LINE = (
+    r"ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|WebSocket|ERR_INCOMPLETE"
+)
+every_game = pytest.mark.parametrize("game", catalog.keys())
+
+
+def invite(host: Visitor, game: str) -> str:
+    """From the first page to an invitation, by clicks; the link as the page shows it."""
+    page = host.arrive("/")
+    host.press(page.locator(f'[data-game="{game}"]').get_by_role("button", name="Play a friend"))
+    link = page.get_by_label("Invitation", exact=True).input_value()
+    assert link.startswith(f"{page.url}#join=")
+    return link
+
+
+def sit_down(host: Visitor, guest: Visitor, game: str = "sequence-builder", **more: Any) -> tuple[Visitor, Visitor]:
+    """Two friends at a table made by program; the host begins."""
+    with httpx.Client(base_url=host.home) as client:
+        made = challenge(client, game=game, **{"first": "me", **more})
+    host.arrive(f"/m/{made['id']}#seat={made['seat']}")
+    expect(host.page.get_by_test_id("player-2")).to_contain_text("not here yet")
+    guest.arrive(f"/m/{made['id']}#join={made['invite']}")
+    for visitor in (host, guest):
+        expect(visitor.page.get_by_test_id("board")).to_be_visible()
+    host.wait_for_turn()
+    return host, guest
+
+
+def alternate(first: Visitor, second: Visitor, *moves: str) -> None:
+    """Moves by turns, each seen by both before the next."""
+    done = len(first.glance()["moves"])
+    for index, move in enumerate(moves):
+        (first, second)[index % 2].play(move)
+        first.wait_for_moves(done + index + 1)
+        second.wait_for_moves(done + index + 1)
+
+
+def to_move(*visitors: Visitor) -> Visitor | None:
+    """Whose turn it is, as both pages see it; nobody's when the game is over or between two rounds."""
+    for visitor in visitors:
+        visitor.page.wait_for_function("() => !/thinking/.test(document.querySelector('#status').innerText)")
+    movers = [visitor for visitor in visitors if visitor.glance()["legal"]]
+    assert len(movers) <= 1
+    return movers[0] if movers else None
+
+
+def secret_of(visitor: Visitor) -> str | None:
+    match = path_of(visitor.page.url).split("/")[2]
+    secret: str | None = visitor.page.evaluate(
+        "id => JSON.parse(localStorage.getItem('parlour.seats') ?? '{}')[id] ?? null", match
+    )
+    return secret
+
+
+def state_of(visitor: Visitor) -> dict[str, Any]:
+    """The match as the server knows it."""
+    with httpx.Client(base_url=visitor.home) as client:
+        return Seat(client, path_of(visitor.page.url).split("/")[2], secret_of(visitor)).state()
+
+
+@pytest.fixture(scope="module")
+def pair(browser: Browser, server: Server) -> Iterator[tuple[Visitor, Visitor]]:  # noqa: F811
+    """A desktop and a phone for the tests in which nothing goes wrong."""
+    with visiting(browser, server) as visit:  # noqa: F811
+        yield visit(), visit(PHONE)
+
+
+# Between two people.
+
+
+@every_game
+def test_two_friends_play_to_the_end_by_clicks(pair: tuple[Visitor, Visitor], game: str) -> None:
+    host, guest = pair
+    random = Random(f"browser {game}")
+    guest.arrive(invite(host, game))
+    for visitor in pair:
+        expect(visitor.page.get_by_test_id("board")).to_be_visible()
+        expect(visitor.page.get_by_test_id("player-1")).to_contain_text("here")
+        expect(visitor.page.get_by_test_id("player-2")).to_contain_text("here")
+    rounds = 1
+    for _ in range(200):
+        mover = to_move(*pair)
+        done = len(host.glance()["moves"])
+        if mover is not None:
+            mover.play(random.choice(mover.glance()["legal"]))
+            for visitor in pair:
+                visitor.wait_for_moves(done + 1)
+            assert [re.findall(r"\S+$", move) for move in host.glance()["moves"]] == [
+                re.findall(r"\S+$", move) for move in guest.glance()["moves"]
+            ]
+            until(lambda: settled(*pair), "both pages agree")
+        elif host.glance()["over"]:
+            break
+        else:
+            rounds += 1
+            random.choice(pair).press_button("Next round")
+            for visitor in pair:
+                expect(visitor.page.get_by_test_id("moves")).to_contain_text(f"Round {rounds}")
+            until(lambda: settled(*pair), "both pages agree")
+            if rounds == 4:
+                host.press_button("Resign")
+                host.press_button("Confirm resignation")
+                for visitor in pair:
+                    expect(visitor.status.locator(".result")).to_be_visible()
+    state = state_of(host)
+    assert state["status"] == "over"
+    for visitor in pair:
+        expect(visitor.status.locator(".result")).to_have_text(state["outcome"]["text"])
+        expect(visitor.page.get_by_role("heading", name="How it was played")).to_be_visible()
+        expect(visitor.page.get_by_role("list", name="Accuracy")).to_be_visible()
+        expect(visitor.page.get_by_role("button", name="Offer a rematch")).to_be_visible()
+    winner = state["outcome"]["winner"]
+    if winner:
+        expect(guest.page.get_by_test_id(f"player-{winner}")).to_contain_text("won")
+
+
+def settled(*visitors: Visitor) -> bool:
+    """Whether the pages show the same moves, and a turn of one of them, or of nobody."""
+    seen = [visitor.glance() for visitor in visitors]
+    if len({len(each["moves"]) for each in seen}) > 1 or len({each["over"] for each in seen}) > 1:
+        return False
+    if seen[0]["over"]:
+        return True
+    between = ["is over" in each["status"] for each in seen]
+    if any(between):
+        return all(between)
+    return sorted(bool(each["legal"]) for each in seen) == [False, True]
+
+
+def test_a_move_reaches_the_other_page_within_a_second(pair: tuple[Visitor, Visitor]) -> None:
+    host, guest = sit_down(*pair, game="double-up")
+    taken = []
+    for mover, other, move in ((host, guest, "2"), (guest, host, "3"), (host, guest, "5"), (guest, host, "6")):
+        mover.wait_for_turn()
+        done = len(other.glance()["moves"])
+        begun = time.perf_counter()
+        mover.play(move)
+        other.wait_for_moves(done + 1)
+        taken.append(time.perf_counter() - begun)
+    assert sorted(taken)[len(taken) // 2] < 1, taken  # bench/ has the real numbers
+
+
+def test_everything_is_announced_once(visit: Visit) -> None:  # noqa: F811
+    host, guest = sit_down(visit(), visit(PHONE), game="double-up", options={"limit": "6"}, name="Ann")
+    guest.expect_trouble(DEAD_LINE)
+    alternate(host, guest, "2", "3")
+    guest.context.set_offline(True)
+    guest.context.set_offline(False)
+    alternate(host, guest, "4", "6")
+    for visitor in (host, guest):
+        expect(visitor.status.locator(".result")).to_be_visible()
+    outcome = state_of(host)["outcome"]["text"]
+    told = {"host": " / ".join(host.heard()), "guest": " / ".join(guest.heard())}
+    for move in ("2", "3", "4", "6"):
+        mine, theirs = ("host", "guest") if move in "24" else ("guest", "host")
+        assert told[mine].count(f"You: {move}.") == 1, told
+        assert len(re.findall(rf"(?:Ann|Player 2): {move}\.", told[theirs])) == 1, told
+        assert len(re.findall(rf"(?:Ann|Player 2): {move}\.", told[mine])) == 0, told
+    for words in told.values():
+        assert words.count("Your turn.") == 2, told
+        assert words.count(outcome) == 1, told
+    assert told["host"].count("Player 2 has joined") == 1
+    assert told["guest"].count("You have joined") == 1
+
+
+def test_taking_back_is_asked_and_answered(pair: tuple[Visitor, Visitor]) -> None:
+    host, guest = sit_down(*pair, game="double-up")
+    alternate(host, guest, "2", "3", "4")
+    host.press_button("Ask to take back")
+    expect(guest.page.get_by_test_id("offer")).to_contain_text("asks to take back the last move")
+    guest.press_button("Decline")
+    expect(host.page.get_by_test_id("offer")).to_be_hidden()
+    expect(host.page.get_by_test_id("notice")).to_contain_text("not granted")
+    assert len(guest.glance()["moves"]) == 3
+    host.press_button("Ask to take back")
+    guest.press_button("Accept")
+    for visitor in pair:
+        expect(visitor.page.get_by_test_id("moves").locator("li")).to_have_count(2)
+    assert host.wait_for_turn()["legal"] == ["4", "5", "6"]
+    host.play("5")
+    guest.wait_for_moves(3)
+
+
+def test_a_resignation_needs_a_second_press(pair: tuple[Visitor, Visitor]) -> None:
+    host, guest = sit_down(*pair, name="Ann")
+    guest.press_button("Resign")
+    guest.press_button("Keep playing")
+    expect(guest.page.get_by_role("button", name="Resign", exact=True)).to_be_visible()
+    assert not host.glance()["over"]
+    where = guest.page.get_by_role("button", name="Resign", exact=True).bounding_box()
+    guest.press_button("Resign")
+    confirm = guest.page.get_by_role("button", name="Confirm resignation", exact=True)
+    confirm.wait_for()
+    assert confirm.bounding_box() != where
+    guest.press(confirm)
+    for visitor in pair:
+        expect(visitor.status.locator(".result")).to_contain_text("Ann wins")
+        expect(visitor.status.locator(".result")).to_contain_text("resigned")
+
+
+def test_a_rematch_takes_both_to_the_next_match_with_seats_swapped(pair: tuple[Visitor, Visitor]) -> None:
+    host, guest = sit_down(*pair, name="Ann")
+    host.press_button("Resign")
+    host.press_button("Confirm resignation")
+    before = path_of(host.page.url)
+    guest.press_button("Offer a rematch")
+    expect(guest.page.get_by_test_id("offer")).to_contain_text("You ask for a rematch")
+    host.press_button("Accept")
+    for visitor in pair:
+        visitor.page.wait_for_url(lambda url: path_of(url) != before)
+        expect(visitor.page.get_by_test_id("board")).to_be_visible()
+        expect(visitor.page.get_by_test_id("player-2")).to_contain_text("Ann")
+    assert path_of(host.page.url) == path_of(guest.page.url)
+    assert (state_of(host)["you"], state_of(guest)["you"]) == ([2], [1])
+    until(lambda: settled(*pair), "both have sat down")
+    mover = to_move(*pair)
+    assert mover is not None
+    mover.play(mover.glance()["legal"][0])
+    for visitor in pair:
+        visitor.wait_for_moves(1)
+
+
+# Refusals.
+
+
+def test_a_refusal_says_why_and_changes_nothing(visit: Visit) -> None:  # noqa: F811
+    host, guest = sit_down(visit(), visit(PHONE), game="increasing-differences")
+    for visitor in (host, guest):
+        visitor.expect_trouble(REFUSED)
+    alternate(host, guest, "5", "9")
+    field = host.page.get_by_label("Type a move")
+    for typed, why in (("9", r"taken"), ("99", r"."), ("nonsense", r".")):
+        field.fill(typed)
+        field.press("Enter")
+        refusal = host.page.locator("#refusal")
+        expect(refusal).to_contain_text(re.compile(why))
+        expect(refusal).to_contain_text(re.compile(r"\w+ \w+ \w+"))  # in words
+        expect(host.page.locator("#move-help")).to_contain_text("Possible now")
+        expect(field).to_have_value(typed)
+        expect(field).to_have_attribute("aria-invalid", "true")
+        assert host.heard()[-1] == refusal.inner_text().strip()
+    # A tile that cannot be chosen answers in the same way.
+    host.try_to_play("9")
+    expect(host.page.locator("#refusal")).to_contain_text("taken")
+    # So does one that could, at the other's turn.
+    guest.try_to_play("12")
+    expect(guest.page.locator("#refusal")).to_contain_text("turn")
+    assert len(host.glance()["moves"]) == len(guest.glance()["moves"]) == 2
+    assert state_of(host)["table"]["moves"] == ["5", "9"]
+    field.fill("6")
+    field.press("Enter")
+    guest.wait_for_moves(3)
+    expect(field).to_have_value("")
+    expect(host.page.locator("#refusal")).to_be_hidden()
+
+
+@pytest.mark.parametrize("delay", [0, 60], ids=["fast", "slow"])
+def test_a_double_click_plays_once(pair: tuple[Visitor, Visitor], delay: int) -> None:
+    host, guest = sit_down(*pair, game="sequence-spot")
+    host.tile("2,2").dblclick(delay=delay)
+    guest.wait_for_moves(1)
+    guest.wait_for_turn()
+    host.page.wait_for_timeout(100)
+    assert state_of(host)["table"]["moves"] == ["2,2"]
+    assert len(host.glance()["moves"]) == 1
+
+
+def test_a_double_click_plays_once_on_one_device_too(pair: tuple[Visitor, Visitor]) -> None:
+    host = pair[0]
+    page = host.arrive("/")
+    host.press(page.locator('[data-game="pyramid-challenge"]').get_by_role("button", name="Two on this device"))
+    host.wait_for_turn()
+    host.tile("5").dblclick(delay=60)  # a five can be chosen again at once, but nobody meant to
+    host.wait_for_moves(1)
+    page.wait_for_timeout(150)
+    assert len(host.glance()["moves"]) == 1
+
+
+# What a network and a browser can do.
+
+
+def test_a_reload_keeps_the_seat(pair: tuple[Visitor, Visitor]) -> None:
+    host, guest = sit_down(*pair, game="double-up")
+    alternate(host, guest, "2")
+    guest.page.reload()
+    assert guest.wait_for_turn()["legal"] == ["3", "4"]
+    expect(guest.page.get_by_test_id("player-2")).to_contain_text("(you)")
+    alternate(guest, host, "4")
+    host.page.reload()
+    assert host.wait_for_turn()["legal"] == ["5", "6", "7", "8"]
+
+
+def test_the_game_goes_on_when_the_server_was_killed(
+    browser: Browser,  # noqa: F811
+    serve: Callable[..., Server],
+) -> None:
+    server = serve()
+    with visiting(browser, server) as visit:  # noqa: F811
+        host, guest = sit_down(visit(), visit(PHONE), game="double-up")
+        for visitor in (host, guest):
+            visitor.expect_trouble(DEAD_LINE, r"failed: .*/api/")
+        alternate(host, guest, "2", "3")
+        server.kill()
+        for visitor in (host, guest):
+            expect(visitor.page.get_by_test_id("reconnecting")).to_be_visible()
+        host.play("5")  # there is nobody to take it: it is kept
+        expect(host.page.get_by_test_id("reconnecting")).to_contain_text("Your move is kept")
+        server.restart()
+        for visitor in (host, guest):
+            visitor.wait_for_moves(3)
+            expect(visitor.page.get_by_test_id("reconnecting")).to_be_hidden()
+        alternate(guest, host, "6", "11")
+        assert state_of(host)["table"]["moves"] == ["2", "3", "5", "6", "11"]
+        for visitor in (host, guest):
+            told = " / ".join(visitor.heard())
+            for move in ("2", "3", "5", "6", "11"):
+                assert len(re.findall(rf"\b{move}\.", told)) == 1, told
+
+
+def test_a_move_made_offline_is_kept_and_sent(visit: Visit) -> None:  # noqa: F811
+    host, guest = sit_down(visit(), visit(PHONE), game="double-up")
+    guest.expect_trouble(DEAD_LINE)
+    alternate(host, guest, "2")
+    guest.context.set_offline(True)
+    guest.play("4")
+    expect(guest.page.get_by_test_id("reconnecting")).to_contain_text("Your move is kept")
+    assert len(host.glance()["moves"]) == 1
+    guest.context.set_offline(False)
+    for visitor in (host, guest):
+        visitor.wait_for_moves(2)
+    expect(guest.page.get_by_test_id("reconnecting")).to_be_hidden()
+    alternate(host, guest, "5", "6")
+    assert state_of(host)["table"]["moves"] == ["2", "4", "5", "6"]
+
+
+def test_a_page_that_is_behind_is_told_and_brought_up_to_date(visit: Visit) -> None:  # noqa: F811
+    host, guest = sit_down(visit(), visit(), game="double-up")
+    host.expect_trouble(REFUSED)
+    behind = host.context.new_page()
+    one_message_only(behind)
+    behind.goto(host.page.url)
+    expect(behind.locator("#status")).to_contain_text("Your turn")
+    alternate(host, guest, "2", "3")
+    expect(behind.get_by_test_id("moves").locator("li")).to_have_count(0)
+    behind.locator('[data-move="2"]').click()  # sent before, by the other tab: that is the same move, and no new one
+    expect(behind.get_by_test_id("moves").locator("li")).to_have_count(2)
+    behind.reload()
+    expect(behind.locator("#status")).to_contain_text("Your turn")
+    alternate(host, guest, "4", "5")
+    behind.locator('[data-move="6"]').click()
+    expect(behind.get_by_test_id("notice")).to_contain_text("The game had gone on")
+    expect(behind.get_by_test_id("moves").locator("li")).to_have_count(4)
+    assert behind.evaluate("window.heard.some((text) => text.includes('The game had gone on'))")
+    behind.locator('[data-move="6"]').click()
+    guest.wait_for_moves(5)
+    assert state_of(host)["table"]["moves"] == ["2", "3", "4", "5", "6"]
+
+
+def one_message_only(page: Page) -> None:
+    """The line to the match dies after its first message, and nobody notices."""
+
+    def connect(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        heard: list[Any] = []
+
+        def pass_on(message: str | bytes) -> None:
+            if not heard:
+                route.send(message)
+            heard.append(message)
+
+        server.on_message(pass_on)
+
+    page.route_web_socket(re.compile("/socket$"), connect)
+
+
+def test_where_sockets_do_not_get_through_the_game_is_followed_all_the_same(visit: Visit) -> None:  # noqa: F811
+    host, guest = visit(), visit(PHONE)
+    guest.expect_trouble("WebSocket")
+    guest.page.route_web_socket(re.compile("/socket$"), lambda route: route.close(code=1011))
+    sit_down(host, guest, game="double-up")
+    expect(guest.page.get_by_test_id("reconnecting")).to_be_hidden()
+    alternate(host, guest, "2", "3", "5")
+    assert any(url.endswith("/stream") for url in guest.requests)
+
+
+# Secrets and seats.
+
+
+def test_the_creator_who_opens_the_invitation_keeps_the_seat(pair: tuple[Visitor, Visitor]) -> None:
+    host, guest = pair
+    link = invite(host, "double-up")
+    secrets = host.secrets
+    host.arrive("/")
+    host.arrive(link)
+    expect(host.page.get_by_test_id("notice")).to_contain_text("You already have a seat")
+    assert host.page.url == link.split("#")[0]
+    assert host.secrets == secrets
+    assert state_of(host)["status"] == "waiting"
+    guest.arrive(link)
+    expect(host.page.get_by_test_id("board")).to_be_visible()
+    assert state_of(guest)["you"] != state_of(host)["you"]
+
+
+def test_a_guest_who_has_the_name_of_the_host_gets_the_seat(visit: Visit) -> None:  # noqa: F811
+    host, guest = visit(), visit(PHONE)
+    guest.expect_trouble(REFUSED)
+    guest.arrive("/about")
+    guest.page.evaluate("localStorage.setItem('parlour.name', 'Ann')")
+    sit_down(host, guest, game="double-up", name="Ann")
+    expect(guest.page.get_by_test_id("player-2")).to_contain_text("(you)")
+    expect(guest.page.get_by_test_id("watching")).to_be_hidden()
+
+
+def test_a_third_person_watches_and_has_nothing_to_move_or_to_tell(visit: Visit) -> None:  # noqa: F811
+    host, guest, third, fourth = visit(), visit(PHONE), visit(), visit(PHONE)
+    link = invite(host, "double-up")
+    guest.arrive(link)
+    guest.page.get_by_test_id("board").wait_for()
+    third.expect_trouble(REFUSED)
+    third.arrive(link)
+    expect(third.page.get_by_test_id("notice")).to_contain_text("the seat is taken, and you are watching")
+    fourth.arrive(link.split("#")[0])
+    until(lambda: settled(host, guest), "both have sat down")
+    first = to_move(host, guest)
+    assert first is not None
+    alternate(first, guest if first is host else host, "2", "3", "5")
+    for watcher in (third, fourth):
+        expect(watcher.page.get_by_test_id("watching")).to_be_visible()
+        watcher.wait_for_moves(3)
+        assert watcher.page.locator("[data-move]").count() == 0
+        assert watcher.page.locator("#move-input").count() == 0
+        for name in ("Resign", "Undo", "Ask to take back", "Hint", "Show the values", "Offer a rematch"):
+            assert watcher.page.get_by_role("button", name=name).count() == 0
+        watcher.page.keyboard.press("u")
+        watcher.page.keyboard.press("n")
+        assert watcher.secrets == "{}"
+    secrets = [secret_of(host), secret_of(guest), link.split("=")[1]]
+    for visitor in (host, guest, third, fourth):
+        assert visitor.page.evaluate("location.hash + location.search + document.referrer") == ""
+        assert not any(str(secret) in url for url in visitor.requests for secret in secrets)
+    for watcher in (third, fourth):
+        stored = " ".join(watcher.kept().values())
+        assert not any(str(secret) in stored for secret in secrets), stored
+    assert len(host.glance()["moves"]) == 3
+
+
+def test_the_address_keeps_no_secret_and_going_back_brings_none(pair: tuple[Visitor, Visitor]) -> None:
+    host, _ = pair
+    with httpx.Client(base_url=host.home) as client:
+        made = challenge(client, kind="computer", game="double-up", level="level:1", first="me")
+    host.arrive("/about")
+    host.arrive(f"/m/{made['id']}#seat={made['seat']}")
+    assert host.wait_for_turn()["legal"] == ["2"]
+    assert host.page.url == f"{host.home}/m/{made['id']}"
+    host.page.go_back()
+    host.page.go_forward()
+    host.wait_for_turn()
+    assert "#" not in host.page.url
+
+
+# The computer, one device, records.
+
+
+@pytest.mark.parametrize("game", ["sequence-builder", "sequence-spot"])
+def test_two_clicks_and_one_plays_the_computer_to_the_end(pair: tuple[Visitor, Visitor], game: str) -> None:
+    host = pair[0]
+    random = Random(game)
+    page = host.arrive("/")
+    host.press(page.locator(f'[data-game="{game}"]').get_by_role("button", name="Play the computer"))
+    seen = host.wait_for_turn()
+    done = len(seen["moves"])
+    host.play(seen["legal"][0])
+    host.wait_for_moves(done + 2)  # the computer has answered
+    host.press_button("Undo")
+    expect(page.get_by_test_id("moves").locator("li")).to_have_count(done)
+    for _ in range(100):
+        page.wait_for_function(
+            "() => /is over/.test(document.querySelector('#status')?.innerText ?? '')"
+            " || document.querySelector('#status .result')"
+            " || document.querySelector('main button[data-move]:not([aria-disabled])')"
+        )
+        seen = host.glance()
+        if seen["over"]:
+            break
+        if seen["legal"]:
+            count = len(seen["moves"])
+            host.play(random.choice(seen["legal"]))
+            page.wait_for_function(
+                "n => document.querySelectorAll('[data-testid=moves] li').length > n"
+                " || document.querySelector('#status .result')",
+                arg=count,
+            )
+        else:
+            host.press_button("Next round")
+            page.wait_for_function("() => !document.querySelector('#status').innerText.includes('is over')")
+            if page.get_by_test_id("moves").get_by_role("heading").count() > 2:
+                host.press_button("Resign")
+                host.press_button("Confirm resignation")
+                expect(host.status.locator(".result")).to_be_visible()
+    expect(host.status.locator(".result")).to_be_visible()
+    expect(page.get_by_role("list", name="Accuracy")).to_be_visible()
+    before = page.url
+    host.press_button("Rematch")
+    page.wait_for_url(lambda url: url != before)
+    host.wait_for_turn()
+
+
+def test_hints_help_against_the_computer_and_not_against_a_friend(pair: tuple[Visitor, Visitor]) -> None:
+    host, guest = sit_down(*pair)
+    for visitor in pair:
+        assert visitor.page.get_by_role("button", name="Hint").count() == 0
+        assert visitor.page.get_by_test_id("values").count() == 0
+    with httpx.Client(base_url=host.home) as client:
+        made = challenge(client, kind="computer", game="sequence-builder", level="level:1", first="me")
+    host.arrive(f"/m/{made['id']}#seat={made['seat']}")
+    host.press_button("Hint")
+    expect(host.page.get_by_test_id("hints").locator("li")).to_have_count(1)
+    host.press_button("Show the values")
+    expect(host.page.locator(".tile .worth")).to_have_count(20)
+    assert not any("/hint" in url or "/solve" in url for url in guest.requests)
+
+
+def test_two_on_one_device(pair: tuple[Visitor, Visitor]) -> None:
+    phone = pair[1]
+    page = phone.arrive("/")
+    phone.press(page.get_by_role("link", name="Options of Increasing Differences"))
+    page.get_by_label("Your name").fill("Ann")
+    page.get_by_label("Second name").fill("Bob")
+    page.get_by_label("I begin", exact=True).check()
+    phone.press_button("Two on this device")
+    expect(page.get_by_test_id("player-1")).to_contain_text("Ann")
+    expect(page.get_by_test_id("player-2")).to_contain_text("Bob")
+    random = Random(5)
+    expect(phone.status).to_contain_text("Ann's turn")
+    phone.play("7")
+    phone.wait_for_moves(1)
+    expect(phone.status).to_contain_text("Bob's turn")
+    phone.press_button("Undo")
+    expect(phone.status).to_contain_text("Ann's turn")
+    for done in range(100):
+        seen = phone.wait_for_turn()
+        if seen["over"]:
+            break
+        phone.play(random.choice(seen["legal"]))
+        phone.wait_for_moves(done + 1)
+    expect(phone.status.locator(".result")).to_have_text(re.compile(r"Ann|Bob|draw", re.IGNORECASE))
+    page.evaluate("localStorage.removeItem('parlour.name')")
+
+
+def test_a_record_is_downloaded_and_read_and_imported_again(pair: tuple[Visitor, Visitor], tmp_path: Path) -> None:
+    host, guest = sit_down(*pair, game="double-up", options={"limit": "8"}, name="Ann")
+    alternate(host, guest, "2", "3", "4")
+    unfinished = save(host, tmp_path / "unfinished.parlour")
+    assert (len(unfinished.rounds[-1].moves), unfinished.outcome) == (3, None)
+    alternate(guest, host, "8")
+    expect(guest.status.locator(".result")).to_be_visible()
+    finished = save(guest, tmp_path / "finished.parlour")
+    assert finished.outcome is not None
+    outcome = guest.status.locator(".result").inner_text()
+
+    page = guest.arrive("/import")
+    page.get_by_label("The record").fill((tmp_path / "finished.parlour").read_text("utf-8"))
+    guest.press_button("Import")
+    expect(guest.status.locator(".result")).to_have_text(outcome)
+    expect(page.get_by_role("list", name="Accuracy")).to_be_visible()
+    assert page.locator("[data-move]").count() == 0
+
+    page = host.arrive("/import")
+    page.get_by_label("Or choose a file").set_input_files(tmp_path / "unfinished.parlour")
+    host.press_button("Import")
+    assert host.wait_for_turn()["legal"] == ["5", "6", "7", "8"]
+    host.play("5")
+    host.wait_for_moves(4)
+
+
+def save(visitor: Visitor, path: Path) -> Any:
+    with visitor.page.expect_download() as found:
+        visitor.press(visitor.page.get_by_role("link", name="Download the record"))
+    found.value.save_as(path)
+    assert found.value.suggested_filename.endswith(".parlour")
+    return record.read(path.read_text("utf-8"))
+
+
+def test_a_bad_record_is_refused_and_kept(visit: Visit) -> None:  # noqa: F811
+    visitor = visit()
+    visitor.expect_trouble(REFUSED)
+    page = visitor.arrive("/import")
+    page.get_by_label("The record").fill("this is no record")
+    visitor.press_button("Import")
+    expect(page.locator("#refusal")).to_contain_text(re.compile(r"\w+ \w+"))
+    expect(page.get_by_label("The record")).to_have_value("this is no record")
+
+
+def test_bad_options_are_refused_and_kept(visit: Visit) -> None:  # noqa: F811
+    visitor = visit(PHONE)
+    visitor.expect_trouble(REFUSED)
+    page = visitor.arrive("/play/sequence-builder")
+    visitor.press(page.get_by_text("All options"))
+    page.get_by_label("Increments").fill("0,x")
+    visitor.press_button("Play the computer")
+    expect(page.locator("#refusal")).to_contain_text("increments")
+    expect(page.get_by_label("Increments")).to_have_value("0,x")
+    page.get_by_label("Increments").fill("1,2")
+    visitor.press_button("Play the computer")
+    visitor.wait_for_turn()
+    assert state_of(visitor)["table"]["options"]["increments"] == "1,2"
+
+
+def test_the_longest_name_that_can_be_typed_is_taken(visit: Visit) -> None:  # noqa: F811
+    visitor = visit(PHONE)
+    page = visitor.arrive("/play/double-up")
+    page.get_by_label("Your name").press_sequentially("Wolfeschlegelsteinhausenbergerdorff the Younger")
+    visitor.press_button("Play the computer")
+    visitor.wait_for_turn()
+    expect(page.locator(".plates")).to_contain_text("Wolfeschlegel")
+
+
+def test_your_games_are_listed_until_removed(visit: Visit) -> None:  # noqa: F811
+    host, guest = sit_down(visit(), visit(PHONE), game="double-up")
+    alternate(host, guest, "2")
+    for visitor, words in ((host, "turn"), (guest, "Your turn")):
+        visitor.arrive("/")
+        expect(visitor.page.get_by_test_id("your-games")).to_contain_text(words)
+    guest.press(guest.page.get_by_test_id("your-games").get_by_role("link"))
+    assert guest.wait_for_turn()["legal"] == ["3", "4"]
+    host.press(host.page.get_by_test_id("your-games").get_by_role("button", name=re.compile("^Remove")))
+    expect(host.page.get_by_test_id("your-games")).to_be_hidden()
+    assert host.secrets == "{}"
+
+
+def test_a_name_can_be_changed_at_the_table(pair: tuple[Visitor, Visitor]) -> None:
+    host, _ = sit_down(*pair)
+    host.press(host.page.get_by_role("button", name="Change the name Player 1"))
+    host.page.get_by_label("What Player 1 is called").fill("<b>Ann</b> & Bob")
+    host.press_button("Use this name")
+    for visitor in pair:
+        expect(visitor.page.get_by_test_id("player-1")).to_contain_text("<b>Ann</b> & Bob")
+    host.page.evaluate("localStorage.removeItem('parlour.name')")
+
+
+def test_sound_is_off_until_it_is_wanted_and_colours_are_remembered(visit: Visit) -> None:  # noqa: F811
+    visitor = visit(DESKTOP)
+    page = visitor.arrive("/")
+    expect(page.get_by_test_id("sound")).to_have_attribute("aria-pressed", "false")
+    colours = []
+    for _ in range(3):
+        page.get_by_test_id("theme").click()
+        page.reload()
+        page.get_by_test_id("theme").wait_for()
+        colours.append(page.evaluate("document.documentElement.dataset.theme ?? 'auto'"))
+    assert sorted(colours) == ["auto", "dark", "light"]
+    assert all(before != after for before, after in pairwise(colours))
