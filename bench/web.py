@@ -30,7 +30,7 @@ EMPTY = 2000  # empty requests
 
 
 def resident(pid: int) -> float:
-    """Megabytes of memory that a process and its children have."""
+    """Megabytes of memory that the server has; the processes that think are not in it, nobody asks them here."""
     with open(f"/proc/{pid}/status", encoding="ascii") as file:
         found = re.search(r"VmRSS:\s+(\d+) kB", file.read())
     return int(found[1]) / 1024 if found else 0.0

@@ -522,13 +522,3 @@ def test_winnable_deal_of_a_given_dead_grid_is_refused() -> None:
         "the given grid holds no arithmetic line, so it is no winnable deal; leave out one of the two options"
     )
     assert grid_of(new(grid=EXAMPLE_1, deal="winnable")) == [5, 3, 8, 1, 6, 7, 4, 9, 2]
-
-
-def test_the_view_marks_the_three_cells_that_won_and_no_others() -> None:
-    match = begin(KEY, grid="2,7,6,9,5,1,4,3,8")  # the middle row holds 9, 5, 1
-    play(match, "2,1 1,2 2,2 3,1")
-    (grid,) = match.game.view(match.moment)
-    assert not any(tile.won for row in grid.rows for tile in row)
-    play(match, "2,3")
-    (grid,) = match.game.view(match.moment)
-    assert [tile.text for row in grid.rows for tile in row if tile.won] == ["9", "5", "1"]

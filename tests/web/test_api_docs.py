@@ -270,6 +270,7 @@ def test_the_limits_are_those_of_the_code() -> None:
     rows = table(section(WEB, "Limits"))
     told = {row[0].partition(":")[0]: (float(row[1]), float(row[2])) for row in rows}
     rates = limits.Rates()
+    assert f"{rates.questions} questions being answered and {rates.listening} pages and streams" in flat(WEB)
     assert told == {"looking": rates.look, "playing": rates.act, "making": rates.create, "asking": rates.solve}
     _, _, second = section(WEB, "Limits").partition("For everybody:")
     settings = app.Settings()
@@ -282,7 +283,8 @@ def test_the_limits_are_those_of_the_code() -> None:
             "a record to be imported": f"{record.max_length:,} characters",
             "a name": f"{LONGEST_NAME} characters",
             "moves, take-backs and deals in one match": f"{house.MOST_ACTIONS:,}",
-            "moves that a new match begins with": f"{house.MOST_ACTIONS // 2}",
+            "moves in one of its rounds, and moves that a new match begins with": f"{house.MOST_PLIES}",
+            "characters of all its moves together": f"{house.MOST_TEXT:,}",
             "pages and streams connected to one server process": f"{hub.MOST_LISTENERS:,}",
             "processes that think": f"{settings.thinkers}",
             "questions that wait for them, of each kind": f"{waiting}",
@@ -305,7 +307,7 @@ def test_the_kinds_of_request_are_those_of_the_code(described: Document) -> None
         if method == "GET":
             expected = (
                 "asking"
-                if "answers-that-take-their-time" in part(heading) or path.endswith(("hint", "why"))
+                if "answers-that-take-their-time" in part(heading) or path.endswith(("hint", "why", "replay"))
                 else "looking"
             )
         else:

@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
 from parlour import catalog, record
 from tests.web.browser import DESKTOP, PHONE, Visit, Visitor, browser, path_of, until, visit, visiting  # noqa: F401
@@ -326,7 +326,7 @@ def test_the_game_goes_on_when_the_server_was_killed(
         for visitor in (host, guest):
             expect(visitor.page.get_by_test_id("reconnecting")).to_be_visible()
         host.play("5")  # there is nobody to take it: it is kept
-        expect(host.page.get_by_test_id("reconnecting")).to_contain_text("Your move is kept")
+        expect(host.page.get_by_test_id("reconnecting")).to_contain_text("Your move 5 is kept")
         server.restart()
         for visitor in (host, guest):
             visitor.wait_for_moves(3)
@@ -345,7 +345,7 @@ def test_a_move_made_offline_is_kept_and_sent(visit: Visit) -> None:  # noqa: F8
     alternate(host, guest, "2")
     guest.context.set_offline(True)
     guest.play("4")
-    expect(guest.page.get_by_test_id("reconnecting")).to_contain_text("Your move is kept")
+    expect(guest.page.get_by_test_id("reconnecting")).to_contain_text("Your move 4 is kept")
     assert len(host.glance()["moves"]) == 1
     guest.context.set_offline(False)
     for visitor in (host, guest):
@@ -405,7 +405,134 @@ def test_where_sockets_do_not_get_through_the_game_is_followed_all_the_same(visi
     assert any(url.endswith("/stream") for url in guest.requests)
 
 
+def test_where_sockets_are_silent_the_game_is_followed_all_the_same(visit: Visit) -> None:  # noqa: F811
+    host, guest = visit(), visit(PHONE)
+    guest.page.clock.install()
+    asked: list[WebSocketRoute] = []
+    guest.page.route_web_socket(re.compile("/socket$"), asked.append)  # opened, and never answered
+    with httpx.Client(base_url=host.home) as client:
+        made = challenge(client, game="double-up", first="me")
+    host.arrive(f"/m/{made['id']}#seat={made['seat']}")
+    guest.arrive(f"/m/{made['id']}#join={made['invite']}")
+    for tries in (1, 2):
+        until(lambda tries=tries: guest.page.evaluate("1") == 1 and len(asked) == tries, "a socket is tried")  # type: ignore[misc]
+        guest.page.clock.run_for(13_000)
+    expect(guest.page.get_by_test_id("board")).to_be_visible()
+    expect(guest.page.get_by_test_id("reconnecting")).to_be_hidden()
+    alternate(host, guest, "2", "3", "5")
+    assert len(asked) == 2
+
+
+def answering(visitor: Visitor, what: str, *statuses: int) -> list[str]:
+    """The first requests for ``what`` get these answers, as from a proxy; those that came, by and by."""
+    came: list[str] = []
+
+    def answer(route: Route) -> None:
+        came.append(route.request.post_data or "")
+        if len(came) <= len(statuses):
+            route.fulfill(status=statuses[len(came) - 1], content_type="text/html", body="<h1>Bad gateway</h1>")
+        else:
+            route.continue_()
+
+    visitor.page.route(re.compile(what), answer)
+    return came
+
+
+def test_what_a_proxy_says_while_the_server_is_away_is_no_refusal(visit: Visit) -> None:  # noqa: F811
+    host, guest = visit(), visit(PHONE)
+    for visitor in (host, guest):
+        visitor.expect_trouble(r"status of (429|50\d)")
+    joins = answering(guest, "/join$", 502, 504)
+    sit_down(host, guest, game="double-up")
+    expect(guest.page.get_by_test_id("player-2")).to_contain_text("(you)")
+    assert len(joins) == 3
+    assert len(set(joins)) == 1, "the same seat each time"
+    moves = answering(host, "/move$", 429, 502)
+    host.play("2")
+    expect(host.page.get_by_test_id("reconnecting")).to_contain_text("The server asks us to wait a moment")
+    expect(host.page.get_by_test_id("reconnecting")).to_contain_text("Reconnecting")
+    guest.wait_for_moves(1)
+    expect(host.page.get_by_test_id("reconnecting")).to_be_hidden()
+    assert len(moves) == 3
+
+
+def test_an_answer_to_an_offer_that_the_game_has_left_behind_is_not_taken(visit: Visit) -> None:  # noqa: F811
+    host, guest = sit_down(visit(), visit(), game="double-up")
+    host.expect_trouble(REFUSED)
+    alternate(host, guest, "2", "3", "4")
+    with httpx.Client(base_url=host.home) as client:
+        other = Seat(client, path_of(guest.page.url).split("/")[2], secret_of(guest))
+        assert other.post("offer", kind="undo", ply=3).status_code == 200
+        behind = host.context.new_page()
+        one_message_only(behind)
+        behind.goto(host.page.url)
+        expect(behind.get_by_test_id("offer")).to_be_visible()
+        assert other.move("5").status_code == 200
+        host.wait_for_moves(4)
+        behind.get_by_role("button", name="Accept", exact=True).click()
+        expect(behind.get_by_test_id("notice")).to_contain_text("Your answer came too late")
+        expect(behind.get_by_test_id("moves").locator("li")).to_have_count(4)
+    assert state_of(host)["table"]["moves"] == ["2", "3", "4", "5"]
+
+
+def test_the_next_round_can_be_pressed_by_both(visit: Visit) -> None:  # noqa: F811
+    host, guest = sit_down(visit(), visit(), game="sequence-spot", options={"grid": "5,3,8,1,6,7,4,9,2"})
+    alternate(host, guest, "1,1", "2,2", "1,2", "2,3", "1,3", "3,2", "2,1", "3,3", "3,1")
+    behind = guest.context.new_page()
+    one_message_only(behind)
+    behind.goto(guest.page.url)
+    behind.get_by_role("button", name="Next round").wait_for()
+    host.press_button("Next round")
+    expect(guest.page.get_by_test_id("moves")).to_contain_text("Round 2")
+    behind.get_by_role("button", name="Next round").click()
+    expect(behind.get_by_test_id("moves")).to_contain_text("Round 2")
+    assert behind.locator(".refusal, [data-testid=notice]").count() == 0
+    assert state_of(host)["round"] == 2
+
+
 # Secrets and seats.
+
+
+@pytest.mark.parametrize("seat", ["AAAAAAAAAAAAAAAAAAAAAAAA", "%E2%99%9E%20x"], ids=["wrong", "strange"])
+def test_a_link_with_a_bad_seat_costs_nobody_a_seat(visit: Visit, seat: str) -> None:  # noqa: F811
+    host, guest = sit_down(visit(), visit(PHONE), game="double-up")
+    for visitor in (host, guest):
+        visitor.expect_trouble(REFUSED)
+    secrets, match = host.secrets, host.page.url
+    host.arrive("/about")
+    host.arrive(f"{match}#seat={seat}")
+    expect(host.page.get_by_test_id("notice")).to_contain_text("That link fits no seat of this match")
+    assert host.secrets == secrets
+    assert host.page.url == match
+    assert host.wait_for_turn()["legal"] == ["2"]
+    guest.page.evaluate("localStorage.clear()")
+    guest.arrive("/about")
+    guest.arrive(f"{match}#seat={seat}")
+    expect(guest.page.get_by_test_id("watching")).to_be_visible()
+    assert guest.secrets == "{}"
+
+
+def test_only_a_name_that_was_taken_is_remembered(visit: Visit) -> None:  # noqa: F811
+    visitor = visit()
+    visitor.expect_trouble(REFUSED)
+    page = visitor.arrive("/play/double-up")
+    page.get_by_label("Your name").fill("\u202eAnn")
+    visitor.press_button("Play the computer")
+    expect(page.locator("#refusal")).to_be_visible()
+    assert not visitor.kept().get("parlour.name")
+    page.get_by_label("Your name").fill(" Ann ")
+    visitor.press_button("Play the computer")
+    visitor.wait_for_turn()
+    assert visitor.kept()["parlour.name"] == "Ann"
+    visitor.press(page.get_by_role("button", name="Change the name Ann"))
+    page.get_by_label(re.compile("What Player . is called")).fill("\u202eBob")
+    visitor.press_button("Use this name")
+    expect(page.locator(".refusal")).to_be_visible()
+    assert visitor.kept()["parlour.name"] == "Ann"
+    page.evaluate("localStorage.setItem('parlour.name', '\u202eAnn')")  # as an older page may have kept it
+    page.goto("/")
+    visitor.press(page.locator('[data-game="double-up"]').get_by_role("button", name="Play the computer"))
+    visitor.wait_for_turn()
 
 
 def test_the_creator_who_opens_the_invitation_keeps_the_seat(pair: tuple[Visitor, Visitor]) -> None:
@@ -645,9 +772,38 @@ def test_your_games_are_listed_until_removed(visit: Visit) -> None:  # noqa: F81
         expect(visitor.page.get_by_test_id("your-games")).to_contain_text(words)
     guest.press(guest.page.get_by_test_id("your-games").get_by_role("link"))
     assert guest.wait_for_turn()["legal"] == ["3", "4"]
-    host.press(host.page.get_by_test_id("your-games").get_by_role("button", name=re.compile("^Remove")))
+    remove = host.page.get_by_test_id("your-games").get_by_role("button", name=re.compile("^Remove"))
+    secrets = host.secrets
+    remove.press("Enter")
+    expect(host.page.get_by_test_id("your-games")).to_contain_text("You cannot play on then")
+    expect(host.page.get_by_role("button", name="Keep it")).to_be_focused()
+    host.page.keyboard.press("Enter")
+    expect(remove).to_be_focused()
+    assert host.secrets == secrets
+    host.press(remove)
+    host.press_button("Confirm")
     expect(host.page.get_by_test_id("your-games")).to_be_hidden()
     assert host.secrets == "{}"
+
+
+def test_all_your_games_can_be_reached_those_that_go_on_first(visit: Visit) -> None:  # noqa: F811
+    visitor = visit()
+    visitor.expect_trouble(REFUSED)
+    visitor.arrive("/about")
+    with httpx.Client(base_url=visitor.home) as client:
+        made = [challenge(client, kind="local", game="double-up", names=[f"Ann {n}", ""]) for n in range(14)]
+        for each in made[1:]:
+            assert Seat(client, each["id"], each["seat"]).post("resign", player=1).status_code == 200
+    seats = {each["id"]: each["seat"] for each in made}
+    visitor.page.evaluate(
+        "seats => localStorage.setItem('parlour.seats', JSON.stringify(seats))", {"gone": "A" * 24, **seats}
+    )
+    visitor.arrive("/")
+    listed = visitor.page.get_by_test_id("your-games").get_by_role("listitem")
+    expect(listed.first).to_contain_text("Ann 0")
+    visitor.press_button("Show all 14")
+    expect(listed).to_have_count(14)
+    assert visitor.page.evaluate("JSON.parse(localStorage.getItem('parlour.seats'))") == seats
 
 
 def test_a_name_can_be_changed_at_the_table(pair: tuple[Visitor, Visitor]) -> None:

@@ -192,7 +192,7 @@ def test_watching_is_free_and_playing_is_not(client: httpx.Client) -> None:
         ("undo", {"ply": 0}),
         ("next", {"ply": 0}),
         ("offer", {"kind": "undo", "ply": 0}),
-        ("offer/accept", {"kind": "undo"}),
+        ("offer/accept", {"kind": "undo", "ply": 0}),
         ("resign", {}),
         ("rematch", {}),
         ("name", {"name": "Eve"}),
@@ -210,10 +210,11 @@ def test_a_take_back_among_friends_is_offered_and_accepted(client: httpx.Client)
     offered = first.post("offer", kind="undo", ply=1).json()
     assert offered["offer"] == {"kind": "undo", "by": 1}
     assert "withdraw" in offered["can"]
-    refused(first.post("offer/accept", kind="undo"), 409, "offer/none")
-    refused(second.post("offer/accept", kind="rematch"), 409, "offer/none")
+    refused(first.post("offer/accept", kind="undo", ply=1), 409, "offer/none")
+    refused(second.post("offer/accept", kind="rematch", ply=1), 409, "offer/none")
     refused(second.post("offer", kind="next", ply=1), 409, "offer/pending")
-    state = second.post("offer/accept", kind="undo").json()
+    state = second.post("offer/accept", kind="undo", ply=1).json()
+    assert second.post("offer/accept", kind="undo", ply=1).json()["seq"] == state["seq"], "sent twice"
     assert state["table"]["moves"] == []
     assert state["offer"] is None
     assert state["ply"] == 2, "a ply never names two positions"
@@ -226,15 +227,17 @@ def test_an_offer_ends_with_a_move_a_refusal_or_a_change_of_mind(client: httpx.C
     first.move("5")
     first.post("offer", kind="undo", ply=1)
     assert second.move("9", 1).json()["offer"] is None
-    refused(second.post("offer/accept", kind="undo"), 409, "offer/none")
+    refused(second.post("offer/accept", kind="undo", ply=1), 409, "move/stale")
+    refused(second.post("offer/accept", kind="undo", ply=2), 409, "offer/none")
     first.post("offer", kind="undo", ply=2)
-    assert second.post("offer/decline", kind="undo").json()["offer"] is None
+    for _ in range(2):
+        assert second.post("offer/decline", kind="undo", ply=2).json()["offer"] is None
     first.post("offer", kind="undo", ply=2)
-    assert first.post("offer/withdraw", kind="undo").json()["offer"] is None
+    assert first.post("offer/withdraw", kind="undo", ply=2).json()["offer"] is None
     assert first.state()["table"]["moves"] == ["5", "9"]
     # Taking back one's own move takes back the answer as well.
     first.post("offer", kind="undo", ply=2)
-    assert second.post("offer/accept", kind="undo").json()["table"]["moves"] == []
+    assert second.post("offer/accept", kind="undo", ply=2).json()["table"]["moves"] == []
 
 
 def test_two_who_want_the_same_agree(client: httpx.Client) -> None:
@@ -253,8 +256,8 @@ def test_a_rematch_swaps_the_seats_and_keeps_the_secrets(client: httpx.Client) -
     second.post("resign")
     ply = first.state()["ply"]
     first.post("offer", kind="rematch", ply=ply)
-    state = second.post("offer/accept", kind="rematch").json()
-    assert second.post("offer/accept", kind="rematch").json()["rematch"] == state["rematch"], "sent twice"
+    state = second.post("offer/accept", kind="rematch", ply=ply).json()
+    assert second.post("offer/accept", kind="rematch", ply=ply).json()["rematch"] == state["rematch"], "sent twice"
     again = Seat(client, state["rematch"], first.secret).state()
     assert again["you"] == [2]
     assert [player["name"] for player in again["players"]] == ["Player 1", "Ann"]
@@ -273,6 +276,7 @@ def test_a_computer_answers_and_undo_is_free(client: httpx.Client) -> None:
     assert "undo" in state["can"]
     state = seat.post("undo", ply=state["ply"]).json()
     assert state["table"]["moves"] == []
+    assert seat.post("undo", ply=2).json()["seq"] == state["seq"], "sent twice"
     refused(seat.post("undo", ply=state["ply"]), 409, "undo/nothing")
     refused(
         client.post("/api/challenge/computer", json={"game": "double-up", "level": "engine:sh"}), 400, "player/unknown"
@@ -337,7 +341,7 @@ def test_a_match_goes_on_through_rounds(client: httpx.Client) -> None:
     assert state["round"] == 2
     assert state["table"]["turn"] == 2
     assert state["table"]["moves"] == []
-    refused(first.post("next", ply=9), 409, "move/stale")
+    assert first.post("next", ply=9).json()["round"] == 2, "both pressed it: one round is dealt"
     replay = client.get(f"/api/matches/{first.id}/replay", params={"round": 1}).json()
     assert len(replay["tables"]) == 10
     assert replay["tables"][-1]["result"]["winner"] is None
@@ -456,3 +460,13 @@ def test_secrets_are_long_and_names_are_public(client: httpx.Client) -> None:
     assert len(made["seat"]) >= 22, "128 bits in base 64"
     assert re.fullmatch(r"[a-z0-9]{10}", made["id"])
     assert made["seat"] != made["invite"]
+
+
+def test_what_is_dealt_next_is_not_to_be_read_from_a_record(client: httpx.Client) -> None:
+    first, _ = sit_down(client, game="sequence-spot")
+    going_on = client.get(f"/api/matches/{first.id}/record").text
+    assert "secret until the match is over" in going_on
+    first.post("resign")
+    over = record.read(client.get(f"/api/matches/{first.id}/record").text)
+    assert over.setup.seed.isdigit()
+    assert record.read(going_on).options == over.rounds[0].options, "what was dealt is told"

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     import uvicorn
     from fastapi import FastAPI
 
+MOST_CONNECTIONS = 20_000
+SPARE_FILES = 200
 GRACE = 1  # seconds that connections have to end when the server does
 
 
@@ -42,6 +44,7 @@ def serve_command(host: str, port: int, database: str | None, unlimited: bool) -
         raise click.ClickException(
             f"the page needs {missing.name}; install it with: pip install 'parlour[web]'"
         ) from None
+    most = _raise_limit()
     with _listen(host, port) as listening:
         store = open_store(database or default_database())
         app = make_app(store, Settings(rates=None) if unlimited else Settings())
@@ -50,6 +53,7 @@ def serve_command(host: str, port: int, database: str | None, unlimited: bool) -
             log_level="warning",
             access_log=False,
             timeout_graceful_shutdown=GRACE,
+            limit_concurrency=most,
             ws_max_size=4096,
             ws_per_message_deflate=False,  # states are small, and a compressor for each page is not
             server_header=False,
@@ -60,6 +64,18 @@ def serve_command(host: str, port: int, database: str | None, unlimited: bool) -
         except KeyboardInterrupt:
             click.echo("", err=True)
     return 0
+
+
+def _raise_limit() -> int | None:
+    """Allow as many open connections as this process may have; how many to take, so that files can still be opened."""
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return None
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = MOST_CONNECTIONS if hard == resource.RLIM_INFINITY else min(hard, MOST_CONNECTIONS)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    return max(most - SPARE_FILES, most // 2)
 
 
 def default_database() -> str:

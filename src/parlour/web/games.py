@@ -7,6 +7,7 @@ from importlib.metadata import version
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
+from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
 from parlour import catalog, record, referee
@@ -89,7 +90,12 @@ def _all_games() -> File:
 @router.get("/games/{game}")
 def one_game(game: str) -> Rules:
     """One game with its rules."""
-    return rules_of(catalog.load(game))
+    return _rules(catalog.find(game))
+
+
+@cache
+def _rules(key: str) -> Rules:
+    return rules_of(catalog.load(key))
 
 
 class Position:
@@ -183,7 +189,7 @@ async def why(
 class Written(Asked):
     """A text to be made a QR code of."""
 
-    text: Annotated[str, Query(min_length=1, max_length=500)]
+    text: Annotated[str, Field(min_length=1, max_length=500)]
 
 
 @router.post("/qr", tags=["matches"])

@@ -18,9 +18,9 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from parlour import catalog, record, referee
+from parlour import match as match_module
 from parlour.errors import (
     BadName,
-    BadOptions,
     BadRecord,
     Busy,
     GameOver,
@@ -41,7 +41,7 @@ from parlour.errors import (
 from parlour.game import PASS
 from parlour.match import MOVE, Match, Setup, check_name, check_names
 from parlour.players import HUMAN
-from parlour.store import Kept, Policy, Store
+from parlour.store import Kept, Policy, Store, Taken
 from parlour.web.documents import Live, State, clock, levels, player, state_of
 
 FRIEND, COMPUTER, LOCAL, RECORD = "friend", "computer", "local", "record"
@@ -50,6 +50,8 @@ LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # of public names: none that looks 
 PUBLIC_LENGTH = 10
 SECRET_BYTES = 16
 MOST_ACTIONS = 1000  # in one match
+MOST_PLIES = 300  # in one of its rounds: a replay shows each of them
+MOST_TEXT = 16_000  # characters that all its moves may have; numbers without a limit grow long
 TRIES = 20  # to write a change while others write theirs
 STAND_INS = {"perfect": "level:5"}  # who moves where a player found no move in time; random for the others
 USUAL_NAMES = ("Player 1", "Player 2")
@@ -89,6 +91,16 @@ class House:
         match = record.read("\n".join((kept.head, *kept.lines)))
         return Live(kept, match, self._seats(kept, secret))
 
+    def export(self, id: str) -> tuple[Live, str]:
+        """The match and its record. As long as it goes on, what will be dealt is not to be read from it."""
+        live = self.look(id)
+        if live.match.outcome is not None:
+            return live, record.write(live.match)
+        hidden = Match(replace(live.match.setup, seed="secret until the match is over"), live.match.rounds[0].options)
+        for action in live.match.log:
+            hidden.repeat(action)
+        return live, record.write(hidden)
+
     def _seats(self, kept: Kept, secret: str | None) -> tuple[int, ...]:
         if secret is None:
             return ()
@@ -113,20 +125,19 @@ class House:
         status = live.status
         if not you:
             return []
-        able = ["rename"] if kept.kind != RECORD else []
-        if status == "playing" and match.turn in you and not live.thinking:
+        able = ["rename"]
+        room = not _full(live)
+        if status == "playing" and match.turn in you and not live.thinking and room:
             able.append("move")
         if status in ("playing", "between"):
             able.append("resign")
         alone = kept.kind != FRIEND
-        mine = match.resigned is None and match.last_choice(you) is not None
-        ended = match.between_rounds or (
-            status == "playing" and match.game.settled(match.options, match.position) and not match.last_round
-        )
-        if status == "between" or (alone and ended):
+        mine = room and match.resigned is None and match.last_choice(you) is not None
+        settled = status == "playing" and match.game.settled(match.options, match.position) and not match.last_round
+        if room and (status == "between" or (alone and settled)):
             able.append("next")
         if alone:
-            if mine and not live.thinking:
+            if mine:
                 able.append("undo")
             if status == "over":
                 able.append("rematch")
@@ -136,7 +147,7 @@ class House:
         else:
             if mine and status == "playing":
                 able.append("offer undo")
-            if ended and status == "playing":
+            if settled and room:
                 able.append("offer next")
             if status == "over" and not kept.rematch:
                 able.append("offer rematch")
@@ -169,10 +180,13 @@ class House:
     def from_record(self, text: str) -> tuple[Live, str | None]:
         """The match of a record: to be looked at, or played on here if it is not over."""
         read = record.read(text)
-        if len(read.log) > MOST_ACTIONS:
-            raise BadRecord(f"a record of more than {MOST_ACTIONS:,} lines is not taken")
+        longest = max(len(round.moves) for round in read.rounds)
+        if len(read.log) > MOST_ACTIONS or longest > MOST_PLIES or len(text) > 4 * MOST_TEXT:
+            raise BadRecord(
+                f"the record is too long; at most {MOST_ACTIONS:,} lines, and {MOST_PLIES} moves in a round"
+            )
         # Whoever chose the moves then, people do from here on: a record must not start programs.
-        setup = replace(read.setup, players=(HUMAN, HUMAN))
+        setup = replace(read.setup, players=(HUMAN, HUMAN), seed=_seed())  # and what is dealt next is nobody's to know
         match = Match(setup, read.rounds[0].options)
         for action in read.log:
             match.repeat(action)
@@ -187,11 +201,11 @@ class House:
         called = (names[0] or USUAL_NAMES[0], names[1] or USUAL_NAMES[1])
         check_names(called)
         begins = {"me": 0, "1": 0, "you": 1, "2": 1}.get(first, secrets.randbelow(2))
-        if len(wish.moves) > MOST_ACTIONS // 2:
-            raise BadOptions(f"at most {MOST_ACTIONS // 2} moves can have been played already")
         match = Match(Setup(game, options, called, kinds, begins, _seed(), date=clock(time.time())))
         match.play_line(wish.moves)
         _pass(match)
+        if sum(map(len, wish.moves)) > MOST_TEXT:
+            raise MatchFull("these moves are more than a match can hold; begin earlier")
         if wish.moves and match.outcome is not None:
             raise GameOver("the game is over after these moves: there is nothing left to play")
         return match
@@ -199,9 +213,13 @@ class House:
     def _add(
         self, match: Match, kind: str, seats: tuple[bytes | None, bytes | None], invitation: bytes | None = None
     ) -> Live:
-        kept = self._new(match, kind, seats, invitation)
-        self.store.add(kept)
-        return Live(kept, match)
+        while True:
+            kept = self._new(match, kind, seats, invitation)
+            try:
+                self.store.add(kept)
+            except Taken:  # another match has this name
+                continue
+            return Live(kept, match)
 
     def _new(
         self, match: Match, kind: str, seats: tuple[bytes | None, bytes | None], invitation: bytes | None = None
@@ -310,12 +328,12 @@ class House:
 
         return self._change(id, None, step)
 
-    def computer_stands_in(self, id: str, ply: int) -> Live:
+    def computer_stands_in(self, id: str, ply: int, failed: str) -> Live:
         """A computer found no move in time: from here on an easier one plays, and the record says so."""
 
         def step(live: Live) -> dict[str, Any] | None:
             match = live.match
-            if len(match.log) != ply or not live.thinking:
+            if len(match.log) != ply or not live.thinking or match.setup.players[match.turn] != failed:
                 return None
             kinds = list(match.setup.players)
             kinds[match.turn] = STAND_INS.get(kinds[match.turn], "random")
@@ -327,10 +345,12 @@ class House:
     def undo(self, id: str, secret: str | None, ply: int) -> Live:
         """Take back up to one's last choice: at once, against a computer or on one device."""
 
-        def step(live: Live) -> dict[str, Any]:
+        def step(live: Live) -> dict[str, Any] | None:
             _need(live.you)
             if live.kept.kind == FRIEND:
                 raise NotOnOffer("a take-back needs your friend's consent: offer it")
+            if _done(live, ply, match_module.UNDO):
+                return None
             _up_to_date(live, ply, over=True)
             _take_back(live.match, live.you)
             return {}
@@ -340,8 +360,10 @@ class House:
     def next_round(self, id: str, secret: str | None, ply: int) -> Live:
         """Deal the next round."""
 
-        def step(live: Live) -> dict[str, Any]:
+        def step(live: Live) -> dict[str, Any] | None:
             _need(live.you)
+            if _done(live, ply, match_module.DEAL):  # the other player was quicker, or it is sent twice
+                return None
             _up_to_date(live, ply, between=True)
             if live.kept.kind == FRIEND and not live.match.between_rounds:
                 raise NotOnOffer("this round is not over: going on to the next needs your friend's consent, offer it")
@@ -394,7 +416,7 @@ class House:
             mine = f"{kind} {player(you[0])}"
             if kept.offer == mine:
                 return None
-            _up_to_date(live, ply, over=True, between=True)
+            _up_to_date(live, ply, over=True, between=True, adds=kind != REMATCH)
             if kept.offer == f"{kind} {player(1 - you[0])}":
                 return self._agree(live, kind, 1 - you[0], also)
             if kept.offer:
@@ -402,10 +424,13 @@ class House:
             if kind == UNDO and match.last_choice(you) is None:
                 raise NothingToUndo("there is no move of yours to take back")
             if f"offer {kind}" not in self.can(live):
+                over = live.status != "playing"
                 raise NotOnOffer(
                     {
-                        UNDO: "the game is over: nothing can be taken back",
-                        NEXT: "this round is not over: somebody can still win it",
+                        UNDO: f"the {'round' if match.between_rounds else 'game'} is over: nothing can be taken back",
+                        NEXT: "there is no need to ask for the next round now"
+                        if over
+                        else "this round is not over: somebody can still win it",
                         REMATCH: "a rematch can be offered when the game is over",
                     }[kind]
                 )
@@ -413,16 +438,23 @@ class House:
 
         return self._change(id, secret, step, also)
 
-    def answer(self, id: str, secret: str | None, kind: str, answer: str) -> Live:
-        """Accept, decline or withdraw the pending offer; its kind is named, so that none is mistaken for another."""
+    def answer(self, id: str, secret: str | None, kind: str, answer: str, ply: int) -> Live:
+        """Accept, decline or withdraw the pending offer.
+
+        Its kind is named, and the ply: so that none is mistaken for another, or for the same one made later.
+        """
         also: list[Kept] = []
 
         def step(live: Live) -> dict[str, Any] | None:
             kept, _, you = live
             _need(you)
             by = you[0] if answer == "withdraw" else 1 - you[0]
-            if kind == REMATCH and answer == "accept" and kept.rematch:
+            agreed = {UNDO: match_module.UNDO, NEXT: match_module.DEAL}.get(kind, "")
+            if answer == "accept" and (_done(live, ply, agreed) or (kind == REMATCH and kept.rematch)):
                 return None  # accepted already
+            if answer != "accept" and not kept.offer and ply == len(live.match.log):
+                return None  # there is none any more, which is what was wanted
+            _up_to_date(live, ply, over=True, between=True, adds=kind != REMATCH)
             if kept.offer != f"{kind} {player(by)}":
                 whose = "of yours " if answer == "withdraw" else ""
                 raise NoOffer(f"no such offer {whose}is pending: it was withdrawn, answered or overtaken by a move")
@@ -486,8 +518,24 @@ def _need(you: tuple[int, ...]) -> None:
         raise SeatNeeded("you are watching; this is for the players, whose secret goes with the request")
 
 
-def _up_to_date(live: Live, ply: int, *, over: bool = False, between: bool = False) -> None:
-    """Refuse what comes too late, too early, or too often; ``over``, ``between``: it may be done then as well."""
+def _full(live: Live) -> bool:
+    """No more can be done in this match, but to end it."""
+    kept, match, _ = live
+    text = sum(map(len, kept.lines))
+    return len(match.log) >= MOST_ACTIONS or len(match.round.moves) >= MOST_PLIES or text >= MOST_TEXT
+
+
+def _done(live: Live, ply: int, kind: str) -> bool:
+    """Whether this kind of thing is what was done at this ply: then whoever asks for it again has it."""
+    log = live.match.log
+    return 0 <= ply < len(log) and log[ply].kind == kind
+
+
+def _up_to_date(live: Live, ply: int, *, over: bool = False, between: bool = False, adds: bool = True) -> None:
+    """Refuse what comes too late, too early, or too often.
+
+    ``over``, ``between``: it may be done then as well; ``adds``: it makes the match longer.
+    """
     match = live.match
     if live.waiting:
         raise MatchWaiting("nobody has joined yet: send the invitation, the game begins when it is opened")
@@ -497,8 +545,8 @@ def _up_to_date(live: Live, ply: int, *, over: bool = False, between: bool = Fal
         raise GameOver("the game is over")
     if match.between_rounds and not (between or over):
         raise GameOver("this round is over: go on to the next")
-    if len(match.log) >= MOST_ACTIONS:
-        raise MatchFull(f"{MOST_ACTIONS:,} moves and take-backs are all that a match can hold; begin another")
+    if adds and _full(live):
+        raise MatchFull("a match can hold no more moves and take-backs than this; resign it or begin another")
 
 
 def _pass(match: Match) -> None:

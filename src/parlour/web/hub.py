@@ -7,19 +7,33 @@ reconnects needs nothing but the next event.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from secrets import token_urlsafe
+from typing import NamedTuple
 
 from starlette.concurrency import run_in_threadpool
 
 from parlour.errors import BadDatabase, Busy, NoSuchMatch
 from parlour.store import PRESENCE_EVERY
-from parlour.web.documents import Live, State
 from parlour.web.house import House
+
+log = logging.getLogger(__name__)
 
 MOST_LISTENERS = 5000  # of one process
 KEEP_ALIVE = 7.0  # seconds of silence before something is sent all the same
+
+
+class News(NamedTuple):
+    """A state as it is sent; written out once for all who see the same."""
+
+    seq: int
+    over: bool
+    state: str  # JSON
+
+    def told(self, kind: str) -> str:
+        return f'{{"type":"{kind}","seq":{self.seq},"state":{self.state}}}'
 
 
 class Listener:
@@ -28,15 +42,15 @@ class Listener:
     def __init__(self, you: tuple[int, ...]) -> None:
         self.you = you
         self.visit = token_urlsafe(12)
-        self.news: State | None = None  # not sent yet
+        self.news: News | None = None  # not sent yet
         self.gone = False  # there is no such match any more, or the house closes
         self.wake = asyncio.Event()
 
-    def tell(self, news: State | None) -> None:
+    def tell(self, news: News | None) -> None:
         self.news, self.gone = news, news is None
         self.wake.set()
 
-    async def events(self) -> AsyncIterator[State | None]:
+    async def events(self) -> AsyncIterator[News | None]:
         """Each state as it comes, None when nothing has happened for a while; ends when there is no more to come."""
         while not self.gone:
             try:
@@ -86,17 +100,15 @@ class Hub:
         if sum(map(len, self._listeners.values())) >= MOST_LISTENERS:
             raise Busy("too many are listening here already; try again later")
 
-    async def join(self, id: str, live: Live) -> Listener:
-        """Listen to a match from now on; the first event comes at once."""
-        listener = Listener(live.you)
+    async def join(self, id: str, listener: Listener) -> None:
+        """Listen to a match from now on; the first event comes at once. ``leave`` it in any case."""
         self._listeners.setdefault(id, set()).add(listener)
         self._heard(id)
-        if live.you:
+        if listener.you:
             with suppress(
                 BadDatabase
             ):  # then nobody is told that a player is here, but the player is told what happens
                 await run_in_threadpool(self._arrive, listener, id)
-        return listener
 
     def _arrive(self, listener: Listener, id: str) -> None:
         for seat in listener.you:
@@ -128,6 +140,9 @@ class Hub:
                 except BadDatabase:  # it will be back
                     await asyncio.sleep(1)
                     continue
+                except Exception:  # a mistake of ours; a page that is sent away comes back and sees for itself
+                    log.exception("match %s cannot be shown", id)
+                    states = None
                 for listener in self._listeners.get(id, ()):
                     if states is None or listener.you in states:
                         listener.tell(None if states is None else states[listener.you])
@@ -138,12 +153,13 @@ class Hub:
         finally:
             del self._telling[id]
 
-    def _look(self, id: str, views: set[tuple[int, ...]]) -> dict[tuple[int, ...], State] | None:
+    def _look(self, id: str, views: set[tuple[int, ...]]) -> dict[tuple[int, ...], News] | None:
         try:
             live = self._house.look(id)
         except NoSuchMatch:
             return None
-        return {you: self._house.show(live._replace(you=you)) for you in views}
+        shown = {you: self._house.show(live._replace(you=you)) for you in views}
+        return {you: News(state.seq, state.status == "over", state.model_dump_json()) for you, state in shown.items()}
 
     async def _call_the_roll(self) -> None:
         """Say now and then that our visitors are still there, and notice whose process has died."""

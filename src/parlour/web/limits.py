@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from time import monotonic
 from typing import NamedTuple
 
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from parlour.errors import TooManyRequests
+from parlour.errors import Busy, ParlourError, TooManyRequests
 from parlour.web.refusals import refuse
 
 LARGEST_BODY = 128 * 1024  # bytes
 MOST_ADDRESSES = 10_000  # that are remembered
+TOO_MANY = {
+    "questions": "several questions of yours are being answered already; wait for one of them",
+    "listening": "too many pages and streams are open at your address; close one of them",
+}
 
 
 class Rate(NamedTuple):
@@ -31,13 +35,15 @@ class Rates(NamedTuple):
     act: Rate = Rate(120, 20)  # moves, offers, names
     create: Rate = Rate(40, 0.5)
     solve: Rate = Rate(120, 5)
+    questions: int = 6  # being answered at the same time
+    listening: int = 200  # pages and streams
 
 
 def kind_of(method: str, path: str) -> str:
     """Which of the rates a request counts for."""
     if method == "POST":
         return "create" if path.startswith(("/api/challenge/", "/api/import")) else "act"
-    return "solve" if path.endswith(("/solve", "/hint", "/why", "/report")) else "look"
+    return "solve" if path.endswith(("/solve", "/hint", "/why", "/report", "/replay")) else "look"
 
 
 class Limits:
@@ -48,22 +54,43 @@ class Limits:
         self.app = app
         self.rates = rates
         self._left: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()  # tokens left, and when
+        self._open: Counter[tuple[str, str]] = Counter()  # requests that last, by address and kind
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
+        measured = self._measured(receive) if scope["type"] == "http" else receive
         path: str = scope["path"]
-        if self.rates is not None and path.startswith("/api/"):
-            client = scope.get("client")
-            wait = self._take(client[0] if client else "", kind_of(scope.get("method", "GET"), path))
-            if wait and scope["type"] == "websocket":
-                await send({"type": "websocket.close", "code": 1013})
-                return
-            if wait:
-                await refuse(TooManyRequests(math.ceil(wait)))(scope, receive, send)
-                return
-        await self.app(scope, self._measured(receive) if scope["type"] == "http" else receive, send)
+        if self.rates is None or not path.startswith("/api/"):
+            await self.app(scope, measured, send)
+            return
+        client = scope.get("client")
+        address = client[0] if client else ""
+        kind = kind_of(scope.get("method", "GET"), path)
+        if wait := self._take(address, kind):
+            await self._turn_away(TooManyRequests(math.ceil(wait)), scope, receive, send)
+            return
+        lasting = "listening" if path.endswith(("/socket", "/stream")) else "questions" if kind == "solve" else ""
+        if not lasting:
+            await self.app(scope, measured, send)
+            return
+        if self._open[address, lasting] >= getattr(self.rates, lasting):
+            await self._turn_away(Busy(TOO_MANY[lasting]), scope, receive, send)
+            return
+        self._open[address, lasting] += 1
+        try:
+            await self.app(scope, measured, send)
+        finally:
+            self._open[address, lasting] -= 1
+            if not self._open[address, lasting]:
+                del self._open[address, lasting]
+
+    async def _turn_away(self, error: ParlourError, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1013})
+        else:
+            await refuse(error)(scope, receive, send)
 
     def _take(self, address: str, kind: str) -> float:
         """Take a token; how many seconds to wait for one, 0 if there was one."""

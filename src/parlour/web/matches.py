@@ -17,8 +17,9 @@ from parlour import record
 from parlour.errors import BadDatabase, Busy, NoSuchMatch, NoSuchRound, NotOnOffer, SeatWrong, StaleMove
 from parlour.web.documents import Live, NewMatch, Replay, State, replay_of
 from parlour.web.house import FRIEND, Wish
+from parlour.web.hub import Listener, News
 from parlour.web.refusals import refuse
-from parlour.web.requests import NDJSON, REFUSALS, Asked, AtDesk, Desk, Name, Seat, Text, Word, answered, line
+from parlour.web.requests import NDJSON, REFUSALS, Asked, AtDesk, Desk, Name, Seat, Text, Word, answered
 
 router = APIRouter(prefix="/api", tags=["matches"], responses=REFUSALS)
 
@@ -36,7 +37,7 @@ class Challenge(Asked):
 
     game: Word
     options: dict[Word, Word] = Field(default_factory=dict, max_length=20)
-    moves: list[Text] = Field(default_factory=list, max_length=500, description="already played")
+    moves: list[Text] = Field(default_factory=list, max_length=300, description="already played")
 
     def wish(self) -> Wish:
         return Wish(self.game, {name: text for name, text in self.options.items() if text}, tuple(self.moves))
@@ -97,7 +98,7 @@ class Offering(Answering):
     kind: Literal["undo", "next", "rematch"]
 
 
-class OfferAnswer(Asked):
+class OfferAnswer(Answering):
     """An answer to an offer, which it names."""
 
     kind: Literal["undo", "next", "rematch"]
@@ -215,12 +216,12 @@ async def _or_where_it_stands(
         return refuse(error, await _shown(desk, desk.house.look, id, seat))
 
 
-@router.post("/matches/{id}/offer/{answer}")
+@router.post("/matches/{id}/offer/{answer}", response_model=State)
 async def answer_offer(
     desk: AtDesk, seat: Seat, id: str, answer: Literal["accept", "decline", "withdraw"], offered: OfferAnswer
-) -> State:
+) -> State | JSONResponse:
     """Accept, decline or withdraw an offer, which has to be named."""
-    return await _shown(desk, desk.house.answer, id, seat, offered.kind, answer)
+    return await _or_where_it_stands(desk, seat, id, desk.house.answer, offered.kind, answer, offered.ply)
 
 
 @router.post("/matches/{id}/rematch")
@@ -248,11 +249,9 @@ async def rename(desk: AtDesk, seat: Seat, id: str, naming: Naming) -> State:
 )
 async def export(desk: AtDesk, id: str) -> Response:
     """The record, which `parlour import` and POST /api/import read."""
-    live = await run_in_threadpool(desk.house.look, id)
+    live, text = await run_in_threadpool(desk.house.export, id)
     name = f"{live.match.game.key}-{live.kept.id}.parlour"
-    return PlainTextResponse(
-        record.write(live.match), headers={"Content-Disposition": f'attachment; filename="{name}"'}
-    )
+    return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
 @router.get("/matches/{id}/replay")
@@ -298,16 +297,17 @@ async def stream(desk: AtDesk, seat: Seat, id: str) -> StreamingResponse:
     desk.hub.check_room()
 
     async def events() -> AsyncIterator[str]:
-        listener = await desk.hub.join(id, live)
+        listener = Listener(live.you)
         kind = "full"
         try:
+            await desk.hub.join(id, listener)
             async for news in listener.events():
                 if news is None:
                     yield "\n"
                     continue
-                yield line({"type": kind, "seq": news.seq, "state": news.model_dump(mode="json")})
+                yield f"{news.told(kind)}\n"
                 kind = "state"
-                if news.status == "over":
+                if news.over:
                     return
         finally:
             await asyncio.shield(desk.hub.leave(id, listener))
@@ -337,10 +337,11 @@ async def socket(websocket: WebSocket, id: str) -> None:
     except WebSocketDisconnect:
         return
     desk.computers.consider(live)
-    listener = await desk.hub.join(id, live)
+    listener = Listener(live.you)
     going = asyncio.create_task(_until_it_goes(websocket))
     sending = asyncio.create_task(_send(websocket, listener.events()))
     try:
+        await desk.hub.join(id, listener)
         await asyncio.wait([going, sending], return_when=asyncio.FIRST_COMPLETED)
     finally:
         for task in (going, sending):
@@ -355,11 +356,11 @@ async def _until_it_goes(websocket: WebSocket) -> None:
             await websocket.receive_text()
 
 
-async def _send(websocket: WebSocket, events: AsyncIterator[State | None]) -> None:
+async def _send(websocket: WebSocket, events: AsyncIterator[News | None]) -> None:
     with suppress(WebSocketDisconnect, RuntimeError):
         async for news in events:
             if news is None:
                 await websocket.send_text('{"type":"ping"}')
             else:
-                await websocket.send_text(f'{{"type":"state","seq":{news.seq},"state":{news.model_dump_json()}}}')
+                await websocket.send_text(news.told("state"))
         await websocket.close(1012)

@@ -8,15 +8,15 @@ export class ApiError extends Error {
     this.status = status;
     this.code = body.code || "unknown";
     this.body = body;
-    this.passing = status === 0 || status === 429 || status === 503; // it may go better in a moment
+    // It may go better in a moment. 502 and 504 are what a proxy says while the server is away.
+    this.passing = status === 0 || status === 429 || status >= 502;
   }
 }
 
 const UNREACHABLE = { code: "network", error: "The server cannot be reached just now." };
 
-async function ask(path, { method = "GET", body, match, signal, accept = "application/json" } = {}) {
+async function ask(path, { method = "GET", body, match, seat = match && seatOf(match), signal, accept = "application/json" } = {}) {
   const headers = { Accept: accept };
-  const seat = match && seatOf(match);
   if (seat) headers.Authorization = `Bearer ${seat}`;
   if (body !== undefined) headers["Content-Type"] = "application/json";
   let answer;
@@ -69,7 +69,6 @@ export async function slowly(path, { onProgress, ...more }) {
     if (line?.type === "progress") onProgress?.(line);
     else if (line?.type === "error") throw new ApiError(200, line);
     else if (line?.type === "answer") return line.answer;
-    else if (line && !line.type) return line;
   }
   throw new ApiError(0, UNREACHABLE);
 }

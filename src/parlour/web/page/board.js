@@ -51,6 +51,9 @@ const Face = ({ owner }) =>
     ${owner === 1 ? html`<circle cx="24" cy="24" r="22.5" />` : html`<path d="M24 -1 49 24 24 49 -1 24Z" />`}
   </svg>`;
 
+/** How a long number is drawn: smaller, and from seven digits on (five in a line, where tiles are small) as wide as it is. */
+const long = (digits, shape) => digits > 2 && `long-${digits > (shape === "line" ? 4 : 6) ? 7 : digits}`;
+
 /** The second click of a double click chooses nothing: by then the same place may be another's choice. */
 const once = (action) => (event) => event.detail < 2 && action();
 
@@ -123,7 +126,7 @@ class Group extends Component {
         tile.won && "won",
         tile.move !== null && tile.move === selected && "selected",
         value && `valued ${value.value}${value.best && telling ? " best" : ""}`,
-        tile.text.length > 2 && `long-${Math.min(tile.text.length, 7)}`,
+        long(tile.text.length, group.shape),
       ];
       const inside = html`
         ${(tile.owner || (group.owner && !tile.text)) && html`<${Face} owner=${tile.owner ?? group.owner} />`}

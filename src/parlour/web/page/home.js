@@ -7,8 +7,9 @@ import { leave, seats } from "./store.js";
 import { go } from "./nav.js";
 import { Ways, start } from "./setup.js";
 
-const MOST_LISTED = 12;
+const ASKED_AT_ONCE = 8;
 const FIRST_SHOWN = 4;
+const CANNOT_PLAY_ON = "Remove it? You cannot play on then.";
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Home extends Component {
@@ -117,19 +118,40 @@ class YourGames extends Component {
   componentDidMount() {
     this.load();
   }
-  async load() {
-    const ids = Object.keys(seats()).reverse().slice(0, MOST_LISTED);
-    const asked = await Promise.allSettled(ids.map((id) => get(`/api/matches/${id}`, { match: id })));
-    const found = [];
-    asked.forEach(({ value, reason }, index) => {
-      if (value) found.push(value);
-      else if (reason.status === 404 || reason.code === "seat/wrong") leave(ids[index]); // it is gone
-    });
-    this.setState({ found });
+  // Whoever removes by keyboard is led to the harmless answer, and back to where it began.
+  componentDidUpdate(_, before) {
+    if (before.asking === this.state.asking || document.activeElement !== document.body) return;
+    document.querySelector(`[data-match="${this.state.asking ?? before.asking}"] button`)?.focus();
   }
-  render(_, { found, all }) {
+  componentWillUnmount() {
+    this.gone = true;
+  }
+
+  /** All of them, the newest first, but those that can be played on before those that are over. */
+  async load() {
+    const ids = Object.keys(seats()).reverse();
+    const found = [];
+    let reachable = true;
+    while (ids.length && reachable && !this.gone) {
+      const some = ids.splice(0, ASKED_AT_ONCE);
+      const asked = await Promise.allSettled(some.map((id) => get(`/api/matches/${id}`, { match: id })));
+      asked.forEach(({ value, reason }, index) => {
+        if (value) found.push(value);
+        else if (["match/unknown", "seat/wrong"].includes(reason.code)) leave(some[index]); // it is gone
+        else if (reason.passing) reachable = false;
+      });
+    }
+    const over = ({ status }) => Number(status === "over");
+    this.setState({ found: found.sort((one, two) => over(one) - over(two)) });
+  }
+
+  render(_, { found, all, asking }) {
     if (!found.length) return null;
     const shown = all ? found : found.slice(0, FIRST_SHOWN);
+    const ask = (asking) => {
+      announce(CANNOT_PLAY_ON);
+      this.setState({ asking });
+    };
     const forget = (id) => {
       leave(id);
       announce("Removed from your games.");
@@ -140,13 +162,18 @@ class YourGames extends Component {
       <ul class="yours">
         ${shown.map((state) => {
           const yours = state.status === "playing" && state.you.length === 1 && state.you[0] === state.table.turn;
-          return html`<li key=${state.id} class=${yours ? "yours-turn" : ""}>
+          return html`<li key=${state.id} data-match=${state.id} class=${yours ? "yours-turn" : ""}>
             <a href="/m/${state.id}">
               <strong>${state.table.title}</strong>
               <span class="pair"><${Mark} player=${1} /> ${state.players[0].name} <${Mark} player=${2} /> ${state.players[1].name}</span>
               <span class="standing">${standing(state)}</span>
             </a>
-            <button class="quiet" aria-label="Remove ${state.table.title}, ${state.players[0].name} and ${state.players[1].name}, from this list" onClick=${() => forget(state.id)}>Remove</button>
+            ${asking === state.id
+              ? html`<p key="asking" class="row"><span>${CANNOT_PLAY_ON}</span>
+                  <button class="button small" onClick=${() => this.setState({ asking: null })}>Keep it</button>
+                  <button class="button small danger" onClick=${() => forget(state.id)}>Confirm</button></p>`
+              : html`<button key="remove" class="quiet" aria-label="Remove ${state.table.title}, ${state.players[0].name} and ${state.players[1].name}, from this list"
+                  onClick=${() => (state.status === "over" ? forget(state.id) : ask(state.id))}>Remove</button>`}
           </li>`;
         })}
       </ul>

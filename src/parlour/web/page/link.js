@@ -30,6 +30,12 @@ export class Link {
     document.removeEventListener("visibilitychange", this.wake);
   }
 
+  /** There is no such match, and waiting for it is no use. */
+  end() {
+    this.close();
+    this.on.gone();
+  }
+
   /** Back from sleep or from a dead network: do not wait for the next try. */
   hurry() {
     const silent = Date.now() - (this.heard ?? 0) > SILENCE / 2;
@@ -73,7 +79,7 @@ export class Link {
     };
     socket.onclose = ({ code }) => {
       if (!mine()) return;
-      if (code === 4404) return this.on.gone();
+      if (code === 4404) return this.end();
       if (code === 4403) return this.on.wrongSeat();
       if (this.fresh) this.socketFailures += 1; // nothing ever came through it
       this.lost();
@@ -91,7 +97,7 @@ export class Link {
       }
     } catch (error) {
       if (this.control !== control) return;
-      if (error.status === 404) return this.on.gone();
+      if (error.status === 404) return this.end();
       if (error.code === "seat/wrong") return this.on.wrongSeat();
       this.socketFailures = 0; // try the socket again next time
     }
@@ -101,20 +107,25 @@ export class Link {
   hear(message) {
     this.heard = Date.now();
     this.failures = 0;
+    const { fresh } = this;
+    if (message.state) this.fresh = false;
     this.watch();
     if (!this.isUp) {
       this.isUp = true;
       this.on.up();
     }
-    if (message.state) {
-      this.on.state(message.state, this.fresh);
-      this.fresh = false;
-    }
+    if (message.state) this.on.state(message.state, fresh);
   }
 
   watch() {
     clearTimeout(this.watchdog);
-    this.watchdog = setTimeout(() => this.lost(), SILENCE);
+    this.watchdog = setTimeout(() => this.silent(), this.fresh ? SILENCE / 2 : SILENCE); // the first word comes at once
+  }
+
+  /** A way that never brought anything may be shut without a word: then the other one is tried. */
+  silent() {
+    if (this.fresh) this.socketFailures = this.socket ? this.socketFailures + 1 : 0;
+    this.lost();
   }
 
   lost(quietly = false) {

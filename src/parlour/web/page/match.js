@@ -2,7 +2,7 @@
 // it sends is complete; this page shows the newest one.
 
 import { Board, OtherMoves, Steps } from "./board.js";
-import { Component, Copy, Dialog, Loading, Mark, Trouble, alertNow, announce, createRef, foreignKey, html, optionWords, title, told, wanted } from "./parts.js";
+import { Component, Copy, Dialog, Loading, Mark, Trouble, alertNow, announce, createRef, foreignKey, html, optionWords, sentence, title, told, wanted } from "./parts.js";
 import { get, getText, post } from "./api.js";
 import { inviteOf, keep, kept, leave, seatOf, sit } from "./store.js";
 import { Analysis, refusalOf } from "./analysis.js";
@@ -26,10 +26,14 @@ function joining(id, wish) {
   }
 }
 
+const FULL = "This match can hold no more moves. Resign it or begin another.";
+const FITS_NONE = "That link fits no seat of this match.";
+const RECONNECTING = "Reconnecting…";
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 export class Match extends Component {
-  // now: the newest state; view: {round, ply} when looking back; table: what the board shows then
+  // now: the newest state; view: {round, ply} when looking back; table: what the board shows then;
+  // values: {study, choices}, for the position with that address; pending: what is being sent; trying: why it takes long
   state = { on: false, refusal: "", notice: "" };
 
   componentDidMount() {
@@ -58,7 +62,7 @@ export class Match extends Component {
     const { id } = this.props;
     const brought = new URLSearchParams(location.hash.slice(1));
     if (location.hash) history.replaceState(history.state, "", location.pathname + location.search);
-    if (brought.get("seat")) sit(id, brought.get("seat"));
+    if (brought.get("seat")) await this.sitDown(brought.get("seat"));
     const invite = brought.get("join") ?? joining(id)?.invite;
     if (invite && seatOf(id)) {
       this.note("You already have a seat at this table, so the invitation is left for somebody else.");
@@ -74,10 +78,22 @@ export class Match extends Component {
       gone: () => this.setState({ error: { status: 404, code: "match/unknown", message: "There is no such match here, or not any more." } }),
       wrongSeat: () => {
         leave(id);
-        this.note("The seat in that link is not one of this match: you are watching.");
+        this.note("Your seat is not one of this match any more: you are watching.");
         this.link.restart();
       },
     });
+  }
+
+  /** A seat is taken only if the match has it: a bad link must not cost the seat one has. */
+  async sitDown(seat) {
+    const { id } = this.props;
+    try {
+      if (!/^[\w-]+$/.test(seat)) throw new Error(FITS_NONE); // it could not even be asked about
+      await this.insist(() => get(`/api/matches/${id}`, { seat }));
+      sit(id, seat);
+    } catch (error) {
+      if (!this.gone) this.note(error.code === "seat/wrong" ? FITS_NONE : sentence(error.message));
+    }
   }
 
   async join(invite) {
@@ -85,27 +101,38 @@ export class Match extends Component {
     // The seat is of our own making and kept until there is an answer: so joining can be sent again, even after a reload.
     const seat = joining(id)?.seat ?? secret();
     joining(id, { invite, seat });
-    let name = kept("name").trim();
-    for (let wait = 1000; !this.gone; wait = Math.min(wait * 1.7, 10_000)) {
-      try {
-        const joined = await post(`/api/matches/${id}/join`, { invite, name, seat });
-        joining(id, null);
-        sit(id, joined.seat);
-        this.note("You have joined the game.");
-        return;
-      } catch (error) {
-        if (error.code === "name/bad" && name) {
-          name = ""; // the host may go by the same one; the seat matters more
-          continue;
+    const name = kept("name").trim();
+    const ask = (name) => this.insist(() => post(`/api/matches/${id}/join`, { invite, name, seat }));
+    try {
+      const joined = await ask(name).catch((error) => {
+        if (error.code !== "name/bad" || !name) throw error;
+        return ask(""); // the host may go by the same one; the seat matters more
+      });
+      joining(id, null);
+      sit(id, joined.seat);
+      this.note("You have joined the game.");
+    } catch (error) {
+      if (error.passing) return; // the page was left before there was an answer
+      joining(id, null);
+      this.note(error.code === "seat/taken" ? "Somebody else was quicker: the seat is taken, and you are watching." : sentence(error.message));
+    }
+  }
+
+  /** Ask again and again until there is an answer, or the page is left. */
+  async insist(ask) {
+    try {
+      for (let wait = 1000; ; wait = Math.min(wait * 1.7, 10_000)) {
+        try {
+          return await ask();
+        } catch (error) {
+          if (!error.passing) throw error;
+          this.setState({ trying: error.status === 429 ? "The server asks us to wait a moment…" : RECONNECTING });
+          await pause(wait);
+          if (this.gone) throw error;
         }
-        if (!error.passing) {
-          joining(id, null);
-          this.note(error.code === "seat/taken" ? "Somebody else was quicker: the seat is taken, and you are watching." : error.message);
-          return;
-        }
-        this.setState({ down: true });
-        await pause(wait);
       }
+    } finally {
+      this.setState({ trying: "" });
     }
   }
 
@@ -119,12 +146,13 @@ export class Match extends Component {
   /** `fresh`: the first of a new connection, to be believed even if it seems older (the server may have been restored). */
   take(state, fresh = false) {
     const before = this.now;
+    if (this.gone) return;
     if (before && !fresh && state.seq < before.seq) return;
     this.now = state;
     if (before) this.tell(before, state);
     const moved = !before || before.ply !== state.ply || before.round !== state.round;
     // Somebody who looks back goes on looking back; everybody else sees the new position.
-    this.setState({ now: state, ...(moved && { values: null, refusal: this.pending ? this.state.refusal : "", resigning: false }) });
+    this.setState({ now: state, ...(moved && { refusal: this.pending ? this.state.refusal : "", resigning: false }) });
     const mine = state.you.length === 1 && state.you[0] === state.table.turn && state.status === "playing";
     title(`${mine ? "Your turn: " : ""}${state.table.title}`);
     if (before && !before.rematch && state.rematch && state.you.length) this.follow(state.rematch);
@@ -135,7 +163,9 @@ export class Match extends Component {
     const names = now.players.map(({ name }) => name);
     const who = (player) => (now.you.length === 1 && now.you[0] === player ? "You" : names[player - 1]);
     const said = [];
-    if (before.status === "waiting" && now.status !== "waiting") said.push(`${names[now.you[0] === 1 ? 1 : 0]} has joined.`);
+    now.players.forEach(({ name, joined }, index) => {
+      if (joined && !before.players[index].joined && !now.you.includes(index + 1)) said.push(`${name} has joined.`);
+    });
     const old = before.round === now.round ? before.table.moves : [];
     const moves = now.table.moves;
     if (before.round !== now.round) said.push(`Round ${now.round}.`);
@@ -175,24 +205,17 @@ export class Match extends Component {
   can = (what) => this.state.now.can.includes(what);
 
   /** Ask the server for something; a dead network is retried until there is an answer. The ply makes that safe. */
-  async act(path, body = {}, what = "That") {
+  async act(path, body = {}, what = "What you asked for") {
     const { id } = this.props;
     if (this.pending) return null;
     this.pending = true;
-    this.setState({ pending: true, refusal: "" });
+    this.setState({ pending: what, refusal: "" });
     try {
-      for (let wait = 1000; !this.gone; wait = Math.min(wait * 1.7, 10_000)) {
-        try {
-          const state = await post(`/api/matches/${id}/${path}`, body, { match: id });
-          this.take(state);
-          return state;
-        } catch (error) {
-          if (!error.passing) throw error;
-          this.setState({ down: error.code === "network" });
-          await pause(wait);
-        }
-      }
+      const state = await this.insist(() => post(`/api/matches/${id}/${path}`, body, { match: id }));
+      this.take(state);
+      return state;
     } catch (error) {
+      if (this.gone) return null;
       if (error.body?.state) {
         this.take(error.body.state);
         const { last, names } = error.body.state.table;
@@ -205,22 +228,22 @@ export class Match extends Component {
       }
     } finally {
       this.pending = false;
-      if (!this.gone) this.setState({ pending: false });
-      if (this.link?.isUp) this.setState({ down: false });
+      if (!this.gone) this.setState({ pending: "" });
     }
     return null;
   }
 
   play = async (move) => {
     this.setState({ notice: "", view: null });
-    return Boolean(await this.act("move", { move, ply: this.now.ply }, `Your ${move}`));
+    return Boolean(await this.act("move", { move, ply: this.now.ply }, `Your move ${move}`));
   };
 
   choose = (move) => {
     const { now, view } = this.state;
     if (view) return this.setState({ refusal: "You are looking back. Go to the newest move to play." });
     if (!this.can("move")) {
-      const text = now.table.turn ? `It is ${now.players[now.table.turn - 1].name}'s turn.` : "The round is over.";
+      const { turn } = now.table;
+      const text = isFull(now) ? FULL : turn ? `It is ${now.players[turn - 1].name}'s turn.` : "The round is over.";
       alertNow(text);
       return this.setState({ refusal: text });
     }
@@ -235,7 +258,17 @@ export class Match extends Component {
     else if (this.can("offer next")) this.act("offer", { kind: "next", ...this.ply() });
     else if (this.can("offer rematch")) this.act("offer", { kind: "rematch", ...this.ply() });
   };
-  answer = (word) => this.act(`offer/${word}`, { kind: this.now.offer.kind });
+  /** The answer is to the offer that is shown, as things stand where it is shown. */
+  answer = (word) => {
+    const { offer, ply } = this.state.now;
+    this.act(`offer/${word}`, { kind: offer.kind, ply }, "Your answer");
+  };
+
+  /** A name is remembered once the server has taken it, if it is the one of whoever sits here. */
+  rename = async (player, name) => {
+    const state = await this.act("name", { name, player }, "The name");
+    if (state?.you.length === 1) keep("name", name);
+  };
 
   // Looking back.
 
@@ -251,10 +284,10 @@ export class Match extends Component {
     const { now } = this.state;
     const last = now.rounds[round - 1]?.moves.length;
     if (last === undefined || ply < 0 || ply > last) return;
-    if (round === now.round && ply === last) return this.setState({ view: null, table: null, values: null });
+    if (round === now.round && ply === last) return this.setState({ view: null, table: null });
     try {
       const table = (await this.tables(round))[ply];
-      this.setState({ view: { round, ply }, table, values: null });
+      this.setState({ view: { round, ply }, table });
       announce(table.last ? `Move ${ply}: ${table.names[table.last.player - 1]}, ${table.last.move}.` : "The start.");
     } catch (error) {
       this.setState({ refusal: refusalOf(error) });
@@ -297,16 +330,17 @@ export class Match extends Component {
 
   // Showing it.
 
-  render({ id }, { now, error, view, table: old, down, pending, notice, refusal, on, values, resigning, renaming }) {
+  render({ id }, { now, error, view, table: old, down, trying, pending, notice, refusal, on, values, resigning, renaming }) {
     if (error) return html`<${Trouble} error=${error} />`;
     if (!now) {
-      return html`<div class="page"><h1 tabindex="-1">Match</h1><${Loading} what=${down ? "Reconnecting…" : "Coming to the table…"} /></div>`;
+      return html`<div class="page"><h1 tabindex="-1">Match</h1><${Loading} what=${trying || (down ? RECONNECTING : "Coming to the table…")} /></div>`;
     }
     const table = view ? old : now.table;
     const names = now.players.map(({ name }) => name);
     const study = this.mayStudy();
     const { round, ply } = this.at();
     const watching = !now.you.length;
+    const shown = study && on && values?.study === table.study ? values.choices : null;
     return html`<div class="page table-page">
       <p class="crumb"><a href="/">Games</a> <a href="/rules/${table.game}">Rules</a></p>
       <h1 tabindex="-1">${table.title}</h1>
@@ -314,7 +348,8 @@ export class Match extends Component {
       <${Plates} now=${now} onRename=${(player) => this.setState({ renaming: player })} />
       ${watching && now.kind !== "record" && html`<p class="bar" data-testid="watching">You are watching.</p>`}
       <div class="dock">
-      ${down && html`<p class="bar warn" data-testid="reconnecting"><span class="working">Reconnecting…</span> ${pending ? "Your move is kept and sent as soon as the line is back." : ""}</p>`}
+      ${(down || trying) &&
+      html`<p class="bar warn" data-testid="reconnecting"><span class="working">${trying || RECONNECTING}</span> ${pending && `${pending} is kept, and sent as soon as possible.`}</p>`}
       ${notice && html`<p class="bar" data-testid="notice"><span>${notice}</span> <button class="button small" onClick=${() => this.setState({ notice: "" })}>All right</button></p>`}
       ${now.offer && html`<${Offer} key=${`${now.offer.kind}${now.offer.by}${now.ply}`} now=${now} names=${names} can=${this.can} answer=${this.answer} />`}
       ${now.rematch &&
@@ -326,12 +361,12 @@ export class Match extends Component {
             <section class="table-board" aria-labelledby="board-heading">
               <h2 id="board-heading" class="unseen">Board</h2>
               <${Status} now=${now} table=${table} view=${view} onNow=${() => this.look(now.round, now.rounds[now.round - 1].moves.length)} />
-              <${Board} table=${table} choose=${watching || now.status === "over" ? null : this.choose} playable=${!view && !pending && this.can("move")} values=${study && on ? values : null} />
-              ${!view && this.can("move") && html`<${OtherMoves} table=${table} choose=${this.choose} values=${study && on ? values : null} />`}
+              <${Board} table=${table} choose=${watching || now.status === "over" ? null : this.choose} playable=${!view && !pending && this.can("move")} values=${shown} />
+              ${!view && this.can("move") && html`<${OtherMoves} table=${table} choose=${this.choose} values=${shown} />`}
               <${Steps} at=${ply} last=${now.rounds[round - 1].moves.length} onStep=${(to) => this.look(round, to)} />
               ${!watching &&
               now.status !== "over" &&
-              html`<${MoveForm} disabled=${Boolean(view) || !this.can("move") || pending} onPlay=${this.play} refusal=${refusal} legal=${now.table.legal_text} want=${now.table.want} />`}
+              html`<${MoveForm} disabled=${Boolean(view) || !this.can("move") || Boolean(pending)} onPlay=${this.play} refusal=${refusal} legal=${now.table.legal_text} want=${now.table.want} />`}
               ${(watching || now.status === "over") && refusal && html`<p class="refusal">${refusal}</p>`}
             </section>
             <div class="table-side">
@@ -344,7 +379,7 @@ export class Match extends Component {
                 <h2 id="study-heading">What is known</h2>
                 ${study
                   ? html`<${Analysis} key=${table.study} table=${table} on=${on}
-                        onToggle=${() => this.setState({ on: !on })} onValues=${(values) => this.setState({ values })} />
+                        onToggle=${() => this.setState({ on: !on })} onValues=${(choices) => this.setState({ values: { study: table.study, choices } })} />
                       <p><a class="button small" href=${table.study}>${table.turn ? "Try other moves from here" : "See it on the study board"}</a></p>`
                   : html`<p class="soft">While two people play there are no hints and no values, for either of them or for those who watch. They come when the game is over.</p>`}
               </section>
@@ -352,10 +387,7 @@ export class Match extends Component {
             </div>
             ${now.status === "over" && html`<${LateReport} id=${id} now=${now} at=${{ round, ply }} onLook=${this.look} />`}
           </div>`}
-      ${renaming && html`<${Rename} player=${renaming} name=${names[renaming - 1]} onClose=${() => this.setState({ renaming: null })} onName=${(name) => {
-        if (now.you.length === 1) keep("name", name);
-        this.act("name", { name, player: renaming });
-      }} />`}
+      ${renaming && html`<${Rename} player=${renaming} name=${names[renaming - 1]} onClose=${() => this.setState({ renaming: null })} onName=${(name) => this.rename(renaming, name)} />`}
     </div>`;
   }
 }
@@ -396,6 +428,9 @@ function Plates({ now, onRename }) {
   </ul>`;
 }
 
+/** It is one's turn, and yet nothing can be moved. */
+const isFull = (now) => now.status === "playing" && now.you.includes(now.table.turn) && !now.thinking && !now.can.includes("move");
+
 /** One paragraph that says how things stand. */
 function Status({ now, table, view, onNow }) {
   const name = (player) => now.players[player - 1].name;
@@ -421,6 +456,7 @@ function Status({ now, table, view, onNow }) {
       ${view && html`<button class="button small" data-testid="to-now" onClick=${onNow}>Back to the newest move</button>`}
     </div>
     ${!view && table.last?.passed && html`<p class="soft"><${Mark} player=${table.last.player} /> ${name(table.last.player)} had to pass: ${table.last.text.at(-1) ?? "no move was possible"}</p>`}
+    ${!view && isFull(now) && html`<p class="soft">${FULL}</p>`}
     ${!view && now.status === "playing" && table.settled && html`<p class="soft">Nobody can win this round any more.</p>`}
   </div>`;
 }

@@ -22,7 +22,7 @@ export function title(text) {
 
 // Words.
 
-/** The game's words. Where they draw a board in letters, only what they end with: the page draws its own. */
+/** The game's own words, as one paragraph. */
 export const told = (lines = []) => lines.join(" ");
 /** What is wanted of the player to move. */
 export const wanted = (table) => (table.legal_count === 1 && table.legal[0] === "pass" ? "Only a pass is possible." : `Select ${table.want}.`);
@@ -144,9 +144,9 @@ export class Dialog extends Component {
 }
 
 /** One of a few: radio buttons drawn as a row of words. */
-export function Choice({ legend, name, value, options, onChange, hide }) {
+export function Choice({ legend, name, value, options, onChange }) {
   return html`<fieldset class="choice">
-    <legend class=${hide ? "unseen" : ""}>${legend}</legend>
+    <legend>${legend}</legend>
     <div class="segments">
       ${options.map(
         ([key, words]) => html`<label key=${key}>

@@ -1,6 +1,6 @@
 // After the game: how exactly it was played, and where it turned. The words and the grades are the server's.
 
-import { Component, Copy, Mark, Value, announce, html, valueTold } from "./parts.js";
+import { Component, Copy, Mark, Value, announce, html, sentence, valueTold } from "./parts.js";
 import { about, get, getText, slowly, tokenOf } from "./api.js";
 import { walk } from "./analysis.js";
 
@@ -27,7 +27,7 @@ export class Report extends Component {
   load = async () => {
     const control = (this.control = new AbortController());
     const { id } = this.props;
-    this.setState({ error: null, progress: {} });
+    this.setState({ error: null, cancelled: false, progress: {} });
     try {
       const onProgress = (progress) => this.setState({ progress });
       const report = await slowly(`/api/matches/${id}/report`, { match: id, signal: control.signal, onProgress });
@@ -44,13 +44,13 @@ export class Report extends Component {
       ${progress &&
       html`<p class="row"><span class="working">Grading every move… ${progress.positions ? `${progress.positions.toLocaleString("en-GB")} positions` : ""}</span>
         <button class="button small" onClick=${() => this.control.abort()}>Cancel</button></p>`}
-      ${error && html`<p class="row"><span class="refusal">${error.message}</span> <button class="button small" onClick=${this.load}>Try again</button></p>`}
+      ${error && html`<p class="row"><span class="refusal">${sentence(error.message)}</span> <button class="button small" onClick=${this.load}>Try again</button></p>`}
       ${cancelled && !report && html`<p class="row">Cancelled. <button class="button small" onClick=${this.load}>Grade it after all</button></p>`}
       ${report && html`<${Graded} report=${report} at=${at} onLook=${onLook} />`}
       <p class="row">
         <a class="button" href="/api/matches/${id}/record" download>Download the record</a>
         <${Copy} text=${() => getText(`/api/matches/${id}/record`)}>Copy the record<//>
-        ${report && html`<${Copy} text=${report.text.map((line) => line.text ?? line).join("\n")}>Copy the report as text<//>`}
+        ${report && html`<${Copy} text=${report.text.join("\n")}>Copy the report as text<//>`}
         <${Copy} text=${`${location.origin}/m/${now.id}`}>Copy the link<//>
         <button class="button" onClick=${() => print()}>Print</button>
       </p>
@@ -73,10 +73,7 @@ function Graded({ report, at, onLook }) {
     ${report.rounds.map((round) => html`<${Round} key=${round.round} ...${{ report, round, at, onLook }} />`)}
     <details class="more">
       <summary>The report in words</summary>
-      <div class="words">${report.text.map((line) => {
-        const text = line.text ?? line;
-        return text.trim() ? html`<p>${text}</p>` : null;
-      })}</div>
+      <div class="words">${report.text.map((line) => line.trim() && html`<p>${line}</p>`)}</div>
       <p class="soft">A ply is one player's turn, a pass included.</p>
     </details>
   </div>`;

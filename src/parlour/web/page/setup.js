@@ -7,20 +7,27 @@ import { go } from "./nav.js";
 
 export const level = () => kept("level") || "level:2";
 
-/** Open a match and take one's seat; gives the address to go to. `way`: friend, computer or local. */
-export async function start(way, game, { options = {}, first = "toss", moves = [], names = ["", ""] } = {}) {
+/**
+ * Open a match and take one's seat; gives the address to go to. `way`: friend, computer or local. `names`: as they were
+ * typed, and remembered once the server has taken them; without them one goes by the name that is remembered.
+ */
+export async function start(way, game, { options = {}, first = "toss", moves = [], names } = {}) {
   const common = { game, options, ...(moves.length && { moves }) };
-  const name = kept("name").trim();
-  let made;
-  if (way === "local") {
-    const begins = { me: "1", you: "2" }[first] ?? first;
-    made = await post("/api/challenge/local", { ...common, names: names.map((each) => each.trim()), first: begins });
-  } else if (way === "computer") {
-    made = await post("/api/challenge/computer", { ...common, name, first, level: level() });
-  } else {
-    made = await post("/api/challenge/open", { ...common, name, first });
-    keepInvite(made.id, made.invite);
-  }
+  const [name, other] = (names ?? [way === "local" ? "" : kept("name"), ""]).map((each) => each.trim());
+  const open = (name) => {
+    if (way === "local") {
+      const begins = { me: "1", you: "2" }[first] ?? first;
+      return post("/api/challenge/local", { ...common, names: [name, other], first: begins });
+    }
+    if (way === "computer") return post("/api/challenge/computer", { ...common, name, first, level: level() });
+    return post("/api/challenge/open", { ...common, name, first });
+  };
+  const made = await open(name).catch((error) => {
+    if (names || !name || error.code !== "name/bad") throw error;
+    return open(""); // where no name was asked for, none is in the way
+  });
+  if (names) keep("name", name);
+  if (made.invite) keepInvite(made.id, made.invite);
   sit(made.id, made.seat);
   return `/m/${made.id}`;
 }
@@ -47,9 +54,9 @@ export function Ways({ onPlay, busy, game, primary = "computer" }) {
 }
 
 /** One option as the field its kind asks for. */
-function OptionField({ option, value, onChange, wrong }) {
+function OptionField({ option, value, onChange }) {
   const id = `option-${option.name}`;
-  const common = { id, "aria-describedby": `${id}-help`, "aria-invalid": wrong ? "true" : null };
+  const common = { id, "aria-describedby": `${id}-help` };
   const typed = (event) => onChange(event.target.value);
   let field;
   if (option.kind === "word") {
@@ -135,7 +142,7 @@ export class SetUp extends Component {
           <h2 id="who-heading">Who plays</h2>
           <div class="field">
             <label for="name">Your name <span class="soft">(you need none)</span></label>
-            <input id="name" type="text" maxlength="30" autocomplete="nickname" value=${name} onInput=${(event) => remember("name")(event.target.value)} />
+            <input id="name" type="text" maxlength="30" autocomplete="nickname" value=${name} onInput=${(event) => this.setState({ name: event.target.value })} />
           </div>
           <${Choice} legend="Who begins" name="first" value=${first} onChange=${remember("first")}
             options=${[["toss", "Toss for it"], ["me", "I begin"], ["you", "The other begins"]]} />
