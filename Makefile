@@ -20,7 +20,7 @@ serve: $(VENV)/.serve
 	@$(BIN)/parlour serve $(ARGS)
 
 test: $(VENV)/.test
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
 
 check: $(VENV)/.check
 	$(BIN)/ruff check .
