@@ -20,7 +20,6 @@ from functools import partial
 from time import perf_counter
 from typing import Any
 
-import httpx
 import websockets
 
 GAME = "sequence-builder"
@@ -41,6 +40,31 @@ def percentiles(seconds: list[float]) -> str:
     return "  ".join(f"p{p} {1000 * cuts[p - 1]:6.1f} ms" for p in (50, 90, 99))
 
 
+class Client:
+    """A few connections that are kept open, and no more than HTTP needs: what is measured is to be the server."""
+
+    def __init__(self, url: str) -> None:
+        self._host, _, self._port = url.removeprefix("http://").partition(":")
+        self._idle: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
+
+    async def request(self, method: str, path: str, body: Any = None, seat: str = "") -> dict[str, Any]:
+        reader, writer = self._idle.pop() if self._idle else await asyncio.open_connection(self._host, int(self._port))
+        sent = json.dumps(body).encode() if body is not None else b""
+        head = f"{method} {path} HTTP/1.1\r\nHost: {self._host}\r\nContent-Length: {len(sent)}\r\n"
+        head += "Content-Type: application/json\r\n" + (f"Authorization: Bearer {seat}\r\n" if seat else "")
+        writer.write(f"{head}\r\n".encode() + sent)
+        status, *headers = (await reader.readuntil(b"\r\n\r\n")).decode().splitlines()
+        length = next(int(line.split(":")[1]) for line in headers if line.lower().startswith("content-length:"))
+        answer: dict[str, Any] = json.loads(await reader.readexactly(length))
+        self._idle.append((reader, writer))
+        assert status.split()[1].startswith("2"), answer
+        return answer
+
+    def close(self) -> None:
+        for _, writer in self._idle:
+            writer.close()
+
+
 class Table:
     """A match between two programs; some have pages that listen."""
 
@@ -52,7 +76,7 @@ class Table:
         self.waits_for = -1  # the ply of the move whose arrival is being timed
 
 
-async def bounded(client: httpx.AsyncClient, jobs: list[Any]) -> None:
+async def bounded(jobs: list[Any]) -> None:
     """Do jobs, a few at a time."""
     queue = asyncio.Queue[Any]()
     for job in jobs:
@@ -65,9 +89,9 @@ async def bounded(client: httpx.AsyncClient, jobs: list[Any]) -> None:
     await asyncio.gather(*(work() for _ in range(AT_ONCE)))
 
 
-async def make(client: httpx.AsyncClient, tables: list[Table]) -> None:
-    made = (await client.post("/api/challenge/open", json={"game": GAME, "first": "me"})).json()
-    joined = (await client.post(f"/api/matches/{made['id']}/join", json={"invite": made["invite"]})).json()
+async def make(client: Client, tables: list[Table]) -> None:
+    made = await client.request("POST", "/api/challenge/open", {"game": GAME, "first": "me"})
+    joined = await client.request("POST", f"/api/matches/{made['id']}/join", {"invite": made["invite"]})
     tables.append(Table(made, joined))
 
 
@@ -85,30 +109,26 @@ async def listen(url: str, table: Table, arrivals: list[float], ready: asyncio.E
                 table.waits_for = -1
 
 
-async def move(client: httpx.AsyncClient, table: Table, replies: list[float]) -> None:
+async def move(client: Client, table: Table, replies: list[float]) -> None:
     state = table.state
     turn = state["table"]["turn"]
     if turn is None:
         return
     table.sent_at, table.waits_for = perf_counter(), state["ply"] + 1
-    answer = await client.post(
-        f"/api/matches/{table.id}/move",
-        json={"move": state["table"]["legal"][len(state["table"]["legal"]) // 2], "ply": state["ply"]},
-        headers={"Authorization": f"Bearer {table.seats[turn - 1]}"},
-    )
+    chosen = {"move": state["table"]["legal"][len(state["table"]["legal"]) // 2], "ply": state["ply"]}
+    table.state = await client.request("POST", f"/api/matches/{table.id}/move", chosen, table.seats[turn - 1])
     replies.append(perf_counter() - table.sent_at)
-    table.state = answer.json()
 
 
 async def measure(url: str, pid: int) -> None:
-    limits = httpx.Limits(max_connections=AT_ONCE, max_keepalive_connections=AT_ONCE)
-    async with httpx.AsyncClient(base_url=url, limits=limits, timeout=60) as client:
+    client = Client(url)
+    try:
         begun = perf_counter()
 
         async def empty() -> None:
-            await client.get("/api/health")
+            await client.request("GET", "/api/health")
 
-        await bounded(client, [empty] * EMPTY)
+        await bounded([empty] * EMPTY)
         empties = EMPTY / (perf_counter() - begun)
         print(f"empty requests: {empties:,.0f} a second; the server has {resident(pid):.0f} MB")
         tables: list[Table] = []
@@ -117,7 +137,7 @@ async def measure(url: str, pid: int) -> None:
         for matches, listeners in SIZES:
             replies: list[float] = []
             new = matches - len(tables)
-            await bounded(client, [partial(make, client, tables)] * new)
+            await bounded([partial(make, client, tables)] * new)
             for table in tables[len(pages) : listeners]:
                 ready = asyncio.Event()
                 pages.append(asyncio.create_task(listen(url, table, arrivals, ready)))
@@ -126,7 +146,7 @@ async def measure(url: str, pid: int) -> None:
                 assert not page.done()
             begun = perf_counter()
             for _ in range(3):
-                await bounded(client, [partial(move, client, table, replies) for table in tables])
+                await bounded([partial(move, client, table, replies) for table in tables])
             each_second = len(replies) / (perf_counter() - begun)
             quiet: list[float] = []
             alone: list[float] = []
@@ -143,6 +163,8 @@ async def measure(url: str, pid: int) -> None:
         for page in pages:
             page.cancel()
         await asyncio.gather(*pages, return_exceptions=True)
+    finally:
+        client.close()
 
 
 def main() -> None:

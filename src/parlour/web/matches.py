@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response, WebSocket, WebSocketDisconnect
-from fastapi.responses import JSONResponse, PlainTextResponse, StreamingResponse
+from fastapi.responses import PlainTextResponse, StreamingResponse
 from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
@@ -121,123 +121,123 @@ def _seat(number: int | None) -> int | None:
     return None if number is None else number - 1
 
 
-async def _shown(desk: Desk, do: Callable[..., Live], *with_: Any) -> State:
-    """Do something to a match, and tell the state it has led to."""
+async def _shown(desk: Desk, do: Callable[..., Live], *with_: Any) -> Response:
+    """Do something to a match, and tell the state it has led to. It is written out in the thread that did it."""
 
-    def act() -> tuple[Live, State]:
+    def act() -> tuple[Live, str]:
         live = do(*with_)
-        return live, desk.house.show(live)
+        return live, desk.house.show(live).model_dump_json()
 
-    live, state = await run_in_threadpool(act)
+    live, text = await run_in_threadpool(act)
     desk.computers.consider(live)
-    return state
+    return Response(text, media_type="application/json")
 
 
-async def _made(desk: Desk, make: Callable[..., tuple[Any, ...]], *with_: Any) -> NewMatch:
-    def act() -> tuple[Live, NewMatch]:
+async def _made(desk: Desk, make: Callable[..., tuple[Any, ...]], *with_: Any, status: int = 201) -> Response:
+    def act() -> tuple[Live, str]:
         live, seat, *invitation = make(*with_)
         invite = invitation[0] if invitation else None
-        return live, NewMatch(id=live.kept.id, seat=seat, invite=invite, state=desk.house.show(live))
+        new = NewMatch(id=live.kept.id, seat=seat, invite=invite, state=desk.house.show(live))
+        return live, new.model_dump_json()
 
-    live, new = await run_in_threadpool(act)
+    live, text = await run_in_threadpool(act)
     desk.computers.consider(live)
-    return new
+    return Response(text, status, media_type="application/json")
 
 
-@router.post("/challenge/open", status_code=201)
-async def invite(desk: AtDesk, challenge: OpenChallenge) -> NewMatch:
+@router.post("/challenge/open", status_code=201, response_model=NewMatch)
+async def invite(desk: AtDesk, challenge: OpenChallenge) -> Response:
     """Begin a match with a friend: the answer holds your seat and the invitation to send."""
     return await _made(desk, desk.house.invite, challenge.wish(), challenge.name or None, challenge.first)
 
 
-@router.post("/challenge/computer", status_code=201)
-async def against_computer(desk: AtDesk, challenge: ComputerChallenge) -> NewMatch:
+@router.post("/challenge/computer", status_code=201, response_model=NewMatch)
+async def against_computer(desk: AtDesk, challenge: ComputerChallenge) -> Response:
     """Begin a match with a computer."""
     wish, name = challenge.wish(), challenge.name or None
     return await _made(desk, desk.house.against_computer, wish, name, challenge.level, challenge.first)
 
 
-@router.post("/challenge/local", status_code=201)
-async def on_one_device(desk: AtDesk, challenge: LocalChallenge) -> NewMatch:
+@router.post("/challenge/local", status_code=201, response_model=NewMatch)
+async def on_one_device(desk: AtDesk, challenge: LocalChallenge) -> Response:
     """Begin a match between two people on one device; one secret has both seats."""
     names = (challenge.names[0] or None, challenge.names[1] or None)
     return await _made(desk, desk.house.on_one_device, challenge.wish(), names, challenge.first)
 
 
-@router.post("/import", status_code=201)
-async def from_record(desk: AtDesk, imported: Imported) -> NewMatch:
+@router.post("/import", status_code=201, response_model=NewMatch)
+async def from_record(desk: AtDesk, imported: Imported) -> Response:
     """Put the match of a record on the table: to be studied, or played on if it is not over."""
     return await _made(desk, desk.house.from_record, imported.record)
 
 
-@router.post("/matches/{id}/join")
-async def join(desk: AtDesk, id: str, joining: Joining) -> NewMatch:
+@router.post("/matches/{id}/join", response_model=NewMatch)
+async def join(desk: AtDesk, id: str, joining: Joining) -> Response:
     """Take the seat that an invitation is for. The first one has it."""
-    return await _made(desk, desk.house.join, id, joining.invite, joining.name or None, joining.seat)
+    return await _made(desk, desk.house.join, id, joining.invite, joining.name or None, joining.seat, status=200)
 
 
-@router.get("/matches/{id}", openapi_extra=SEAT_OPTIONAL)
-async def state(desk: AtDesk, seat: Seat, id: str) -> State:
+@router.get("/matches/{id}", response_model=State, openapi_extra=SEAT_OPTIONAL)
+async def state(desk: AtDesk, seat: Seat, id: str) -> Response:
     """A match as it stands."""
     return await _shown(desk, desk.house.look, id, seat)
 
 
 @router.post("/matches/{id}/move", response_model=State)
-async def move(desk: AtDesk, seat: Seat, id: str, moving: Moving) -> State | JSONResponse:
+async def move(desk: AtDesk, seat: Seat, id: str, moving: Moving) -> Response:
     """Play a move. The same move sent twice is played once; one that comes too late is told where the match stands."""
     return await _or_where_it_stands(desk, seat, id, desk.house.play, moving.move, moving.ply)
 
 
 @router.post("/matches/{id}/undo", response_model=State)
-async def undo(desk: AtDesk, seat: Seat, id: str, answering: Answering) -> State | JSONResponse:
+async def undo(desk: AtDesk, seat: Seat, id: str, answering: Answering) -> Response:
     """Take back your last move, and what was answered: against a computer or on one device."""
     return await _or_where_it_stands(desk, seat, id, desk.house.undo, answering.ply)
 
 
 @router.post("/matches/{id}/next", response_model=State)
-async def next_round(desk: AtDesk, seat: Seat, id: str, answering: Answering) -> State | JSONResponse:
+async def next_round(desk: AtDesk, seat: Seat, id: str, answering: Answering) -> Response:
     """Deal the next round."""
     return await _or_where_it_stands(desk, seat, id, desk.house.next_round, answering.ply)
 
 
 @router.post("/matches/{id}/offer", response_model=State)
-async def offer(desk: AtDesk, seat: Seat, id: str, offering: Offering) -> State | JSONResponse:
+async def offer(desk: AtDesk, seat: Seat, id: str, offering: Offering) -> Response:
     """Ask your friend for a take-back, the next round or a rematch. One offer at a time."""
     return await _or_where_it_stands(desk, seat, id, desk.house.offer, offering.kind, offering.ply)
 
 
-async def _or_where_it_stands(
-    desk: Desk, seat: str | None, id: str, do: Callable[..., Live], *with_: Any
-) -> State | JSONResponse:
+async def _or_where_it_stands(desk: Desk, seat: str | None, id: str, do: Callable[..., Live], *with_: Any) -> Response:
     """What came too late is answered with the state as well, so that a page can say why and go on from there."""
     try:
         return await _shown(desk, do, id, seat, *with_)
     except StaleMove as error:
-        return refuse(error, await _shown(desk, desk.house.look, id, seat))
+        live = await run_in_threadpool(desk.house.look, id, seat)
+        return refuse(error, await run_in_threadpool(desk.house.show, live))
 
 
 @router.post("/matches/{id}/offer/{answer}", response_model=State)
 async def answer_offer(
     desk: AtDesk, seat: Seat, id: str, answer: Literal["accept", "decline", "withdraw"], offered: OfferAnswer
-) -> State | JSONResponse:
+) -> Response:
     """Accept, decline or withdraw an offer, which has to be named."""
     return await _or_where_it_stands(desk, seat, id, desk.house.answer, offered.kind, answer, offered.ply)
 
 
-@router.post("/matches/{id}/rematch")
-async def rematch(desk: AtDesk, seat: Seat, id: str) -> State:
+@router.post("/matches/{id}/rematch", response_model=State)
+async def rematch(desk: AtDesk, seat: Seat, id: str) -> Response:
     """The same again with the seats swapped, against a computer or on one device; `rematch` is the new match."""
     return await _shown(desk, desk.house.rematch, id, seat)
 
 
-@router.post("/matches/{id}/resign")
-async def resign(desk: AtDesk, seat: Seat, id: str, resigning: Resigning) -> State:
+@router.post("/matches/{id}/resign", response_model=State)
+async def resign(desk: AtDesk, seat: Seat, id: str, resigning: Resigning) -> Response:
     """Give the match up."""
     return await _shown(desk, desk.house.resign, id, seat, _seat(resigning.player))
 
 
-@router.post("/matches/{id}/name")
-async def rename(desk: AtDesk, seat: Seat, id: str, naming: Naming) -> State:
+@router.post("/matches/{id}/name", response_model=State)
+async def rename(desk: AtDesk, seat: Seat, id: str, naming: Naming) -> Response:
     """Go by another name."""
     return await _shown(desk, desk.house.rename, id, seat, naming.name, _seat(naming.player))
 
@@ -254,17 +254,17 @@ async def export(desk: AtDesk, id: str) -> Response:
     return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
-@router.get("/matches/{id}/replay")
-async def replay(desk: AtDesk, id: str, round: Annotated[int, Query(ge=1, le=1000)] = 1) -> Replay:
+@router.get("/matches/{id}/replay", response_model=Replay)
+async def replay(desk: AtDesk, id: str, round: Annotated[int, Query(ge=1, le=1000)] = 1) -> Response:
     """A round, position by position."""
 
-    def act() -> Replay:
+    def act() -> str:
         match = desk.house.look(id).match
         if round > len(match.rounds):
             raise NoSuchRound(f"there is no round {round} yet; rounds so far: {len(match.rounds)}")
-        return replay_of(match, round - 1)
+        return replay_of(match, round - 1).model_dump_json()
 
-    return await run_in_threadpool(act)
+    return Response(await run_in_threadpool(act), media_type="application/json")
 
 
 @router.get(

@@ -50,10 +50,14 @@ class Desk:
         self.computers = cast(Computers, state.computers)
 
 
-AtDesk = Annotated[Desk, Depends(Desk)]
+async def at_desk(request: Request) -> Desk:  # asynchronous, for FastAPI would call anything else in a thread
+    return Desk(request)
 
 
-def seat_of(credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]) -> str | None:
+AtDesk = Annotated[Desk, Depends(at_desk)]
+
+
+async def seat_of(credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]) -> str | None:
     return credentials.credentials if credentials is not None else None
 
 
