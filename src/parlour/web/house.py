@@ -18,7 +18,6 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from parlour import catalog, record, referee
-from parlour import match as match_module
 from parlour.errors import (
     BadName,
     BadRecord,
@@ -39,13 +38,13 @@ from parlour.errors import (
     UnknownPlayer,
 )
 from parlour.game import PASS
-from parlour.match import MOVE, Match, Setup, check_name, check_names
+from parlour.match import DEAL, MOVE, UNDO, Match, Setup, check_name, check_names
 from parlour.players import HUMAN
 from parlour.store import Kept, Policy, Store, Taken
 from parlour.web.documents import Live, State, clock, levels, player, state_of
 
 FRIEND, COMPUTER, LOCAL, RECORD = "friend", "computer", "local", "record"
-UNDO, NEXT, REMATCH = "undo", "next", "rematch"
+NEXT, REMATCH = "next", "rematch"  # what can be offered, besides UNDO
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # of public names: none that looks like another
 PUBLIC_LENGTH = 10
 SECRET_BYTES = 16
@@ -349,7 +348,7 @@ class House:
             _need(live.you)
             if live.kept.kind == FRIEND:
                 raise NotOnOffer("a take-back needs your friend's consent: offer it")
-            if _done(live, ply, match_module.UNDO):
+            if _done(live, ply, UNDO):
                 return None
             _up_to_date(live, ply, over=True)
             _take_back(live.match, live.you)
@@ -362,7 +361,7 @@ class House:
 
         def step(live: Live) -> dict[str, Any] | None:
             _need(live.you)
-            if _done(live, ply, match_module.DEAL):  # the other player was quicker, or it is sent twice
+            if _done(live, ply, DEAL):  # the other player was quicker, or it is sent twice
                 return None
             _up_to_date(live, ply, between=True)
             if live.kept.kind == FRIEND and not live.match.between_rounds:
@@ -449,7 +448,7 @@ class House:
             kept, _, you = live
             _need(you)
             by = you[0] if answer == "withdraw" else 1 - you[0]
-            agreed = {UNDO: match_module.UNDO, NEXT: match_module.DEAL}.get(kind, "")
+            agreed = {UNDO: UNDO, NEXT: DEAL}.get(kind, "")
             if answer == "accept" and (_done(live, ply, agreed) or (kind == REMATCH and kept.rematch)):
                 return None  # accepted already
             if answer != "accept" and not kept.offer and ply == len(live.match.log):
