@@ -201,7 +201,8 @@ def test_what_a_killed_process_said_it_stored_is_there(store: Store, url: str, s
         assert writer.stdout is not None
         said = [int(writer.stdout.readline()) for _ in range(40 + attempt)]
         writer.kill()
-        rest, _ = writer.communicate()
+        rest = writer.stdout.read()  # communicate() would pass over what readline() has in its buffer already
+        writer.wait()
         said += [int(line) for line in rest.splitlines(keepends=True) if line.endswith("\n")]
         kept = store.load(id)
         assert kept is not None

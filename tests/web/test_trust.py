@@ -317,7 +317,7 @@ def test_two_servers_on_one_postgresql_are_one_house(serve: Serve, postgres_url:
                 return monotonic() - begun
 
         assert asyncio.run(scenario()) < 2
-        assert first.state()["players"][1]["present"] is False
+        wait_until(first, lambda state: not state["players"][1]["present"])
         assert far.move("7").status_code == 200
         assert first.state()["table"]["moves"] == ["5", "7"]
         made = challenge(client, "local", game="sequence-builder", first="1")
