@@ -143,11 +143,14 @@ export class Match extends Component {
 
   // The newest state.
 
-  /** `fresh`: the first of a new connection, to be believed even if it seems older (the server may have been restored). */
-  take(state, fresh = false) {
+  /** `fresh`: the first of a new connection; `sure`: to be believed even if it is older than what is known. */
+  take(state, fresh = false, sure = false) {
     const before = this.now;
     if (this.gone) return;
-    if (before && !fresh && state.seq < before.seq) return;
+    if (before && !sure && state.seq < before.seq) {
+      if (fresh) this.ask();
+      return;
+    }
     this.now = state;
     if (before) this.tell(before, state);
     const moved = !before || before.ply !== state.ply || before.round !== state.round;
@@ -156,6 +159,17 @@ export class Match extends Component {
     const mine = state.you.length === 1 && state.you[0] === state.table.turn && state.status === "playing";
     title(`${mine ? "Your turn: " : ""}${state.table.title}`);
     if (before && !before.rematch && state.rematch && state.you.length) this.follow(state.rematch);
+  }
+
+  /** A new connection began with an older state: an answer overtook it, or the server was restored. Only asking tells. */
+  async ask() {
+    const known = this.now;
+    try {
+      const state = await get(`/api/matches/${known.id}`, { match: known.id });
+      this.take(state, false, this.now === known);
+    } catch {
+      // then the next state, or the next connection, will tell
+    }
   }
 
   /** Say aloud what has changed, each thing once: moves, turn, result, offers. */
