@@ -6,9 +6,8 @@ from functools import cache
 from importlib.metadata import version
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import Field
-from starlette.concurrency import run_in_threadpool
 
 from parlour import catalog, record, referee
 from parlour.errors import BadOptions, BadPosition, ParlourError
@@ -98,52 +97,49 @@ def _rules(key: str) -> Rules:
     return rules_of(catalog.load(key))
 
 
-class Position:
-    """A position of a round that somebody asks about: a game, its options, and the moves that lead there."""
+def position_of(
+    request: Request, game: str, moves: Moves = "", first: First = 1, p1: Named = None, p2: Named = None
+) -> Match:
+    """The round that somebody asks about: a game, its options, and the moves that lead there."""
+    found = catalog.load(game)
+    own = {"moves", "first", "p1", "p2", "move", "rung", "position"}
+    given: dict[str, str] = {}
+    for name, text in request.query_params.multi_items():
+        if name in given:
+            raise BadOptions(f"{referee.clip(name)!r} is given twice")
+        given[name] = text
+    texts = {name: text for name, text in given.items() if name not in own and text}
+    names = (p1 or "Player 1", p2 or "Player 2")
+    check_names(names)
+    options = referee.choose_options(found, texts)
+    match = Match(Setup(found, options, names, first=first - 1, seed=DEALT_FROM))
+    words = [] if moves in ("", "start") else moves.split(".")
+    if len(words) > MOST_ACTIONS:
+        raise BadOptions(f"at most {MOST_ACTIONS:,} moves")
+    match.play_line(words)
+    return match
 
-    def __init__(
-        self, request: Request, game: str, moves: Moves = "", first: First = 1, p1: Named = None, p2: Named = None
-    ) -> None:
-        found = catalog.load(game)
-        own = {"moves", "first", "p1", "p2", "move", "rung", "position"}
-        given: dict[str, str] = {}
-        for name, text in request.query_params.multi_items():
-            if name in given:
-                raise BadOptions(f"{referee.clip(name)!r} is given twice")
-            given[name] = text
-        texts = {name: text for name, text in given.items() if name not in own and text}
-        names = (p1 or "Player 1", p2 or "Player 2")
-        check_names(names)
-        options = referee.choose_options(found, texts)
-        self.match = Match(Setup(found, options, names, first=first - 1, seed=DEALT_FROM))
-        words = [] if moves in ("", "start") else moves.split(".")
-        if len(words) > MOST_ACTIONS:
-            raise BadOptions(f"at most {MOST_ACTIONS:,} moves")
-        self.match.play_line(words)
+
+AskedAbout = Annotated[Match, Depends(position_of)]
 
 
 @router.get("/games/{game}/position", openapi_extra=OPTIONS)
-def position(
-    request: Request, game: str, moves: Moves = "", first: First = 1, p1: Named = None, p2: Named = None
-) -> Table:
+def position(match: AskedAbout) -> Table:
     """The table after some moves."""
-    return table_of(Position(request, game, moves, first, p1, p2).match)
+    return table_of(match)
 
 
 @router.get("/games/{game}/solve", response_model=Solution, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
 async def solve(
     request: Request,
     desk: AtDesk,
-    game: str,
-    moves: Moves = "",
-    first: First = 1,
+    match: AskedAbout,
     position: Annotated[str | None, Query(max_length=400, description="a solver's token, instead of moves")] = None,
 ) -> Response:
     """What a position is exactly worth, and every move in it."""
-    match = (await run_in_threadpool(Position, request, game, moves, first)).match
     question: dict[str, Any] = {"ask": "solve", "record": record.write(match)}
     if position is not None:
-        if moves:
+        if request.query_params.get("moves"):
             raise BadPosition("give either moves or a position")
         referee.read_position(match.game, match.options, position)
         options = show_options(match.options)
@@ -155,32 +151,17 @@ async def solve(
 async def hint(
     request: Request,
     desk: AtDesk,
-    game: str,
-    moves: Moves = "",
-    first: First = 1,
-    p1: Named = None,
-    p2: Named = None,
+    match: AskedAbout,
     rung: Annotated[int, Query(ge=1, le=4, description="how much you want to be told")] = 1,
 ) -> Response:
     """A hint, as little or as much of it as you like."""
-    match = (await run_in_threadpool(Position, request, game, moves, first, p1, p2)).match
     question = {"ask": "hint", "record": record.write(match), "rung": rung}
     return await answered(request, lambda progress: desk.thinkers.ask(question, progress=progress))
 
 
 @router.get("/games/{game}/why", response_model=Reason, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
-async def why(
-    request: Request,
-    desk: AtDesk,
-    game: str,
-    move: Annotated[Text, Query()],
-    moves: Moves = "",
-    first: First = 1,
-    p1: Named = None,
-    p2: Named = None,
-) -> Response:
+async def why(request: Request, desk: AtDesk, match: AskedAbout, move: Annotated[Text, Query()]) -> Response:
     """What one move is worth, and the play that shows it."""
-    match = (await run_in_threadpool(Position, request, game, moves, first, p1, p2)).match
     match.read(move)
     question = {"ask": "why", "record": record.write(match), "move": move}
     return await answered(request, lambda progress: desk.thinkers.ask(question, progress=progress))
