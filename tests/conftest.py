@@ -79,7 +79,7 @@ class Person:
             env=environment,
             encoding="utf-8",
             codec_errors="replace",
-            timeout=10,
+            timeout=30,
             dimensions=(24, columns),
         )
         self.child.delaybeforesend = None

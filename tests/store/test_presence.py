@@ -24,7 +24,7 @@ class Ear:
         self._heard: queue.Queue[str | None] = queue.Queue()
         store.listen(self._heard.put)
 
-    def hears(self, within: float = 5.0) -> str | None:
+    def hears(self, within: float = 20.0) -> str | None:
         return self._heard.get(timeout=within)
 
     def hears_all_of(self, ids: set[str]) -> None:
@@ -255,7 +255,7 @@ def test_a_listener_comes_back_when_the_database_does(
     database = make_url(postgres_url).database
     postgres_server.run(f"ALTER DATABASE {database} WITH ALLOW_CONNECTIONS false")
     assert end_listeners(postgres_server, postgres_url) == 1
-    end = time.monotonic() + 5
+    end = time.monotonic() + 20
     while "not currently accepting connections" not in caplog.text and time.monotonic() < end:
         time.sleep(0.02)
     assert "not currently accepting connections" in caplog.text
@@ -272,10 +272,10 @@ def test_closing_is_prompt_and_leaves_nothing(
     Ear(store)
     began = time.monotonic()
     store.close()
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < 2  # it would be 2 for each of them if they did not hear of it
     with psycopg.connect(postgres_server.url("postgres")) as connection:
         name = make_url(postgres_url).database
-        for _ in range(20):
+        for _ in range(200):
             query = "SELECT count(*) FROM pg_stat_activity WHERE datname = %s"
             row = connection.execute(query, [name]).fetchone()
             connection.rollback()  # or the same answer would come again
@@ -296,7 +296,7 @@ def test_closing_while_the_database_is_away_is_prompt(postgres_url: str, postgre
     time.sleep(0.3)
     began = time.monotonic()
     store.close()
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 5
 
 
 def test_two_processes_that_put_everything_right_at_once(pair: tuple[Store, Store], clock: Clock) -> None:
