@@ -291,6 +291,7 @@ def test_chance_depends_on_seed_and_purpose_only() -> None:
     [
         ("Player 1", "Player 2"), ("Ann", "Bob"), ("a", "b"), ("Zoë", "李雷"), ("x" * LONGEST_NAME, "y"), ("🎲", "♟"),
         ('"', "\\"), ("Ann", "Ann B"), ("1", "2"), ("O'Brien", "[Game]"),
+        ("\U0001f468\u200d\U0001f469\u200d\U0001f467 Zoë", "مه\u200cسا"),
     ],
 )  # fmt: skip
 def test_names_that_will_do(names: tuple[str, str]) -> None:
@@ -312,6 +313,11 @@ def test_names_that_will_do(names: tuple[str, str]) -> None:
         (("A\x7fB", "Bob"), "control characters"),
         (("A\u202eB", "Bob"), "control characters"),
         (("A\u200bB", "Bob"), "control characters"),
+        (("\u200dA", "Bob"), "control characters"),
+        (("A\u200d", "Bob"), "control characters"),
+        (("A\u200d\u200dB", "Bob"), "control characters"),
+        (("A \u200dB", "Bob"), "control characters"),
+        (("B\u200dob", "Bob"), "different names"),
         (("A\u2028B", "Bob"), "control characters"),
         (("A\xa0B", "Bob"), "control characters"),
         (("A\udcffB", "Bob"), "control characters"),

@@ -6,6 +6,7 @@ Replaying that list gives the same match, which is all that records and saved ga
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -249,13 +250,23 @@ def check_name(name: str) -> None:
         raise BadName(f"bad name {referee.clip(name)!r}; a name has at least one letter and no spaces around it")
     if len(name) > LONGEST_NAME:
         raise BadName(f"bad name {referee.clip(name)!r}; at most {LONGEST_NAME} characters")
-    if any(unicodedata.category(character)[0] in "CZ" and character != " " for character in name):
+    if any(map(_hidden, _without_joiners(name))):
         raise BadName(f"bad name {referee.clip(name)!r}; control characters do not show")
+
+
+def _hidden(character: str) -> bool:
+    return unicodedata.category(character)[0] in "CZ" and character != " "
+
+
+def _without_joiners(name: str) -> str:
+    """The name without the joiners that many scripts and emoji need between two characters; elsewhere they stay."""
+    return re.sub(r"(?<=[^\s\u200c\u200d])[\u200c\u200d](?=[^\s\u200c\u200d])", "", name)
 
 
 def check_names(names: tuple[str, str]) -> None:
     """BadName if the two players cannot be called that."""
     for name in names:
         check_name(name)
-    if names[0].casefold() == names[1].casefold():
+    one, two = (_without_joiners(name).casefold() for name in names)
+    if one == two:
         raise BadName(f"both players are called {names[0]!r}; give them different names")

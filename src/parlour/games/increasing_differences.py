@@ -153,7 +153,7 @@ GAME = Game(
     key="increasing-differences",
     title="Increasing Differences",
     version=1,
-    summary="Take numbers in turn; each step in your own sequence must be larger than the one before.",
+    summary="Take numbers in turn, each step in your sequence larger than the last; the first full sequence wins.",
     rules=__doc__,
     known="The player who begins wins, whatever both first numbers are; it takes 7 plies.",
     example=Example("5 7 8 9 12 13 2", "range=15"),

@@ -240,7 +240,7 @@ GAME = Game(
     key="sequence-spot",
     title="Sequence Spot",
     version=1,
-    summary="Mark three cells in a line whose numbers go up or down by the same amount.",
+    summary="Be the first to mark three cells in a line whose numbers go up or down by the same amount.",
     rules=__doc__,
     known="With best play every grid is drawn, and in 6 of 10 grids no line can win at all.",
     example=Example("2,1 1,2 2,2 3,1 2,3", "grid=2,7,6,9,5,1,4,3,8"),

@@ -17,7 +17,7 @@ from parlour import players, record, referee
 from parlour.errors import ANSWERS
 from parlour.game import ONGOING, PASS, AnyGame, Shown, count
 from parlour.match import Match, Setup
-from parlour.options import Arrangement, Number, Numbers, Word, declared, show_options
+from parlour.options import Arrangement, Number, Numbers, Word, declared, left_to_chance, show_options
 from parlour.players.level import LEVELS
 from parlour.store import Kept
 from parlour.view import Group, Tile
@@ -77,7 +77,9 @@ class Table(Document):
 
     game: str
     title: str
+    summary: str = Field(description="the game in one sentence")
     options: dict[str, str] = Field(description="with everything that was dealt")
+    terms: list[str] = Field(description='what is not as usual, in words: "limit 50"')
     names: list[str]
     first: Player = Field(description="who began this round")
     moves: list[str] = Field(description="of this round")
@@ -124,7 +126,9 @@ def table_of(match: Match, ply: int | None = None, round: int | None = None) -> 
     return Table(
         game=game.key,
         title=game.title,
+        summary=game.summary,
         options=show_options(options),
+        terms=_terms(game, options),
         names=list(setup.names),
         first=player(played.first),
         moves=names,
@@ -162,12 +166,27 @@ def token_of(names: list[str]) -> str:
 
 def study_link(game: AnyGame, options: Any, names: list[str], first: int) -> str:
     """The address of a position on the study board; options that are the game's own are left out."""
-    usual = show_options(game.options())
-    given = {name: text for name, text in show_options(options).items() if text != usual[name]}
+    given = _unusual(game, options)
     if first:
         given["first"] = "2"
     query = f"?{urlencode(given, safe=',')}" if given else ""
     return f"/study/{game.key}/{quote(token_of(names), safe=',.')}{query}"
+
+
+def _unusual(game: AnyGame, options: Any) -> dict[str, str]:
+    """The options that are not the game's own, as texts."""
+    usual = show_options(game.options())
+    return {name: text for name, text in show_options(options).items() if text != usual[name]}
+
+
+def _terms(game: AnyGame, options: Any) -> list[str]:
+    dealt = left_to_chance(game.options)
+    return [f"{label(name)} {text}" for name, text in _unusual(game, options).items() if name not in dealt]
+
+
+def label(option: str) -> str:
+    """What an option is called in words."""
+    return option.replace("_", " ")
 
 
 def _group(group: Group, name: Any, legal: Sequence[int], last: int | None) -> GroupDocument:
@@ -482,7 +501,7 @@ def _option(name: str, kind: Any, default: str) -> OptionDocument:
     kinds = {Number: "number", Word: "word", Numbers: "numbers", Arrangement: "arrangement"}
     return OptionDocument(
         name=name,
-        label=name.replace("_", " "),
+        label=label(name),
         help=kind.help,
         kind=kinds[type(kind)],  # type: ignore[arg-type]
         default=default,

@@ -105,9 +105,7 @@ class Hub:
         self._listeners.setdefault(id, set()).add(listener)
         self._heard(id)
         if listener.you:
-            with suppress(
-                BadDatabase
-            ):  # then nobody is told that a player is here, but the player is told what happens
+            with suppress(BadDatabase):  # nobody is told that a player is here, but the player is told what happens
                 await run_in_threadpool(self._arrive, listener, id)
 
     def _arrive(self, listener: Listener, id: str) -> None:

@@ -93,13 +93,7 @@ class Answering(Asked):
 
 
 class Offering(Answering):
-    """Something asked of the other player."""
-
-    kind: Literal["undo", "next", "rematch"]
-
-
-class OfferAnswer(Answering):
-    """An answer to an offer, which it names."""
+    """Something asked of the other player, or the answer to that."""
 
     kind: Literal["undo", "next", "rematch"]
 
@@ -218,7 +212,7 @@ async def _or_where_it_stands(desk: Desk, seat: str | None, id: str, do: Callabl
 
 @router.post("/matches/{id}/offer/{answer}", response_model=State)
 async def answer_offer(
-    desk: AtDesk, seat: Seat, id: str, answer: Literal["accept", "decline", "withdraw"], offered: OfferAnswer
+    desk: AtDesk, seat: Seat, id: str, answer: Literal["accept", "decline", "withdraw"], offered: Offering
 ) -> Response:
     """Accept, decline or withdraw an offer, which has to be named."""
     return await _or_where_it_stands(desk, seat, id, desk.house.answer, offered.kind, answer, offered.ply)
