@@ -106,7 +106,7 @@ def _(game: AnyGame, options: Any) -> None:
 @proves(
     "increasing-differences",
     "",
-    "The player who begins wins, whatever both first numbers are; it takes 7 plies.",
+    "The player who begins wins, whatever both first numbers are; it takes 7 turns.",
 )
 def _(game: AnyGame, options: Any) -> None:
     solver = Solver(game, options, compiled=True)
@@ -133,7 +133,7 @@ def _(game: AnyGame, options: Any) -> None:
 @proves(
     "pyramid-challenge",
     "",
-    "The player who begins wins in 11 plies with any first number: the pyramids never touch.",
+    "The player who begins wins in 11 turns with any first number: the pyramids never touch.",
 )
 def _(game: AnyGame, options: Any) -> None:
     choices = Solver(game, options).choices(game.start(options))

@@ -24,7 +24,7 @@ from tests.web.browser import (  # noqa: F401
     visiting,
 )
 from tests.web.conftest import Server
-from tests.web.test_matches import challenge
+from tests.web.test_matches import Seat, challenge
 
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
 REFUSED = r"status of 4\d\d"
@@ -427,6 +427,20 @@ def test_the_largest_games_fit(
         page.get_by_test_id("board").wait_for()
         expect(page.get_by_test_id("moves").locator("li")).to_have_count(len(moves))
         assert not too_wide(page)
+
+
+@every_game
+def test_the_longest_names_fit(visitors: list[Visitor], server: Server, game: str) -> None:
+    with httpx.Client(base_url=server.url) as client:
+        made = challenge(client, "local", game=game, names=["W" * 30, "M" * 30], first="1")
+        seat = Seat(client, made["id"], made["seat"])
+        for visitor in visitors:
+            visitor.arrive(f"/m/{made['id']}#seat={made['seat']}").get_by_test_id("board").wait_for()
+            assert not too_wide(visitor.page)
+        seat.post("resign", player=1)
+        for visitor in visitors:
+            expect(visitor.page.get_by_role("list", name="Accuracy")).to_be_visible()
+            assert not too_wide(visitor.page)
 
 
 @every_game

@@ -126,8 +126,10 @@ def test_two_friends_play_to_the_end_by_clicks(pair: tuple[Visitor, Visitor], ga
                     expect(visitor.status.locator(".result")).to_be_visible()
     state = state_of(host)
     assert state["status"] == "over"
-    for visitor in pair:
-        expect(visitor.status.locator(".result")).to_have_text(state["outcome"]["text"])
+    for seat, visitor in enumerate(pair, 1):
+        verdict = {seat: "You won.", None: "A draw."}.get(state["outcome"]["winner"], "You lost.")
+        expect(visitor.status.locator(".result")).to_have_text(verdict)
+        expect(visitor.status).to_contain_text(state["outcome"]["text"])
         expect(visitor.page.get_by_role("heading", name="How it was played")).to_be_visible()
         expect(visitor.page.get_by_role("list", name="Accuracy")).to_be_visible()
         expect(visitor.page.get_by_role("button", name="Offer a rematch")).to_be_visible()
@@ -192,7 +194,7 @@ def test_taking_back_is_asked_and_answered(pair: tuple[Visitor, Visitor]) -> Non
     expect(guest.page.get_by_test_id("offer")).to_contain_text("asks to take back the last move")
     guest.press_button("Decline")
     expect(host.page.get_by_test_id("offer")).to_be_hidden()
-    expect(host.page.get_by_test_id("notice")).to_contain_text("not granted")
+    expect(host.page.get_by_test_id("notice")).to_contain_text("Player 2 declined: you had asked to take back")
     assert len(guest.glance()["moves"]) == 3
     host.press_button("Ask to take back")
     guest.press_button("Accept")
@@ -216,8 +218,10 @@ def test_a_resignation_needs_a_second_press(pair: tuple[Visitor, Visitor]) -> No
     assert confirm.bounding_box() != where
     guest.press(confirm)
     for visitor in pair:
-        expect(visitor.status.locator(".result")).to_contain_text("Ann wins")
-        expect(visitor.status.locator(".result")).to_contain_text("resigned")
+        expect(visitor.status).to_contain_text("Ann wins")
+        expect(visitor.status).to_contain_text("resigned")
+    expect(host.status.locator(".result")).to_have_text("You won.")
+    expect(guest.status.locator(".result")).to_have_text("You lost.")
 
 
 def test_a_rematch_takes_both_to_the_next_match_with_seats_swapped(pair: tuple[Visitor, Visitor]) -> None:
@@ -261,19 +265,23 @@ def test_a_refusal_says_why_and_changes_nothing(visit: Visit) -> None:  # noqa: 
         expect(field).to_have_value(typed)
         expect(field).to_have_attribute("aria-invalid", "true")
         assert host.heard()[-1] == refusal.inner_text().strip()
-    # A tile that cannot be chosen answers in the same way.
+    # A tile that cannot be chosen says so too, where one sees it wherever the page is scrolled to.
     host.try_to_play("9")
-    expect(host.page.locator("#refusal")).to_contain_text("taken")
-    # So does one that could, at the other's turn.
+    refused = host.page.get_by_test_id("refused")
+    expect(refused).to_contain_text("taken")
+    assert host.heard()[-1] == refused.inner_text().strip()
+    # So does one that could be chosen, at the other's turn.
     guest.try_to_play("12")
-    expect(guest.page.locator("#refusal")).to_contain_text("turn")
+    expect(guest.page.get_by_test_id("refused")).to_contain_text("turn")
+    expect(guest.page.get_by_test_id("refused")).to_be_in_viewport()
     assert len(host.glance()["moves"]) == len(guest.glance()["moves"]) == 2
     assert state_of(host)["table"]["moves"] == ["5", "9"]
     field.fill("6")
     field.press("Enter")
     guest.wait_for_moves(3)
     expect(field).to_have_value("")
-    expect(host.page.locator("#refusal")).to_be_hidden()
+    for visitor in (host, guest):  # who goes on has read it
+        expect(visitor.page.locator(".refusal")).to_be_hidden()
 
 
 @pytest.mark.parametrize("delay", [0, 60], ids=["fast", "slow"])
@@ -532,8 +540,14 @@ def test_only_a_name_that_was_taken_is_remembered(visit: Visit) -> None:  # noqa
     visitor.press(page.get_by_role("button", name="Change the name Ann"))
     page.get_by_label(re.compile("What Player . is called")).fill("\u202eBob")
     visitor.press_button("Use this name")
-    expect(page.locator(".refusal")).to_be_visible()
+    # It is said in the dialog, which stays, and nothing has to be typed again.
+    expect(page.get_by_role("dialog").locator(".refusal")).to_contain_text("control characters")
+    expect(page.get_by_label(re.compile("What Player . is called"))).to_have_value("\u202eBob")
     assert visitor.kept()["parlour.name"] == "Ann"
+    page.get_by_label(re.compile("What Player . is called")).fill("Bob")
+    visitor.press_button("Use this name")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    assert visitor.kept()["parlour.name"] == "Bob"
     page.evaluate("localStorage.setItem('parlour.name', '\u202eAnn')")  # as an older page may have kept it
     page.goto("/")
     visitor.press(page.locator('[data-game="double-up"]').get_by_role("button", name="Play the computer"))
@@ -553,6 +567,89 @@ def test_the_creator_who_opens_the_invitation_keeps_the_seat(pair: tuple[Visitor
     guest.arrive(link)
     expect(host.page.get_by_test_id("board")).to_be_visible()
     assert state_of(guest)["you"] != state_of(host)["you"]
+    guest.arrive("/")
+    guest.arrive(link)  # which is how many come back
+    expect(guest.page.get_by_test_id("board")).to_be_visible()
+    expect(guest.page.get_by_test_id("player-2" if state_of(guest)["you"] == [2] else "player-1")).to_contain_text(
+        "(you)"
+    )
+    assert guest.page.get_by_test_id("notice").count() == 0
+
+
+def test_whoever_joins_is_told_the_game_and_can_say_a_name(visit: Visit) -> None:  # noqa: F811
+    host, guest = sit_down(visit(), visit(PHONE), game="double-up", options={"limit": "50"})
+    page = guest.page
+    expect(page.locator("h1 + p")).to_have_text(f"{catalog.load('double-up').summary} Limit 50.")
+    guest.press(page.get_by_role("button", name="Say your name"))
+    page.get_by_label("What Player 2 is called").fill("Zoë")
+    guest.press_button("Use this name")
+    expect(host.page.get_by_test_id("player-2")).to_contain_text("Zoë")
+    before = page.url
+    guest.press(page.get_by_role("link", name="Rules", exact=True))
+    rules = page.get_by_role("dialog", name="Double Up: the rules")
+    expect(rules).to_contain_text("doubl")
+    expect(rules.get_by_role("heading", name="Double Up: the rules")).to_be_in_viewport()
+    guest.press_button("Close")
+    expect(rules).to_be_hidden()
+    assert page.url == before
+
+
+def test_a_notice_that_needs_no_answer_goes_by_itself(visit: Visit) -> None:  # noqa: F811
+    host, guest = visit(), visit(PHONE)
+    for visitor in (host, guest):
+        visitor.page.clock.install()
+    sit_down(host, guest, game="double-up")
+    expect(guest.page.get_by_test_id("notice")).to_contain_text("You have joined")
+    guest.page.clock.run_for(9000)
+    expect(guest.page.get_by_test_id("notice")).to_be_hidden()
+    guest.try_to_play("2")
+    expect(guest.page.get_by_test_id("refused")).to_be_visible()
+    host.play("2")  # and so it does when the game goes on
+    guest.wait_for_moves(1)
+    expect(guest.page.get_by_test_id("refused")).to_be_hidden()
+
+
+def test_on_a_grid_that_nobody_can_win_the_next_is_agreed_upon(pair: tuple[Visitor, Visitor]) -> None:
+    host, guest = sit_down(*pair, game="sequence-spot", options={"grid": "1,4,2,9,3,8,5,7,6"})
+    for visitor in pair:
+        expect(visitor.page.get_by_text("Nobody can win this round, whatever is played.")).to_be_visible()
+    guest.press_button("Offer the next round")
+    expect(host.page.get_by_test_id("offer")).to_contain_text("asks to go on to the next round")
+    host.press_button("Accept")
+    for visitor in pair:
+        expect(visitor.page.get_by_test_id("moves")).to_contain_text("Round 2")
+
+
+def test_an_offer_that_is_withdrawn_was_not_declined(pair: tuple[Visitor, Visitor]) -> None:
+    host, guest = sit_down(*pair, game="double-up")
+    alternate(host, guest, "2", "3")
+    host.press_button("Ask to take back")
+    expect(guest.page.get_by_test_id("offer")).to_be_visible()
+    host.press_button("Withdraw")
+    for visitor in pair:
+        expect(visitor.page.get_by_test_id("offer")).to_be_hidden()
+    assert host.page.get_by_text("declined").count() == 0
+
+
+def test_what_is_taken_back_is_not_looked_at_any_more(visit: Visit) -> None:  # noqa: F811
+    visitor = visit()
+    page = visitor.arrive("/")
+    visitor.press(page.locator('[data-game="double-up"]').get_by_role("button", name="Two on this device"))
+    for number, move in enumerate(("2", "3", "5"), 1):
+        visitor.wait_for_turn()
+        visitor.play(move)
+        visitor.wait_for_moves(number)
+    page.keyboard.press("k")
+    expect(page.locator(".steps-at")).to_have_text("Move 2 of 3")
+    page.keyboard.press("u")
+    expect(page.locator(".steps-at")).to_have_text("Move 2 of 2")
+    page.keyboard.press("k")
+    expect(page.locator(".steps-at")).to_have_text("Move 1 of 2")
+    page.keyboard.press("u")
+    expect(page.locator(".steps-at")).to_have_text("Move 1 of 1")
+    page.keyboard.press("u")
+    expect(page.locator(".steps-at")).to_have_text("Start")
+    assert visitor.wait_for_turn()["legal"] == ["2"]
 
 
 def test_a_guest_who_has_the_name_of_the_host_gets_the_seat(visit: Visit) -> None:  # noqa: F811
@@ -710,12 +807,12 @@ def test_a_record_is_downloaded_and_read_and_imported_again(pair: tuple[Visitor,
     expect(guest.status.locator(".result")).to_be_visible()
     finished = save(guest, tmp_path / "finished.parlour")
     assert finished.outcome is not None
-    outcome = guest.status.locator(".result").inner_text()
+    outcome = guest.status.locator(".said").inner_text()
 
     page = guest.arrive("/import")
     page.get_by_label("The record").fill((tmp_path / "finished.parlour").read_text("utf-8"))
     guest.press_button("Import")
-    expect(guest.status.locator(".result")).to_have_text(outcome)
+    expect(guest.status.locator(".said")).to_have_text(outcome)
     expect(page.get_by_role("list", name="Accuracy")).to_be_visible()
     assert page.locator("[data-move]").count() == 0
 

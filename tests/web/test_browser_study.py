@@ -281,8 +281,10 @@ def test_the_report_is_shown_as_the_server_gives_it(reader: Visitor, client: htt
         true = "–" if account["accuracy"] is None else f"{round(account['accuracy'] * 100)}%"
         assert true in plain(shown)
         if account["decisions"]:
-            assert f"held {account['held']} of {account['decisions']} real decisions" in plain(shown)
+            assert f"held {account['held']} of {account['decisions']} real decision" in plain(shown)
     points = [point for each in report["rounds"] for point in each["turning_points"]]
+    for more in page.locator(".turning").get_by_role("button", name="Show all").all():
+        more.click()
     moments = [plain(text) for text in page.locator(".turning li").all_inner_texts()]
     assert len(moments) == len(points)
     for shown, point in zip(moments, points, strict=True):
@@ -290,7 +292,9 @@ def test_the_report_is_shown_as_the_server_gives_it(reader: Visitor, client: htt
         assert f"Move {point['ply']}: {name} played {point['move']} and threw away the {point['from']}" in shown
         assert all(re.search(rf"\b{move}\b", shown) for move in point["held_by"][:6])
     graded = [plain(text) for text in page.locator(".decision").all_inner_texts()]
-    decisions = [decision for each in report["rounds"] for decision in each["decisions"]]
+    dead = [each for each in report["rounds"] if all(play["grade"] == "settled" for play in each["decisions"])]
+    expect(page.get_by_text("Nobody could win it, whatever was played.")).to_have_count(len(dead))
+    decisions = [decision for each in report["rounds"] if each not in dead for decision in each["decisions"]]
     assert len(graded) == len(decisions)
     for shown, decision in zip(graded, decisions, strict=True):
         assert re.search(rf"\b{decision['move']}\b", shown)
@@ -299,7 +303,11 @@ def test_the_report_is_shown_as_the_server_gives_it(reader: Visitor, client: htt
             assert shown.endswith(worth(decision["after"]))
     # The picture says in words what it shows.
     pictures = page.locator(".chart svg[role=img]")
-    charted = [each for each in report["rounds"] if sum(bool(decision["before"]) for decision in each["decisions"]) > 1]
+    charted = [
+        each
+        for each in report["rounds"]
+        if each not in dead and sum(bool(decision["before"]) for decision in each["decisions"]) > 1
+    ]
     assert pictures.count() >= len(charted)
     for index, each in enumerate(charted[: pictures.count()]):
         words = pictures.nth(index).get_attribute("aria-label") or ""
@@ -308,7 +316,18 @@ def test_the_report_is_shown_as_the_server_gives_it(reader: Visitor, client: htt
         assert f"after move {len(each['decisions']) - 1} Ann" in words
     if points:
         page.get_by_role("button", name="Show the moment").first.click()
-        expect(page.locator(".steps-at")).to_contain_text(re.compile(rf"^(Move {points[0]['ply'] - 1}|Start) of"))
+        expect(page.locator(".steps-at")).to_contain_text(re.compile(rf"^(Move {points[0]['ply'] - 1} of|Start, )"))
+        expect(page.get_by_test_id("board")).to_be_in_viewport()
+        page.get_by_role("button", name="Back to the report").click()
+        expect(page.get_by_role("heading", name="How it was played")).to_be_in_viewport()
+
+
+def test_who_comes_back_from_a_line_is_where_the_report_was_left(reader: Visitor, client: httpx.Client) -> None:
+    page = reader.arrive(play_out(client, "double-up"))
+    page.get_by_role("button", name="Walk the line").last.click()
+    expect(page.locator(".line-bar")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("button", name="Walk the line").last).to_be_in_viewport()
 
 
 def test_a_finished_game_is_leafed_through(reader: Visitor, client: httpx.Client) -> None:

@@ -155,7 +155,7 @@ GAME = Game(
     version=1,
     summary="Take numbers in turn, each step in your sequence larger than the last; the first full sequence wins.",
     rules=__doc__,
-    known="The player who begins wins, whatever both first numbers are; it takes 7 plies.",
+    known="The player who begins wins, whatever both first numbers are; it takes 7 turns.",
     example=Example("5 7 8 9 12 13 2", "range=15"),
     variants=(
         Variant("Longer sequences", "length=6 range=14", "only 6 of the 14 first numbers win, so the opening matters"),

@@ -110,7 +110,7 @@ export class Analysis extends Component {
     }
   };
 
-  render({ table, on, onToggle, onWalk, onPlay }, { rungs, hinting, solution, progress, trouble, cancelled, why, all }) {
+  render({ table, on, onToggle }, { rungs, hinting, solution, progress, trouble, cancelled, why, all }) {
     if (!table.turn) return html`<p class="soft">The round is over here: there is nothing left to choose.</p>`;
     const mover = table.names[table.turn - 1];
     const choices = solution ? sorted(solution.choices) : [];
@@ -147,24 +147,29 @@ export class Analysis extends Component {
               <button class="choice-move" aria-expanded=${String(why?.move === choice.move)} onClick=${() => this.explain(choice.move)}>
                 <span class="choice-name">${choice.move}</span> <${Value} ...${choice} /> <span class="choice-why">Why?</span>
               </button>
-            </li>`,
+            </li>
+            ${why?.text && why.move === choice.move && this.reason(why)}`,
           )}
         </ul>
         ${choices.length > shown.length && html`<button class="quiet" onClick=${() => this.setState({ all: true })}>Show all ${choices.length}</button>`}
         ${solution.left_out > 0 && html`<p class="soft">${solution.left_out} more are not listed.</p>`}
       </div>`}
-      ${why?.text &&
-      html`<div class="why" data-testid="why">
-        <p>${why.text}</p>
-        <p class="row">
-          ${onPlay && html`<button class="button small" onClick=${() => onPlay(why.move)}>Play ${why.move}</button>`}
-          <button class="button small" onClick=${() => (onWalk ?? ((line) => walk(table, line)))([why.move, ...why.line])}>
-            Walk through this line
-          </button>
-          <button class="button small" onClick=${() => this.setState({ why: null })}>Close</button>
-        </p>
-      </div>`}
     </div>`;
+  }
+
+  /** Why a move is what it is, below that move. */
+  reason(why) {
+    const { table, onPlay, onWalk } = this.props;
+    return html`<li class="why" data-testid="why">
+      <p>${why.text}</p>
+      <p class="row">
+        ${onPlay && html`<button class="button small" onClick=${() => onPlay(why.move)}>Play ${why.move}</button>`}
+        <button class="button small" onClick=${() => (onWalk ?? ((line) => walk(table, line)))([why.move, ...why.line])}>
+          Walk through this line
+        </button>
+        <button class="button small" onClick=${() => this.setState({ why: null })}>Close</button>
+      </p>
+    </li>`;
   }
 }
 

@@ -1,7 +1,7 @@
 // The frame around every page, and which page an address means.
 
 import { Component, Dialog, Loading, Logo, foreignKey, html, render } from "./parts.js";
-import { onMove } from "./nav.js";
+import { onMove, scrollBack } from "./nav.js";
 import { nextTheme, theme } from "./store.js";
 import { soundOn, toggleSound } from "./sound.js";
 
@@ -61,13 +61,15 @@ class App extends Component {
   state = { visit: 0, help: false };
 
   componentDidMount() {
-    onMove(() => {
+    scrollBack();
+    onMove((back) => {
       const before = pageAt(this.address, 0).key;
       this.address = { pathname: location.pathname, search: location.search };
       this.setState(({ visit }) => ({ visit: visit + 1 }));
       if (pageAt(this.address, 0).key !== before) {
         this.arriving = true;
-        scrollTo(0, 0);
+        if (back) scrollBack();
+        else scrollTo(0, 0);
       }
     });
     addEventListener("keydown", (event) => {
@@ -112,7 +114,7 @@ class App extends Component {
           <button class="tool" aria-label="Sound" aria-pressed=${String(soundOn())} title="Sound ${soundOn() ? "on" : "off"}" data-testid="sound" onClick=${redraw(toggleSound)}>
             <svg viewBox="0 0 24 24" aria-hidden="true"><path class="full" d="M4 9.5h3.5L12 5.5v13l-4.5-4H4Z" />${soundOn() ? html`<path d="M15.5 9a4 4 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11" />` : html`<path d="m15.5 9.5 5 5M20.5 9.5l-5 5" />`}</svg>
           </button>
-          <button class="tool" aria-label="Keys" title="Keys" data-testid="help" onClick=${() => this.setState({ help: true })}><span aria-hidden="true">?</span></button>
+          <button class="tool keys-tool" aria-label="Keys" title="Keys" data-testid="help" onClick=${() => this.setState({ help: true })}><span aria-hidden="true">?</span></button>
         </div>
       </header>
       <main id="main" tabindex="-1">

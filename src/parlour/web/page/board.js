@@ -1,7 +1,7 @@
 // Drawing a table: groups of tiles by their shape. Nothing here knows a game or a rule; what may be chosen, whose a tile is
 // and what it says all come with the table.
 
-import { Component, Mark, createRef, html, valueShort, valueWords } from "./parts.js";
+import { Component, Mark, counted, createRef, html, sentence, valueShort, valueWords } from "./parts.js";
 
 /** How many columns: as few gaps in the last row as can be, and then as many columns as can be. */
 function columns(count, most, least) {
@@ -153,9 +153,13 @@ class Group extends Component {
       >${inside}</button></span>`;
     };
 
-    const content = group.rows.map(
-      (row, y) => html`<div class="tiles">${row.map((tile, x) => draw(tile, y, x))}</div>`,
-    );
+    // Cells are named by row and column, so these stand beside a grid.
+    const labelled = group.shape === "grid" && !mini;
+    const axis = (text) => labelled && html`<span class="axis" aria-hidden="true">${text}</span>`;
+    const content = [
+      labelled && html`<div class="tiles">${axis("")}${group.rows[0].map((_, x) => axis(x + 1))}</div>`,
+      ...group.rows.map((row, y) => html`<div class="tiles">${axis(y + 1)}${row.map((tile, x) => draw(tile, y, x))}</div>`),
+    ];
     const kind = `group ${group.shape}${group.owner ? ` owned p${group.owner}` : ""}`;
     if (mini) return html`<div class=${kind} style=${style}>${content}</div>`;
     const H = level;
@@ -201,6 +205,12 @@ export class Board extends Component {
   }
 }
 
+/** The game in a sentence, and what is not as usual about this one. */
+export function Summary({ table, round }) {
+  const terms = [...table.terms, ...(round ? [`round ${round}`] : [])].join(", ");
+  return html`<p class="soft">${table.summary} ${terms && html`<strong>${sentence(terms)}</strong>`}</p>`;
+}
+
 /** Moves that no tile makes, passing for one, as buttons of their own. */
 export function OtherMoves({ table, choose, values }) {
   const onTiles = new Set(table.view.flatMap((group) => group.rows.flat().map((tile) => tile.move)));
@@ -230,7 +240,7 @@ export function Steps({ at, last, onStep, label = "Step through the moves" }) {
   };
   return html`<div class="steps" role="group" aria-label=${label}>
     ${step(at > 0 ? 0 : -1, "To the start", "⇤")} ${step(at - 1, "One move back", "←")}
-    <span class="steps-at">${at === 0 ? "Start" : `Move ${at}`}${last ? ` of ${last}` : ""}</span>
+    <span class="steps-at">${at ? `Move ${at} of ${last}` : last ? `Start, ${counted(last, "move")}` : "Start"}</span>
     ${step(at + 1, "One move forward", "→")} ${step(at < last ? last : -1, "To the end", "⇥")}
   </div>`;
 }

@@ -1,6 +1,6 @@
 // The first page: the games, ready to be played, and the matches this browser has a seat in.
 
-import { Component, Mark, Trouble, announce, html, sentence, title } from "./parts.js";
+import { Component, Mark, Trouble, announce, html, sentence, title, verdict } from "./parts.js";
 import { Demo } from "./board.js";
 import { games, get } from "./api.js";
 import { leave, seats } from "./store.js";
@@ -106,7 +106,7 @@ const Ornament = () => html`<svg class="ornament" viewBox="0 0 330 130" aria-hid
 /** Where a match stands, in a few words. */
 function standing(state) {
   if (state.status === "waiting") return "Waiting for somebody to join";
-  if (state.status === "over") return state.outcome.text;
+  if (state.status === "over") return verdict(state);
   if (state.status === "between") return "The next round is to be dealt";
   const turn = state.table.turn;
   if (state.you.length === 1) return state.you.includes(turn) ? "Your turn" : `${state.players[turn - 1]?.name}'s turn`;
@@ -165,7 +165,7 @@ class YourGames extends Component {
           return html`<li key=${state.id} data-match=${state.id} class=${yours ? "yours-turn" : ""}>
             <a href="/m/${state.id}">
               <strong>${state.table.title}</strong>
-              <span class="pair"><${Mark} player=${1} /> ${state.players[0].name} <${Mark} player=${2} /> ${state.players[1].name}</span>
+              <span class="pair">${state.players.map(({ name }, seat) => html`<span><${Mark} player=${seat + 1} /> ${name}</span> `)}</span>
               <span class="standing">${standing(state)}</span>
             </a>
             ${asking === state.id

@@ -1,9 +1,9 @@
 // A match: at the table, across the network, or from the gallery. The server says what may be done (`can`), and every state
 // it sends is complete; this page shows the newest one.
 
-import { Board, OtherMoves, Steps } from "./board.js";
-import { Component, Copy, Dialog, Loading, Mark, Trouble, alertNow, announce, createRef, foreignKey, html, optionWords, sentence, title, told, wanted } from "./parts.js";
-import { get, getText, post } from "./api.js";
+import { Board, OtherMoves, Steps, Summary } from "./board.js";
+import { Component, Copy, Dialog, Loading, Mark, Trouble, alertNow, announce, bring, createRef, foreignKey, html, sentence, title, told, verdict, wanted } from "./parts.js";
+import { get, getOnce, getText, post } from "./api.js";
 import { inviteOf, keep, kept, leave, seatOf, sit } from "./store.js";
 import { Analysis, refusalOf } from "./analysis.js";
 import { Invitation } from "./waiting.js";
@@ -29,12 +29,14 @@ function joining(id, wish) {
 const FULL = "This match can hold no more moves. Resign it or begin another.";
 const FITS_NONE = "That link fits no seat of this match.";
 const RECONNECTING = "Reconnecting…";
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+const SAID = () => {}; // aloud already
+const PASSING = 8000; // milliseconds that a notice stays which need not be answered
 
 export class Match extends Component {
-  // now: the newest state; view: {round, ply} when looking back; table: what the board shows then;
-  // values: {study, choices}, for the position with that address; pending: what is being sent; trying: why it takes long
-  state = { on: false, refusal: "", notice: "" };
+  // now: the newest state; view: {round, ply, report} when looking back, and whether from the report; table: what the board
+  // shows then; values: {study, choices}, for the position with that address; pending: what is being sent, and which move
+  // it is; trying: why it takes long; notice: {text, kind, act}; refusal: of a move that was typed
+  state = { on: false, refusal: "", notice: null };
 
   componentDidMount() {
     title("Match");
@@ -51,6 +53,7 @@ export class Match extends Component {
   }
   componentWillUnmount() {
     this.gone = true;
+    clearTimeout(this.passing);
     this.link?.close();
     removeEventListener("keydown", this.onKey);
   }
@@ -64,16 +67,16 @@ export class Match extends Component {
     if (location.hash) history.replaceState(history.state, "", location.pathname + location.search);
     if (brought.get("seat")) await this.sitDown(brought.get("seat"));
     const invite = brought.get("join") ?? joining(id)?.invite;
-    if (invite && seatOf(id)) {
-      this.note("You already have a seat at this table, so the invitation is left for somebody else.");
-    } else if (invite) {
-      await this.join(invite);
-    }
+    this.invited = invite && seatOf(id);
+    if (invite && !this.invited) await this.join(invite);
     if (this.gone) return;
     this.link?.close();
     this.link = new Link(id, {
       state: (state, fresh) => this.take(state, fresh),
-      up: () => this.setState({ down: false }),
+      up: () => {
+        this.setState({ down: false });
+        this.hurry?.();
+      },
       down: () => this.setState({ down: true }),
       gone: () => this.setState({ error: { status: 404, code: "match/unknown", message: "There is no such match here, or not any more." } }),
       wrongSeat: () => {
@@ -110,7 +113,11 @@ export class Match extends Component {
       });
       joining(id, null);
       sit(id, joined.seat);
-      this.note("You have joined the game.");
+      const [me] = joined.state.you;
+      this.note("You have joined the game.", {
+        passing: true,
+        ...(!name && { act: ["Say your name", () => this.setState({ renaming: me })] }),
+      });
     } catch (error) {
       if (error.passing) return; // the page was left before there was an answer
       joining(id, null);
@@ -118,7 +125,7 @@ export class Match extends Component {
     }
   }
 
-  /** Ask again and again until there is an answer, or the page is left. */
+  /** Ask again and again until there is an answer, or the page is left; at once when the line is there again. */
   async insist(ask) {
     try {
       for (let wait = 1000; ; wait = Math.min(wait * 1.7, 10_000)) {
@@ -127,7 +134,10 @@ export class Match extends Component {
         } catch (error) {
           if (!error.passing) throw error;
           this.setState({ trying: error.status === 429 ? "The server asks us to wait a moment…" : RECONNECTING });
-          await pause(wait);
+          await new Promise((done) => {
+            this.hurry = done;
+            setTimeout(done, wait);
+          });
           if (this.gone) throw error;
         }
       }
@@ -136,10 +146,16 @@ export class Match extends Component {
     }
   }
 
-  note(notice) {
-    announce(notice);
-    this.setState({ notice });
+  /** Show something at the foot of the window. `passing`: until the next thing happens, and not for long. */
+  note(text, { aloud = announce, ...more } = {}) {
+    aloud(text);
+    clearTimeout(this.passing);
+    this.setState({ notice: { text, ...more } });
+    if (more.passing) this.passing = setTimeout(() => this.setState({ notice: null }), PASSING);
   }
+
+  /** Show why something is not possible, where it is seen whatever part of the page is in view. */
+  refuse = (text, aloud = alertNow) => this.note(text, { aloud, kind: "refused", passing: true });
 
   // The newest state.
 
@@ -152,10 +168,19 @@ export class Match extends Component {
       return;
     }
     this.now = state;
-    if (before) this.tell(before, state);
     const moved = !before || before.ply !== state.ply || before.round !== state.round;
-    // Somebody who looks back goes on looking back; everybody else sees the new position.
-    this.setState({ now: state, ...(moved && { refusal: this.pending ? this.state.refusal : "", resigning: false }) });
+    const { view, notice, refusal } = this.state;
+    // Somebody who looks back goes on looking back, if it was not taken back; everybody else sees the new position.
+    const lost = view && view.ply > (state.rounds[view.round - 1]?.moves.length ?? -1);
+    this.setState({
+      now: state,
+      ...(lost && { view: null, table: null }),
+      ...(moved && { refusal: this.pending ? refusal : "", resigning: false }),
+      ...(moved && before && notice?.passing && { notice: null }),
+    });
+    if (before) this.tell(before, state);
+    if (this.invited && state.status === "waiting") this.note("You already have a seat at this table: the invitation is for somebody else.");
+    this.invited = null;
     const mine = state.you.length === 1 && state.you[0] === state.table.turn && state.status === "playing";
     title(`${mine ? "Your turn: " : ""}${state.table.title}`);
     if (before && !before.rematch && state.rematch && state.you.length) this.follow(state.rematch);
@@ -201,11 +226,10 @@ export class Match extends Component {
       if (!now.you.includes(now.offer.by)) said.push(`${names[now.offer.by - 1]} asks ${ASKS[now.offer.kind]}.`);
     }
     if (before.offer && !now.offer && now.you.includes(before.offer.by) && before.ply === now.ply && !now.rematch) {
-      said.push(`Your wish ${ASKS[before.offer.kind]} was not granted.`);
-      this.setState({ notice: `Your wish ${ASKS[before.offer.kind]} was not granted.` });
+      if (!this.withdrawing) this.note(`${names[2 - before.offer.by]} declined: you had asked ${ASKS[before.offer.kind]}.`);
     }
     announce(said.join(" "));
-    if (over) alertNow(now.outcome.text);
+    if (over) alertNow(`${verdict(now)} ${now.outcome.text}`);
     else if (now.status === "between" && before.status !== "between") alertNow(told(now.table.result?.text) || "The round is over.");
   }
 
@@ -218,12 +242,15 @@ export class Match extends Component {
 
   can = (what) => this.state.now.can.includes(what);
 
-  /** Ask the server for something; a dead network is retried until there is an answer. The ply makes that safe. */
-  async act(path, body = {}, what = "What you asked for") {
+  /**
+   * Ask the server for something; a dead network is retried until there is an answer. The ply makes that safe. `refused` is
+   * told why if the answer is no.
+   */
+  async act(path, body = {}, { what = "What you asked for", refused = (text) => this.refuse(text, SAID) } = {}) {
     const { id } = this.props;
     if (this.pending) return null;
     this.pending = true;
-    this.setState({ pending: what, refusal: "" });
+    this.setState({ pending: { what, move: body.move }, refusal: "" });
     try {
       const state = await this.insist(() => post(`/api/matches/${id}/${path}`, body, { match: id }));
       this.take(state);
@@ -234,54 +261,54 @@ export class Match extends Component {
         this.take(error.body.state);
         const { last, names } = error.body.state.table;
         const since = last ? ` ${names[last.player - 1]}: ${last.move}.` : "";
-        const notice = `The game had gone on:${since} ${what} came too late.`;
-        this.setState({ notice });
-        alertNow(notice);
+        this.note(`The game had gone on:${since} ${what} came too late.`, { aloud: alertNow });
       } else {
-        this.setState({ refusal: refusalOf(error) });
+        refused(refusalOf(error));
       }
     } finally {
       this.pending = false;
-      if (!this.gone) this.setState({ pending: "" });
+      if (!this.gone) this.setState({ pending: null });
     }
     return null;
   }
 
-  play = async (move) => {
-    this.setState({ notice: "", view: null });
-    return Boolean(await this.act("move", { move, ply: this.now.ply }, `Your move ${move}`));
+  play = async (move, refused) => {
+    this.setState({ notice: null, view: null });
+    return Boolean(await this.act("move", { move, ply: this.now.ply }, { what: `Your move ${move}`, refused }));
   };
+
+  /** What is typed is refused where it was typed. */
+  type = (move) => this.play(move, (refusal) => this.setState({ refusal }));
 
   choose = (move) => {
     const { now, view } = this.state;
-    if (view) return this.setState({ refusal: "You are looking back. Go to the newest move to play." });
-    if (!this.can("move")) {
-      const { turn } = now.table;
-      const text = isFull(now) ? FULL : turn ? `It is ${now.players[turn - 1].name}'s turn.` : "The round is over.";
-      alertNow(text);
-      return this.setState({ refusal: text });
-    }
-    this.play(move);
+    if (view) return this.refuse("You are looking back. Go to the newest move to play.");
+    if (this.can("move")) return this.play(move);
+    const { turn } = now.table;
+    this.refuse(isFull(now) ? FULL : turn ? `It is ${now.players[turn - 1].name}'s turn.` : "The round is over.");
   };
 
   ply = () => ({ ply: this.now.ply });
   undo = () => (this.can("undo") ? this.act("undo", this.ply()) : this.can("offer undo") && this.act("offer", { kind: "undo", ...this.ply() }));
-  next = () => {
-    if (this.can("next")) this.act("next", this.ply());
-    else if (this.can("rematch")) this.act("rematch");
+  next = async () => {
+    if (this.can("next")) {
+      if (await this.act("next", this.ply())) bring("status"); // the button is below the board
+    } else if (this.can("rematch")) this.act("rematch");
     else if (this.can("offer next")) this.act("offer", { kind: "next", ...this.ply() });
     else if (this.can("offer rematch")) this.act("offer", { kind: "rematch", ...this.ply() });
   };
   /** The answer is to the offer that is shown, as things stand where it is shown. */
   answer = (word) => {
     const { offer, ply } = this.state.now;
-    this.act(`offer/${word}`, { kind: offer.kind, ply }, "Your answer");
+    this.withdrawing = word === "withdraw";
+    this.act(`offer/${word}`, { kind: offer.kind, ply }, { what: "Your answer" }).finally(() => (this.withdrawing = false));
   };
 
   /** A name is remembered once the server has taken it, if it is the one of whoever sits here. */
-  rename = async (player, name) => {
-    const state = await this.act("name", { name, player }, "The name");
+  rename = async (player, name, refused) => {
+    const state = await this.act("name", { name, player }, { what: "The name", refused });
     if (state?.you.length === 1) keep("name", name);
+    return Boolean(state);
   };
 
   // Looking back.
@@ -294,18 +321,24 @@ export class Match extends Component {
     return this.kept.tables;
   }
 
-  look = async (round, ply) => {
+  look = async (round, ply, report = this.state.view?.report) => {
     const { now } = this.state;
     const last = now.rounds[round - 1]?.moves.length;
     if (last === undefined || ply < 0 || ply > last) return;
     if (round === now.round && ply === last) return this.setState({ view: null, table: null });
     try {
       const table = (await this.tables(round))[ply];
-      this.setState({ view: { round, ply }, table });
+      this.setState({ view: { round, ply, report }, table });
       announce(table.last ? `Move ${ply}: ${table.names[table.last.player - 1]}, ${table.last.move}.` : "The start.");
     } catch (error) {
-      this.setState({ refusal: refusalOf(error) });
+      this.refuse(refusalOf(error), SAID);
     }
+  };
+
+  /** From the report, which is below the board. */
+  lookFromReport = async (round, ply) => {
+    await this.look(round, ply, true);
+    bring("status");
   };
 
   at() {
@@ -328,7 +361,7 @@ export class Match extends Component {
       "/": () => document.getElementById("move-input")?.focus(),
       u: this.undo,
       n: this.next,
-      Escape: () => this.setState({ resigning: false, notice: "" }),
+      Escape: () => this.setState({ resigning: false, notice: null }),
     };
     if (Object.hasOwn(keys, event.key)) {
       event.preventDefault();
@@ -344,7 +377,7 @@ export class Match extends Component {
 
   // Showing it.
 
-  render({ id }, { now, error, view, table: old, down, trying, pending, notice, refusal, on, values, resigning, renaming }) {
+  render({ id }, { now, error, view, table: old, down, trying, pending, notice, refusal, on, values, resigning, renaming, ruling }) {
     if (error) return html`<${Trouble} error=${error} />`;
     if (!now) {
       return html`<div class="page"><h1 tabindex="-1">Match</h1><${Loading} what=${trying || (down ? RECONNECTING : "Coming to the table…")} /></div>`;
@@ -355,55 +388,74 @@ export class Match extends Component {
     const { round, ply } = this.at();
     const watching = !now.you.length;
     const shown = study && on && values?.study === table.study ? values.choices : null;
+    const over = now.status === "over";
+    const actions = html`<${Actions} now=${now} can=${this.can} names=${names} resigning=${resigning} undo=${this.undo} next=${this.next} act=${(path, body) => this.act(path, body)} onResigning=${(resigning) => this.setState({ resigning })} />`;
     return html`<div class="page table-page">
-      <p class="crumb"><a href="/">Games</a> <a href="/rules/${table.game}">Rules</a></p>
+      <p class="crumb"><a href="/">Games</a> <a href="/rules/${table.game}" onClick=${inPlace(() => this.setState({ ruling: true }))}>Rules</a></p>
       <h1 tabindex="-1">${table.title}</h1>
-      <p class="soft">${optionWords(table.options)}${now.rounds.length > 1 ? `. Round ${now.round}` : ""}</p>
+      <${Summary} table=${table} round=${now.rounds.length > 1 && now.round} />
       <${Plates} now=${now} onRename=${(player) => this.setState({ renaming: player })} />
       ${watching && now.kind !== "record" && html`<p class="bar" data-testid="watching">You are watching.</p>`}
       <div class="dock">
       ${(down || trying) &&
-      html`<p class="bar warn" data-testid="reconnecting"><span class="working">${trying || RECONNECTING}</span> ${pending && `${pending} is kept, and sent as soon as possible.`}</p>`}
-      ${notice && html`<p class="bar" data-testid="notice"><span>${notice}</span> <button class="button small" onClick=${() => this.setState({ notice: "" })}>All right</button></p>`}
+      html`<p class="bar warn" data-testid="reconnecting"><span class="working">${trying || RECONNECTING}</span> ${pending && `${pending.what} is kept, and sent as soon as possible.`}</p>`}
+      ${notice && html`<${Notice} notice=${notice} onClose=${() => this.setState({ notice: null })} />`}
       ${now.offer && html`<${Offer} key=${`${now.offer.kind}${now.offer.by}${now.ply}`} now=${now} names=${names} can=${this.can} answer=${this.answer} />`}
       ${now.rematch &&
       html`<p class="bar"><span>A rematch has begun.</span> <a class="button small primary" href="/m/${now.rematch}" onClick=${() => now.you.length && sit(now.rematch, seatOf(id))}>Go to it</a></p>`}
       </div>
       ${now.status === "waiting"
-        ? html`<${Invitation} id=${id} invite=${watching ? null : inviteOf(id)} title=${table.title} />`
+        ? html`<${Invitation} id=${id} invite=${watching ? null : inviteOf(id)} title=${table.title}
+            onName=${now.players[now.you[0] - 1]?.name === `Player ${now.you[0]}` && (() => this.setState({ renaming: now.you[0] }))} />`
         : html`<div class="table-columns">
             <section class="table-board" aria-labelledby="board-heading">
               <h2 id="board-heading" class="unseen">Board</h2>
-              <${Status} now=${now} table=${table} view=${view} onNow=${() => this.look(now.round, now.rounds[now.round - 1].moves.length)} />
-              <${Board} table=${table} choose=${watching || now.status === "over" ? null : this.choose} playable=${!view && !pending && this.can("move")} values=${shown} />
+              <${Status} now=${now} table=${table} view=${view} next=${!watching && (this.can("next") || this.can("offer next")) && this.next}
+                onNow=${() => this.look(now.round, now.rounds[now.round - 1].moves.length)} />
+              ${over &&
+              !view &&
+              html`<div class="after">${!watching && actions}
+                <button class="button" data-testid="to-report" onClick=${() => bring("report-heading")}>See where it turned</button></div>`}
+              <${Board} table=${table} choose=${watching || over ? null : this.choose} playable=${!view && !pending && this.can("move")} values=${shown} selected=${pending?.move} />
               ${!view && this.can("move") && html`<${OtherMoves} table=${table} choose=${this.choose} values=${shown} />`}
               <${Steps} at=${ply} last=${now.rounds[round - 1].moves.length} onStep=${(to) => this.look(round, to)} />
               ${!watching &&
-              now.status !== "over" &&
-              html`<${MoveForm} disabled=${Boolean(view) || !this.can("move") || Boolean(pending)} onPlay=${this.play} refusal=${refusal} legal=${now.table.legal_text} want=${now.table.want} />`}
-              ${(watching || now.status === "over") && refusal && html`<p class="refusal">${refusal}</p>`}
+              !over &&
+              html`<${MoveForm} disabled=${Boolean(view) || !this.can("move") || Boolean(pending)} onPlay=${this.type} refusal=${refusal} legal=${now.table.legal_text} want=${now.table.want} />`}
             </section>
             <div class="table-side">
-              ${!watching && html`<${Actions} now=${now} can=${this.can} names=${names} resigning=${resigning} undo=${this.undo} next=${this.next} act=${(path, body) => this.act(path, body)} onResigning=${(resigning) => this.setState({ resigning })} />`}
+              ${!watching && !over && actions}
               <section aria-labelledby="moves-heading">
                 <h2 id="moves-heading">Moves</h2>
                 <${Moves} rounds=${now.rounds} at=${{ round, ply }} onLook=${this.look} />
               </section>
-              <section class="known-section" aria-labelledby="study-heading">
+              ${!(over && !view) &&
+              html`<section class="known-section" aria-labelledby="study-heading">
                 <h2 id="study-heading">What is known</h2>
                 ${study
                   ? html`<${Analysis} key=${table.study} table=${table} on=${on}
                         onToggle=${() => this.setState({ on: !on })} onValues=${(choices) => this.setState({ values: { study: table.study, choices } })} />
                       <p><a class="button small" href=${table.study}>${table.turn ? "Try other moves from here" : "See it on the study board"}</a></p>`
                   : html`<p class="soft">While two people play there are no hints and no values, for either of them or for those who watch. They come when the game is over.</p>`}
-              </section>
-              ${now.status !== "over" && html`<${Links} id=${id} />`}
+              </section>`}
+              ${!over && html`<${Links} id=${id} />`}
             </div>
-            ${now.status === "over" && html`<${LateReport} id=${id} now=${now} at=${{ round, ply }} onLook=${this.look} />`}
+            ${over && html`<${LateReport} id=${id} now=${now} at=${{ round, ply }} onLook=${this.lookFromReport} />`}
           </div>`}
-      ${renaming && html`<${Rename} player=${renaming} name=${names[renaming - 1]} onClose=${() => this.setState({ renaming: null })} onName=${(name) => this.rename(renaming, name)} />`}
+      ${renaming && html`<${Rename} player=${renaming} name=${names[renaming - 1]} onClose=${() => this.setState({ renaming: null })} onName=${(name, refused) => this.rename(renaming, name, refused)} />`}
+      ${ruling && html`<${RulesDialog} game=${table.game} heading="${table.title}: the rules" onClose=${() => this.setState({ ruling: false })} />`}
     </div>`;
   }
+}
+
+/** A notice at the foot of the window, with something to do about it if there is. */
+function Notice({ notice: { text, kind, act }, onClose }) {
+  const words = kind === "refused" ? html`<span class="refusal" data-testid="refused">${text}</span>` : html`<span>${text}</span>`;
+  const [does, doIt] = act ?? [];
+  return html`<p class="bar" data-testid="notice">
+    ${words} ${act && html`<button class="button small primary" onClick=${() => (onClose(), doIt())}>${does}</button>`}
+    <button class="button small" onClick=${onClose}>All right</button>
+  </p>`;
 }
 
 /** The report is fetched when a game is over: whoever comes to play can do without. */
@@ -446,7 +498,7 @@ function Plates({ now, onRename }) {
 const isFull = (now) => now.status === "playing" && now.you.includes(now.table.turn) && !now.thinking && !now.can.includes("move");
 
 /** One paragraph that says how things stand. */
-function Status({ now, table, view, onNow }) {
+function Status({ now, table, view, onNow, next }) {
   const name = (player) => now.players[player - 1].name;
   let content;
   if (view) {
@@ -454,7 +506,7 @@ function Status({ now, table, view, onNow }) {
       ? html`<strong>${now.rounds.length > 1 ? `Round ${view.round}, move` : "Move"} ${view.ply}.</strong> ${name(table.last.player)} ${table.last.passed ? "had to pass" : `played ${table.last.move}`}.`
       : html`<strong>The start.</strong> ${name(table.first)} begins.`;
   } else if (now.outcome) {
-    content = html`<strong class="result">${now.outcome.text}</strong>`;
+    content = html`<strong class="result">${verdict(now)}</strong> <span class="said">${now.outcome.text}</span>`;
   } else if (now.status === "between") {
     content = html`<strong>Round ${now.round} is over.</strong> ${told(table.result?.text)}`;
   } else if (now.you.length === 1 && now.you[0] === table.turn) {
@@ -467,11 +519,16 @@ function Status({ now, table, view, onNow }) {
   return html`<div>
     <div class="status-row">
       <p id="status" tabindex="-1" class="status" data-testid="status">${content}</p>
-      ${view && html`<button class="button small" data-testid="to-now" onClick=${onNow}>Back to the newest move</button>`}
+      ${view && html`<button class="button small" data-testid="to-now" onClick=${onNow}>To the newest move</button>`}
+      ${view?.report && html`<button class="button small" onClick=${() => bring("report-heading")}>Back to the report</button>`}
     </div>
     ${!view && table.last?.passed && html`<p class="soft"><${Mark} player=${table.last.player} /> ${name(table.last.player)} had to pass: ${table.last.text.at(-1) ?? "no move was possible"}</p>`}
     ${!view && isFull(now) && html`<p class="soft">${FULL}</p>`}
-    ${!view && now.status === "playing" && table.settled && html`<p class="soft">Nobody can win this round any more.</p>`}
+    ${!view &&
+    now.status === "playing" &&
+    table.settled &&
+    html`<p class="row"><span>${table.moves.length ? "Nobody can win this round any more." : "Nobody can win this round, whatever is played."}</span>
+      ${next && html`<button class="button small" onClick=${next}>${now.can.includes("next") ? "Next round" : "Offer the next round"}</button>`}</p>`}
   </div>`;
 }
 
@@ -501,14 +558,13 @@ class Actions extends Component {
     const local = now.you.length > 1;
     const button = (what, words, action, kind = "") =>
       can(what) && html`<button key=${what} class="button ${kind}" data-testid=${what.replace(" ", "-")} onClick=${action}>${words}</button>`;
-    const between = now.status === "between" ? "primary" : "";
-    const any = ["undo", "offer undo", "next", "offer next", "rematch", "offer rematch", "resign"].some(can);
+    const any = ["undo", "offer undo", "next", "rematch", "offer rematch", "resign"].some(can);
     if (!any) return null;
     return html`<section class="actions" aria-labelledby="actions-heading" ref=${this.ref}>
       <h2 id="actions-heading" class="unseen">Actions</h2>
       <div class="row">
         ${button("undo", "Undo", undo)} ${button("offer undo", "Ask to take back", undo)}
-        ${button("next", "Next round", next, between)} ${button("offer next", "Offer the next round", next, between)}
+        ${now.status === "between" && button("next", "Next round", next, "primary")}
         ${button("rematch", "Rematch", next, "primary")} ${button("offer rematch", "Offer a rematch", next, "primary")}
         ${can("resign") &&
         (resigning
@@ -557,15 +613,51 @@ function Links({ id }) {
   </section>`;
 }
 
+/** A name that is refused can be mended: the dialog stays until one is taken. */
 class Rename extends Component {
+  state = {};
   input = createRef();
-  render({ player, name, onClose, onName }) {
+  submit = async (event) => {
+    event.preventDefault();
+    this.setState({ refusal: "" });
+    const done = await this.props.onName(this.input.current.value.trim(), (refusal) => this.setState({ refusal }));
+    if (done) this.props.onClose();
+  };
+  render({ player, name, onClose }, { refusal }) {
+    const usual = name === `Player ${player}`;
     return html`<${Dialog} heading="Change a name" onClose=${onClose}>
-      <form method="dialog" onSubmit=${() => onName(this.input.current.value.trim())}>
+      <form onSubmit=${this.submit}>
         <div class="field"><label for="new-name">What Player ${player} is called</label>
-          <input id="new-name" type="text" maxlength="30" autocomplete="nickname" defaultValue=${name} value=${name} ref=${this.input} /></div>
+          <input id="new-name" type="text" maxlength="30" autocomplete="nickname" defaultValue=${usual ? "" : name} ref=${this.input}
+            aria-invalid=${refusal ? "true" : null} aria-describedby="name-refusal" />
+          <p id="name-refusal" class="refusal" hidden=${!refusal}>${refusal}</p></div>
         <p><button class="button primary">Use this name</button></p>
       </form>
+    <//>`;
+  }
+}
+
+/** A link that does something here; with a modifier it opens elsewhere, as links do. */
+const inPlace = (action) => (event) => {
+  if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  action();
+};
+
+/** The rules without leaving the table. */
+class RulesDialog extends Component {
+  state = {};
+  async componentDidMount() {
+    try {
+      const [{ Prose }, card] = await Promise.all([import("./rules.js"), getOnce(`/api/games/${this.props.game}`)]);
+      this.setState({ Prose, card });
+    } catch (error) {
+      this.setState({ failed: sentence(error.message) });
+    }
+  }
+  render({ heading, onClose }, { Prose, card, failed }) {
+    return html`<${Dialog} heading=${heading} onClose=${onClose}>
+      ${Prose ? html`<${Prose} card=${card} />` : failed ? html`<p class="refusal">${failed}</p>` : html`<${Loading} />`}
     <//>`;
   }
 }

@@ -30,11 +30,12 @@ export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 /** A remark as a sentence: with a capital and a full stop. */
 export const sentence = (text) => (text ? capital(text) + (/[.!?:]$/.test(text) ? "" : ".") : "");
 export const counted = (n, word, many = `${word}s`) => `${n} ${n === 1 ? word : many}`;
-export const optionWords = (options) =>
-  Object.entries(options)
-    .filter(([, value]) => value !== "")
-    .map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`)
-    .join(", ");
+/** How a match ended, for whoever looks: "You lost." */
+export function verdict({ outcome, you, players }) {
+  if (!outcome.winner) return outcome.how === "undecided" ? "Undecided." : "A draw.";
+  if (you.length === 1) return you[0] === outcome.winner ? "You won." : "You lost.";
+  return `${players[outcome.winner - 1].name} won.`;
+}
 
 export const SIGNS = { win: "▲", draw: "●", loss: "▼" };
 const TOLD = { win: "wins", draw: "draws", loss: "loses" };
@@ -43,6 +44,17 @@ export const valueShort = (standing) => `${SIGNS[standing.value]} ${valueWords(s
 export const valueWords = ({ value, plies }) => value + (plies == null ? "" : `\u00a0${plies}`);
 /** "wins in 5 plies" to hear. */
 export const valueTold = ({ value, plies }) => TOLD[value] + (plies == null ? "" : ` in ${counted(plies, "ply", "plies")}`);
+
+// Where one is.
+
+/** Bring a place into view, unless one sees it already, and the focus with it: there is what was asked for. */
+export function bring(id) {
+  const place = document.getElementById(id);
+  if (!place) return;
+  place.focus({ preventScroll: true });
+  const { top, bottom } = place.getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight / 2) place.scrollIntoView();
+}
 
 // Players are told apart by colour and by shape: a full disc, an open diamond.
 
@@ -125,7 +137,9 @@ export class Copy extends Component {
 export class Dialog extends Component {
   ref = createRef();
   componentDidMount() {
-    this.ref.current.showModal();
+    const dialog = this.ref.current;
+    dialog.showModal();
+    (dialog.querySelector("input") ?? dialog.querySelector("h2")).focus(); // not the button at the end of a long text
   }
   render({ heading, children, onClose }) {
     return html`<dialog
@@ -135,9 +149,9 @@ export class Dialog extends Component {
       onClick=${(event) => event.target === this.ref.current && this.ref.current.close()}
     >
       <div class="dialog">
-        <h2>${heading}</h2>
+        <div class="dialog-head"><h2 tabindex="-1">${heading}</h2>
+          <form method="dialog"><button class="button small">Close</button></form></div>
         ${children}
-        <form method="dialog"><button class="button">Close</button></form>
       </div>
     </dialog>`;
   }

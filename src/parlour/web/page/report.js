@@ -1,6 +1,6 @@
 // After the game: how exactly it was played, and where it turned. The words and the grades are the server's.
 
-import { Component, Copy, Mark, Value, announce, html, sentence, valueTold } from "./parts.js";
+import { Component, Copy, Mark, Value, announce, counted, html, sentence, valueTold } from "./parts.js";
 import { about, get, getText, slowly, tokenOf } from "./api.js";
 import { walk } from "./analysis.js";
 
@@ -14,6 +14,7 @@ const GRADES = {
   settled: ["–", "nobody could win any more"],
   ungraded: ["?", "not graded"],
 };
+const FIRST_SHOWN = 3;
 const OPPOSITE = { win: "loss", draw: "draw", loss: "win" };
 
 export class Report extends Component {
@@ -40,7 +41,7 @@ export class Report extends Component {
 
   render({ id, now, at, onLook }, { report, error, progress, cancelled }) {
     return html`<section class="report" aria-labelledby="report-heading" data-testid="report">
-      <h2 id="report-heading">How it was played</h2>
+      <h2 id="report-heading" tabindex="-1">How it was played</h2>
       ${progress &&
       html`<p class="row"><span class="working">Grading every move… ${progress.positions ? `${progress.positions.toLocaleString("en-GB")} positions` : ""}</span>
         <button class="button small" onClick=${() => this.control.abort()}>Cancel</button></p>`}
@@ -66,7 +67,7 @@ function Graded({ report, at, onLook }) {
         return html`<li key=${account.player} class="p${account.player}">
           <span class="accuracy-name"><${Mark} player=${account.player} /> ${report.names[account.player - 1]}</span>
           <span class="accuracy-number">${account.accuracy === null ? "–" : `${Math.round(account.accuracy * 100)}%`}</span>
-          <span class="soft">${account.decisions ? `held ${account.held} of ${account.decisions} real decisions` : "had no real decision to make"}${left ? `; ${left} left out` : ""}</span>
+          <span class="soft">${account.decisions ? `held ${account.held} of ${counted(account.decisions, "real decision")}` : "had no real decision to make"}${left ? `; ${left} not counted` : ""}</span>
         </li>`;
       })}
     </ul>
@@ -82,29 +83,14 @@ function Graded({ report, at, onLook }) {
 function Round({ report, round, at, onLook }) {
   const { names } = report;
   const here = at.round === round.round ? at.ply : null;
-  const many = report.rounds.length > 1;
+  const title = report.rounds.length > 1 && html`<h3>Round ${round.round}</h3>`;
+  if (round.decisions.every(({ grade }) => grade === "settled")) {
+    return html`<div class="round">${title}<p class="soft">${round.decisions.length ? "Nobody could win it, whatever was played." : "Nothing was played."}</p></div>`;
+  }
   return html`<div class="round">
-    ${many && html`<h3>Round ${round.round}</h3>`}
+    ${title}
     <${Chart} round=${round} names=${names} here=${here} />
-    ${round.turning_points.length > 0 &&
-    html`<div class="turning">
-      <h3>Turning points</h3>
-      <ul>
-        ${round.turning_points.map(
-          (point) => html`<li key=${point.ply}>
-            <p>
-              <${Mark} player=${point.player} /> <strong>Move ${point.ply}: ${names[point.player - 1]} played ${point.move}</strong> and threw away the ${point.from}.
-              ${" "}${list(point.held_by)} would have kept it.
-              ${point.line.length > 0 && html` After ${point.move}: <span class="line-words">${point.line.join(" ")}</span>.`}
-            </p>
-            <p class="row">
-              <button class="button small" onClick=${() => onLook(round.round, point.ply - 1)}>Show the moment</button>
-              <${TryButtons} report=${report} round=${round} point=${point} />
-            </p>
-          </li>`,
-        )}
-      </ul>
-    </div>`}
+    ${round.turning_points.length > 0 && html`<${Turning} ...${{ report, round, onLook }} />`}
     <h3>Move by move</h3>
     <ol class="decisions">
       ${round.decisions.map((decision) => {
@@ -123,10 +109,39 @@ function Round({ report, round, at, onLook }) {
   </div>`;
 }
 
+/** Where a value was thrown away: the first few, then all. */
+class Turning extends Component {
+  state = {};
+  render({ report, round, onLook }, { all }) {
+    const { names } = report;
+    const points = round.turning_points;
+    const shown = all ? points : points.slice(0, FIRST_SHOWN);
+    return html`<div class="turning">
+      <h3>Turning points</h3>
+      <ul>
+        ${shown.map(
+          (point) => html`<li key=${point.ply}>
+            <p>
+              <${Mark} player=${point.player} /> <strong>Move ${point.ply}: ${names[point.player - 1]} played ${point.move}</strong> and threw away the ${point.from}.
+              ${" "}${list(point.held_by)} would have kept it.
+              ${point.line.length > 0 && html` After ${point.move}: <span class="line-words">${point.line.join(" ")}</span>.`}
+            </p>
+            <p class="row">
+              <button class="button small" onClick=${() => onLook(round.round, point.ply - 1)}>Show the moment</button>
+              <${TryButtons} report=${report} round=${round} point=${point} />
+            </p>
+          </li>`,
+        )}
+      </ul>
+      ${points.length > shown.length && html`<button class="quiet" onClick=${() => this.setState({ all: true })}>Show all ${points.length}</button>`}
+    </div>`;
+  }
+}
+
 const list = (moves) => {
   const shown = moves.slice(0, 6);
   const words = shown.length > 1 ? `${shown.slice(0, -1).join(", ")} or ${shown.at(-1)}` : shown[0];
-  return moves.length > 6 ? `${shown.join(", ")} and ${moves.length - 6} others` : words;
+  return moves.length > 6 ? `${shown.join(", ")} or ${counted(moves.length - 6, "other")}` : words;
 };
 
 /** From a turning point to the study board: what refutes the move, and what else there was. */

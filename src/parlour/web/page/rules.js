@@ -4,6 +4,15 @@ import { Board, Steps } from "./board.js";
 import { Component, Loading, Mark, Trouble, announce, capital, foreignKey, html, sentence, title, told } from "./parts.js";
 import { getOnce } from "./api.js";
 
+/** The rules themselves. */
+export function Prose({ card, level: H = "h3" }) {
+  return card.rules.map((block, index) =>
+    block.kind === "h" ? html`<${H} key=${index}>${block.text}</${H}>`
+      : block.kind === "ul" ? html`<ul key=${index}>${block.items.map((item) => html`<li>${item}</li>`)}</ul>`
+        : html`<p key=${index} class=${index ? "" : "lede"}>${block.text}</p>`,
+  );
+}
+
 export class Rules extends Component {
   state = { at: 0 };
   componentDidMount() {
@@ -51,11 +60,7 @@ export class Rules extends Component {
       <h1 tabindex="-1">${card.title}: the rules</h1>
       <div class="table-columns">
         <section class="prose" aria-label="Rules">
-          ${card.rules.map((block, index) =>
-            block.kind === "h" ? html`<h2 key=${index}>${block.text}</h2>`
-              : block.kind === "ul" ? html`<ul key=${index}>${block.items.map((item) => html`<li>${item}</li>`)}</ul>`
-                : html`<p key=${index} class=${index ? "" : "lede"}>${block.text}</p>`,
-          )}
+          <${Prose} card=${card} level="h2" />
           <h2>What is known</h2>
           <p>${card.known}</p>
           <h2>Options</h2>

@@ -33,8 +33,8 @@ export async function start(way, game, { options = {}, first = "toss", moves = [
 }
 
 const WAYS = [
-  ["friend", "Play a friend"],
   ["computer", "Play the computer"],
+  ["friend", "Play a friend"],
   ["local", "Two on this device"],
 ];
 
@@ -42,11 +42,11 @@ const WAYS = [
 const prepare = () => void import("./match.js").catch(() => {});
 
 /** The three ways to play, as buttons. */
-export function Ways({ onPlay, busy, game, primary = "computer" }) {
+export function Ways({ onPlay, busy, game }) {
   return html`<div class="ways" role="group" onPointerEnter=${prepare} onFocusIn=${prepare} aria-label=${game ? `Play ${game}` : "Ways to play"}>
     ${WAYS.map(
       ([way, words]) =>
-        html`<button key=${way} class="button ${way === primary ? "primary" : ""}" disabled=${busy} data-testid="play-${way}" onClick=${() => onPlay(way)}>
+        html`<button key=${way} class="button ${way === "local" ? "" : "primary"}" disabled=${busy} data-testid="play-${way}" onClick=${() => onPlay(way)}>
           ${words}
         </button>`,
     )}
@@ -138,6 +138,25 @@ export class SetUp extends Component {
       <h1 tabindex="-1">${card.title}</h1>
       <p class="lede">${card.summary} <a href="/rules/${game}">The rules</a></p>
       <div class="setup-columns">
+        <section aria-labelledby="options-heading">
+          <h2 id="options-heading">Which game</h2>
+          <fieldset class="variants">
+            <legend class="unseen">Variants</legend>
+            ${variants.map(
+              (variant, index) => html`<label key=${index} class="variant">
+                <input type="radio" name="variant" checked=${same(variant.options)} onChange=${() => this.setState({ options: { ...variant.options } })} />
+                <span><strong>${variant.title}</strong> ${sentence(variant.why)}</span>
+              </label>`,
+            )}
+          </fieldset>
+          <details class="more" open=${Object.keys(options).length > 0}>
+            <summary>All options</summary>
+            ${card.options.map(
+              (option) => html`<${OptionField} key=${option.name} option=${option} value=${this.value(option)}
+                onChange=${(value) => this.setState({ options: { ...options, [option.name]: value }, refused: "" })} />`,
+            )}
+          </details>
+        </section>
         <section aria-labelledby="who-heading">
           <h2 id="who-heading">Who plays</h2>
           <div class="field">
@@ -159,25 +178,6 @@ export class SetUp extends Component {
           </div>
           <${Ways} onPlay=${this.play} busy=${busy} game=${card.title} />
           ${refused && html`<p class="refusal" id="refusal">${refused}</p>`}
-        </section>
-        <section aria-labelledby="options-heading">
-          <h2 id="options-heading">Which game</h2>
-          <fieldset class="variants">
-            <legend class="unseen">Variants</legend>
-            ${variants.map(
-              (variant, index) => html`<label key=${index} class="variant">
-                <input type="radio" name="variant" checked=${same(variant.options)} onChange=${() => this.setState({ options: { ...variant.options } })} />
-                <span><strong>${variant.title}</strong> ${sentence(variant.why)}</span>
-              </label>`,
-            )}
-          </fieldset>
-          <details class="more" open=${Object.keys(options).length > 0}>
-            <summary>All options</summary>
-            ${card.options.map(
-              (option) => html`<${OptionField} key=${option.name} option=${option} value=${this.value(option)}
-                onChange=${(value) => this.setState({ options: { ...options, [option.name]: value }, refused: "" })} />`,
-            )}
-          </details>
         </section>
       </div>
     </div>`;

@@ -1,7 +1,7 @@
 // The study board: any position of any game, both sides moved by whoever looks. Each position has its own address.
 
-import { Board, OtherMoves, Steps } from "./board.js";
-import { Component, Copy, Loading, Mark, Trouble, announce, foreignKey, html, optionWords, title, told, wanted } from "./parts.js";
+import { Board, OtherMoves, Steps, Summary } from "./board.js";
+import { Component, Copy, Loading, Mark, Trouble, announce, bring, foreignKey, html, title, told, wanted } from "./parts.js";
 import { about, games, get, movesOf, placeOf, studyPath, tokenOf } from "./api.js";
 import { Analysis, refusalOf } from "./analysis.js";
 import { MoveForm } from "./moveform.js";
@@ -100,6 +100,7 @@ export class Study extends Component {
     const line = { from: this.place().token, moves };
     this.setState({ line });
     this.to([...movesOf(line.from), moves[0]], line);
+    bring("status");
   };
 
   playOn = async (way) => {
@@ -145,7 +146,7 @@ export class Study extends Component {
     return html`<div class="page table-page">
       <p class="crumb"><a href="/">Games</a> <a href="/rules/${table.game}">Rules</a></p>
       <h1 tabindex="-1">Study: ${table.title}</h1>
-      <p class="soft">${optionWords(table.options)}</p>
+      <${Summary} table=${table} />
       <div class="table-columns">
         <section class="table-board" aria-labelledby="board-heading">
           <h2 id="board-heading" class="unseen">Board</h2>
@@ -154,7 +155,7 @@ export class Study extends Component {
               ? html`<${Mark} player=${table.turn} /> <strong>${table.names[table.turn - 1]} to move.</strong> ${wanted(table)}`
               : html`<strong>The round is over.</strong> ${told(table.result?.text)}`}
           </p></div>
-          ${table.settled && html`<p class="soft">Nobody can win this round any more.</p>`}
+          ${table.settled && html`<p class="soft">Nobody can win this round${table.moves.length ? " any more" : ", whatever is played"}.</p>`}
           ${table.last?.passed && html`<p class="soft"><${Mark} player=${table.last.player} /> ${table.names[table.last.player - 1]} had to pass.</p>`}
           <${Board} table=${table} choose=${this.choose} playable=${Boolean(table.turn)} values=${on ? values : null} />
           <${OtherMoves} table=${table} choose=${this.choose} values=${on ? values : null} />

@@ -26,11 +26,11 @@ export class Invitation extends Component {
     }
   };
 
-  render({ invite, id }, { code }) {
+  render({ invite, id, onName }, { code }) {
     const watching = `${location.origin}/m/${id}`;
     if (!invite) {
-      return html`<section class="invitation"><h2>Waiting for the second player</h2>
-        <p>The game begins as soon as somebody has opened the invitation. It was made in another browser, so it cannot be shown here.</p></section>`;
+      return html`<section class="invitation alone"><div><h2>Waiting for the second player</h2>
+        <p>The game begins as soon as somebody has opened the invitation. It was made in another browser, so it cannot be shown here.</p></div></section>`;
     }
     return html`<section class="invitation" aria-labelledby="invite-heading" data-testid="invitation">
       <div>
@@ -43,6 +43,7 @@ export class Invitation extends Component {
         <p class="row">
           <${Copy} class="primary" text=${this.link}>Copy the invitation<//>
           ${navigator.share && html`<button class="button" onClick=${this.share}>Share…</button>`}
+          ${onName && html`<button class="button" onClick=${onName}>Say your name</button>`}
         </p>
         <p class="row soft"><span>Others may watch: <a href=${watching}>${watching.replace(/^https?:\/\//, "")}</a></span> <${Copy} class="small" text=${watching}>Copy the watching link<//></p>
       </div>
