@@ -22,7 +22,7 @@ from sqlalchemy import inspect, make_url, text
 from parlour.errors import BadDatabase
 from parlour.store import Store, open_store
 from parlour.store.database import Database
-from parlour.store.opening import MIGRATIONS
+from parlour.store.opening import MIGRATION_LOCK, MIGRATIONS
 from parlour.store.tables import HEAD, VERSION_TABLE, metadata
 from tests.postgres import Server
 from tests.store.conftest import Opener, Starter, environment, let_go, new_match
@@ -86,6 +86,20 @@ def test_processes_that_open_a_new_database_at_once_do_not_collide(url: str, sta
         process.communicate(timeout=30)
     assert [process.returncode for process in processes] == [0] * 3
     assert tables_in(url) == TABLES
+
+
+def test_making_the_tables_may_take_its_time(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour.store.database.IN_TIME", "-c statement_timeout=300 -c lock_timeout=300")
+    other = Database(postgres_url)
+    with other.writing() as connection:
+        other.lock(connection, MIGRATION_LOCK)
+        opening = Thread(target=lambda: open_store(postgres_url).close())
+        opening.start()
+        opening.join(2)
+        assert opening.is_alive()
+    opening.join()
+    other.close()
+    assert tables_in(postgres_url) == TABLES
 
 
 def test_threads_that_open_a_new_database_at_once_do_not_collide(url: str) -> None:

@@ -11,6 +11,7 @@ import psycopg
 import pytest
 from sqlalchemy import delete, make_url, select
 
+from parlour.errors import BadDatabase
 from parlour.store import PRESENCE_EVERY, PRESENCE_LASTS, Policy, Store, open_store
 from parlour.store.tables import visits
 from tests.postgres import Server
@@ -109,6 +110,22 @@ def test_a_visit_that_could_not_be_ended_is_ended_later(store: Store, clock: Clo
     assert store.present("m1") == frozenset()
 
 
+def test_what_a_stalled_database_did_not_take_is_made_up_for(
+    sqlite_url: str, opened: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("parlour.store.database.BUSY", 0.1)
+    store, other = opened(sqlite_url), opened(sqlite_url)
+    store.add(new_match())
+    store.arrive("a", "m1", 0)
+    with other._database.writing():
+        with pytest.raises(BadDatabase):
+            store.arrive("b", "m1", 1)
+        with store._visiting, pytest.raises(BadDatabase):  # as if others were waiting for the database already
+            store.leave("a")
+    store.refresh()
+    assert store.present("m1") == {1}
+
+
 def test_nobody_arrives_at_a_match_that_is_gone(store: Store) -> None:
     ear = Ear(store)
     store.arrive("a", "m1", 0)
@@ -167,6 +184,17 @@ def test_a_listener_that_fails_harms_nobody(store: Store, caplog: pytest.LogCapt
     assert store.change(new_match(), with_lines(new_match(), "a"))
     assert ear.hears() == "m1"
     assert "a listener failed" in caplog.text
+
+
+def test_closing_does_not_wait_for_a_database_that_is_locked(sqlite_url: str, opened: Opener) -> None:
+    store, other = open_store(f"{sqlite_url}?timeout=60"), opened(sqlite_url)
+    store.add(new_match())
+    store.arrive("a", "m1", 0)
+    with other._database.writing():
+        closing = threading.Thread(target=store.close, daemon=True)
+        closing.start()
+        closing.join(20)
+        assert not closing.is_alive()
 
 
 # On PostgreSQL, other processes hear too.

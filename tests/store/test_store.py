@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
-from contextlib import closing
+from contextlib import ExitStack, closing
 from threading import Barrier, Event, Thread
 from typing import Any
 
@@ -237,6 +238,52 @@ def test_a_writer_waits_for_another_process(sqlite_url: str, opened: Opener) -> 
     assert one.load("m2") == new_match("m2")
 
 
+def test_a_writer_does_not_wait_for_ever_for_another_thread(
+    sqlite_url: str, opened: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("parlour.store.database.BUSY", 0.2)
+    store = opened(sqlite_url)
+    told: list[str] = []
+
+    def write() -> None:
+        with pytest.raises(BadDatabase) as caught:
+            store.add(new_match())
+        told.append(str(caught.value))
+
+    with store._database.writing():
+        threads = [Thread(target=write, daemon=True) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(20)
+    path = make_url(sqlite_url).database
+    assert told == [f"the database {path} cannot be used: database is locked"] * 3
+    store.add(new_match())
+
+
+def test_a_file_that_is_removed_or_replaced_takes_no_more_matches(sqlite_url: str, opened: Opener) -> None:
+    store = opened(sqlite_url)
+    store.add(new_match())
+    path = make_url(sqlite_url).database or ""
+    os.rename(path, f"{path}.moved")
+    for _ in range(2):
+        with pytest.raises(BadDatabase, match="its file was removed or replaced"):
+            store.add(new_match("m2"))  # it would go nowhere
+        with open(path, "w"):  # and into this one even less
+            pass
+    os.rename(f"{path}.moved", path)
+    store.add(new_match("m2"))
+
+
+def test_a_store_that_is_closed_says_so(url: str, opened: Opener) -> None:
+    store = opened(url)
+    store.close()
+    with pytest.raises(BadDatabase, match="it has been closed"):
+        store.add(new_match())
+    with pytest.raises(BadDatabase, match="it has been closed"):
+        store.load("m1")
+
+
 def test_a_store_in_memory(opened: Opener) -> None:
     store = opened("sqlite://")
     store.add(new_match())
@@ -272,6 +319,54 @@ def test_a_database_that_is_gone_is_one_error(postgres_url: str, postgres_server
     with pytest.raises(BadDatabase, match="does not exist"):
         store.add(new_match())
     postgres_server.run(f"CREATE DATABASE {make_url(postgres_url).database}")
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ("", "lock timeout"),
+        ("&options=-c lock_timeout=0", "statement timeout"),
+        ("&options=-clock_timeout=100 -c search_path=public", "lock timeout"),
+    ],
+)
+def test_a_table_that_stays_locked_is_one_error(postgres_url: str, opened: Opener, more: str, why: str) -> None:
+    store, other = opened(postgres_url + more), opened(postgres_url)
+    store.add(new_match())
+    told: list[str] = []
+
+    def load() -> None:
+        with pytest.raises(BadDatabase) as caught:
+            store.load("m1")
+        told.append(str(caught.value))
+
+    with other._database.writing() as connection:
+        connection.exec_driver_sql("LOCK TABLE matches")
+        thread = Thread(target=load, daemon=True)
+        thread.start()
+        thread.join(30)
+    assert len(told) == 1
+    assert why in told[0]
+    assert store.load("m1") == new_match()
+
+
+def test_a_connection_is_not_waited_for_for_ever(url: str, opened: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour.store.database.BUSY", 0.2)
+    store = opened(url)
+    told: list[str] = []
+
+    def read() -> None:
+        with pytest.raises(BadDatabase) as caught, store._database.reading():
+            pass
+        told.append(str(caught.value))
+
+    with ExitStack() as taken:
+        for _ in range(15):
+            taken.enter_context(store._database.reading())
+        thread = Thread(target=read, daemon=True)
+        thread.start()
+        thread.join(20)
+        assert len(told) == 1
+        assert "QueuePool limit" in told[0]
 
 
 DAY = 86400.0

@@ -325,8 +325,8 @@ def test_other_numbers_are_those_of_the_code(described: Document) -> None:
     assert "Its ten letters" in web
     assert house.STAND_INS["perfect"] == "level:5"
     assert f"`perfect` has {computers.PATIENCE:g} seconds for a proof; if it finds none, level 5 takes its place" in web
-    assert app.Settings().thinkers == 2
-    assert "Besides the server two processes think" in web
+    assert app.Settings().thinkers == 3
+    assert "Besides the server three processes think" in web
     assert GRACE < 2
     assert "it ends within two seconds" in web
     assert f" {limits.LARGEST_BODY // 1024} KB " in UNASKED[413][1]

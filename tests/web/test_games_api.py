@@ -560,7 +560,9 @@ INVITATION = "https://parlour.example/m/abcdefghjk#join=Zm9vYmFyYmF6cXV4cXV1eA"
 
 
 texts_to_show = pytest.mark.parametrize(
-    "text", [INVITATION, "2", "Grüße, 世界", "x" * 500], ids=["invitation", "short", "not ASCII", "long"]
+    "text",
+    [INVITATION, "2", "Grüße, 世界", "x" * 300, "\N{GRINNING FACE}" * 75],
+    ids=["invitation", "short", "not ASCII", "long", "long though short"],
 )
 
 
@@ -601,5 +603,9 @@ def test_a_qr_code_is_read_back(client: httpx.Client, text: str) -> None:
 
 
 def test_what_makes_no_qr_code(client: httpx.Client) -> None:
-    for body in ({"text": ""}, {"text": "x" * 501}, {}, {"text": "x", "size": 3}):
+    for body in ({"text": ""}, {"text": "x" * 301}, {}, {"text": "x", "size": 3}):
         refused(client.post("/api/qr", json=body), 400, "request/bad")
+    for text in ("\N{GRINNING FACE}" * 76, "é" * 151):
+        told = refused(client.post("/api/qr", json={"text": text}), 400, "error")["error"]
+        assert "at most 300 bytes" in told
+        assert str(len(text.encode())) in told

@@ -38,7 +38,7 @@ from parlour.study import report
 from parlour.study.hints import Ladder
 from parlour.study.oracle import Oracle
 from parlour.web import thinker
-from parlour.web.thinking import GRACE, Thinkers
+from parlour.web.thinking import GRACE, SHARE, Thinkers
 from tests.study.by_hand import Textbook
 from tests.study.small import make, small_games
 
@@ -580,6 +580,154 @@ def test_study_leaves_a_process_for_moves() -> None:
             await given_up(task)
 
     with_thinkers(work, workers=2)
+
+
+def perfect(**texts: str) -> Ask:
+    """A computer's move for which nobody finds a proof."""
+    match = by("perfect", catalog.load("increasing-differences"), **{"length": "12", "range": "40", **texts})
+    return of(match, "prove")
+
+
+async def in_order(thinkers: Thinkers, asked: list[tuple[str, Ask]], running: asyncio.Task[Any]) -> list[str]:
+    """The owners of these questions in the order of their answers, when they have all waited for another one."""
+    order: list[str] = []
+
+    async def ask(owner: str, question: Ask) -> None:
+        await thinkers.ask(question, owner=owner)
+        order.append(owner)
+
+    tasks = []
+    for owner, question in asked:
+        tasks.append(asyncio.create_task(ask(owner, question)))
+        await asyncio.sleep(0)
+    await given_up(running)
+    await asyncio.gather(*tasks)
+    return order
+
+
+def test_owners_take_turns() -> None:
+    """And whoever has just been answered is not the next, though he asked before the others came."""
+
+    async def work(thinkers: Thinkers) -> None:
+        running = await begun(thinkers, large(), owner="many", seconds=60)
+        asked = [("many", small(seed)) for seed in range(4)] + [("few", small(seed)) for seed in range(4, 6)]
+        assert await in_order(thinkers, asked, running) == ["few", "many", "few", "many", "many", "many"]
+        running = await begun(thinkers, perfect(), owner="many", seconds=60)
+        asked = [("many", of(by("perfect", limit=str(limit)), "prove")) for limit in range(20, 24)]
+        asked.append(("few", small(7)))
+        assert await in_order(thinkers, asked, running) == ["few", "many", "many", "many", "many"]
+
+    with_thinkers(work, workers=1)
+
+
+def test_of_two_processes_each_owner_has_one() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        running = [await begun(thinkers, perfect(range=str(highest)), seconds=60) for highest in (38, 39)]
+        begin: list[str] = []
+        tasks = []
+        for owner, highest in (("many", 40), ("many", 41), ("few", 42)):
+            question, progress = perfect(range=str(highest)), lambda _, owner=owner: begin.append(owner)
+            tasks.append(asyncio.create_task(thinkers.ask(question, owner=owner, seconds=60, progress=progress)))
+            await asyncio.sleep(0)
+        for task in running:
+            await given_up(task)
+        await until(lambda: len(begin) >= 2 and len(set(begin)) == 2)
+        for task in tasks:
+            await given_up(task)
+
+    with_thinkers(work, workers=3)
+
+
+def test_of_ones_own_questions_the_move_that_needs_a_proof_goes_before_study() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        order: list[str] = []
+
+        async def ask(question: Ask) -> None:
+            await thinkers.ask(question, owner="one")
+            order.append(question["ask"])
+
+        running = await begun(thinkers, large(), seconds=60)
+        tasks = [asyncio.create_task(ask(small(seed))) for seed in range(2)]
+        tasks.append(asyncio.create_task(ask(of(by("perfect"), "prove"))))
+        await asyncio.sleep(0)
+        await given_up(running)
+        await asyncio.gather(*tasks)
+        assert order == ["prove", "solve", "solve"]
+
+    with_thinkers(work, workers=2)
+
+
+def test_proofs_leave_a_process_for_moves_that_need_none() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        running = [await begun(thinkers, perfect(), owner="many", seconds=60)]
+        more = [perfect(range=str(highest)) for highest in range(41, 50)]
+        running += [asyncio.create_task(thinkers.ask(question, owner="many", seconds=60)) for question in more]
+        await asyncio.sleep(0)
+        for seed in range(3):
+            match = by("level:1", limit=str(50 + seed))
+            assert "move" in await thinkers.ask(of(match, "choose"), owner="few")
+        assert not any(task.done() for task in running)
+        for task in running:
+            await given_up(task)
+
+    with_thinkers(work, workers=2)
+
+
+def test_moves_that_need_no_proof_leave_the_other_processes_to_study() -> None:
+    """However many of them there are: a move is answered and the next one asked for, on and on."""
+
+    async def work(thinkers: Thinkers) -> None:
+        running = await begun(thinkers, large(), seconds=60)
+        asked = 0
+
+        async def play(number: int) -> None:
+            nonlocal asked
+            while True:
+                asked += 1
+                await thinkers.ask(of(by("random", limit=str(100 + asked)), "choose"), owner=f"many {number}")
+
+        playing = [asyncio.create_task(play(number)) for number in range(8)]
+        studying = asyncio.create_task(thinkers.ask(small(), owner="few"))
+        await asyncio.sleep(0)
+        await given_up(running)
+        assert await studying
+        assert not any(task.done() for task in playing)
+        for task in playing:
+            await given_up(task)
+
+    with_thinkers(work, workers=2)
+
+
+def test_a_report_leaves_a_process_for_other_questions() -> None:
+    reports = [of(book("increasing-differences", 100, seed, length="12", range="40"), "report") for seed in (1, 2)]
+
+    async def work(thinkers: Thinkers) -> None:
+        running = [await begun(thinkers, reports[0], owner="many", seconds=60)]
+        running.append(asyncio.create_task(thinkers.ask(reports[1], owner="many", seconds=60)))
+        await asyncio.sleep(0)
+        for seed in range(3):
+            assert await thinkers.ask(small(seed), owner="few")
+        assert not any(task.done() for task in running)
+        for task in running:
+            await given_up(task)
+
+    with_thinkers(work, workers=3)
+
+
+def test_one_owner_cannot_fill_the_queue() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        running = await begun(thinkers, large(), owner="many", seconds=60)
+        waiting = [asyncio.create_task(thinkers.ask(small(seed), owner="many")) for seed in range(2)]
+        await asyncio.sleep(0)
+        with pytest.raises(Busy):
+            await thinkers.ask(small(2), owner="many")
+        waiting.append(asyncio.create_task(thinkers.ask(small(3), owner="few")))
+        await asyncio.sleep(0)
+        assert not any(task.done() for task in waiting)
+        await given_up(running)
+        assert all(await asyncio.gather(*waiting))
+
+    with_thinkers(work, workers=1, waiting=2 * SHARE)
 
 
 # Death.

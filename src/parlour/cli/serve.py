@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
+import threading
 from typing import TYPE_CHECKING
 
 import click
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
 MOST_CONNECTIONS = 20_000
 SPARE_FILES = 200
-GRACE = 1  # seconds that connections have to end when the server does
+GRACE = 0.7  # seconds that connections have to end when the server does
 
 
 @click.command("serve")
@@ -40,6 +42,7 @@ def serve_command(host: str, port: int, database: str | None, unlimited: bool) -
 
         from parlour.store import open_store
         from parlour.web.app import Settings, make_app
+        from parlour.web.limits import Rates
     except ModuleNotFoundError as missing:
         raise click.ClickException(
             f"the page needs {missing.name}; install it with: pip install 'parlour[web]'"
@@ -47,22 +50,26 @@ def serve_command(host: str, port: int, database: str | None, unlimited: bool) -
     most = _raise_limit()
     with _listen(host, port) as listening:
         store = open_store(database or default_database())
-        app = make_app(store, Settings(rates=None) if unlimited else Settings())
+        # We say that we are busy, in JSON, before uvicorn does.
+        settings = Settings(rates=None if unlimited else Rates(), most=most and most * 9 // 10)
+        app = make_app(store, settings)
         config = uvicorn.Config(
             app,
             log_level="warning",
             access_log=False,
-            timeout_graceful_shutdown=GRACE,
+            timeout_graceful_shutdown=GRACE,  # type: ignore[arg-type]  # which need not be a whole number
             limit_concurrency=most,
             ws_max_size=4096,
             ws_per_message_deflate=False,  # states are small, and a compressor for each page is not
             server_header=False,
+            forwarded_allow_ips=_trusted(),
         )
         click.echo(f"Parlour is open at {_address(listening)} (Ctrl-C closes it)")
         try:
             _server(config, app).run(sockets=[listening])
         except KeyboardInterrupt:
             click.echo("", err=True)
+    _leave_threads()
     return 0
 
 
@@ -109,6 +116,24 @@ def _address(listening: socket.socket) -> str:
     host, port = listening.getsockname()[:2]
     host = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(host, host)
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+
+
+def _trusted() -> list[str]:
+    """The addresses from which X-Forwarded-For is believed; those of IPv4 also as they look at a socket of IPv6."""
+    said = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1")
+    addresses = [address.strip() for address in said.split(",")]
+    return [*addresses, *(f"::ffff:{address}" for address in addresses if "." in address and "/" not in address)]
+
+
+def _leave_threads() -> None:
+    """End the process here if a thread waits for a database that does not answer: Python would wait for the thread."""
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread():
+            thread.join(0.1)
+            if thread.is_alive():
+                sys.stdout.flush()
+                sys.stderr.flush()
+                os._exit(0)
 
 
 def _server(config: uvicorn.Config, app: FastAPI) -> uvicorn.Server:

@@ -10,7 +10,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import psycopg
 
 KNOWN = "write sqlite:///path/to/file or postgresql://user:password@host/name"
-BUSY = 5.0  # seconds to wait for another writer of a SQLite file
+BUSY = 5.0  # seconds to wait for another writer of a SQLite file, and for a connection of the pool
 
 # For every connection to PostgreSQL that the URL does not say it of: neither a host that does not answer nor a
 # connection that was cut without a word may keep anybody waiting for long.
@@ -35,6 +35,8 @@ POSTGRESQL = {
     "keepalives_count": 3,
     "tcp_user_timeout": 30_000,
 }
+# And neither may a table that somebody else keeps locked. What the URL has as options comes after these, and wins.
+IN_TIME = "-c statement_timeout=5000 -c lock_timeout=3000"
 
 
 class Database:
@@ -53,7 +55,9 @@ class Database:
         self._writing = self.engine.execution_options(begin="BEGIN IMMEDIATE")
         # SQLite has one writer at a time. Threads wait for each other here; inside SQLite they would wait by trying
         # again after ever longer sleeps, and twenty of them keep an unlucky one for ten times as long as this.
-        self._one_writer = Lock() if self.is_sqlite else nullcontext()
+        self._one_writer = Lock() if self.is_sqlite else None
+        self._file: tuple[int, int] | None = None  # of SQLite, as it was when it was opened
+        self._closed = False
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -67,20 +71,41 @@ class Database:
         It sees nothing that is not committed, and on SQLite nobody else writes until it ends. When this returns, what
         was written is on the disk.
         """
-        with self._answered(), self._one_writer, self._writing.begin() as connection:
+        turn: AbstractContextManager[None] = self.held(self._one_writer) if self._one_writer else nullcontext()
+        with self._answered(), turn, self._writing.begin() as connection:
             yield connection
 
+    @contextmanager
+    def held(self, lock: Lock) -> Iterator[None]:
+        """Hold a lock under which others use this database. If it does not answer them they keep it: BadDatabase."""
+        if not lock.acquire(timeout=BUSY):
+            raise self.refusal(sqlite3.OperationalError("database is locked"))  # as SQLite would say
+        try:
+            yield
+        finally:
+            lock.release()
+
     def close(self) -> None:
+        """From now on everything is a BadDatabase. Nobody is waited for."""
+        self._closed = True
         self.engine.dispose()
 
     @contextmanager
     def _answered(self) -> Iterator[None]:
         try:
+            self._check()
             yield
         except IntegrityError:
             raise
         except (SQLAlchemyError, sqlite3.Error) as error:  # SQLAlchemy passes on as it is what _prepare meets
             raise self.refusal(error) from error
+
+    def _check(self) -> None:
+        if self._closed:
+            raise sqlite3.ProgrammingError("it has been closed")
+        # What is written into a file that has no name any more is lost when the server ends.
+        if self._file is not None and _identity(self.url.database) != self._file:
+            raise sqlite3.OperationalError("its file was removed or replaced while it was open")
 
     def refusal(self, error: Exception) -> BadDatabase:
         """The one clear error for whatever the driver said. No password is in it."""
@@ -98,9 +123,9 @@ class Database:
         arguments: dict[str, Any] = {"check_same_thread": False, "isolation_level": None}
         if "timeout" not in self.url.query:
             arguments["timeout"] = BUSY
-        pool: dict[str, Any] = {}
+        pool: dict[str, Any] = {"pool_timeout": BUSY}
         if self._in_memory():
-            pool = {"poolclass": QueuePool, "pool_size": 1, "max_overflow": 0}  # one connection, one thread at a time
+            pool |= {"poolclass": QueuePool, "pool_size": 1, "max_overflow": 0}  # one connection, one thread at a time
         engine = create_engine(self.url, connect_args=arguments, hide_parameters=True, **pool)
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", _begin)
@@ -131,6 +156,8 @@ class Database:
                     if "locked" not in str(error) or time.monotonic() > end:
                         raise
                     time.sleep(0.02)
+        if not name.startswith("file:"):
+            self._file = _identity(name)
 
     # PostgreSQL
 
@@ -139,12 +166,14 @@ class Database:
             self.url,
             connect_args=self._more_arguments(),
             hide_parameters=True,
+            pool_timeout=BUSY,
             pool_pre_ping=True,  # a connection that did not survive a restart of the server is replaced
             isolation_level="READ COMMITTED",  # a lost race is a row not found, whatever is usual at this server
         )
 
     def _more_arguments(self) -> dict[str, Any]:
-        return {key: value for key, value in POSTGRESQL.items() if key not in self.url.query}
+        more: dict[str, Any] = {key: value for key, value in POSTGRESQL.items() if key not in self.url.query}
+        return {**more, "options": f"{IN_TIME} {self.url.query.get('options', '')}"}
 
     def connect_apart(self) -> psycopg.Connection[Any]:
         """A connection to PostgreSQL that is not in the pool, for listening."""
@@ -154,8 +183,10 @@ class Database:
         return psycopg.connect(*positional, **{**named, **self._more_arguments(), "autocommit": True})
 
     def lock(self, connection: Connection, number: int) -> None:
-        """Nobody else gets past this line with the same number until the transaction ends."""
+        """Nobody else gets past this line with the same number until the transaction ends, and that may take long."""
         if not self.is_sqlite:  # there, whoever writes is alone
+            for limit in ("statement_timeout", "lock_timeout"):
+                connection.execute(select(func.set_config(limit, "0", True)))  # until the transaction ends
             connection.execute(select(func.pg_advisory_xact_lock(number)))
 
 
@@ -180,6 +211,15 @@ def _read(text: str) -> URL:
     if "@" in (url.host or ""):  # the rest of a password, which would be told as an unknown host
         raise BadDatabase("the URL of the database has more than one @; write those of the password as %40")
     return url.set(drivername="postgresql+psycopg")
+
+
+def _identity(path: str | None) -> tuple[int, int] | None:
+    """Which file it is that has this name, if there is one."""
+    try:
+        found = os.stat(path or "")
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _prepare(connection: sqlite3.Connection, _: object) -> None:

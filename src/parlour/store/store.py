@@ -6,7 +6,7 @@ import logging
 import secrets
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
-from threading import Lock
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import Connection, Text, case, delete, func, insert, literal, select, update
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 PRESENCE_EVERY = 15.0  # seconds between two refreshes
 PRESENCE_LASTS = 45.0  # seconds after which a visit that nobody refreshed is over: its process is gone
+CLOSING = 0.5  # seconds in which a database has to let the visits of a process end when it does
 DAY = 86400.0
 AT_ONCE = 500  # matches removed in one transaction; players wait no longer than for this
 
@@ -168,24 +169,29 @@ class Store:
     def arrive(self, visit: str, id: str, seat: int) -> None:
         """A page of a seated player has connected to this process; ``visit`` is a new name for that.
 
-        Listeners are told. Nothing happens if there is no such match.
+        Listeners are told. Nothing happens if there is no such match. ``leave`` in any case.
         """
-        with self._visiting:
+        with self._database.held(self._visiting):
+            self._visits[visit] = Visit(id, seat)  # first of all: if the database is away, refresh() makes up for it
             with self._database.writing() as connection:
                 there = self._enter(connection, visit, Visit(id, seat))
                 self._announce(connection, [id] if there else [])
-            if there:
-                self._visits[visit] = Visit(id, seat)
+            if not there:
+                self._visits.pop(visit, None)
         self._tell([id] if there else [])
 
     def leave(self, visit: str) -> None:
         """And is gone. Listeners are told. Nothing happens if there is no such visit."""
-        with self._visiting:
-            self._visits.pop(visit, None)  # first of all: if the database is not there now, refresh() makes up for it
-            with self._database.writing() as connection:
-                query = delete(visits).where(visits.c.visit == visit).returning(visits.c.match)
-                left = connection.scalars(query).all()
-                self._announce(connection, left)
+        try:
+            with self._database.held(self._visiting):
+                self._visits.pop(visit, None)
+                with self._database.writing() as connection:
+                    query = delete(visits).where(visits.c.visit == visit).returning(visits.c.match)
+                    left = connection.scalars(query).all()
+                    self._announce(connection, left)
+        except BadDatabase:
+            self._visits.pop(visit, None)  # even if the lock was not to be had: refresh() makes up for the rest
+            raise
         self._tell(left)
 
     def refresh(self) -> None:
@@ -195,7 +201,7 @@ class Store:
         """
         mine = update(visits).where(visits.c.process == self._process).values(seen=self._clock())
         told = set()
-        with self._visiting:
+        with self._database.held(self._visiting):
             with self._database.writing() as connection:
                 rows = connection.execute(mine.returning(visits.c.visit, visits.c.match)).all()
                 written = {row.visit: row.match for row in rows}
@@ -205,14 +211,16 @@ class Store:
                     connection.execute(delete(visits).where(visits.c.visit == visit))
                     told.add(written[visit])
                 gone = []
-                for visit in self._visits.keys() - written.keys():
-                    if self._enter(connection, visit, self._visits[visit]):
-                        told.add(self._visits[visit].match)
+                for visit, where in tuple(self._visits.items()):
+                    if visit in written:
+                        continue
+                    if self._enter(connection, visit, where):
+                        told.add(where.match)
                     else:
                         gone.append(visit)  # with its match
                 self._announce(connection, told)
             for visit in gone:
-                del self._visits[visit]
+                self._visits.pop(visit, None)
         self._tell(told)
         self._forget(self._clock())
 
@@ -286,14 +294,22 @@ class Store:
                     log.exception("a listener failed")
 
     def close(self) -> None:
-        """End the visits of this process, and let the database go. The store is of no use any more."""
+        """End the visits of this process, and let the database go. The store is of no use any more.
+
+        A database that does not answer is not waited for: the visits lapse by themselves.
+        """
         self._hearers.clear()
+        ending = Thread(target=self._end, name="parlour-ending", daemon=True)
+        ending.start()
+        ending.join(CLOSING)
+        self._database.close()
+
+    def _end(self) -> None:
         if self._listener is not None:
             self._listener.close()
-        with self._visiting, suppress(BadDatabase), self._database.writing() as connection:
+        with suppress(BadDatabase), self._database.held(self._visiting), self._database.writing() as connection:
             query = delete(visits).where(visits.c.process == self._process).returning(visits.c.match)
             self._announce(connection, set(connection.scalars(query)))
-        self._database.close()
 
 
 def _row(kept: Kept) -> dict[str, Any]:

@@ -42,8 +42,9 @@ class Settings:
 
     rates: Rates | None = field(default_factory=Rates)
     policy: Policy = field(default_factory=Policy)
-    thinkers: int = 2  # processes that solve
+    thinkers: int = 3  # processes that solve: one for moves, one for study, one that takes reports as well
     seconds: float = 10.0  # that one question may take
+    most: int | None = None  # requests, streams and pages at the same time
 
 
 def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
@@ -70,7 +71,7 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
         finally:
             sweeper.cancel()
             await asyncio.gather(sweeper, close_doors(), return_exceptions=True)
-            await run_in_threadpool(store.close)
+            await asyncio.to_thread(store.close)  # all threads of the pool may be waiting for the database
 
     app = FastAPI(
         title="Parlour",
@@ -86,8 +87,8 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
     app.include_router(matches.router)
     app.include_router(pages.router)
     handle_refusals(app)
-    app.add_middleware(Limits, rates=settings.rates)
-    app.add_middleware(Headers)
+    app.add_middleware(Limits, rates=settings.rates, most=settings.most)
+    app.middleware_stack = Headers(app.build_middleware_stack())  # outside of what answers for our own mistakes
     return app
 
 

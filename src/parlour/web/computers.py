@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from functools import partial
+from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 
@@ -16,8 +18,8 @@ from parlour.web.thinking import Thinkers
 log = logging.getLogger(__name__)
 
 PATIENCE = 10.0  # seconds that a computer may think
-AGAIN_AFTER = 1.0  # seconds, when there was nobody to think
-TRIES = 30
+AGAIN_AFTER = 1.0  # seconds, when there was nobody to think, or nobody to write it down
+TRIES = 30  # for a search that breaks off
 
 
 class Computers:
@@ -28,21 +30,25 @@ class Computers:
         self._thinkers = thinkers
         self._asked: dict[str, tuple[int, asyncio.Task[None]]] = {}  # by match: the ply, and the asking
 
-    def consider(self, live: Live) -> None:
-        """See whether it is a computer's turn. Cheap, so it is done whenever somebody looks at a match: that way a
-        computer that was interrupted, with the server or by it, goes on as soon as anyone is interested."""
-        id, ply = live.kept.id, len(live.match.log)
-        asked = self._asked.get(id)
-        if asked is not None and asked[0] < ply:  # the match has gone on: nobody wants that move any more
-            asked[1].cancel()
-            asked = None
-        if live.thinking and asked is None:
-            self._asked[id] = ply, asyncio.create_task(self._play(live, id, ply))
+    def consider(self, live: Live, owner: str) -> None:
+        """See whether it is a computer's turn; ``owner`` is who looks, and whose question that is then.
 
-    async def _play(self, live: Live, id: str, ply: int) -> None:
+        Cheap, so it is done whenever somebody looks at a match or hears of it: that way a computer that was
+        interrupted, with the server or by it, goes on as soon as anyone is interested.
+        """
+        id, ply = live.kept.id, len(live.match.log)
+        if id in self._asked:
+            begun, asking = self._asked[id]
+            if ply > begun or (ply == begun and not live.thinking):
+                asking.cancel()  # the match has gone on, here or elsewhere: nobody wants that move any more
+                del self._asked[id]
+        if live.thinking and id not in self._asked:
+            self._asked[id] = ply, asyncio.create_task(self._play(live, id, ply, owner))
+
+    async def _play(self, live: Live, id: str, ply: int, owner: str) -> None:
         following: Live | None = None
         try:
-            following = await self._move(live, id, ply)
+            following = await self._move(live, id, ply, owner)
         except NoSuchMatch:
             pass
         except Exception:
@@ -51,22 +57,35 @@ class Computers:
             if self._asked.get(id, (None, None))[1] is asyncio.current_task():
                 del self._asked[id]
         if following is not None:
-            self.consider(following)
+            self.consider(following, owner)
 
-    async def _move(self, live: Live, id: str, ply: int) -> Live | None:
+    async def _move(self, live: Live, id: str, ply: int, owner: str) -> Live:
+        """What has become of the match, with the computer's move or an easier computer in its place."""
         player = live.match.setup.players[live.match.turn]
-        question = {"ask": "choose", "record": record.write(live.match)}
-        for _ in range(TRIES):
+        question = {"ask": "prove" if player == "perfect" else "choose", "record": record.write(live.match)}
+        try:
+            answer = await self._answer(question, owner)
+            write = partial(self._house.computer_plays, id, answer.get("move"), ply)
+        except TooBig:
+            write = partial(self._house.computer_stands_in, id, ply, player)
+        while True:  # what was found is found: when the database is back, it is written
             try:
-                try:
-                    answer = await self._thinkers.ask(question, seconds=PATIENCE)
-                except TooBig:
-                    return await run_in_threadpool(self._house.computer_stands_in, id, ply, player)
-                return await run_in_threadpool(self._house.computer_plays, id, answer.get("move"), ply)
-            except (Busy, ThinkingFailed, BadDatabase):
+                return await run_in_threadpool(write)
+            except (Busy, BadDatabase):
                 await asyncio.sleep(AGAIN_AFTER)
-        log.error("the computer of match %s found nobody to think for it", id)
-        return None
+
+    async def _answer(self, question: dict[str, Any], owner: str) -> dict[str, Any]:
+        failed = 0
+        while True:
+            try:
+                return await self._thinkers.ask(question, owner=owner, seconds=PATIENCE)
+            except Busy:  # it will be less so
+                pass
+            except ThinkingFailed:
+                failed += 1
+                if failed == TRIES:
+                    raise
+            await asyncio.sleep(AGAIN_AFTER)
 
     async def close(self) -> None:
         tasks = [task for _, task in self._asked.values()]

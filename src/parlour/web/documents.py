@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 from urllib.parse import quote, urlencode
 
@@ -105,54 +106,60 @@ def numbered(seat: int | None) -> Player | None:
     return None if seat is None else player(seat)
 
 
-def table_of(match: Match, ply: int | None = None, round: int | None = None) -> Table:
-    """The table of a match: as it stands, or as it was after so many moves of a round."""
-    setup, game = match.setup, match.game
-    played = match.round if round is None else match.rounds[round]
-    shown = Match(setup, played.options)
-    shown.round.first = played.first
-    for move in played.moves[:ply]:
-        shown.play(move)
-    moment, options = shown.moment, played.options
-    over = shown.result != ONGOING
-    legal: Sequence[int] = shown.legal
+def table_of(match: Match) -> Table:
+    """The table of a match as it stands."""
+    game, options, position, moment = match.game, match.options, match.position, match.moment
+    over = match.result != ONGOING
+    closed = over or match.resigned is not None  # nothing can be played any more
+    legal = match.legal
 
     def name(move: int) -> str:
         return referee.name_move(game, options, move)
 
     names = [name(move) for move in moment.moves]
     last = moment.moves[-1] if moment.moves else None
-    resigned = match.resigned is not None and played is match.round and ply is None
     return Table(
         game=game.key,
         title=game.title,
         summary=game.summary,
         options=show_options(options),
         terms=_terms(game, options),
-        names=list(setup.names),
-        first=player(played.first),
+        names=list(match.names),
+        first=player(moment.first),
         moves=names,
         token=token_of(names),
-        study=study_link(game, options, names, played.first),
-        turn=None if over or resigned else player(shown.turn),
-        legal=[] if resigned else [name(move) for move in legal[:MOST_LISTED]],
-        legal_count=0 if over or resigned else count(game.moves(options, shown.position)),
-        legal_text="" if over or resigned else referee.spell_moves(game, options, legal),
-        want="" if over or resigned else game.want(options, shown.position),
-        settled=not over and game.settled(options, shown.position),
-        result=RoundResult(winner=numbered(shown.winner), text=said(game.ending(moment, shown.winner)))
+        study=study_link(game, options, names, moment.first),
+        turn=None if closed else player(match.turn),
+        legal=[name(move) for move in legal[:MOST_LISTED]],
+        legal_count=0 if closed else count(game.moves(options, position)),
+        legal_text="" if closed else referee.spell_moves(game, options, legal),
+        want="" if closed else game.want(options, position),
+        settled=not over and game.settled(options, position),
+        result=RoundResult(winner=numbered(match.winner), text=said(game.ending(moment, match.winner)))
         if over
         else None,
         last=None
         if last is None
         else LastMove(
-            player=player(1 - shown.turn),
+            player=player(1 - match.turn),
             move=names[-1],
             passed=last == PASS,
             text=said(game.tell(moment)) if game.tell is not None else [],
         ),
-        view=[_group(group, name, () if resigned else legal, last) for group in game.view(moment)],
+        view=[_group(group, name, legal, last) for group in game.view(moment)],
     )
+
+
+def tables_of(match: Match, round: int) -> list[Table]:
+    """The tables of a round from its start to its last move, which need not be the end of the match."""
+    played = match.rounds[round]
+    shown = Match(match.setup, played.options)
+    shown.round.first = played.first
+    tables = [table_of(shown)]
+    for move in played.moves:
+        shown.play(move)
+        tables.append(table_of(shown))
+    return tables
 
 
 def said(lines: list[str]) -> list[str]:
@@ -190,18 +197,23 @@ def label(option: str) -> str:
 
 
 def _group(group: Group, name: Any, legal: Sequence[int], last: int | None) -> GroupDocument:
-    rows = [[_tile(tile, name, legal, last) for tile in row] for row in group.rows]
+    def shown(tile: Tile) -> TileDocument:
+        move = tile.move
+        return _tile(tile, None, False, False) if move is None else _tile(tile, name(move), move in legal, move == last)
+
+    rows = [[shown(tile) for tile in row] for row in group.rows]
     return GroupDocument(title=group.title, shape=group.shape, owner=numbered(group.owner), rows=rows)  # type: ignore[arg-type]
 
 
-def _tile(tile: Tile, name: Any, legal: Sequence[int], last: int | None) -> TileDocument:
+@lru_cache(maxsize=2000)  # a replay shows the same tiles over and over
+def _tile(tile: Tile, move: str | None, legal: bool, last: bool) -> TileDocument:
     return TileDocument(
         text=tile.text,
         owner=numbered(tile.owner),
-        move=None if tile.move is None else name(tile.move),
-        legal=tile.move is not None and tile.move in legal,
+        move=move,
+        legal=legal,
         note=tile.note,
-        last=tile.move is not None and tile.move == last,
+        last=last,
         won=tile.won,
     )
 
@@ -384,12 +396,7 @@ class Replay(Document):
 
 
 def replay_of(match: Match, round: int) -> Replay:
-    plies = len(match.rounds[round].moves)
-    return Replay(
-        round=round + 1,
-        rounds=len(match.rounds),
-        tables=[table_of(match, ply, round) for ply in range(plies + 1)],
-    )
+    return Replay(round=round + 1, rounds=len(match.rounds), tables=tables_of(match, round))
 
 
 # A game.
@@ -464,9 +471,7 @@ class Games(Document):
 
 
 def card_of(game: AnyGame) -> Card:
-    example = worked_example(game)
-    plies = len(example.round.moves)
-    demo = [table_of(example, ply) for ply in range(plies + 1)][:LONGEST_DEMO]
+    demo = tables_of(worked_example(game), 0)[:LONGEST_DEMO]
     usual = show_options(game.options())
     return Card(
         key=game.key,

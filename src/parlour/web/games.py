@@ -34,6 +34,7 @@ from parlour.web.requests import NDJSON, REFUSALS, Asked, AtDesk, Name, Text, an
 router = APIRouter(prefix="/api", tags=["games"], responses=REFUSALS)
 
 DEALT_FROM = "1"  # the seed of what chance decides, where it is not given
+LONGEST_QR = 300  # bytes; an invitation has a third of that, and the larger a code the longer it takes
 # Every option of the game is a parameter of its own, which OpenAPI calls an exploded object.
 OPTIONS: dict[str, Any] = {
     "parameters": [
@@ -144,7 +145,7 @@ async def solve(
         referee.read_position(match.game, match.options, position)
         options = show_options(match.options)
         question = {"ask": "solve", "game": match.game.key, "options": options, "position": position}
-    return await answered(request, lambda progress: desk.thinkers.ask(question, progress=progress))
+    return await answered(request, desk, question)
 
 
 @router.get("/games/{game}/hint", response_model=Hint, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
@@ -156,7 +157,7 @@ async def hint(
 ) -> Response:
     """A hint, as little or as much of it as you like."""
     question = {"ask": "hint", "record": record.write(match), "rung": rung}
-    return await answered(request, lambda progress: desk.thinkers.ask(question, progress=progress))
+    return await answered(request, desk, question)
 
 
 @router.get("/games/{game}/why", response_model=Reason, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
@@ -164,13 +165,13 @@ async def why(request: Request, desk: AtDesk, match: AskedAbout, move: Annotated
     """What one move is worth, and the play that shows it."""
     match.read(move)
     question = {"ask": "why", "record": record.write(match), "move": move}
-    return await answered(request, lambda progress: desk.thinkers.ask(question, progress=progress))
+    return await answered(request, desk, question)
 
 
 class Written(Asked):
     """A text to be made a QR code of."""
 
-    text: Annotated[str, Field(min_length=1, max_length=500)]
+    text: Annotated[str, Field(min_length=1, max_length=LONGEST_QR)]
 
 
 @router.post("/qr", tags=["matches"])
@@ -178,6 +179,8 @@ def qr(written: Written) -> Code:
     """A QR code. The text comes in the body, so that an invitation stands in no log."""
     import segno
 
+    if (size := len(written.text.encode())) > LONGEST_QR:
+        raise ParlourError(f"a QR code holds at most {LONGEST_QR} bytes here, and this text has {size} in UTF-8")
     try:
         rows = [bytes(row) for row in segno.make(written.text, error="m", micro=False).matrix]
     except ValueError as error:

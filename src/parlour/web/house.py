@@ -51,6 +51,7 @@ SECRET_BYTES = 16
 MOST_ACTIONS = 1000  # in one match
 MOST_PLIES = 300  # in one of its rounds: a replay shows each of them
 MOST_TEXT = 16_000  # characters that all its moves may have; numbers without a limit grow long
+LONGEST_DATE = 40  # characters of it that are kept of a record
 TRIES = 20  # to write a change while others write theirs
 STAND_INS = {"perfect": "level:5"}  # who moves where a player found no move in time; random for the others
 USUAL_NAMES = ("Player 1", "Player 2")
@@ -180,12 +181,17 @@ class House:
         """The match of a record: to be looked at, or played on here if it is not over."""
         read = record.read(text)
         longest = max(len(round.moves) for round in read.rounds)
-        if len(read.log) > MOST_ACTIONS or longest > MOST_PLIES or len(text) > 4 * MOST_TEXT:
+        # A last move may go beyond that, and a resignation may follow: what was exported here can be imported again.
+        moves = sum(map(len, record.lines(read)[:-2]))
+        if len(read.log) > MOST_ACTIONS or longest > MOST_PLIES or moves >= MOST_TEXT:
             raise BadRecord(
-                f"the record is too long; at most {MOST_ACTIONS:,} lines, and {MOST_PLIES} moves in a round"
+                f"the record is too long; at most {MOST_ACTIONS:,} lines below its tags, {MOST_PLIES} moves in a "
+                f"round, and {MOST_TEXT:,} characters of moves"
             )
-        # Whoever chose the moves then, people do from here on: a record must not start programs.
-        setup = replace(read.setup, players=(HUMAN, HUMAN), seed=_seed())  # and what is dealt next is nobody's to know
+        # Whoever chose the moves then, people do from here on: a record must not start programs. What is dealt next is
+        # nobody's to know. All tags are written anew from what was read, of which only the date can be of any length.
+        date = read.setup.date[:LONGEST_DATE]
+        setup = replace(read.setup, players=(HUMAN, HUMAN), seed=_seed(), date=date)
         match = Match(setup, read.rounds[0].options)
         for action in read.log:
             match.repeat(action)
@@ -413,7 +419,7 @@ class House:
             if kept.kind != FRIEND:
                 raise NotOnOffer("nobody needs to be asked here: just do it")
             mine = f"{kind} {player(you[0])}"
-            if kept.offer == mine:
+            if kept.offer == mine or (kind == REMATCH and kept.rematch):  # offered already, or accepted
                 return None
             _up_to_date(live, ply, over=True, between=True, adds=kind != REMATCH)
             if kept.offer == f"{kind} {player(1 - you[0])}":
@@ -476,11 +482,13 @@ class House:
 
         def step(live: Live) -> dict[str, Any] | None:
             _need(live.you)
+            if live.kept.rematch:
+                return None
             if live.kept.kind == FRIEND:
                 raise NotOnOffer("a rematch needs your friend's consent: offer it")
             if live.match.outcome is None:
                 raise NotOnOffer("the game is not over: finish it, or resign")
-            return None if live.kept.rematch else self._follow(live, also)
+            return self._follow(live, also)
 
         return self._change(id, secret, step, also)
 

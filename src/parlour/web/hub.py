@@ -17,6 +17,7 @@ from starlette.concurrency import run_in_threadpool
 
 from parlour.errors import BadDatabase, Busy, NoSuchMatch
 from parlour.store import PRESENCE_EVERY
+from parlour.web.documents import Live
 from parlour.web.house import House
 
 log = logging.getLogger(__name__)
@@ -26,14 +27,13 @@ KEEP_ALIVE = 7.0  # seconds of silence before something is sent all the same
 
 
 class News(NamedTuple):
-    """A state as it is sent; written out once for all who see the same."""
+    """A match as it was seen, and its state as it is sent; written out once for all who see the same."""
 
-    seq: int
-    over: bool
+    live: Live
     state: str  # JSON
 
     def told(self, kind: str) -> str:
-        return f'{{"type":"{kind}","seq":{self.seq},"state":{self.state}}}'
+        return f'{{"type":"{kind}","seq":{self.live.kept.seq},"state":{self.state}}}'
 
 
 class Listener:
@@ -156,8 +156,7 @@ class Hub:
             live = self._house.look(id)
         except NoSuchMatch:
             return None
-        shown = {you: self._house.show(live._replace(you=you)) for you in views}
-        return {you: News(state.seq, state.status == "over", state.model_dump_json()) for you, state in shown.items()}
+        return {you: News(live, self._house.show(live._replace(you=you)).model_dump_json()) for you in views}
 
     async def _call_the_roll(self) -> None:
         """Say now and then that our visitors are still there, and notice whose process has died."""

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections import Counter, OrderedDict
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from time import monotonic
 from typing import NamedTuple
 
-from starlette.exceptions import HTTPException
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.errors import Busy, ParlourError, TooManyRequests
-from parlour.web.refusals import refuse
+from parlour.web.refusals import refuse, refuse_unasked
 
 LARGEST_BODY = 128 * 1024  # bytes
+ANSWER_WITHIN = 15.0  # seconds, for what is not a question; only a database that does not answer takes as long
 MOST_ADDRESSES = 10_000  # that are remembered
 TOO_MANY = {
     "questions": "several questions of yours are being answered already; wait for one of them",
@@ -46,45 +49,98 @@ def kind_of(method: str, path: str) -> str:
     return "solve" if path.endswith(("/solve", "/hint", "/why", "/report", "/replay")) else "look"
 
 
+def household(client: str) -> str:
+    """Who is counted as one: an IPv4 address, or the /64 network of an IPv6 address, all of which one customer has."""
+    try:
+        address = ip_address(client)
+    except ValueError:
+        return client
+    if isinstance(address, IPv4Address):
+        return client
+    return str(address.ipv4_mapped or IPv6Address(int(address) >> 64 << 64))
+
+
 class Limits:
     """Middleware that turns away what is too much."""
 
-    def __init__(self, app: ASGIApp, rates: Rates | None) -> None:
-        """``rates``: None for as many as anybody likes."""
+    def __init__(self, app: ASGIApp, rates: Rates | None, most: int | None = None) -> None:
+        """``rates``: None for as many as anybody likes. ``most``: that all together may have open at the same time."""
         self.app = app
         self.rates = rates
+        self.most = most
         self._left: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()  # tokens left, and when
-        self._open: Counter[tuple[str, str]] = Counter()  # requests that last, by address and kind
+        self._open: Counter[tuple[str, str]] = Counter()  # requests being answered, by address and which of them last
+        self._all_open = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        measured = self._measured(receive) if scope["type"] == "http" else receive
+        if _declared(scope) > LARGEST_BODY:
+            await refuse_unasked(413)(scope, receive, send)
+            return
         path: str = scope["path"]
-        if self.rates is None or not path.startswith("/api/"):
-            await self.app(scope, measured, send)
-            return
-        client = scope.get("client")
-        address = client[0] if client else ""
+        address = household(scope["client"][0]) if scope.get("client") else ""
         kind = kind_of(scope.get("method", "GET"), path)
-        if wait := self._take(address, kind):
-            await self._turn_away(TooManyRequests(math.ceil(wait)), scope, receive, send)
-            return
         lasting = "listening" if path.endswith(("/socket", "/stream")) else "questions" if kind == "solve" else ""
-        if not lasting:
-            await self.app(scope, measured, send)
-            return
-        if self._open[address, lasting] >= getattr(self.rates, lasting):
-            await self._turn_away(Busy(TOO_MANY[lasting]), scope, receive, send)
+        try:
+            if self.most is not None and self._all_open >= self.most:
+                raise Busy("too many ask at the same time; try again in a little while")
+            if self.rates is not None and path.startswith("/api/"):
+                self._take(address, kind)
+                if lasting and self._open[address, lasting] >= getattr(self.rates, lasting):
+                    raise Busy(TOO_MANY[lasting])
+        except (Busy, TooManyRequests) as error:
+            await self._turn_away(error, scope, receive, send)
             return
         self._open[address, lasting] += 1
+        self._all_open += 1
         try:
-            await self.app(scope, measured, send)
+            patient = lasting == "questions" or scope["type"] == "websocket"
+            await self._pass_on(scope, receive, send, None if patient else ANSWER_WITHIN)
         finally:
+            self._all_open -= 1
             self._open[address, lasting] -= 1
             if not self._open[address, lasting]:
                 del self._open[address, lasting]
+
+    async def _pass_on(self, scope: Scope, receive: Receive, send: Send, seconds: float | None) -> None:
+        """Let a request be answered.
+
+        If its body grows too large the answer is 413; if nothing is answered within so many seconds, or the server is
+        being closed and cannot wait, it is 503. An answer that has begun by then breaks off.
+        """
+        received = 0
+        begun = refused = False
+
+        async def measured() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            return message if received <= LARGEST_BODY else {"type": "http.disconnect"}
+
+        async def answer(message: Message) -> None:
+            nonlocal begun, refused
+            if not begun and received > LARGEST_BODY:
+                refused = True
+                await refuse_unasked(413)(scope, receive, send)
+            begun = True
+            if patience is not None:
+                patience.cancel()
+            if not refused:
+                await send(message)
+
+        task = asyncio.current_task()
+        assert task is not None
+        patience = None if seconds is None else asyncio.get_running_loop().call_later(seconds, task.cancel)
+        try:
+            await self.app(scope, measured, answer)
+        except asyncio.CancelledError:  # by our impatience, or by the server that is being closed; the task ends here
+            if not begun:
+                await self._turn_away(Busy("no answer in time; try again in a moment"), scope, receive, send)
+        finally:
+            if patience is not None:
+                patience.cancel()
 
     async def _turn_away(self, error: ParlourError, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -92,8 +148,8 @@ class Limits:
         else:
             await refuse(error)(scope, receive, send)
 
-    def _take(self, address: str, kind: str) -> float:
-        """Take a token; how many seconds to wait for one, 0 if there was one."""
+    def _take(self, address: str, kind: str) -> None:
+        """Take a token; TooManyRequests if there is none."""
         rate: Rate = getattr(self.rates, kind)
         now = monotonic()
         tokens, since = self._left.pop((address, kind), (rate.burst, now))
@@ -101,17 +157,11 @@ class Limits:
         if len(self._left) >= MOST_ADDRESSES:
             self._left.popitem(last=False)
         self._left[address, kind] = (tokens - 1 if tokens >= 1 else tokens, now)
-        return 0 if tokens >= 1 else (1 - tokens) / rate.each_second
+        if tokens < 1:
+            raise TooManyRequests(math.ceil((1 - tokens) / rate.each_second))
 
-    def _measured(self, receive: Receive) -> Receive:
-        received = 0
 
-        async def measured() -> Message:
-            nonlocal received
-            message = await receive()
-            received += len(message.get("body", b""))
-            if received > LARGEST_BODY:
-                raise HTTPException(413)
-            return message
-
-        return measured
+def _declared(scope: Scope) -> int:
+    """How long a request says that its body is."""
+    length = Headers(scope=scope).get("Content-Length", "")
+    return int(length) if length.isdecimal() else 0

@@ -123,7 +123,7 @@ async def _shown(desk: Desk, do: Callable[..., Live], *with_: Any) -> Response:
         return live, desk.house.show(live).model_dump_json()
 
     live, text = await run_in_threadpool(act)
-    desk.computers.consider(live)
+    desk.computers.consider(live, desk.address)
     return Response(text, media_type="application/json")
 
 
@@ -135,7 +135,7 @@ async def _made(desk: Desk, make: Callable[..., tuple[Any, ...]], *with_: Any, s
         return live, new.model_dump_json()
 
     live, text = await run_in_threadpool(act)
-    desk.computers.consider(live)
+    desk.computers.consider(live, desk.address)
     return Response(text, status, media_type="application/json")
 
 
@@ -273,9 +273,7 @@ async def report(request: Request, desk: AtDesk, id: str) -> Response:
     if live.kept.kind == FRIEND and live.match.outcome is None:
         raise NotOnOffer("the report is made when the game is over")
     question = {"ask": "report", "record": record.write(live.match)}
-    return await answered(
-        request, lambda progress: desk.thinkers.ask(question, seconds=REPORT_SECONDS, progress=progress)
-    )
+    return await answered(request, desk, question, seconds=REPORT_SECONDS)
 
 
 @router.get(
@@ -287,7 +285,6 @@ async def report(request: Request, desk: AtDesk, id: str) -> Response:
 async def stream(desk: AtDesk, seat: Seat, id: str) -> StreamingResponse:
     """The match as a stream of events, each with its number and the whole state; it ends with the match."""
     live = await run_in_threadpool(desk.house.look, id, seat)
-    desk.computers.consider(live)
     desk.hub.check_room()
 
     async def events() -> AsyncIterator[str]:
@@ -299,9 +296,10 @@ async def stream(desk: AtDesk, seat: Seat, id: str) -> StreamingResponse:
                 if news is None:
                     yield "\n"
                     continue
+                desk.computers.consider(news.live, desk.address)
                 yield f"{news.told(kind)}\n"
                 kind = "state"
-                if news.over:
+                if news.live.status == "over":
                     return
         finally:
             await asyncio.shield(desk.hub.leave(id, listener))
@@ -315,9 +313,8 @@ async def socket(websocket: WebSocket, id: str) -> None:
     desk = Desk(websocket)  # type: ignore[arg-type]
     await websocket.accept()
     try:
-        hello = json.loads(await asyncio.wait_for(websocket.receive_text(), HELLO))
-        seat = hello.get("seat") if isinstance(hello, dict) else None
-        live = await run_in_threadpool(desk.house.look, id, seat if isinstance(seat, str) else None)
+        seat = _seat_in(await asyncio.wait_for(websocket.receive_text(), HELLO))
+        live = await run_in_threadpool(desk.house.look, id, seat)
         desk.hub.check_room()
     except (Busy, BadDatabase):
         await websocket.close(1013)
@@ -330,10 +327,9 @@ async def socket(websocket: WebSocket, id: str) -> None:
         return
     except WebSocketDisconnect:
         return
-    desk.computers.consider(live)
     listener = Listener(live.you)
     going = asyncio.create_task(_until_it_goes(websocket))
-    sending = asyncio.create_task(_send(websocket, listener.events()))
+    sending = asyncio.create_task(_send(websocket, desk, listener.events()))
     try:
         await desk.hub.join(id, listener)
         await asyncio.wait([going, sending], return_when=asyncio.FIRST_COMPLETED)
@@ -344,17 +340,25 @@ async def socket(websocket: WebSocket, id: str) -> None:
         await asyncio.shield(desk.hub.leave(id, listener))
 
 
+def _seat_in(hello: str) -> str | None:
+    """Whose seat a page has, by its first message; ValueError if that is none."""
+    match json.loads(hello):
+        case {"seat": str() | None as seat}:
+            return seat
+    raise ValueError("the first message is to be an object with a seat, or null for one")
+
+
 async def _until_it_goes(websocket: WebSocket) -> None:
-    with suppress(WebSocketDisconnect, KeyError):
-        while True:
-            await websocket.receive_text()
+    while (await websocket.receive())["type"] != "websocket.disconnect":
+        pass
 
 
-async def _send(websocket: WebSocket, events: AsyncIterator[News | None]) -> None:
+async def _send(websocket: WebSocket, desk: Desk, events: AsyncIterator[News | None]) -> None:
     with suppress(WebSocketDisconnect, RuntimeError):
         async for news in events:
             if news is None:
                 await websocket.send_text('{"type":"ping"}')
             else:
+                desk.computers.consider(news.live, desk.address)
                 await websocket.send_text(news.told("state"))
         await websocket.close(1012)

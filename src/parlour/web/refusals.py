@@ -44,21 +44,22 @@ def handle_refusals(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def cannot_be_read(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
-        return _refuse_unasked(400, _first(error))
+        return refuse_unasked(400, _first(error))
 
     @app.exception_handler(HTTPException)
     async def not_for_us(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         if error.status_code == 404 and (page := not_found(request)) is not None:
             return page
-        return _refuse_unasked(error.status_code, headers=error.headers)
+        return refuse_unasked(error.status_code, headers=error.headers)
 
     @app.exception_handler(Exception)
     async def our_mistake(request: Request, error: Exception) -> JSONResponse:
-        return _refuse_unasked(500)
+        return refuse_unasked(500)
 
 
-def _refuse_unasked(status: int, text: str | None = None, headers: Mapping[str, str] | None = None) -> JSONResponse:
+def refuse_unasked(status: int, text: str | None = None, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    """The answer to what is no request at all, by its status."""
     code, usual = UNASKED.get(status, UNASKED[400])
     return JSONResponse(_told(Refusal(code=code, error=text or usual)), status, headers)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Coroutine
+from functools import partial
 from time import monotonic
 from typing import Annotated, Any, cast
 
@@ -18,6 +19,7 @@ from parlour.web.computers import Computers
 from parlour.web.documents import Refusal
 from parlour.web.house import House
 from parlour.web.hub import Hub
+from parlour.web.limits import household
 from parlour.web.thinking import Thinkers
 
 NDJSON = "application/x-ndjson"
@@ -48,6 +50,7 @@ class Desk:
         self.hub = cast(Hub, state.hub)
         self.thinkers = cast(Thinkers, state.thinkers)
         self.computers = cast(Computers, state.computers)
+        self.address = household(request.client.host) if request.client else ""  # as for the limits
 
 
 async def at_desk(request: Request) -> Desk:  # asynchronous, for FastAPI would call anything else in a thread
@@ -63,17 +66,18 @@ async def seat_of(credentials: Annotated[HTTPAuthorizationCredentials | None, De
 
 Seat = Annotated[str | None, Depends(seat_of)]
 
-Ask = Callable[[Callable[[int], None] | None], Coroutine[Any, Any, dict[str, Any]]]
+Ask = Callable[..., Coroutine[Any, Any, dict[str, Any]]]
 
 
-async def answered(request: Request, ask: Ask) -> Response:
+async def answered(request: Request, desk: Desk, question: dict[str, Any], *, seconds: float | None = None) -> Response:
     """The answer to something that has to be thought about; with progress, for those who accept NDJSON.
 
     Whoever goes away before the answer is there has given it up.
     """
+    ask = partial(desk.thinkers.ask, question, owner=desk.address, seconds=seconds)
     if NDJSON in request.headers.get("Accept", ""):
         return await _with_progress(ask)
-    thinking = asyncio.create_task(ask(None))
+    thinking = asyncio.create_task(ask())
     try:
         while not thinking.done():
             await asyncio.wait([thinking], timeout=0.5)
@@ -86,7 +90,7 @@ async def answered(request: Request, ask: Ask) -> Response:
 
 async def _with_progress(ask: Ask) -> Response:
     news: asyncio.Queue[int] = asyncio.Queue()
-    thinking = asyncio.create_task(ask(news.put_nowait))
+    thinking = asyncio.create_task(ask(progress=news.put_nowait))
     try:
         await asyncio.wait([thinking], timeout=AT_ONCE)
         if thinking.done():

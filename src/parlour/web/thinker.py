@@ -77,6 +77,7 @@ class Thinker:
             "why": self._why,
             "report": self._report,
             "choose": self._choose,
+            "prove": self._choose,  # by a player who may have to search for long, which is good to know beforehand
         }
 
     def cancel(self, number: int) -> None:

@@ -1,8 +1,9 @@
 """The server's side of thinking: questions go to processes, and the event loop stays free.
 
-Everything that solves runs in worker processes (``thinker``). Here is who asks whom: first come, first served, but a
-person who waits for the computer's move goes before those who study, and where there are two processes or more, study
-never takes all of them. Equal questions are answered once, and what was answered lately is remembered.
+Everything that solves runs in worker processes (``thinker``). Here is who asks whom. Every question has an owner, and
+owners take turns: nobody waits for all that somebody else has asked. Where there are two processes or more, one is for
+those moves of computers that come quickly, and the others are for what may take long. Equal questions are answered
+once, and what was answered lately is remembered.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +22,17 @@ import parlour
 from parlour import errors
 from parlour.errors import Busy, MoveRefused, ParlourError, ThinkingFailed, TooBig
 
-URGENT = ("choose",)  # somebody waits for it to go on playing
+QUICK = "choose"  # the move of a computer that needs no proof of it
+# The first of the processes that a kind of question may have. Reports take longest: where there are three processes,
+# nobody who asks for something else waits for one.
+PLACES = {QUICK: 0, "prove": 1, "solve": 1, "hint": 1, "why": 1, "report": 2}
 REMEMBERED = ("solve", "hint", "why", "report")  # what is worth remembering; a computer's move is asked for once
 ANSWERS = 300  # that are remembered at most
 BYTES = 16 << 20  # that these may take together
 LONGEST = 16 << 20  # bytes of one answer
 OVERTIME = 3.0  # seconds that a process may take longer than it was told: a search looks at the clock now and then
 GRACE = 2.0  # seconds to give up a question in, once told to
+SHARE = 4  # of the questions that may wait, an owner may have one in so many
 PATIENCE = 60.0  # seconds until a question that no process was free for is refused
 TRIES = 2  # a process may die of something else than the question, once
 
@@ -40,10 +46,11 @@ class _Died(Exception):
 class _Job:
     """A question and all who wait for its answer."""
 
-    def __init__(self, number: int, text: str, ask: str, seconds: float) -> None:
+    def __init__(self, number: int, text: str, ask: str, owner: str, seconds: float) -> None:
         self.number = number
         self.text = text  # the question in JSON, always the same for the same
         self.ask = ask  # what kind of question it is
+        self.owner = owner  # who asked first
         self.seconds = seconds
         self.askers: dict[asyncio.Future[bytes], Progress | None] = {}
         self.dropped = asyncio.Event()  # nobody waits any more
@@ -77,6 +84,32 @@ class _Job:
         for asker in self.askers:
             if not asker.done():
                 asker.set_exception(make())
+
+
+class _Queue:
+    """Questions that wait for a process. Their owners take turns, and whoever has had one stands last again."""
+
+    def __init__(self) -> None:
+        self._owners: dict[str, list[_Job]] = {}  # whose turn it is stands first
+
+    def __iter__(self) -> Iterator[_Job]:
+        """Each in its turn; of one owner's, moves go before study."""
+        for jobs in self._owners.values():
+            yield from sorted(jobs, key=lambda job: job.ask != "prove")
+
+    def add(self, job: _Job) -> None:
+        self._owners.setdefault(job.owner, []).append(job)
+
+    def remove(self, job: _Job) -> None:
+        jobs = self._owners.get(job.owner, [])
+        if job in jobs:
+            jobs.remove(job)
+            if not jobs:
+                del self._owners[job.owner]
+
+    def end_turn(self, owner: str) -> None:
+        if owner in self._owners:
+            self._owners[owner] = self._owners.pop(owner)
 
 
 class _Process:
@@ -152,15 +185,14 @@ class Thinkers:
     def __init__(self, workers: int = 2, waiting: int = 64, seconds: float = 10.0) -> None:
         """``workers`` processes at most, started when they are needed.
 
-        So many questions may wait: as many urgent ones, and as many others. ``seconds`` is what a question may take
-        once a process has it, unless it says otherwise.
+        So many questions may wait: as many quick ones, and as many others. ``seconds`` is what a question may take
+        once a process has it, unless whoever asks says otherwise.
         """
         self._waiting = waiting
         self._seconds = seconds
         self._processes: list[_Process | None] = [None] * workers
         self._idle = set(range(workers))
-        self._urgent: deque[_Job] = deque()
-        self._study: deque[_Job] = deque()
+        self._quick, self._long = _Queue(), _Queue()
         self._jobs: dict[tuple[str, float], _Job] = {}  # that others can join: waiting, or being thought about
         self._running: set[asyncio.Task[None]] = set()
         self._ending: set[asyncio.Task[None]] = set()  # processes
@@ -175,9 +207,14 @@ class Thinkers:
         return [process.number for process in self._processes if process is not None and process.lives]
 
     async def ask(
-        self, question: dict[str, Any], *, seconds: float | None = None, progress: Progress | None = None
+        self,
+        question: dict[str, Any],
+        *,
+        owner: str = "",
+        seconds: float | None = None,
+        progress: Progress | None = None,
     ) -> dict[str, Any]:
-        """The answer of a process to a question; ``thinker`` says which there are.
+        """The answer of a process to a question; ``thinker`` says which there are, and ``owner`` whose it is.
 
         A ParlourError as the process had it; Busy if too many wait already, or it has waited for too long; TooBig if
         the time is up; ThinkingFailed if two processes have died of it. ``progress`` is told now and then how many
@@ -185,12 +222,11 @@ class Thinkers:
         """
         if self._closed:
             raise _closing()
-        asked = dict(question)
-        given = asked.pop("seconds", self._seconds)
-        text = json.dumps(asked, sort_keys=True, separators=(",", ":"))
+        text = json.dumps(question, sort_keys=True, separators=(",", ":"))
         line = self._recall(text)
         if line is None:
-            line = await self._wait(self._job(text, asked["ask"], given if seconds is None else seconds), progress)
+            job = self._job(text, question["ask"], owner, self._seconds if seconds is None else seconds)
+            line = await self._wait(job, progress)
         return _answer(line)
 
     async def _wait(self, job: _Job, progress: Progress | None) -> bytes:
@@ -204,17 +240,19 @@ class Thinkers:
             if not job.askers:
                 self._drop(job)
 
-    def _job(self, text: str, ask: str, seconds: float) -> _Job:
-        """A new one in its queue, or the one that is there already; Busy if the queue is full."""
+    def _job(self, text: str, ask: str, owner: str, seconds: float) -> _Job:
+        """A new one in its queue, or the one that is there already; Busy if too many wait."""
         if (text, seconds) in self._jobs:
             return self._jobs[text, seconds]
-        queue = self._urgent if ask in URGENT else self._study
-        if len(queue) >= self._waiting and not self._free(ask):
-            raise Busy("too many questions are waiting to be thought about; ask again in a little while")
         self._asked += 1
-        job = _Job(self._asked, text, ask, float(seconds))
+        job = _Job(self._asked, text, ask, owner, float(seconds))
+        queue = self._queue(job)
+        owners = [other.owner for other in queue]
+        full = len(owners) >= self._waiting or owners.count(owner) >= max(1, self._waiting // SHARE)
+        if full and not any(self._may_have(place, job) for place in self._idle):
+            raise Busy("too many questions are waiting to be thought about; ask again in a little while")
         self._jobs[job.key] = job
-        queue.append(job)
+        queue.add(job)
         job.patience = asyncio.get_running_loop().call_later(PATIENCE, self._tire, job)
         return job
 
@@ -222,9 +260,7 @@ class Thinkers:
         """Nobody waits for it any more."""
         self._forget(job)
         job.dropped.set()
-        for queue in (self._urgent, self._study):
-            if job in queue:
-                queue.remove(job)
+        self._queue(job).remove(job)
 
     def _forget(self, job: _Job) -> None:
         """Nobody can join those who wait for it: it is answered, refused or given up."""
@@ -240,21 +276,29 @@ class Thinkers:
 
     # Who thinks about what.
 
-    def _free(self, ask: str) -> list[int]:
-        """The places that are free for a kind of question, the best first."""
-        reserved = ask not in URGENT and len(self._processes) > 1  # the first is for those who wait for a move
-        return [place for place in sorted(self._idle) if place > 0 or not reserved]
+    def _queue(self, job: _Job) -> _Queue:
+        return self._quick if job.ask == QUICK else self._long
+
+    def _may_have(self, place: int, job: _Job) -> bool:
+        """Whether the process at a place is for this kind of question; the last one is for all."""
+        return place >= min(PLACES.get(job.ask, 1), len(self._processes) - 1)
 
     def _dispatch(self) -> None:
-        for queue in (self._urgent, self._study):
-            while queue and not self._closed and (free := self._free(queue[0].ask)):
-                place, job = free[0], queue.popleft()
-                self._idle.remove(place)
-                if job.patience is not None:
-                    job.patience.cancel()
-                task = asyncio.get_running_loop().create_task(self._think(place, job))
-                self._running.add(task)
-                task.add_done_callback(self._running.discard)
+        """Give every process that is idle the next question that may have it."""
+        for place in sorted(self._idle):
+            # Quick questions have the first process to themselves, and the others when nothing else wants them.
+            waiting = chain(self._quick, self._long) if place == 0 else chain(self._long, self._quick)
+            job = next((job for job in waiting if self._may_have(place, job)), None)
+            if job is None:
+                continue
+            self._idle.remove(place)
+            self._queue(job).remove(job)
+            self._queue(job).end_turn(job.owner)
+            if job.patience is not None:
+                job.patience.cancel()
+            task = asyncio.get_running_loop().create_task(self._think(place, job))
+            self._running.add(task)
+            task.add_done_callback(self._running.discard)
 
     async def _think(self, place: int, job: _Job) -> None:
         """Let the process at a place answer a question, and be free again."""
@@ -268,6 +312,7 @@ class Thinkers:
         finally:
             self._forget(job)
             job.fail(lambda: ThinkingFailed("the search broke off twice; it may need more memory than there is"))
+            self._queue(job).end_turn(job.owner)  # again: others may have come since it began
             self._idle.add(place)
             self._dispatch()
 

@@ -1,0 +1,332 @@
+"""When computers are asked for their moves, and for whom; thinkers that answer when they are told to stand in."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from time import monotonic
+from typing import Any, cast
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from parlour import record
+from parlour.errors import BadDatabase, Busy, ThinkingFailed, TooBig
+from parlour.store import open_store
+from parlour.web import computers
+from parlour.web.app import make_app
+from parlour.web.computers import Computers
+from parlour.web.documents import Live
+from parlour.web.house import House, Wish
+from parlour.web.thinking import Thinkers
+
+ANN = "192.0.2.1"  # an address
+
+
+class Question:
+    """What was asked, by whom, and the answer that is waited for."""
+
+    def __init__(self, question: dict[str, Any], owner: str) -> None:
+        self.kind, self.owner = question["ask"], owner
+        self.moves = record.read(question["record"]).round.moves
+        self.answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+
+
+class Thinking:
+    """Thinkers that only note what they are asked. ``errors`` are what they say first."""
+
+    def __init__(self, *errors: Exception) -> None:
+        self.asked: list[Question] = []
+        self._errors = list(errors)
+
+    async def ask(self, question: dict[str, Any], *, owner: str = "", **_: Any) -> dict[str, Any]:
+        self.asked.append(Question(question, owner))
+        if self._errors:
+            raise self._errors.pop()
+        return await self.asked[-1].answer
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path}/web.sqlite3"
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits before trying again."""
+    monkeypatch.setattr(computers, "AGAIN_AFTER", 0.0)
+
+
+def with_computers(url: str, thinking: Thinking, work: Callable[[House, Computers], Awaitable[None]]) -> None:
+    async def run() -> None:
+        house = House(open_store(url))
+        playing = Computers(house, cast(Thinkers, thinking))
+        try:
+            await work(house, playing)
+        finally:
+            await playing.close()
+            house.store.close()
+
+    asyncio.run(run())
+
+
+def against(house: House, level: str = "level:3", first: str = "you") -> tuple[Live, str]:
+    """A match with a computer, which begins."""
+    return house.against_computer(Wish("sequence-builder", {}), None, level, first)
+
+
+async def until(condition: Callable[[], object]) -> None:
+    end = monotonic() + 20
+    while not condition():
+        assert monotonic() < end, "it did not happen"
+        await asyncio.sleep(0.01)
+
+
+def moves(house: House, id: str) -> list[int]:
+    return house.look(id).match.round.moves
+
+
+# Asked once, and written sooner or later.
+
+
+def test_what_a_computer_has_found_is_written_when_the_database_is_back(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thinking = Thinking()
+
+    async def work(house: House, playing: Computers) -> None:
+        live, _ = against(house)
+        away = 2 * computers.TRIES  # times
+        change = house.store.change
+
+        def broken(*kept: Any) -> bool:
+            nonlocal away
+            away -= 1
+            if away >= 0:
+                raise BadDatabase("nobody there")
+            return change(*kept)
+
+        monkeypatch.setattr(house.store, "change", broken)
+        playing.consider(live, ANN)
+        await until(lambda: thinking.asked)
+        thinking.asked[0].answer.set_result({"move": "7"})
+        await until(lambda: moves(house, live.kept.id) == [7])
+        assert len(thinking.asked) == 1, "the search is not repeated"
+
+    with_computers(url, thinking, work)
+
+
+def test_a_computer_waits_for_thinkers_that_are_busy_and_tries_a_few_times_if_they_fail(url: str) -> None:
+    patient = Thinking(*[Busy("later")] * (2 * computers.TRIES))
+
+    async def wait(house: House, playing: Computers) -> None:
+        live, _ = against(house)
+        playing.consider(live, ANN)
+        await until(lambda: len(patient.asked) > 2 * computers.TRIES)
+        patient.asked[-1].answer.set_result({"move": "7"})
+        await until(lambda: moves(house, live.kept.id) == [7])
+
+    with_computers(url, patient, wait)
+    failing = Thinking(*[ThinkingFailed("broke off")] * computers.TRIES)
+
+    async def give_up(house: House, playing: Computers) -> None:
+        live, _ = against(house)
+        playing.consider(live, ANN)
+        await until(lambda: not playing._asked)
+        assert len(failing.asked) == computers.TRIES
+        playing.consider(live, ANN)  # somebody is interested again
+        await until(lambda: len(failing.asked) > computers.TRIES)
+
+    with_computers(url, failing, give_up)
+
+
+def test_only_the_perfect_player_needs_a_proof_and_without_one_an_easier_moves(url: str) -> None:
+    thinking = Thinking(TooBig("no proof"))
+
+    async def work(house: House, playing: Computers) -> None:
+        live, _ = against(house, "perfect")
+        playing.consider(live, ANN)
+        await until(lambda: len(thinking.asked) == 2)
+        assert [(question.kind, question.owner) for question in thinking.asked] == [("prove", ANN), ("choose", ANN)]
+        assert house.look(live.kept.id).match.setup.players == ("human", "level:5")
+
+    with_computers(url, thinking, work)
+
+
+# A match that has gone on.
+
+
+def test_a_move_that_nobody_wants_any_more_is_given_up(url: str) -> None:
+    thinking = Thinking()
+
+    async def work(house: House, playing: Computers) -> None:
+        live, seat = against(house, first="me")
+        id = live.kept.id
+        for answered, (what, *with_) in enumerate([("undo",), ("resign", None)], 1):
+            before = house.look(id)
+            asked = house.play(id, seat, "5", len(before.match.log))
+            playing.consider(asked, ANN)
+            playing.consider(asked, ANN)
+            playing.consider(before, ANN)  # it was seen earlier and comes late: nothing follows from it
+            await until(lambda answered=answered: len(thinking.asked) == answered)  # type: ignore[misc]
+            question = thinking.asked[-1]
+            after = getattr(house, what)(id, seat, *(with_ or [len(asked.match.log)]))
+            assert not question.answer.done()
+            playing.consider(after, ANN)
+            await until(question.answer.cancelled)
+            assert not playing._asked
+        assert len(thinking.asked) == 2
+
+    with_computers(url, thinking, work)
+
+
+def test_another_search_takes_the_place_of_one_that_is_given_up(url: str) -> None:
+    thinking = Thinking()
+
+    async def work(house: House, playing: Computers) -> None:
+        live, seat = against(house, first="me")
+        id = live.kept.id
+        playing.consider(house.play(id, seat, "5", 0), ANN)
+        await until(lambda: thinking.asked)
+        house.undo(id, seat, 1)
+        playing.consider(house.play(id, seat, "6", 2), ANN)
+        await until(lambda: len(thinking.asked) == 2)
+        assert thinking.asked[0].answer.cancelled()
+        thinking.asked[1].answer.set_result({"move": "8"})
+        await until(lambda: moves(house, id) == [6, 8])
+
+    with_computers(url, thinking, work)
+
+
+def test_a_move_found_before_a_take_back_is_not_played_after_it(url: str) -> None:
+    house = House(open_store(url))
+    live, seat = against(house, first="me")
+    id = live.kept.id
+    house.play(id, seat, "5", 0)
+    house.undo(id, seat, 1)
+    house.play(id, seat, "6", 2)
+    assert house.computer_plays(id, "7", 1).thinking, "that was the answer to another move"
+    house.computer_stands_in(id, 1, "level:3")
+    assert moves(house, id) == [6]
+    assert house.look(id).match.setup.players[1] == "level:3"
+    house.computer_plays(id, "7", 3)
+    assert moves(house, id) == [6, 7]
+    house.store.close()
+
+
+# What a page hears of.
+
+
+class Page:
+    """A page that is connected, without a network between."""
+
+    def __init__(self) -> None:
+        self.sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.received: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+
+    async def state(self) -> dict[str, Any]:
+        """The next one."""
+        async with asyncio.timeout(20):
+            while True:
+                event = json.loads((await self.received.get()).get("text", "{}"))
+                if event.get("type") == "state":
+                    state: dict[str, Any] = event["state"]
+                    return state
+
+
+@asynccontextmanager
+async def connected(app: FastAPI, id: str, seat: str) -> AsyncIterator[Page]:
+    page = Page()
+    path = f"/api/matches/{id}/socket"
+    scope = {"type": "websocket", "path": path, "raw_path": path.encode(), "query_string": b"", "headers": []}
+    scope |= {"scheme": "ws", "client": (ANN, 1), "server": ("here", 80), "subprotocols": [], "asgi": {"version": "3"}}
+    page.sent.put_nowait({"type": "websocket.connect"})
+    page.sent.put_nowait({"type": "websocket.receive", "text": json.dumps({"seat": seat})})
+
+    async def send(message: Any) -> None:
+        page.received.put_nowait(message)
+
+    serving = asyncio.create_task(app(scope, page.sent.get, send))
+    try:
+        yield page
+    finally:
+        page.sent.put_nowait({"type": "websocket.disconnect", "code": 1000})
+        await serving
+
+
+def with_app(url: str, thinking: Thinking, work: Callable[[FastAPI, House], Awaitable[None]]) -> None:
+    """An application, and another process that shares its store."""
+
+    async def run() -> None:
+        elsewhere = House(open_store(url))
+        app = make_app(open_store(url))
+        async with app.router.lifespan_context(app):
+            app.state.thinkers = thinking
+            app.state.computers = playing = Computers(app.state.house, cast(Thinkers, thinking))
+            try:
+                await work(app, elsewhere)
+            finally:
+                await playing.close()
+                elsewhere.store.close()
+
+    asyncio.run(run())
+
+
+def test_what_is_done_at_another_process_ends_a_search_and_begins_one(url: str) -> None:
+    thinking = Thinking()
+
+    async def work(app: FastAPI, elsewhere: House) -> None:
+        live, seat = against(elsewhere, first="me")
+        id = live.kept.id
+        async with connected(app, id, seat) as page:
+            assert not (await page.state())["thinking"]
+            elsewhere.play(id, seat, "5", 0)
+            app.state.house.store._tell([id])  # as PostgreSQL would
+            await until(lambda: thinking.asked)
+            assert (thinking.asked[0].owner, thinking.asked[0].moves) == (ANN, [5])
+            elsewhere.resign(id, seat, None)
+            app.state.house.store._tell([id])
+            await until(thinking.asked[0].answer.cancelled)
+        assert len(thinking.asked) == 1
+
+    with_app(url, thinking, work)
+
+
+def test_a_computer_that_gave_up_goes_on_when_a_page_hears_of_the_match(url: str) -> None:
+    thinking = Thinking(*[ThinkingFailed("broke off")] * computers.TRIES)
+
+    async def work(app: FastAPI, elsewhere: House) -> None:
+        live, seat = against(elsewhere)
+        id = live.kept.id
+        async with connected(app, id, seat) as page:
+            assert (await page.state())["thinking"]
+            await until(lambda: len(thinking.asked) == computers.TRIES and not app.state.computers._asked)
+            app.state.house.store._tell([None])  # the line to the database was lost, and is there again
+            await until(lambda: len(thinking.asked) > computers.TRIES)
+            thinking.asked[-1].answer.set_result({"move": "7"})
+            while (state := await page.state())["thinking"]:
+                pass
+            assert state["table"]["moves"] == ["7"]
+
+    with_app(url, thinking, work)
+
+
+def test_a_question_belongs_to_the_address_it_comes_from(url: str) -> None:
+    thinking = Thinking()
+
+    async def work(app: FastAPI, elsewhere: House) -> None:
+        transport = httpx.ASGITransport(app, client=(ANN, 1))
+        async with httpx.AsyncClient(transport=transport, base_url="http://here") as client:
+            body = {"game": "double-up", "first": "you", "level": "perfect"}
+            assert (await client.post("/api/challenge/computer", json=body)).status_code == 201
+            studying = asyncio.create_task(client.get("/api/games/double-up/hint"))
+            await until(lambda: len(thinking.asked) == 2)
+            assert [(question.kind, question.owner) for question in thinking.asked] == [("prove", ANN), ("hint", ANN)]
+            thinking.asked[1].answer.set_result({})
+            assert (await studying).status_code == 200
+
+    with_app(url, thinking, work)
