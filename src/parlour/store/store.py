@@ -9,7 +9,7 @@ from contextlib import suppress
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import Connection, Text, case, delete, func, insert, literal, select, update
+from sqlalchemy import Connection, Text, bindparam, case, delete, func, insert, literal, select, update
 from sqlalchemy.exc import IntegrityError
 
 from parlour.errors import BadDatabase
@@ -24,6 +24,18 @@ PRESENCE_LASTS = 45.0  # seconds after which a visit that nobody refreshed is ov
 CLOSING = 0.5  # seconds in which a database has to let the visits of a process end when it does
 DAY = 86400.0
 AT_ONCE = 500  # matches removed in one transaction; players wait no longer than for this
+
+# What every look and every move executes. To make a statement takes longer than to execute it.
+LOAD = (  # one statement, and so one moment: the lines are those of the match's seq
+    select(matches, lines.c.text)
+    .join_from(matches, lines, lines.c.match == matches.c.id, isouter=True)
+    .where(matches.c.id == bindparam("wanted"))
+    .order_by(lines.c.number)
+)
+CHANGE = update(matches).where(matches.c.id == bindparam("wanted"), matches.c.seq == bindparam("known"))
+PRESENT = (
+    select(visits.c.seat).distinct().where(visits.c.match == bindparam("wanted"), visits.c.seen >= bindparam("since"))
+)
 
 log = logging.getLogger(__name__)
 
@@ -91,15 +103,8 @@ class Store:
 
     def load(self, id: str) -> Kept | None:
         """The match as it is now; None if there is none with this id."""
-        # One statement, and so one moment: its lines are those of its seq.
-        query = (
-            select(matches, lines.c.text)
-            .join_from(matches, lines, lines.c.match == matches.c.id, isouter=True)
-            .where(matches.c.id == id)
-            .order_by(lines.c.number)
-        )
         with self._database.reading() as connection:
-            rows = connection.execute(query).all()
+            rows = connection.execute(LOAD, {"wanted": id}).all()
         if not rows:
             return None
         row = rows[0]
@@ -128,9 +133,8 @@ class Store:
         known = len(before.lines)
         if (after.id, after.seq, after.lines[:known]) != (before.id, before.seq + 1, before.lines):
             raise ValueError(f"not the next state of match {before.id}")
-        place = update(matches).where(matches.c.id == before.id, matches.c.seq == before.seq)
         with self._database.writing() as connection:
-            if connection.execute(place.values(_row(after))).rowcount == 0:
+            if connection.execute(CHANGE, {**_row(after), "wanted": before.id, "known": before.seq}).rowcount == 0:
                 return False
             _add_lines(connection, after, known)
             if also is not None:
@@ -226,10 +230,8 @@ class Store:
 
     def present(self, id: str) -> frozenset[int]:
         """The seats of a match whose players have a page open, at whichever process."""
-        recent = visits.c.seen >= self._clock() - PRESENCE_LASTS
-        query = select(visits.c.seat).distinct().where(visits.c.match == id, recent)
         with self._database.reading() as connection:
-            return frozenset(connection.scalars(query))
+            return frozenset(connection.scalars(PRESENT, {"wanted": id, "since": self._clock() - PRESENCE_LASTS}))
 
     def _enter(self, connection: Connection, visit: str, where: Visit) -> bool:
         """Put a visit into the table, if there is such a match."""
@@ -321,7 +323,7 @@ def _row(kept: Kept) -> dict[str, Any]:
 
 def _add(connection: Connection, kept: Kept) -> None:
     try:
-        connection.execute(insert(matches).values(_row(kept)))
+        connection.execute(insert(matches), _row(kept))
     except IntegrityError:
         raise Taken(kept.id) from None
     _add_lines(connection, kept, 0)
