@@ -25,6 +25,7 @@ PHONE: dict[str, Any] = {
     "has_touch": True,
 }
 NARROW: dict[str, Any] = {**PHONE, "viewport": {"width": 360, "height": 740}}
+DOUBLE_CLICK = 0.6  # seconds; to a browser it is half a second
 PATIENCE = 20_000  # milliseconds: the machine may be busy, and nothing here waits without need
 expect.set_options(timeout=PATIENCE)
 
@@ -58,6 +59,7 @@ class Visitor:
         self.problems: list[str] = []
         self.expected: list[str] = []
         self.requests: list[str] = []
+        self._pressed = (-9.0, -9.0, 0.0)  # where and when a tile was pressed last
         self.context = browser.new_context(base_url=home, locale="en-GB", **device)
         self.context.set_default_timeout(PATIENCE)
         self.context.add_init_script(LISTEN)
@@ -113,7 +115,16 @@ class Visitor:
         return self.page.locator(f'main button[data-move="{move}"]').first
 
     def play(self, move: str) -> None:
-        self.press(self.tile(move))
+        """As a person does: who presses the same place again at once has pressed twice, and that plays once."""
+        tile = self.tile(move)
+        tile.scroll_into_view_if_needed()
+        box = tile.bounding_box()
+        assert box is not None
+        place = (box["x"] // 20, box["y"] // 20)
+        if all(abs(now - then) <= 1 for now, then in zip(place, self._pressed[:2], strict=True)):
+            time.sleep(max(0.0, self._pressed[2] + DOUBLE_CLICK - time.monotonic()))
+        self.press(tile)
+        self._pressed = (*place, time.monotonic())
 
     def try_to_play(self, move: str) -> None:
         """Choose a tile that says it is disabled."""
