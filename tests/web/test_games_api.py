@@ -419,11 +419,7 @@ def test_a_question_that_takes_its_time_tells_how_far_it_is(client: httpx.Client
     assert [line["seconds"] for line in progress] == sorted(line["seconds"] for line in progress)
 
 
-def test_a_refusal_has_its_status_if_it_comes_at_once_and_is_the_last_line_if_it_does_not(client: httpx.Client) -> None:
-    *progress, last = lines(client, "/api/games/increasing-differences/solve", **TOO_BIG)
-    assert progress
-    assert last["type"] == "error"
-    assert last["code"] == "solve/too-big"
+def test_a_refusal_that_comes_at_once_has_its_status_even_if_lines_are_wanted(client: httpx.Client) -> None:
     refused(client.get("/api/games/double-up/solve?limit=none", headers={"Accept": NDJSON}), 422, "solve/too-big")
     refused(client.get("/api/games/double-up/solve?limit=x", headers={"Accept": NDJSON}), 400, "options/bad")
 
@@ -432,26 +428,35 @@ def test_a_refusal_has_its_status_if_it_comes_at_once_and_is_the_last_line_if_it
 
 
 def test_a_question_that_is_too_big_is_refused_in_time_and_the_server_goes_on(server: Server) -> None:
+    path = "/api/games/increasing-differences/solve"
     answers: list[httpx.Response] = []
+    told: list[Document] = []
 
     def ask() -> None:
         with server.client() as client:
-            answers.append(client.get("/api/games/increasing-differences/solve", params=TOO_BIG))
+            answers.append(client.get(path, params=TOO_BIG))
+
+    def ask_for_lines() -> None:
+        with server.client() as client:
+            told.extend(lines(client, path, **TOO_BIG))
 
     begun = monotonic()
-    asking = threading.Thread(target=ask)
-    asking.start()
+    asking = [threading.Thread(target=each) for each in (ask, ask_for_lines)]
+    for thread in asking:
+        thread.start()
     waits = []
     with server.client() as client:
-        while asking.is_alive():
+        while any(thread.is_alive() for thread in asking):
             asked = monotonic()
             assert get(client, "/api/health")["ok"]
             get(client, "/api/games/double-up/position", moves="2.3")
             waits.append(monotonic() - asked)
             sleep(0.2)
     took = monotonic() - begun
-    told = refused(answers[0], 422, "solve/too-big")
-    assert "10 seconds" in told["error"]
+    assert "10 seconds" in refused(answers[0], 422, "solve/too-big")["error"]
+    *progress, last = told
+    assert progress
+    assert (last["type"], last["code"]) == ("error", "solve/too-big")
     assert BUDGET - 1 < took < 2 * BUDGET
     assert max(waits) < BUDGET / 2, "nobody else waits for it"
 

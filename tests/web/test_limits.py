@@ -102,7 +102,16 @@ def move_meanwhile(seats: list[Seat], answers: list[int]) -> list[threading.Thre
     return threads
 
 
-@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("stalled", "by"),
+    [
+        ("sqlite is locked", signal.SIGINT),
+        ("sqlite is locked", signal.SIGTERM),
+        ("a table is locked", signal.SIGTERM),
+        ("postgresql is frozen", signal.SIGINT),
+    ],
+    indirect=["stalled"],
+)
 def test_it_closes_within_two_seconds_whatever_the_database_does(serve: Serve, stalled: Stalled, by: int) -> None:
     database, stall = stalled
     for _ in range(3):  # the machine may be busy
