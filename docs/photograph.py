@@ -43,7 +43,10 @@ def finished_game(url: str) -> dict[str, Any]:
     return document
 
 
-def take(browser: Browser, address: str, name: str, *, size: dict[str, int], scheme: str, until: str) -> None:
+def take(
+    browser: Browser, address: str, name: str, *, size: dict[str, int], scheme: str, until: str, press: str = ""
+) -> None:
+    """Photograph a page once it shows a text; ``press``: after that button."""
     context = browser.new_context(
         viewport=size,  # type: ignore[arg-type]
         color_scheme=scheme,  # type: ignore[arg-type]
@@ -53,6 +56,8 @@ def take(browser: Browser, address: str, name: str, *, size: dict[str, int], sch
     page = context.new_page()
     page.goto(address)
     page.get_by_text(until).first.wait_for()
+    if press:
+        page.get_by_role("button", name=press).click()
     page.wait_for_timeout(500)
     page.screenshot(path=PICTURES / f"{name}.png")
     context.close()
@@ -85,9 +90,10 @@ def main() -> None:
                 browser,
                 report,
                 "web-report",
-                size={"width": 1200, "height": 1500},
+                size={"width": 1200, "height": 900},
                 scheme="light",
                 until="Move by move",
+                press="See where it turned",
             )
             browser.close()
         finally:
