@@ -54,7 +54,8 @@ class Listener:
         """Each state as it comes, None when nothing has happened for a while; ends when there is no more to come."""
         while not self.gone:
             try:
-                await asyncio.wait_for(self.wake.wait(), KEEP_ALIVE)
+                async with asyncio.timeout(KEEP_ALIVE):  # wait_for of Python 3.11 can lose a cancellation
+                    await self.wake.wait()
             except TimeoutError:
                 yield None
                 continue
