@@ -1,0 +1,45 @@
+"""Listeners: they hear the newest state, and go when they are sent away."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from parlour.store import open_store
+from parlour.web.house import House, Wish
+from parlour.web.hub import Listener, News
+
+
+@pytest.fixture
+def news() -> News:
+    house = House(open_store("sqlite://"))
+    live, _ = house.on_one_device(Wish("double-up", {}), (None, None), "1")
+    house.store.close()
+    return News(live, "{}")
+
+
+@pytest.mark.parametrize("steps", range(6))
+def test_a_listener_that_is_sent_away_goes_even_if_news_come_in_the_same_moment(news: News, steps: int) -> None:
+    """However many steps the event loop takes between the two."""
+
+    async def scenario() -> bool:
+        listener = Listener(())
+
+        async def follow() -> None:
+            async for _ in listener.events():
+                pass
+
+        following = asyncio.create_task(follow())
+        await asyncio.sleep(0.05)  # it waits for news
+        listener.tell(news)
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        following.cancel()
+        await asyncio.wait([following], timeout=1)
+        gone = following.done()
+        listener.tell(None)  # or the test would not end either
+        await asyncio.wait([following])
+        return gone
+
+    assert asyncio.run(scenario())
