@@ -306,6 +306,7 @@ export class Match extends Component {
 
   /** A name is remembered once the server has taken it, if it is the one of whoever sits here. */
   rename = async (player, name, refused) => {
+    if (this.pending) return refused("Something else is still being sent. Try again in a moment.");
     const state = await this.act("name", { name, player }, { what: "The name", refused });
     if (state?.you.length === 1) keep("name", name);
     return Boolean(state);
