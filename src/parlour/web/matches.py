@@ -313,7 +313,8 @@ async def socket(websocket: WebSocket, id: str) -> None:
     desk = Desk(websocket)  # type: ignore[arg-type]
     await websocket.accept()
     try:
-        seat = _seat_in(await asyncio.wait_for(websocket.receive_text(), HELLO))
+        async with asyncio.timeout(HELLO):
+            seat = _seat_in(await websocket.receive_text())
         live = await run_in_threadpool(desk.house.look, id, seat)
         desk.hub.check_room()
     except (Busy, BadDatabase):
