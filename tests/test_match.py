@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from parlour import catalog, referee
 from parlour.errors import BadName, GameOver, IllegalMove, MoveRefused, NoNextRound, NothingToUndo, ParlourError
 from parlour.game import DRAWN, MOVER_LOSES, NO_CAP, ONGOING, PASS
-from parlour.match import DEAL, LONGEST_NAME, MOVE, RESIGN, UNDO, Action, Match, Outcome, Setup, check_names
+from parlour.match import DEAL, LONGEST_NAME, MOVE, RESIGN, UNDO, Action, Match, Setup, check_names
+from parlour.outcome import Outcome
 
 # A grid without any arithmetic line, and the cells that fill it.
 DEAD = "1,2,4,3,8,9,6,5,7"

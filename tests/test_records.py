@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from parlour import catalog, record, referee
 from parlour.errors import BadOptions, BadRecord, NoNextRound, ParlourError
 from parlour.game import NO_CAP, PASS, AnyGame
-from parlour.match import DEAL, MOVE, RESIGN, UNDO, Action, Match, Outcome, Setup, check_names
+from parlour.match import DEAL, MOVE, RESIGN, UNDO, Action, Match, Setup, check_names
 from parlour.options import declared
+from parlour.outcome import Outcome, result_of
 from tests.strategies import values
 
 names = st.one_of(
@@ -223,7 +224,7 @@ def test_passes_by_hand() -> None:
     ],
 )
 def test_results(outcome: Outcome | None, text: str) -> None:
-    assert record.show_result(outcome) == text
+    assert result_of(outcome) == text
 
 
 # What is refused.
@@ -356,7 +357,7 @@ def read_or_refuse(text: str) -> Match | None:
 
 def some_record(key: str, seed: int) -> str:
     game = catalog.load(key)
-    return record.write(play_somehow(Setup(game, game.options(), seed=str(seed)), seed, 20))
+    return record.write(play_somehow(Setup(game, game.defaults, seed=str(seed)), seed, 20))
 
 
 @pytest.mark.parametrize("key", catalog.keys())

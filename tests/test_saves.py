@@ -9,7 +9,8 @@ import pytest
 
 from parlour import catalog, record, saves
 from parlour.errors import BadRecord, GameInUse, NoSuchRecord
-from parlour.match import Match, Outcome, Setup
+from parlour.match import Match, Setup
+from parlour.outcome import Outcome
 
 
 def new_match(key: str = "double-up", **options: object) -> Match:
@@ -196,5 +197,5 @@ def test_a_match_in_progress_is_kept_whole() -> None:
 
 def test_names_in_any_script_are_kept() -> None:
     game = catalog.load("double-up")
-    saves.add(Match(Setup(game, game.options(), ("Zoë", "李雷"))))
+    saves.add(Match(Setup(game, game.defaults, ("Zoë", "李雷"))))
     assert saves.load(1).names == ("Zoë", "李雷")

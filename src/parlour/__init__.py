@@ -3,7 +3,8 @@
 from parlour.catalog import keys, load
 from parlour.errors import ParlourError
 from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, ONGOING, PASS, Game
-from parlour.match import Match, Outcome, Setup
+from parlour.match import Match, Setup
+from parlour.outcome import Outcome
 from parlour.record import read as read_record
 from parlour.record import write as write_record
 from parlour.referee import choose_options, legal_moves, name_move, play_move, read_move

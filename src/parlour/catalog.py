@@ -8,7 +8,7 @@ from pkgutil import iter_modules
 
 from parlour import games
 from parlour.errors import UnknownGame
-from parlour.game import AnyGame
+from parlour.game import Game
 
 
 @cache
@@ -32,11 +32,11 @@ def find(word: str) -> str:
 
 
 @cache
-def _load(key: str) -> AnyGame:
-    game: AnyGame = import_module(f"parlour.games.{key.replace('-', '_')}").GAME
+def _load(key: str) -> Game:
+    game: Game = import_module(f"parlour.games.{key.replace('-', '_')}").GAME
     return game
 
 
-def load(word: str) -> AnyGame:
+def load(word: str) -> Game:
     """The game that a word means; UnknownGame if there is none."""
     return _load(find(word))

@@ -12,11 +12,11 @@ from random import Random
 from time import monotonic
 from typing import IO, NamedTuple
 
-from parlour import __version__, catalog, players, record, referee
+from parlour import __version__, catalog, players, referee
 from parlour.errors import ParlourError, TooBig, UnknownPlayer
 from parlour.game import count
 from parlour.match import Match, Setup
-from parlour.options import show_options
+from parlour.options import show_options, show_words
 from parlour.players import Resigned
 from parlour.solver import Solver
 from parlour.view import GRID, POOL, Tile
@@ -138,12 +138,12 @@ class Engine:
 
     def _game(self, word: str) -> str:
         game = catalog.load(word)
-        return self._begin(Setup(game, game.options(), seed=str(self._chance.getrandbits(64))))
+        return self._begin(Setup(game, game.defaults, seed=str(self._chance.getrandbits(64))))
 
     def _options(self, *words: str) -> str:
         match = self._board
         if not words:
-            return record.show_texts(match.options)
+            return show_words(match.options)
         texts = {name: text for name, text in show_options(match.setup.options).items() if text}
         for word in words:
             name, equals, text = word.partition("=")
@@ -223,7 +223,7 @@ class Engine:
 
     def _showboard(self) -> str:
         match = self._board
-        lines = [f"{match.game.title}, {record.show_texts(match.options)}"]
+        lines = [f"{match.game.title}, {show_words(match.options)}"]
         for title, shape, rows, _ in match.game.view(match.moment):
             shown = [" ".join(_shown(shape, tile) for tile in row) for row in rows]
             lines += [f"{title}: {shown[0]}"] if len(shown) == 1 else [f"{title}:", *shown]

@@ -15,6 +15,7 @@
     ├── NothingToUndo    nothing has been played that could be taken back
     ├── BadPosition      the text spells no position of the game
     ├── TooBig           no exact answer within the budget, or at all
+    ├── Cancelled        a search was given up before it had an answer
     ├── BadTable         a saved table is damaged, or answers another question
     ├── EngineFailed     an outside program did not play as it should
     ├── BadRecord        the text is not a record, or not a possible game
@@ -105,6 +106,10 @@ class BadPosition(ParlourError):
 
 class TooBig(ParlourError):
     """No exact answer within the budget, or at all: Parlour does not guess."""
+
+
+class Cancelled(ParlourError):
+    """A search was given up before it had an answer, because nobody wanted it any more."""
 
 
 class BadTable(ParlourError):
@@ -218,6 +223,7 @@ ANSWERS: dict[type[ParlourError], Answer] = {
     NothingToUndo: Answer("undo/nothing", 409, 1),
     BadPosition: Answer("position/bad", 400, 2),
     TooBig: Answer("solve/too-big", 422, 1),
+    Cancelled: Answer("solve/cancelled", 503, 1),
     BadTable: Answer("table/bad", 500, 1),
     EngineFailed: Answer("engine/failed", 502, 1),
     BadRecord: Answer("record/bad", 400, 1),

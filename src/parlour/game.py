@@ -16,21 +16,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, NewType
 
 from parlour.options import O
 from parlour.view import View
 
+SomePosition = NewType("SomePosition", tuple[int, ...])  # of a game that is known only when the program runs
+
 if TYPE_CHECKING:
     from random import Random
+
+    from typing_extensions import TypeVar
+
+    P = TypeVar("P", bound=tuple[int, ...], default=SomePosition)  # a game's Position
+else:
+    from typing import TypeVar
+
+    P = TypeVar("P", bound=tuple[int, ...])
 
 PASS = 0
 NO_CAP = 1 << 62  # rounds until somebody wins
 
 # What `result` answers, from the side of the player to move.
 ONGOING, MOVER_LOSES, DRAWN, MOVER_WINS = range(4)
-
-P = TypeVar("P", bound=tuple[int, ...])  # a game's Position
 
 
 class Moves(NamedTuple):
@@ -51,7 +59,7 @@ def between(low: int, high: int) -> Moves:
     return Moves(0, low, high)
 
 
-def count(moves: Moves) -> int:
+def count_moves(moves: Moves) -> int:
     """How many moves there are."""
     return popcount(moves.mask) if moves.mask else moves.high - moves.low + 1
 
@@ -86,6 +94,7 @@ class Moment(Generic[O, P]):
     moves: tuple[int, ...]  # all that was played in this round
     names: tuple[str, str]  # by seat
     first: int  # the seat that began this round
+    last_name: str = ""  # what the last move is called
 
     def seat(self, ply: int) -> int:
         """Who plays the move at this place of the round, counted from 0."""
@@ -114,8 +123,8 @@ class Moment(Generic[O, P]):
 Lines = list[str]
 
 
-class Shown(str):
-    """A line of the books' that tells what can be seen on the table: whoever draws the table leaves it out."""
+class ShownOnTable(str):
+    """A line that only says what the table shows: whoever draws the table leaves it out."""
 
 
 class Variant(NamedTuple):
@@ -133,8 +142,12 @@ class Example(NamedTuple):
     options: str = ""
 
 
-# The words a game need not bring itself.
-def _fits(options: Any) -> str | None:
+# What a game need not bring itself.
+def _no_objection(options: O) -> str | None:
+    return None
+
+
+def _nothing_impossible(options: O, position: P) -> str | None:
     return None
 
 
@@ -142,53 +155,58 @@ def _as_given(options: O, round: int, random: Random) -> O:
     return options
 
 
-def _no_rounds(options: Any) -> int | None:
+def _no_rounds(options: O) -> int | None:
     return None
 
 
-def _never(options: Any, position: Any) -> bool:
+def _never(options: O, position: P) -> bool:
     return False
 
 
-def _as_it_is(options: Any, position: P) -> P:
+def _as_it_is(options: O, position: P) -> P:
     return position
 
 
-def number_name(options: Any, move: int) -> str:
+def number_name(options: O, move: int) -> str:
     """Most moves are called by their number."""
     return str(move)
 
 
-def _no_opening(moment: Moment[Any, Any]) -> Lines:
+def _no_opening(moment: Moment[O, P]) -> Lines:
     return []
 
 
-def _ask(moment: Moment[Any, Any]) -> Lines:
+def _prompt(moment: Moment[O, P]) -> Lines:
     return [f"{moment.mover}, your move: "]
 
 
-def _want(options: Any, position: Any) -> str:
+def _expected(options: O, position: P) -> str:
     return "a move from the list"
 
 
-def _ending(moment: Moment[Any, Any], winner: int | None) -> Lines:
+def _announce(moment: Moment[O, P]) -> Lines:
+    return [f"{moment.waiter} {'passes' if moment.moves[-1] == PASS else f'plays {moment.last_name}'}.", ""]
+
+
+def _ending(moment: Moment[O, P], winner: int | None) -> Lines:
     return ["The game is a draw." if winner is None else f"{moment.names[winner]} wins!"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Game(Generic[O, P]):
     """One game. ``games/`` holds one file for each; the catalog finds them."""
 
     key: str  # file name = command-line word = URL segment = record tag
     title: str
     version: int  # goes up when a rule changes; records and tables carry it
-    summary: str  # the rule in one sentence
-    rules: str  # the rules in the players' language
+    summary: str  # the rule in one sentence, under the book's own options
+    summary_under: Callable[[O], str] | None = None  # the same under others, where it says something about them
+    rules_text: str  # the rules in the players' language
     known: str = ""  # what is proved about the book's own game, in one sentence
     example: Example | None = None
     variants: tuple[Variant, ...] = ()
     options: type[O]
-    check: Callable[[O], str | None] = _fits  # why these options together make no game, or None
+    check: Callable[[O], str | None] = _no_objection  # why these options together make no game, or None
 
     # Rules: pure, total on reachable positions, ints only.
     start: Callable[[O], P]
@@ -197,9 +215,13 @@ class Game(Generic[O, P]):
     result: Callable[[O, P], int]
     bounds: Callable[[O], Bounds | None]  # None: a game under these options need not end
     can_draw: bool = True  # False: there is always a winner
+    # Why play cannot lead to a position whose fields are within their bounds, or None. Every position that play
+    # reaches passes; of the others, as many are refused as can be told by looking at the position alone.
+    impossible: Callable[[O, P], str | None] = _nothing_impossible
 
     # Knowledge: what a game may add for the solver's sake; it changes no answer.
     canonical: Callable[[O, P], P] = _as_it_is  # one position to stand for all with the same future; compiled as well
+    counted_once: str = ""  # which positions `canonical` makes one, in the players' words: "mirror images"
     theory: Callable[[O, P], tuple[int, int, int]] | None = None  # result, plies, a best move: where a formula tells
 
     # Set-up and rounds, where chance has a part.
@@ -210,22 +232,24 @@ class Game(Generic[O, P]):
     settled: Callable[[O, P], bool] = _never  # nobody can win this round any more, though moves remain
 
     # Words.
-    name: Callable[[O, int], str] = number_name  # one lower-case token for each move but the pass
-    why: Callable[[O, P, int], str]  # why a move is not allowed; any number a person may type
-    want: Callable[[O, P], str] = _want  # what would be: "Please select ..."
+    name: Callable[[O, int], str] = number_name  # one lower-case token for each move below bounds.moves but the pass
+    refusal: Callable[[O, P, int], str]  # why a move is not allowed; where moves go by numbers, any that is typed
+    expected: Callable[[O, P], str] = _expected  # what would be: "Please select ..."
     view: Callable[[Moment[O, P]], View]
     opening: Callable[[Moment[O, P]], Lines] = _no_opening
-    ask: Callable[[Moment[O, P]], Lines] = _ask  # the last line is the prompt
-    tell: Callable[[Moment[O, P]], Lines] | None = None  # of the move just played; None: who and what
+    prompt: Callable[[Moment[O, P]], Lines] = _prompt  # the last line is the prompt itself
+    announce: Callable[[Moment[O, P]], Lines] = _announce  # the move just played
     ending: Callable[[Moment[O, P], int | None], Lines] = (
         _ending  # of a round that was played out; the winner's seat or None
     )
 
+    @property
+    def defaults(self) -> O:
+        """The options of the book."""
+        return self.options()
 
-AnyGame = Game[Any, Any]
 
-
-def listed(moves: Moves) -> Sequence[int]:
+def list_moves(moves: Moves) -> Sequence[int]:
     """The moves in ascending order, as a sequence that knows its length and members without being written out."""
     if not moves.mask:
         return range(moves.low, moves.high + 1)
@@ -235,3 +259,15 @@ def listed(moves: Moves) -> Sequence[int]:
         found.append(lowest.bit_length() - 1)
         mask ^= lowest
     return found
+
+
+def has_move(moves: Moves, move: int) -> bool:
+    """Whether a move is one of these."""
+    return move >= 0 and bool(moves.mask >> move & 1) if moves.mask else moves.low <= move <= moves.high
+
+
+# Names of old, to be removed.
+from typing import Any  # noqa: E402
+
+AnyGame = Game[Any, Any]
+count, listed = count_moves, list_moves

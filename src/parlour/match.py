@@ -10,11 +10,14 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Generic, NamedTuple
 
-from parlour import referee
-from parlour.errors import BadName, GameOver, NoNextRound, NothingToUndo
-from parlour.game import DRAWN, MOVER_WINS, NO_CAP, ONGOING, PASS, AnyGame, Moment
+from parlour.errors import BadName, GameOver, NoNextRound, NothingToUndo, ParlourError
+from parlour.game import DRAWN, MOVER_WINS, NO_CAP, ONGOING, PASS, Game, Moment, P
+from parlour.options import O
+from parlour.outcome import Outcome
+from parlour.rules import Rules, is_pass
+from parlour.text import clip
 
 if TYPE_CHECKING:
     from random import Random
@@ -22,34 +25,33 @@ if TYPE_CHECKING:
 MOVE, UNDO, RESIGN, FORFEIT, DEAL = "move", "undo", "resign", "forfeit", "deal"
 
 
-class Action(NamedTuple):
+class Action(NamedTuple, Generic[O]):
     """One thing that was done at the table."""
 
     kind: str  # MOVE, UNDO, RESIGN, FORFEIT or DEAL
     move: int = PASS  # of a MOVE
     seat: int = 0  # that did it
-    options: tuple[int, ...] = ()  # of a DEAL
-
-
-class Outcome(NamedTuple):
-    """How a match ended."""
-
-    winner: int | None  # the seat that won
-    how: str  # "won", "resigned", "forfeited", "drawn" or "undecided" (the rounds are used up)
+    options: O | None = None  # of a DEAL, with what was dealt
 
 
 @dataclass(frozen=True)
-class Setup:
-    """What is agreed before the first move."""
+class Setup(Generic[O, P]):
+    """What is agreed before the first move. BadOptions or BadName if it makes no match."""
 
-    game: AnyGame
-    options: Any  # as chosen; what chance decides is dealt round by round
+    game: Game[O, P]
+    options: O  # as chosen; what chance decides is dealt round by round
     names: tuple[str, str] = ("Player 1", "Player 2")
     players: tuple[str, str] = ("human", "human")  # who chooses the moves of each seat
     first: int = 0  # the seat that begins
     seed: str = "0"  # every deal and every choice by chance follows from it
     cap: int = NO_CAP  # on the number of rounds, beside the game's own
     date: str = ""
+
+    def __post_init__(self) -> None:
+        Rules(self.game, self.options)
+        check_names(self.names)
+        if self.first not in (0, 1) or self.cap < 1:
+            raise ParlourError(f"seat {self.first} cannot begin, or {self.cap} rounds are no match; 0 or 1, at least 1")
 
     def random(self, *purpose: object) -> Random:
         """A source of chance for one purpose, the same each time the same is asked for."""
@@ -59,68 +61,113 @@ class Setup:
 
 
 @dataclass
-class Round:
+class Round(Generic[O, P]):
     """One deal and what was played on it."""
 
-    options: Any  # with everything dealt
-    first: int
-    positions: list[Any]
+    rules: Rules[O, P]  # with everything dealt
+    first: int  # the seat that began
+    positions: list[P]
     moves: list[int] = field(default_factory=list)
 
+    @property
+    def options(self) -> O:
+        return self.rules.options
 
-class Match:
+    def seat(self, ply: int) -> int:
+        """Who plays the move at this place of the round, counted from 0."""
+        return (self.first + ply) % 2
+
+
+class Match(Generic[O, P]):
     """A match in progress. Whatever changes it is checked by the referee and added to ``log``."""
 
-    def __init__(self, setup: Setup, dealt: tuple[int, ...] | None = None) -> None:
+    def __init__(self, setup: Setup[O, P], dealt: O | None = None) -> None:
         """A new match; ``dealt`` is the first deal where it is known already."""
-        self.setup = setup
-        self.game = setup.game
-        self.names = setup.names
-        self.log: list[Action] = []
-        self.rounds: list[Round] = []
-        self.resigned: int | None = None
+        self._setup = setup
+        self.log: list[Action[O]] = []
+        self.rounds: list[Round[O, P]] = []
+        self.resigned: int | None = None  # the seat that gave up, or forfeited
         self._begin(self._deal(1) if dealt is None else dealt)
 
-    def _deal(self, round: int) -> Any:
-        return self.game.deal(self.setup.options, round, self.setup.random("deal", round))
+    def _deal(self, round: int) -> O:
+        return self.game.deal(self._setup.options, round, self._setup.random("deal", round))
 
-    def _begin(self, options: Any) -> None:
-        first = (self.setup.first + len(self.rounds)) % 2
-        self.rounds.append(Round(options, first, [self.game.start(options)]))
+    def _begin(self, options: O) -> None:
+        rules = Rules(self.game, options)
+        self.rounds.append(Round(rules, (self._setup.first + len(self.rounds)) % 2, [rules.start]))
+
+    def at(self, step: int) -> Match[O, P]:
+        """Another match that stands where this one stood after so many of its actions."""
+        match = Match(self._setup, self.rounds[0].options)
+        for action in self.log[:step]:
+            match.repeat(action)
+        return match
+
+    def with_setup(self, setup: Setup[O, P]) -> Match[O, P]:
+        """The same match under other names, players or seed; game, options and who begins stay as they are."""
+        match = Match(setup, self.rounds[0].options)
+        for action in self.log:
+            match.repeat(action)
+        return match
 
     # Where the match stands.
 
     @property
-    def round(self) -> Round:
+    def setup(self) -> Setup[O, P]:
+        return self._setup
+
+    @property
+    def game(self) -> Game[O, P]:
+        return self._setup.game
+
+    @property
+    def names(self) -> tuple[str, str]:
+        return self._setup.names
+
+    @property
+    def round(self) -> Round[O, P]:
         return self.rounds[-1]
 
     @property
-    def options(self) -> Any:
+    def rules(self) -> Rules[O, P]:
+        """The game under the options of this round, everything dealt."""
+        return self.rounds[-1].rules
+
+    @property
+    def options(self) -> O:
         """The options of this round, everything dealt."""
-        return self.round.options
+        return self.rounds[-1].rules.options
 
     @property
-    def position(self) -> Any:
-        return self.round.positions[-1]
+    def position(self) -> P:
+        return self.rounds[-1].positions[-1]
 
     @property
-    def moment(self) -> Moment[Any, Any]:
-        return Moment(self.options, self.position, tuple(self.round.moves), self.names, self.round.first)
+    def moment(self) -> Moment[O, P]:
+        """This round as the game's words need it."""
+        round = self.round
+        last = self.rules.name(round.moves[-1]) if round.moves else ""
+        return Moment(self.options, self.position, tuple(round.moves), self.names, round.first, last)
 
     @property
     def turn(self) -> int:
         """The seat to move."""
-        return (self.round.first + len(self.round.moves)) % 2
+        return self.round.seat(len(self.round.moves))
 
     @property
     def result(self) -> int:
         """Of this round, for the player to move."""
-        return self.game.result(self.options, self.position)
+        return self.rules.result(self.position)
 
     @property
     def legal(self) -> Sequence[int]:
         """The moves that may be played now; none when the round or the match is over."""
-        return () if self.resigned is not None else referee.legal_moves(self.game, self.options, self.position)
+        return () if self.resigned is not None else self.rules.legal(self.position)
+
+    @property
+    def legal_names(self) -> list[str]:
+        """The same by their names."""
+        return self.rules.names(self.legal)
 
     @property
     def only_move(self) -> int | None:
@@ -145,7 +192,7 @@ class Match:
     @property
     def last_round(self) -> bool:
         """No other round can follow this one."""
-        return len(self.rounds) >= min(self.setup.cap, self.game.rounds(self.options) or 1)
+        return len(self.rounds) >= min(self._setup.cap, self.rules.max_rounds or 1)
 
     @property
     def between_rounds(self) -> bool:
@@ -161,14 +208,19 @@ class Match:
             return None
         if self.winner is not None:
             return Outcome(self.winner, "won")
-        return Outcome(None, "drawn" if self.game.rounds(self.options) is None else "undecided")
+        return Outcome(None, "drawn" if self.rules.max_rounds is None else "undecided")
+
+    @property
+    def standing(self) -> str:
+        """How the match stands, in a few words: who is to move, or how it ended."""
+        outcome = self.outcome
+        return f"{self.names[self.turn]} to move" if outcome is None else outcome.words(self.names)
 
     def last_choice(self, seats: Iterable[int]) -> int | None:
         """The place in this round of the last move that one of these seats chose: what a take-back goes back to."""
-        moves, seats = self.round.moves, set(seats)
-        return next(
-            (ply for ply in reversed(range(len(moves))) if moves[ply] != PASS and self.moment.seat(ply) in seats), None
-        )
+        round, seats = self.round, set(seats)
+        plies = reversed(range(len(round.moves)))
+        return next((ply for ply in plies if round.moves[ply] != PASS and round.seat(ply) in seats), None)
 
     # What can be done. Each of these checks, changes nothing if it refuses, and logs what it did.
 
@@ -176,13 +228,16 @@ class Match:
         """The legal move that a text names."""
         if self.resigned is not None:
             raise GameOver("the game is over")
-        return referee.read_move(self.game, self.options, self.position, text)
+        return self.rules.read(self.position, text)
 
-    def play(self, move: int) -> Action:
+    def play(self, move: int | str) -> Action[O]:
+        """Play a move, given as such or by its name."""
         if self.resigned is not None:
             raise GameOver("the game is over")
-        position = referee.play_move(self.game, self.options, self.position, move)
-        action = Action(MOVE, move, self.turn)
+        if isinstance(move, str):
+            move = self.read(move)
+        position = self.rules.play(self.position, move)
+        action = Action[O](MOVE, move, self.turn)
         self.round.moves.append(move)
         self.round.positions.append(position)
         return self._done(action)
@@ -190,11 +245,11 @@ class Match:
     def play_line(self, words: Iterable[str]) -> None:
         """Play the moves that these words name; a pass that is forced need not be among them."""
         for word in words:
-            while self.stuck and not referee.is_pass(word):
+            while self.stuck and not is_pass(word):
                 self.play(PASS)
-            self.play(self.read(word))
+            self.play(word)
 
-    def undo(self) -> Action:
+    def undo(self) -> Action[O]:
         """Take back the last move of this round, or the last pass."""
         if self.resigned is not None:
             raise GameOver("the game is over")
@@ -206,19 +261,19 @@ class Match:
         self.round.positions.pop()
         return self._done(Action(UNDO, PASS, self.turn))
 
-    def resign(self, seat: int, *, forfeit: bool = False) -> Action:
+    def resign(self, seat: int, *, forfeit: bool = False) -> Action[O]:
         """Give the match up, or lose it by ``forfeit``: a player that does not play by the rules."""
         if self.outcome is not None:
             raise GameOver("the game is over")
         self.resigned = seat
         return self._done(Action(FORFEIT if forfeit else RESIGN, PASS, seat))
 
-    def next_round(self, dealt: tuple[int, ...] | None = None) -> Action:
+    def next_round(self, dealt: O | None = None) -> Action[O]:
         """Deal the next round: after a drawn one, or when the players agree that nobody can win this one."""
         if self.outcome is not None:
             raise GameOver("the game is over")
         if not self.between_rounds:
-            if not self.game.settled(self.options, self.position):
+            if not self.rules.settled(self.position):
                 raise NoNextRound("this round is not over: somebody can still win it")
             if self.last_round:
                 raise NoNextRound("this is the last round: play it out")
@@ -226,7 +281,7 @@ class Match:
         self._begin(options)
         return self._done(Action(DEAL, PASS, self.turn, options))
 
-    def repeat(self, action: Action) -> Action:
+    def repeat(self, action: Action[O]) -> Action[O]:
         """Do again what was done in another match."""
         if action.kind == MOVE:
             return self.play(action.move)
@@ -236,7 +291,7 @@ class Match:
             return self.next_round(action.options)
         return self.resign(action.seat, forfeit=action.kind == FORFEIT)
 
-    def _done(self, action: Action) -> Action:
+    def _done(self, action: Action[O]) -> Action[O]:
         self.log.append(action)
         return action
 
@@ -247,11 +302,11 @@ LONGEST_NAME = 30
 def check_name(name: str) -> None:
     """BadName if a player cannot be called that."""
     if not name.strip() or name != name.strip():
-        raise BadName(f"bad name {referee.clip(name)!r}; a name has at least one letter and no spaces around it")
+        raise BadName(f"bad name {clip(name)!r}; a name has at least one letter and no spaces around it")
     if len(name) > LONGEST_NAME:
-        raise BadName(f"bad name {referee.clip(name)!r}; at most {LONGEST_NAME} characters")
+        raise BadName(f"bad name {clip(name)!r}; at most {LONGEST_NAME} characters")
     if any(map(_hidden, _without_joiners(name))):
-        raise BadName(f"bad name {referee.clip(name)!r}; control characters do not show")
+        raise BadName(f"bad name {clip(name)!r}; control characters do not show")
 
 
 def _hidden(character: str) -> bool:

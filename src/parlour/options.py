@@ -13,11 +13,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, NamedTuple, Protocol, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, NamedTuple, NewType, Protocol, get_type_hints
 
 from parlour.errors import BadOptions
+from parlour.text import clip
 
-O = TypeVar("O", bound=tuple[int, ...])  # noqa: E741  (a game's Options)
+SomeOptions = NewType("SomeOptions", tuple[int, ...])  # of a game that is known only when the program runs
+
+if TYPE_CHECKING:  # a plain `Game` is one that is known only when the program runs
+    from typing_extensions import TypeVar
+
+    O = TypeVar("O", bound=tuple[int, ...], default=SomeOptions)  # noqa: E741  (a game's Options)
+else:
+    from typing import TypeVar
+
+    O = TypeVar("O", bound=tuple[int, ...])  # noqa: E741
 
 
 class Kind(Protocol):
@@ -132,20 +142,41 @@ def left_to_chance(options: type[tuple[int, ...]]) -> list[str]:
     return [name for name, kind in declared(options).items() if isinstance(kind, Arrangement)]
 
 
+def flag(name: str) -> str:
+    """An option's name as it is typed and read: ``max-rounds``."""
+    return name.replace("_", "-")
+
+
 def read_options(options: type[O], texts: Mapping[str, str]) -> O:
     """The options that these texts spell, the defaults where there is none; BadOptions says what is wrong."""
     kinds = declared(options)
     values: dict[str, int] = {}
     for name, text in texts.items():
         if name not in kinds:
-            raise BadOptions(f"unknown option {_clip(name)!r}; known options: {', '.join(kinds)}")
+            raise BadOptions(f"unknown option {clip(name)!r}; known options: {', '.join(kinds)}")
         value = kinds[name].read(text)
         if value is None:
-            raise BadOptions(f"bad {name.replace('_', '-')} {_clip(text)!r}; allowed: {kinds[name].allowed}")
+            raise BadOptions(f"bad {flag(name)} {clip(text)!r}; allowed: {kinds[name].allowed}")
         values[name] = value
-    make: Any = options
-    made: O = make(**values)
-    return made
+    return options(**values)
+
+
+def check_values(options: tuple[int, ...]) -> None:
+    """BadOptions if one of these is not a value that its kind allows."""
+    for (name, kind), value in zip(declared(type(options)).items(), options, strict=True):
+        default = getattr(type(options), "_field_defaults").get(name)  # noqa: B009  (mypy sees a plain tuple)
+        if value == default and type(value) is int:
+            continue
+        if type(value) is not int or kind.read(_shown(kind, value)) != value:
+            raise BadOptions(f"bad {flag(name)} {clip(str(value))!r}; allowed: {kind.allowed}")
+
+
+def _shown(kind: Kind, value: int) -> str:
+    """The text of a value that may be none of its kind."""
+    try:
+        return kind.show(value)
+    except IndexError:
+        return ""
 
 
 def show_options(options: tuple[int, ...]) -> dict[str, str]:
@@ -155,5 +186,14 @@ def show_options(options: tuple[int, ...]) -> dict[str, str]:
     }
 
 
-def _clip(text: str) -> str:
-    return text if len(text) <= 40 else text[:37] + "..."
+def show_words(options: tuple[int, ...], besides: tuple[int, ...] | None = None) -> str:
+    """Options as ``name=value`` words; only those that differ from ``besides``, if given."""
+    known = show_options(besides) if besides is not None else {}
+    return " ".join(
+        f"{name}={text}" for name, text in show_options(options).items() if text and known.get(name) != text
+    )
+
+
+def read_words(words: str) -> dict[str, str]:
+    """The texts of options from ``name=value`` words."""
+    return {name: text for name, _, text in (word.partition("=") for word in words.split())}

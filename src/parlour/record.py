@@ -30,13 +30,15 @@ a cap. Reading replays every line through the referee, so a record that can be r
 from __future__ import annotations
 
 import re
-from typing import Any
 
-from parlour import catalog, referee
+from parlour import catalog
 from parlour.errors import BadRecord, ParlourError
-from parlour.game import NO_CAP, AnyGame
-from parlour.match import DEAL, FORFEIT, MOVE, RESIGN, UNDO, Action, Match, Outcome, Setup, check_name, check_names
-from parlour.options import left_to_chance, show_options
+from parlour.game import NO_CAP, Game, P
+from parlour.match import DEAL, FORFEIT, MOVE, RESIGN, UNDO, Action, Match, Setup, check_name, check_names
+from parlour.options import O, left_to_chance, read_options, read_words, show_options, show_words
+from parlour.outcome import UNFINISHED, result_of
+from parlour.rules import Rules, read_rules
+from parlour.text import clip
 
 FORMAT = "1"
 REQUIRED = (
@@ -54,60 +56,42 @@ REQUIRED = (
     "Result",
 )
 OPTIONAL = ("Deal", "Rounds")
-UNFINISHED = "*"
 
 
-def show_result(outcome: Outcome | None) -> str:
-    """The text of a result: 1-0, 0-1, 1/2-1/2, undecided, or * for a match that goes on."""
-    if outcome is None:
-        return UNFINISHED
-    if outcome.winner is None:
-        return "1/2-1/2" if outcome.how == "drawn" else "undecided"
-    return ("1-0", "0-1")[outcome.winner]
-
-
-def show_texts(options: tuple[int, ...], besides: tuple[int, ...] | None = None) -> str:
-    """Options as ``name=value`` words; only those that differ from ``besides``, if given."""
-    known = show_options(besides) if besides is not None else {}
-    return " ".join(
-        f"{name}={text}" for name, text in show_options(options).items() if text and known.get(name) != text
-    )
-
-
-def show_action(setup: Setup, action: Action, number: int) -> str:
+def show_action(match: Match[O, P], action: Action[O], number: int) -> str:
     """The line of one action; ``number`` counts the moves of the round, for an action that is a move."""
     if action.kind == MOVE:
-        return f"{number}. {referee.name_move(setup.game, setup.options, action.move)}"
+        return f"{number}. {match.rules.name(action.move)}"
     if action.kind in (RESIGN, FORFEIT):
         return f"{action.kind} {action.seat + 1}"
-    if action.kind == DEAL:
-        return f"deal {show_texts(action.options, setup.options)}".rstrip()
+    if action.options is not None:
+        return f"deal {show_words(action.options, match.setup.options)}".rstrip()
     return "undo"
 
 
-def lines(match: Match) -> list[str]:
+def lines(match: Match[O, P]) -> list[str]:
     """Everything that was done, a line each."""
     shown, number = [], 0
     for action in match.log:
         number = {MOVE: number + 1, UNDO: number - 1, DEAL: 0}.get(action.kind, number)
-        shown.append(show_action(match.setup, action, number))
+        shown.append(show_action(match, action, number))
     return shown
 
 
-def write(match: Match) -> str:
+def write(match: Match[O, P]) -> str:
     """The record of a match."""
     return "\n".join([head(match), *lines(match)]) + "\n"
 
 
-def head(match: Match) -> str:
+def head(match: Match[O, P]) -> str:
     """The tags of a match's record, and the empty line after them."""
     setup = match.setup
-    deal = show_texts(match.rounds[0].options, setup.options)
+    deal = show_words(match.rounds[0].options, setup.options)
     tags = {
         "Parlour": FORMAT,
         "Game": setup.game.key,
         "Version": str(setup.game.version),
-        "Options": show_texts(setup.options),
+        "Options": show_words(setup.options),
         **({"Deal": deal} if deal else {}),
         **({"Rounds": str(setup.cap)} if setup.cap != NO_CAP else {}),
         "Player1": setup.names[0],
@@ -117,7 +101,7 @@ def head(match: Match) -> str:
         "First": str(setup.first + 1),
         "Seed": setup.seed,
         "Date": setup.date,
-        "Result": show_result(match.outcome),
+        "Result": result_of(match.outcome),
     }
     return "".join(f'[{name} "{_escape(value)}"]\n' for name, value in tags.items())
 
@@ -137,10 +121,10 @@ def read(text: str) -> Match:
                 repeat_line(match, line.strip())
             except ParlourError as error:
                 raise BadRecord(f"line {at}: {error}") from None
-    found = show_result(match.outcome)
+    found = result_of(match.outcome)
     result, at = tags["Result"]
     if result not in (found, UNFINISHED):
-        raise BadRecord(f"line {at}: the result is given as {referee.clip(result)!r}, but the moves lead to {found!r}")
+        raise BadRecord(f"line {at}: the result is given as {clip(result)!r}, but the moves lead to {found!r}")
     return match
 
 
@@ -153,16 +137,15 @@ def _read_tags(lines: list[str]) -> tuple[dict[str, tuple[str, int]], int]:
         at = end + 1
         if tag is None:
             what = "this is no Parlour record" if end == 0 else 'a tag looks like [Name "value"]'
-            raise BadRecord(f"line {at}: {what}, found {referee.clip(lines[end])!r}")
-        if not lines[end].strip().isprintable():
-            raise BadRecord(f"line {at}: there are control characters in {referee.clip(lines[end])!r}")
+            raise BadRecord(f"line {at}: {what}, found {clip(lines[end])!r}")
+        # What a name may have is for check_name to say: some scripts need characters that are not printed.
+        if not tag[1].startswith("Player") and not lines[end].strip().isprintable():
+            raise BadRecord(f"line {at}: there are control characters in {clip(lines[end])!r}")
         name, value = tag[1], re.sub(r"\\(.)", r"\1", tag[2])
         if end == 0 and name != "Parlour":
             raise BadRecord(f"line 1: this is no Parlour record, it begins with the tag {name[:20]!r}")
         if end == 0 and value != FORMAT:
-            raise BadRecord(
-                f"line 1: record format {referee.clip(value)!r} is unknown; this Parlour reads format {FORMAT}"
-            )
+            raise BadRecord(f"line 1: record format {clip(value)!r} is unknown; this Parlour reads format {FORMAT}")
         if name not in REQUIRED + OPTIONAL:
             raise BadRecord(f"line {at}: unknown tag {name[:20]!r}")
         if name in tags:
@@ -188,22 +171,22 @@ def _set_up(tags: dict[str, tuple[str, int]]) -> Match:
         return tags[name][0]
 
     if value("Game") not in catalog.keys():
-        raise refuse("Game", f"unknown game {referee.clip(value('Game'))!r}; known games: {', '.join(catalog.keys())}")
+        raise refuse("Game", f"unknown game {clip(value('Game'))!r}; known games: {', '.join(catalog.keys())}")
     game = catalog.load(value("Game"))
     if value("Version") != str(game.version):
-        version = referee.clip(value("Version"))
+        version = clip(value("Version"))
         raise refuse(
             "Version", f"made under version {version!r} of the rules; this Parlour knows version {game.version}"
         )
     if value("First") not in ("1", "2"):
-        raise refuse("First", f"{referee.clip(value('First'))!r} is no seat; 1 or 2")
+        raise refuse("First", f"{clip(value('First'))!r} is no seat; 1 or 2")
     cap = NO_CAP
     if "Rounds" in tags:
         if not re.fullmatch("[1-9][0-9]{0,8}", value("Rounds"), re.ASCII):
-            raise refuse("Rounds", f"{referee.clip(value('Rounds'))!r} is no number of rounds")
+            raise refuse("Rounds", f"{clip(value('Rounds'))!r} is no number of rounds")
         cap = int(value("Rounds"))
     try:
-        options = referee.choose_options(game, read_texts(value("Options")))
+        options = read_rules(game, read_words(value("Options"))).options
     except ParlourError as error:
         raise refuse("Options", error) from None
     names = (value("Player1"), value("Player2"))
@@ -223,7 +206,7 @@ def _set_up(tags: dict[str, tuple[str, int]]) -> Match:
         raise refuse("Deal" if "Deal" in tags else "Options", error) from None
 
 
-def repeat_line(match: Match, line: str) -> None:
+def repeat_line(match: Match[O, P], line: str) -> None:
     """Do what one line says; a ParlourError if it cannot be done."""
     word, _, rest = line.partition(" ")
     if line == "undo":
@@ -235,25 +218,20 @@ def repeat_line(match: Match, line: str) -> None:
     elif move := _MOVE.fullmatch(line):
         number = len(match.round.moves) + 1
         if int(move[1]) != number:
-            raise BadRecord(f"move {number} is expected here, found {referee.clip(line)!r}")
+            raise BadRecord(f"move {number} is expected here, found {clip(line)!r}")
         match.play(match.read(move[2]))
     else:
-        raise BadRecord(f"unreadable line {referee.clip(line)!r}; known are '1. MOVE', 'undo', 'deal' and 'resign 1'")
+        raise BadRecord(f"unreadable line {clip(line)!r}; known are '1. MOVE', 'undo', 'deal' and 'resign 1'")
 
 
-def read_texts(words: str) -> dict[str, str]:
-    """Options from ``name=value`` words."""
-    return {name: text for name, _, text in (word.partition("=") for word in words.split())}
-
-
-def _read_deal(game: AnyGame, options: Any, words: str) -> Any:
+def _read_deal(game: Game[O, P], options: O, words: str) -> O:
     """The options with what was dealt; BadRecord if that is more or less than chance decides."""
-    texts = read_texts(words)
+    texts = read_words(words)
     foreign = sorted(set(texts) - set(left_to_chance(game.options)))
     if foreign:
-        raise BadRecord(f"{referee.clip(foreign[0])!r} is nothing that is dealt")
+        raise BadRecord(f"{clip(foreign[0])!r} is nothing that is dealt")
     known = {name: text for name, text in show_options(options).items() if text}
-    dealt = referee.choose_options(game, known | texts)
+    dealt = Rules(game, read_options(game.options, known | texts)).options
     if not all(show_options(dealt).values()):
         raise BadRecord("what was dealt is missing")
     return dealt

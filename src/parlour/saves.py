@@ -14,6 +14,7 @@ from typing import IO
 
 from parlour import record
 from parlour.errors import BadRecord, GameInUse, NoSuchRecord
+from parlour.folders import state_folder
 from parlour.match import Action, Match
 
 try:
@@ -24,17 +25,9 @@ except ImportError:  # not on this system: nothing guards a game against being o
 SUFFIX = ".parlour"
 
 
-def state_directory() -> str:
-    """Where Parlour keeps what it has to remember."""
-    state = os.environ.get("XDG_STATE_HOME", "")
-    if not os.path.isabs(state):  # as the XDG specification says
-        state = os.path.join(os.path.expanduser("~"), ".local", "state")
-    return os.path.join(state, "parlour")
-
-
 def directory() -> str:
     """Where the records are; made if it is not there yet."""
-    path = os.path.join(state_directory(), "games")
+    path = os.path.join(state_folder(), "games")
     os.makedirs(path, mode=0o700, exist_ok=True)
     return path
 
@@ -132,7 +125,7 @@ class Keeper:
 
     def keep(self, action: Action) -> None:
         """Put what has just been done to the match on the disk."""
-        line = record.show_action(self.match.setup, action, len(self.match.round.moves))
+        line = record.show_action(self.match, action, len(self.match.round.moves))
         self._file.write(f"{line}\n".encode())
         self._file.flush()
         os.fsync(self._file.fileno())

@@ -15,10 +15,11 @@ from itertools import combinations
 from random import Random
 from typing import NamedTuple
 
-from parlour import catalog, players, record, referee
+from parlour import catalog, players, referee
 from parlour.errors import EngineFailed, MoveRefused, ParlourError
 from parlour.game import ONGOING, PASS
 from parlour.match import Match, Setup
+from parlour.options import SomeOptions, show_words
 from parlour.players import Player, Resigned
 
 ROUNDS = 20  # that are dealt at most where a drawn round is followed by another
@@ -31,7 +32,7 @@ class Pair(NamedTuple):
     """Two games to be played: one opening, the seats changed."""
 
     game: str  # its key
-    options: tuple[int, ...]
+    options: SomeOptions
     plies: int  # random moves at the beginning
     opening: int  # a number; the same for all pairings
     players: tuple[str, str]
@@ -71,7 +72,7 @@ class Rating(NamedTuple):
 
 
 def pairs_of(
-    games: Sequence[tuple[str, tuple[int, ...]]], words: Sequence[str], openings: int, plies: int, seed: str
+    games: Sequence[tuple[str, SomeOptions]], words: Sequence[str], openings: int, plies: int, seed: str
 ) -> list[Pair]:
     """All that is to be played, in the order in which it is told."""
     return [
@@ -138,7 +139,7 @@ def _told(match: Match) -> str:
     rounds = []
     for round in match.rounds:
         names = (referee.name_move(match.game, round.options, move) for move in round.moves)
-        rounds.append(" ".join((*record.show_texts(round.options, match.setup.options).split(), *names)))
+        rounds.append(" ".join((*show_words(round.options, match.setup.options).split(), *names)))
     return " / ".join(rounds)
 
 

@@ -24,7 +24,7 @@ every_game = pytest.mark.parametrize("game", [catalog.load(key) for key in catal
 
 
 def dealt(game: AnyGame) -> object:
-    return game.deal(game.options(), 1, Random(1))
+    return game.deal(game.defaults, 1, Random(1))
 
 
 @every_game
@@ -33,8 +33,8 @@ def test_it_says_what_it_is(game: AnyGame) -> None:
     assert game.version >= 1
     assert 20 <= len(game.summary) <= 120, f"{game.key}: the summary is one sentence"
     assert game.summary.endswith(".")
-    assert len(game.rules) > 300, f"{game.key}: the rules are the module's docstring, and tell the whole game"
-    assert game.rules.isascii(), f"{game.key}: the rules are shown on any terminal"
+    assert len(game.rules_text) > 300, f"{game.key}: the rules are the module's docstring, and tell the whole game"
+    assert game.rules_text.isascii(), f"{game.key}: the rules are shown on any terminal"
 
 
 @every_game
@@ -145,10 +145,10 @@ def test_words_and_view_describe_every_moment(data: st.DataObject, game: AnyGame
         shown = {tile.move for tile in tiles if tile.move is not None}
         if not match.stuck and count(game.moves(options, match.position)) <= 60:
             assert set(match.legal) <= shown, f"{game.key}: no tile for some legal move"
-        assert game.ask(match.moment)[-1], "the last line of a question is its prompt"
-        assert game.want(options, match.position)
+        assert game.prompt(match.moment)[-1], "the last line of a question is its prompt"
+        assert game.expected(options, match.position)
         match.play(random.choice(match.legal))
-        assert game.tell is None or game.tell(match.moment)
+        assert game.announce is None or game.announce(match.moment)
     assert game.ending(match.moment, match.winner)
     assert game.result(options, match.position) != ONGOING
 

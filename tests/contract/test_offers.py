@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from parlour import catalog, record, referee
+from parlour import catalog, referee
 from parlour.game import PASS, AnyGame
 from parlour.match import Match, Setup
-from parlour.options import show_options
+from parlour.options import read_words, show_options
 
 every_game = pytest.mark.parametrize("game", [catalog.load(key) for key in catalog.keys()], ids=lambda game: game.key)
 
@@ -16,7 +16,7 @@ every_game = pytest.mark.parametrize("game", [catalog.load(key) for key in catal
 def test_the_example_is_a_whole_game_under_its_options(game: AnyGame) -> None:
     if game.example is None:
         return
-    match = Match(Setup(game, referee.choose_options(game, record.read_texts(game.example.options))))
+    match = Match(Setup(game, referee.choose_options(game, read_words(game.example.options))))
     moves = game.example.moves.split()
     match.play_line(moves)
     assert match.outcome is not None, f"{game.key}: the example stops before the end"
@@ -31,18 +31,18 @@ def test_the_example_is_a_whole_game_under_its_options(game: AnyGame) -> None:
 def test_the_example_shows_the_same_to_everybody(game: AnyGame) -> None:
     if game.example is None:
         return
-    options = referee.choose_options(game, record.read_texts(game.example.options))
+    options = referee.choose_options(game, read_words(game.example.options))
     dealt = {Match(Setup(game, options, seed=seed)).options for seed in "123"}
     assert len(dealt) == 1, f"{game.key}: the example leaves something to chance"
 
 
 @every_game
 def test_every_variant_is_a_game_of_its_own(game: AnyGame) -> None:
-    chosen = [referee.choose_options(game, record.read_texts(variant.options)) for variant in game.variants]
-    assert len({game.options(), *chosen}) == 1 + len(chosen), f"{game.key}: two variants are the same"
+    chosen = [referee.choose_options(game, read_words(variant.options)) for variant in game.variants]
+    assert len({game.defaults, *chosen}) == 1 + len(chosen), f"{game.key}: two variants are the same"
     for variant, options in zip(game.variants, chosen, strict=True):
         shown = show_options(options)
-        assert record.read_texts(variant.options).items() <= shown.items(), "spelt as records spell them"
+        assert read_words(variant.options).items() <= shown.items(), "spelt as records spell them"
         match = Match(Setup(game, options))
         assert match.legal
         assert match.outcome is None

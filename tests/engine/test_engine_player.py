@@ -312,7 +312,7 @@ def test_no_shell_sees_the_command(tmp_path: Path) -> None:
 def test_a_game_it_does_not_know() -> None:
     game = catalog.load("pyramid-challenge")
     with pytest.raises(EngineFailed, match="refused 'game pyramid-challenge': this engine plays double-up only"):
-        EnginePlayer(command("good")).choose(Match(Setup(game, game.options())), Random(1))
+        EnginePlayer(command("good")).choose(Match(Setup(game, game.defaults)), Random(1))
 
 
 # At the table.

@@ -35,7 +35,7 @@ def events(run: Run) -> list[dict[str, Any]]:
 def test_a_parlour_plays_for_either_seat(key: str, first: int) -> None:
     """Both seats of a whole match are played by one process each; our own referee watches."""
     game = catalog.load(key)
-    match = Match(Setup(game, game.options(), first=first, seed="3"))
+    match = Match(Setup(game, game.defaults, first=first, seed="3"))
     seats = [EnginePlayer(served("--player", "random", "--seed", str(seat))) for seat in (0, 1)]
     try:
         while match.outcome is None:

@@ -97,12 +97,12 @@ def all_outcomes(match: Match) -> set[Outcome]:
 
 def asked(match: Match) -> list[str]:
     """The lines before the player to move answers, the prompt last."""
-    return match.game.ask(match.moment)
+    return match.game.prompt(match.moment)
 
 
 def told(match: Match) -> list[str]:
     """The lines about the move just played."""
-    return match.game.tell(match.moment)
+    return match.game.announce(match.moment)
 
 
 def announced(match: Match) -> list[str]:

@@ -242,7 +242,7 @@ def test_number_that_breaks_the_rule_is_refused_and_chosen_again() -> None:
     match = play(new(), "5 6")
     assert refusal(match, "9") == "the number 9 is too great a difference from 5"
     assert match.turn == PLAYER_1
-    assert match.game.want(match.options, match.position) == "a number that is greater by exactly 1, 2, or 3"
+    assert match.game.expected(match.options, match.position) == "a number that is greater by exactly 1, 2, or 3"
     assert sequence(play(match, "7"), PLAYER_1) == [5, 7]
 
 

@@ -120,7 +120,7 @@ def test_grid_holds_each_number_from_1_to_9_once(seed: str) -> None:
 
 def test_deal_is_random_and_every_number_is_as_likely_in_every_cell() -> None:
     game, random, deals = load(KEY), Random(5), 9000
-    grids = [str(game.deal(game.options(), 1, random).grid) for _ in range(deals)]
+    grids = [str(game.deal(game.defaults, 1, random).grid) for _ in range(deals)]
     assert len(set(grids)) > deals - 200  # of 362880 grids, few are dealt twice
     counts = Counter((cell, digit) for grid in grids for cell, digit in enumerate(grid))
     assert len(counts) == 81

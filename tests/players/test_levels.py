@@ -113,7 +113,7 @@ def test_without_an_error_low_levels_keep_the_value_and_high_ones_play_the_best(
 def self_play(word: str, key: str, seed: str) -> list[int]:
     """The moves of a game in which a player sits on both sides."""
     game = catalog.load(key)
-    match = Match(Setup(game, game.options(), seed=seed, cap=1, players=(word, word)))
+    match = Match(Setup(game, game.defaults, seed=seed, cap=1, players=(word, word)))
     seats = [players.load(word), players.load(word)]
     assert seats[0] is not None
     assert seats[1] is not None

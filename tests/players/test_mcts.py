@@ -19,7 +19,7 @@ def points(word: str, other: str, key: str, games: int) -> float:
     game, scored = catalog.load(key), 0.0
     for number in range(games):
         words = (word, other) if number % 2 == 0 else (other, word)
-        match = Match(Setup(game, game.options(), seed=str(number), players=words, cap=20))
+        match = Match(Setup(game, game.defaults, seed=str(number), players=words, cap=20))
         play_out(match, [player for player in map(players.load, words) if player is not None])
         assert match.outcome is not None
         scored += 0.5 if match.outcome.winner is None else match.outcome.winner == number % 2

@@ -13,7 +13,7 @@ from parlour.solver import Solver
 
 def test_increasing_differences_is_won_after_every_opening_and_every_answer() -> None:
     game = catalog.load("increasing-differences")
-    options = game.options()
+    options = game.defaults
     solver = Solver(game, options, compiled=True)
     start = game.start(options)
     after_two = [
@@ -46,7 +46,7 @@ def test_every_grid_of_sequence_spot_is_a_draw() -> None:
 
 def test_pyramid_challenge_is_won_with_every_first_number() -> None:
     game = catalog.load("pyramid-challenge")
-    options = game.options()
+    options = game.defaults
     solver = Solver(game, options)
     start = game.start(options)
     assert {(c.value, c.plies) for c in solver.choices(start)} == {("win", 11)}

@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
-from parlour import catalog, record, referee
+from parlour import catalog, referee
 from parlour.game import AnyGame
 from parlour.match import Match, Setup
+from parlour.options import read_words
 from parlour.solver import Solver
 from tests.solver.test_claims import ROWS
 from tests.solver.test_claims import test_every_grid_of_sequence_spot_is_a_draw as every_grid_is_a_draw
@@ -49,7 +50,7 @@ def test_the_claim_is_true(key: str, texts: str, claim: str) -> None:
     proved, proof = PROOFS[key, texts]
     assert proved == claim, "other words need another proof"
     game = catalog.load(key)
-    proof(game, referee.choose_options(game, record.read_texts(texts)))
+    proof(game, referee.choose_options(game, read_words(texts)))
 
 
 def first_moves(game: AnyGame, options: Any) -> dict[str, list[int]]:
@@ -83,7 +84,7 @@ def _(game: AnyGame, options: Any) -> None:
 
 @proves("double-up", "limit=1000", "a longer climb, and other numbers to leave")
 def _(game: AnyGame, options: Any) -> None:
-    book = game.options()
+    book = game.defaults
     longer = Solver(game, options).standing(game.start(options)).plies
     usual = Solver(game, book).standing(game.start(book)).plies
     assert longer is not None

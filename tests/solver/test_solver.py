@@ -266,7 +266,7 @@ def test_everything_works_without_numba() -> None:
         "import importlib.util; find = importlib.util.find_spec\n"
         "import parlour.solver.solution as s; s.find_spec = lambda name: None if name == 'numba' else find(name)\n"
         "from parlour import catalog; from parlour.solver import Solver, tabulate; from parlour.batch import playouts\n"
-        "game = catalog.load('sequence-builder'); options = game.options()\n"
+        "game = catalog.load('sequence-builder'); options = game.defaults\n"
         "assert Solver(game, options).standing(game.start(options)) == ('win', 7)\n"
         "assert len(tabulate(game, options)) == 5371\n"
         "assert playouts(game, options, 50).games == 50\n"

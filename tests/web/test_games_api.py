@@ -17,9 +17,9 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import httpx
 import pytest
 
-from parlour import catalog, record, referee
+from parlour import catalog, referee
 from parlour.match import Match, Setup
-from parlour.options import declared, show_options
+from parlour.options import declared, read_words, show_options
 from parlour.study.hints import Ladder
 from tests.web.conftest import Server
 from tests.web.test_matches import Seat, challenge, refused
@@ -206,7 +206,7 @@ def test_a_game_that_there_is_not(client: httpx.Client) -> None:
 def test_a_study_link_leads_to_the_same_table(client: httpx.Client, key: str, first: str) -> None:
     """Also where the grid was dealt, whoever began, and with options that are not the game's own."""
     game = catalog.load(key)
-    for texts in [{}, *(record.read_texts(variant.options) for variant in game.variants)]:
+    for texts in [{}, *(read_words(variant.options) for variant in game.variants)]:
         random = Random(f"{key} {texts}")
         match = match_of(key, texts, first=int(first) - 1)
         for _ in range(random.randrange(12)):

@@ -12,6 +12,7 @@ from parlour.cli.playing import play_on
 from parlour.cli.screen import Screen
 from parlour.errors import BadRecord, NoSuchRecord
 from parlour.match import Match
+from parlour.outcome import result_of
 from parlour.players import HUMAN, starts_program
 
 
@@ -62,7 +63,7 @@ def _described(number: int, match: Match | BadRecord) -> dict[str, object]:
         "players": list(setup.players),
         "rounds": len(match.rounds),
         "moves": sum(len(round.moves) for round in match.rounds),
-        "result": record.show_result(match.outcome),
+        "result": result_of(match.outcome),
         "turn": None if match.outcome else match.turn + 1,
     }
 
@@ -118,7 +119,7 @@ def import_command(file: str) -> None:
     match = record.read(read_file(file))
     first, second = (HUMAN if starts_program(kind) else kind for kind in match.setup.players)
     if (first, second) != match.setup.players:  # a stranger's record must not make us run a stranger's command
-        match.setup = replace(match.setup, players=(first, second))
+        match = match.with_setup(replace(match.setup, players=(first, second)))
         click.echo("The engine in this record is not started; that seat is played at the keyboard.", err=True)
     number = saves.add(match)
     more = "replay" if match.outcome is not None else "resume"

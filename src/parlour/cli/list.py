@@ -21,7 +21,7 @@ def list_command(as_json: bool) -> None:
 
         document = []
         for game in games:
-            defaults = show_options(game.options())
+            defaults = show_options(game.defaults)
             options = [
                 {"name": name, "default": defaults[name] or None, "allowed": kind.allowed, "help": kind.help}
                 for name, kind in declared(game.options).items()

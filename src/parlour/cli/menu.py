@@ -39,7 +39,7 @@ def menu() -> int:
     opponents = [words for words, _ in OPPONENTS]
     opponent = _pick(keyboard, screen, "Against whom?", [*opponents, "First tell me the rules"])
     if opponent == len(opponents):
-        screen.say([*reflow(game.rules, min(width(), 80)), ""])
+        screen.say([*reflow(game.rules_text, min(width(), 80)), ""])
         opponent = _pick(keyboard, screen, "Against whom?", opponents)
     if opponent is None:
         return 0

@@ -43,7 +43,7 @@ class Games(click.Group):
 def game_options(game: AnyGame) -> list[click.Option]:
     """The game's own options, as the command line takes them."""
     options = []
-    defaults = show_options(game.options())
+    defaults = show_options(game.defaults)
     for name, kind in declared(game.options).items():
         default = f"  [{kind.allowed}; default: {defaults[name]}]" if defaults[name] else f"  [{kind.allowed}]"
         flag = f"--{name.replace('_', '-')}"

@@ -7,8 +7,7 @@ from click.shell_completion import CompletionItem
 
 from parlour import catalog
 from parlour.cli.screen import Screen, reflow, width
-from parlour.options import declared, show_options
-from parlour.record import read_texts
+from parlour.options import declared, flag, read_words, show_options
 
 
 def complete_game(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -23,16 +22,16 @@ def rules_command(game: str) -> None:
     columns = min(width(), 80)
     screen = Screen()
     screen.say([found.title], bold=True)
-    screen.say(["", *reflow(found.rules, columns), "", "Options"])
-    defaults = show_options(found.options())
+    screen.say(["", *reflow(found.rules_text, columns), "", "Options"])
+    defaults = show_options(found.defaults)
     for name, kind in declared(found.options).items():
         default = f", default {defaults[name]}" if defaults[name] else ""
-        text = f"--{name.replace('_', '-')}: {kind.help} ({kind.allowed}{default})"
+        text = f"--{flag(name)}: {kind.help} ({kind.allowed}{default})"
         screen.say(reflow(f"- {text}", columns))
     if found.variants:
         screen.say(["", "Worth trying"])
     for variant in found.variants:
-        words = " ".join(f"--{name.replace('_', '-')} {text}" for name, text in read_texts(variant.options).items())
+        words = " ".join(f"--{flag(name)} {text}" for name, text in read_words(variant.options).items())
         screen.say(reflow(f"- {words}: {variant.why}", columns))
     if found.known:
         screen.say(["", *reflow(f"What is known: {found.known}", columns)])

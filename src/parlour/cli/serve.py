@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from parlour.saves import state_directory
+from parlour.folders import state_folder
 
 if TYPE_CHECKING:
     import uvicorn
@@ -87,7 +87,7 @@ def _raise_limit() -> int | None:
 
 def default_database() -> str:
     """A file beside the games of the terminal."""
-    return f"sqlite:///{os.path.join(state_directory(), 'web.sqlite3')}"
+    return f"sqlite:///{os.path.join(state_folder(), 'web.sqlite3')}"
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -12,7 +12,8 @@ from parlour.cli.screen import program
 from parlour.cli.tellers import Teller
 from parlour.errors import EngineFailed, NothingToUndo, ParlourError, StrictGame
 from parlour.game import PASS
-from parlour.match import Action, Match, Outcome
+from parlour.match import Action, Match
+from parlour.outcome import Outcome
 from parlour.players import Resigned
 from parlour.saves import Keeper
 
@@ -168,7 +169,7 @@ class Table:
         if word == "board":
             self.teller.shows(match)
         elif word == "rules":
-            self.teller.remarks(match.game.rules)
+            self.teller.remarks(match.game.rules_text)
         elif word == "save":
             number = self.keeper.number if self.keeper else None
             self.teller.remarks(
@@ -179,7 +180,7 @@ class Table:
             legal = referee.spell_moves(match.game, match.options, match.legal)
             words = "\n".join(f"- {word}: {WORDS[word]}" for word in self._words())
             self.teller.remarks(
-                f"Select {match.game.want(match.options, match.position)}. Possible now: {legal}\n\n"
+                f"Select {match.game.expected(match.options, match.position)}. Possible now: {legal}\n\n"
                 f"You can also type:\n{words}\n\n"
                 "In the table, what stands in brackets cannot be chosen now, and a dot is a number that is gone."
             )

@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, Protocol
 
-from parlour import record, referee
+from parlour import referee
 from parlour.cli.screen import Screen, fit_prompt, reflow, width
 from parlour.errors import ANSWERS, MoveRefused, ParlourError, UnreadableMove
 from parlour.game import PASS, Moment
-from parlour.match import Match, Outcome
+from parlour.match import Match
 from parlour.options import show_options
+from parlour.outcome import Outcome, result_of
 from parlour.view import Tile
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class TextTeller:
         self.screen.say([""])
 
     def asks(self, match: Match) -> str:
-        *lines, prompt = match.game.ask(match.moment)
+        *lines, prompt = match.game.prompt(match.moment)
         if self.terminal:
             self.shows(match)
             sys.stdout.write("\n")
@@ -80,19 +81,14 @@ class TextTeller:
         return prompt
 
     def answers(self, match: Match, before: Moment[Any, Any]) -> None:
-        *lines, prompt = match.game.ask(before)
+        *lines, prompt = match.game.prompt(before)
         self.screen.say([*lines, prompt + referee.name_move(match.game, match.options, match.round.moves[-1])])
 
     def shows(self, match: Match) -> None:
         self.screen.draw(match.game.view(match.moment), match.legal)
 
     def played(self, match: Match) -> None:
-        if match.game.tell is not None:
-            self.screen.say(match.game.tell(match.moment))
-            return
-        move = match.round.moves[-1]
-        what = "passes" if move == PASS else f"plays {referee.name_move(match.game, match.options, move)}"
-        self.screen.say([f"{match.names[1 - match.turn]} {what}.", ""])
+        self.screen.say(match.game.announce(match.moment))
 
     def took_back(self, match: Match, moves: list[str]) -> None:
         self.screen.say([f"Taken back: {', '.join(moves)}. It is {match.names[match.turn]}'s turn again.", ""])
@@ -104,7 +100,7 @@ class TextTeller:
         wrong = _sentence(error.reason)
         if isinstance(error, UnreadableMove):
             wrong = f"{referee.clip(text)!r} names no move" if text.strip() else "You typed nothing"
-        want = match.game.want(match.options, match.position)
+        want = match.game.expected(match.options, match.position)
         lines = [f"Invalid move! {wrong}.", f"Please select {want}.", f"Possible now: {error.legal}"]
         self.screen.say(lines, "yellow")
 
@@ -213,7 +209,7 @@ class JsonTeller:
 
     def ended(self, match: Match, outcome: Outcome) -> None:
         winner = None if outcome.winner is None else outcome.winner + 1
-        self._write("result", match, winner=winner, how=outcome.how, result=record.show_result(outcome))
+        self._write("result", match, winner=winner, how=outcome.how, result=result_of(outcome))
 
     def _write(self, event: str, match: Match | None, **fields: Any) -> None:
         import json

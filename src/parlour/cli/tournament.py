@@ -15,12 +15,12 @@ import click
 from parlour import catalog, players, referee, tournament
 from parlour.cli.screen import Screen
 from parlour.errors import BadOptions, UnknownPlayer
-from parlour.game import AnyGame
-from parlour.options import declared, show_options
+from parlour.game import Game
+from parlour.options import SomeOptions, declared, show_options
 from parlour.players import HUMAN
 from parlour.tournament import Played, Rating
 
-Chosen = tuple[AnyGame, tuple[int, ...]]
+Chosen = tuple[Game, SomeOptions]
 
 
 @click.command("tournament")

@@ -29,7 +29,7 @@ from parlour.game import (
     Lines,
     Moment,
     Moves,
-    Shown,
+    ShownOnTable,
     Variant,
     between,
 )
@@ -88,7 +88,7 @@ def theory(options: Options, position: Position) -> tuple[int, int, int]:
     return MOVER_WINS, plies + 1, lost
 
 
-def why(options: Options, position: Position, move: int) -> str:
+def refusal(options: Options, position: Position, move: int) -> str:
     if move <= position.last:
         return f"{move} is not greater than the last number {position.last}"
     if move > 2 * position.last:
@@ -96,7 +96,7 @@ def why(options: Options, position: Position, move: int) -> str:
     return f"{move} is beyond the limit {options.limit}"
 
 
-def want(options: Options, position: Position) -> str:
+def expected(options: Options, position: Position) -> str:
     allowed = moves(options, position)
     if allowed.low == allowed.high:
         return f"{allowed.low}: nothing else is possible"
@@ -134,7 +134,7 @@ def opening(moment: Moment[Options, Position]) -> Lines:
     return ["Starting Number: 1", "Sequence: [1]", "Numbers Used: {1}", reminder, ""]
 
 
-def ask(moment: Moment[Options, Position]) -> Lines:
+def prompt(moment: Moment[Options, Position]) -> Lines:
     return [
         f"{moment.mover}'s Turn:",
         f"Last Number (N): {moment.position.last}",
@@ -143,8 +143,12 @@ def ask(moment: Moment[Options, Position]) -> Lines:
     ]
 
 
-def tell(moment: Moment[Options, Position]) -> Lines:
-    return [Shown(f"Sequence Updated: {sequence(moment)}"), Shown(f"Numbers Used Updated: {used(moment)}"), ""]
+def announce(moment: Moment[Options, Position]) -> Lines:
+    return [
+        ShownOnTable(f"Sequence Updated: {sequence(moment)}"),
+        ShownOnTable(f"Numbers Used Updated: {used(moment)}"),
+        "",
+    ]
 
 
 def ending(moment: Moment[Options, Position], winner: int | None) -> Lines:
@@ -156,7 +160,7 @@ GAME = Game(
     title="Double Up",
     version=1,
     summary="Extend one rising sequence by turns, at most doubling the last number; who cannot go on loses.",
-    rules=__doc__,
+    rules_text=__doc__,
     known="The player who begins wins: leave 2, 5, 11, 24, 49 and 100 to the other one.",
     example=Example("2 3 5 6 9 10 19 20", "limit=20"),
     variants=(
@@ -171,12 +175,12 @@ GAME = Game(
     result=result,
     bounds=bounds,
     can_draw=False,
-    why=why,
-    want=want,
+    refusal=refusal,
+    expected=expected,
     view=view,
     opening=opening,
-    ask=ask,
-    tell=tell,
+    prompt=prompt,
+    announce=announce,
     ending=ending,
     theory=theory,
 )

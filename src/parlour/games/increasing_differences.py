@@ -30,7 +30,7 @@ from parlour.game import (
     Lines,
     Moment,
     Moves,
-    Shown,
+    ShownOnTable,
     Variant,
     marked,
     mirrored,
@@ -107,7 +107,7 @@ def bounds(options: Options) -> Bounds:
     )
 
 
-def why(options: Options, position: Position, move: int) -> str:
+def refusal(options: Options, position: Position, move: int) -> str:
     if not 1 <= move <= options.range:
         return f"{move} is outside the range 1-{options.range}"
     if not position.pool >> move & 1:
@@ -116,7 +116,7 @@ def why(options: Options, position: Position, move: int) -> str:
     return f"{gap} is not greater than the previous difference {position.gap}"
 
 
-def want(options: Options, position: Position) -> str:
+def expected(options: Options, position: Position) -> str:
     if position.gap:
         return f"a number that differs from {position.last} by more than {position.gap}"
     return "any number from the pool"
@@ -128,19 +128,19 @@ def view(moment: Moment[Options, Position]) -> View:
     return (pool_of(options.range, taken), *sequences)
 
 
-def ask(moment: Moment[Options, Position]) -> Lines:
+def prompt(moment: Moment[Options, Position]) -> Lines:
     unused = [n for n in range(1, moment.options.range + 1) if moment.position.pool >> n & 1]
     return [f"Available Numbers: {spell(unused)}", "", f"{moment.mover}, select your number: "]
 
 
-def tell(moment: Moment[Options, Position]) -> Lines:
+def announce(moment: Moment[Options, Position]) -> Lines:
     numbers = moment.taken(1 - moment.turn)
     lines = []
     if len(numbers) > 1:
         differences = [abs(b - a) for a, b in itertools.pairwise(numbers)]
         previous = differences[-2] if len(differences) > 1 else "N/A"
         lines = [f"Previous difference: {previous}", f"New difference: {differences[-1]}"]
-    return [*lines, Shown(f"{moment.waiter} Sequence: {numbers}"), ""]
+    return [*lines, ShownOnTable(f"{moment.waiter} Sequence: {numbers}"), ""]
 
 
 def ending(moment: Moment[Options, Position], winner: int | None) -> Lines:
@@ -154,7 +154,7 @@ GAME = Game(
     title="Increasing Differences",
     version=1,
     summary="Take numbers in turn, each step in your sequence larger than the last; the first full sequence wins.",
-    rules=__doc__,
+    rules_text=__doc__,
     known="The player who begins wins, whatever both first numbers are; it takes 7 turns.",
     example=Example("5 7 8 9 12 13 2", "range=15"),
     variants=(
@@ -169,11 +169,11 @@ GAME = Game(
     result=result,
     bounds=bounds,
     can_draw=False,
-    why=why,
-    want=want,
+    refusal=refusal,
+    expected=expected,
     view=view,
-    ask=ask,
-    tell=tell,
+    prompt=prompt,
+    announce=announce,
     ending=ending,
     canonical=canonical,
 )

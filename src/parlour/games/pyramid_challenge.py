@@ -33,7 +33,7 @@ from parlour.game import (
     Lines,
     Moment,
     Moves,
-    Shown,
+    ShownOnTable,
     Variant,
     marked,
 )
@@ -156,7 +156,7 @@ def left(options: Options, tokens: int, number: int) -> int:
     return tokens % (options.copies + 1)
 
 
-def why(options: Options, position: Position, move: int) -> str:
+def refusal(options: Options, position: Position, move: int) -> str:
     if not 1 <= move <= options.highest:
         return f"{move} is outside the range 1 to {options.highest}"
     if position.placed >= options.base:
@@ -167,7 +167,7 @@ def why(options: Options, position: Position, move: int) -> str:
     return f"no {move} is left: {copies} on the table"
 
 
-def want(options: Options, position: Position) -> str:
+def expected(options: Options, position: Position) -> str:
     if position.placed < options.base:
         return f"a number from 1 to {options.highest}" + (" that is left" if options.copies else "")
     a, b = below(options, position.placed, position.open)
@@ -206,7 +206,7 @@ def drawn(moment: Moment[Options, Position], seat: int) -> Lines:
     for level, numbers in reversed(list(enumerate(levels(options, moment.taken(seat))))):
         row = [str(n) for n in numbers] + [""] * (options.base - level - len(numbers))
         lines.append(" " * (4 + level) + "".join(f"[{number:>{size}}]" for number in row))
-    return [*map(Shown, lines), ""]
+    return [*map(ShownOnTable, lines), ""]
 
 
 def position_name(options: Options, placed: int) -> str:
@@ -229,15 +229,15 @@ def opening(moment: Moment[Options, Position]) -> Lines:
     ]
 
 
-def ask(moment: Moment[Options, Position]) -> Lines:
+def prompt(moment: Moment[Options, Position]) -> Lines:
     options, position = moment.options, moment.position
     choice = f"Select a number from 1 to {options.highest}"
     if position.placed >= options.base:
-        choice = f"Select {want(options, position)}"
+        choice = f"Select {expected(options, position)}"
     return [*drawn(moment, moment.turn), f"{choice} for {position_name(options, position.placed)}:", "> "]
 
 
-def tell(moment: Moment[Options, Position]) -> Lines:
+def announce(moment: Moment[Options, Position]) -> Lines:
     lines: Lines = []
     if moment.moves[-1] == PASS:
         lines.append(f"{moment.waiter} can place neither sum nor difference and passes.")
@@ -245,7 +245,7 @@ def tell(moment: Moment[Options, Position]) -> Lines:
         lines += ["", *drawn(moment, 1 - moment.turn)]
     if moment.position.their_placed == cells(moment.options):
         return lines
-    return [*lines, Shown(f"Turn ends. Switching to {moment.mover}."), ""]
+    return [*lines, ShownOnTable(f"Turn ends. Switching to {moment.mover}."), ""]
 
 
 def ending(moment: Moment[Options, Position], winner: int | None) -> Lines:
@@ -259,7 +259,7 @@ GAME = Game(
     title="Pyramid Challenge",
     version=1,
     summary="Be the first to build a pyramid; above the bottom each number is the sum or difference of the two below.",
-    rules=__doc__,
+    rules_text=__doc__,
     known="The player who begins wins in 11 turns with any first number: the pyramids never touch.",
     example=Example("4 5 7 2 3 6 3 7 4 8 7"),
     variants=(
@@ -273,11 +273,11 @@ GAME = Game(
     play=play,
     result=result,
     bounds=bounds,
-    why=why,
-    want=want,
+    refusal=refusal,
+    expected=expected,
     view=view,
     opening=opening,
-    ask=ask,
-    tell=tell,
+    prompt=prompt,
+    announce=announce,
     ending=ending,
 )

@@ -33,7 +33,7 @@ from parlour.game import (
     Lines,
     Moment,
     Moves,
-    Shown,
+    ShownOnTable,
     Variant,
     marked,
 )
@@ -119,7 +119,7 @@ def steps(options: Options) -> str:
     return f"{', '.join(allowed[:-1])}, or {allowed[-1]}"
 
 
-def why(options: Options, position: Position, move: int) -> str:
+def refusal(options: Options, position: Position, move: int) -> str:
     if not 1 <= move <= options.pool:
         return f"the number {move} is not in the pool of 1 to {options.pool}"
     if not position.pool >> move & 1:
@@ -132,7 +132,7 @@ def why(options: Options, position: Position, move: int) -> str:
     return f"the number {move} is greater than {position.last} by {step}, which is not an allowed step"
 
 
-def want(options: Options, position: Position) -> str:
+def expected(options: Options, position: Position) -> str:
     if position.last:
         return f"a number that is greater by exactly {steps(options)}"
     return "any number from the pool"
@@ -153,16 +153,16 @@ def opening(moment: Moment[Options, Position]) -> Lines:
     return [available(moment), ""]
 
 
-def ask(moment: Moment[Options, Position]) -> Lines:
+def prompt(moment: Moment[Options, Position]) -> Lines:
     return [f"{moment.mover}, select your number: "]
 
 
-def tell(moment: Moment[Options, Position]) -> Lines:
+def announce(moment: Moment[Options, Position]) -> Lines:
     if moment.moves[-1] == PASS:
         return [f"{moment.waiter} has no valid number and skips this turn.", ""]
     numbers = moment.taken(1 - moment.turn)
-    lines: Lines = [Shown(f"{moment.waiter}'s sequence: {numbers}")]
-    return lines if len(numbers) == moment.options.length else [*lines, Shown(available(moment)), ""]
+    lines: Lines = [ShownOnTable(f"{moment.waiter}'s sequence: {numbers}")]
+    return lines if len(numbers) == moment.options.length else [*lines, ShownOnTable(available(moment)), ""]
 
 
 def ending(moment: Moment[Options, Position], winner: int | None) -> Lines:
@@ -184,7 +184,7 @@ GAME = Game(
     title="Sequence Builder",
     version=1,
     summary="Take numbers in turn, each 1, 2 or 3 more than your last; the first full sequence wins.",
-    rules=__doc__,
+    rules_text=__doc__,
     known="The player who begins wins with any first number up to 13; 14 to 17 draw, 18 to 20 lose.",
     example=Example("5 7 6 10 9 13 12"),
     variants=(
@@ -198,12 +198,12 @@ GAME = Game(
     play=play,
     result=result,
     bounds=bounds,
-    why=why,
-    want=want,
+    refusal=refusal,
+    expected=expected,
     view=view,
     opening=opening,
-    ask=ask,
-    tell=tell,
+    prompt=prompt,
+    announce=announce,
     ending=ending,
     canonical=canonical,
 )

@@ -33,7 +33,7 @@ from parlour.game import (
     Lines,
     Moment,
     Moves,
-    Shown,
+    ShownOnTable,
     Variant,
     marked,
     popcount,
@@ -163,11 +163,11 @@ def name(options: Options, move: int) -> str:
     return f"{(move + 2) // 3},{(move + 2) % 3 + 1}"
 
 
-def why(options: Options, position: Position, move: int) -> str:
+def refusal(options: Options, position: Position, move: int) -> str:
     return f"cell ({name(options, move)}) is marked already"
 
 
-def want(options: Options, position: Position) -> str:
+def expected(options: Options, position: Position) -> str:
     return "a free cell by its row and column, each 1 to 3"
 
 
@@ -203,7 +203,7 @@ def drawn(moment: Moment[Options, Position]) -> Lines:
         shown[cell] = marker
     rows = ["| " + " | ".join(shown[cell] for cell in range(row, row + 3)) + " |" for row in (1, 4, 7)]
     under = [f"Under the markers: {', '.join(hidden)}"] if hidden else []
-    return [*map(Shown, ["Current Grid:", *rows, *under]), ""]
+    return [*map(ShownOnTable, ["Current Grid:", *rows, *under]), ""]
 
 
 def opening(moment: Moment[Options, Position]) -> Lines:
@@ -212,19 +212,21 @@ def opening(moment: Moment[Options, Position]) -> Lines:
     return []
 
 
-def ask(moment: Moment[Options, Position]) -> Lines:
+def prompt(moment: Moment[Options, Position]) -> Lines:
     prompt = f"{moment.mover} ({MARKERS[moment.turn]}), select your cell (row and column): "
     return [*drawn(moment), prompt]
 
 
-def tell(moment: Moment[Options, Position]) -> Lines:
+def announce(moment: Moment[Options, Position]) -> Lines:
     cell = name(moment.options, moment.moves[-1])
     lines: Lines = [f"{moment.waiter} placed an '{MARKERS[1 - moment.turn]}' on cell ({cell})"]
     before = moment.position._replace(
         mine=moment.position.theirs & ~(1 << moment.moves[-1]), theirs=moment.position.mine
     )
     if settled(moment.options, moment.position) and not settled(moment.options, before):
-        lines.append(Shown("No line can be completed any more, by anyone. Type next for a new grid, or play on."))
+        lines.append(
+            ShownOnTable("No line can be completed any more, by anyone. Type next for a new grid, or play on.")
+        )
     return [*lines, ""]
 
 
@@ -241,7 +243,7 @@ GAME = Game(
     title="Sequence Spot",
     version=1,
     summary="Be the first to mark three cells in a line whose numbers go up or down by the same amount.",
-    rules=__doc__,
+    rules_text=__doc__,
     known="With best play every grid is drawn, and in 6 of 10 grids no line can win at all.",
     example=Example("2,1 1,2 2,2 3,1 2,3", "grid=2,7,6,9,5,1,4,3,8"),
     variants=(
@@ -259,12 +261,12 @@ GAME = Game(
     rounds=rounds,
     settled=settled,
     name=name,
-    why=why,
-    want=want,
+    refusal=refusal,
+    expected=expected,
     view=view,
     opening=opening,
-    ask=ask,
-    tell=tell,
+    prompt=prompt,
+    announce=announce,
     ending=ending,
     canonical=canonical,
 )

@@ -14,9 +14,10 @@ from contextlib import suppress
 from time import monotonic
 from typing import IO, TYPE_CHECKING, NoReturn, cast
 
-from parlour import record, referee
+from parlour import referee
 from parlour.errors import EngineFailed, MoveRefused, UnknownPlayer
 from parlour.match import Match
+from parlour.options import show_words
 from parlour.players import Resigned
 
 if TYPE_CHECKING:
@@ -235,7 +236,7 @@ class EnginePlayer:
             self._moves = []
         if self._game != match.game.key or self._deal != deal:
             self._game, self._deal, self._moves = match.game.key, deal, []
-            if texts := record.show_texts(match.options):
+            if texts := show_words(match.options):
                 program.ask(f"options {texts}")
         for move in played[len(self._moves) :]:
             name = referee.name_move(match.game, match.options, move)

@@ -397,7 +397,7 @@ def _endless(game: AnyGame, options: Any) -> Iterator[Line]:
         "and no exact value exists."
     )
     flags = []
-    defaults = game.options()
+    defaults = game.defaults
     for (name, kind), default in zip(declared(game.options).items(), defaults, strict=True):
         if game.bounds(options._replace(**{name: default})) is not None:
             flags.append(f"--{name.replace('_', '-')} {kind.show(default)}")
@@ -407,7 +407,7 @@ def _endless(game: AnyGame, options: Any) -> Iterator[Line]:
 
 def _good_to_know(game: AnyGame) -> Iterator[Line]:
     """What the rules say at their end: errata, and what is worth knowing."""
-    _, heading, rest = game.rules.partition(f"\n{LAST_WORDS}\n")
+    _, heading, rest = game.rules_text.partition(f"\n{LAST_WORDS}\n")
     if heading:
         yield Line("")
         yield Line(LAST_WORDS, True)

@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from parlour import record, referee
+from parlour import referee
 from parlour.errors import TooBig
 from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, ONGOING, AnyGame, count
 from parlour.match import UNDO, Match, Round
-from parlour.options import show_options
+from parlour.options import show_options, show_words
+from parlour.outcome import result_of
 from parlour.solver import Choice, Standing
 from parlour.study.oracle import DRAW, LOSS, WIN, Oracle, best_of, best_value, holding
 from parlour.study.words import counted, joined, listed, plies, share, told_line
@@ -294,7 +295,7 @@ def as_document(report: Report) -> dict[str, Any]:
         "options": show_options(setup.options),
         "names": list(match.names),
         "players": list(setup.players),
-        "result": record.show_result(outcome),
+        "result": result_of(outcome),
         "how": outcome.how if outcome else None,
         "winner": _number(outcome.winner if outcome else None),
         "undone": report.undone,
@@ -394,7 +395,7 @@ def told(report: Report) -> Iterator[Line]:
     for round in report.rounds:
         yield Line("")
         if len(report.rounds) > 1:
-            dealt = record.show_texts(round.options, match.setup.options).replace("=", " ")
+            dealt = show_words(round.options, match.setup.options).replace("=", " ")
             yield Line(f"Round {round.number} of {len(report.rounds)}" + (f", {dealt}" if dealt else ""), True)
         yield from _told_round(match, round)
     yield Line("")

@@ -14,11 +14,11 @@ from urllib.parse import quote, urlencode
 
 from pydantic import BaseModel, Field
 
-from parlour import players, record, referee
+from parlour import players, referee
 from parlour.errors import ANSWERS
-from parlour.game import ONGOING, PASS, AnyGame, Shown, count
+from parlour.game import ONGOING, PASS, AnyGame, ShownOnTable, count
 from parlour.match import Match, Setup
-from parlour.options import Arrangement, Number, Numbers, Word, declared, left_to_chance, show_options
+from parlour.options import Arrangement, Number, Numbers, Word, declared, left_to_chance, read_words, show_options
 from parlour.players.level import LEVELS
 from parlour.store import Kept
 from parlour.view import Group, Tile
@@ -133,7 +133,7 @@ def table_of(match: Match) -> Table:
         legal=[name(move) for move in legal[:MOST_LISTED]],
         legal_count=0 if closed else count(game.moves(options, position)),
         legal_text="" if closed else referee.spell_moves(game, options, legal),
-        want="" if closed else game.want(options, position),
+        want="" if closed else game.expected(options, position),
         settled=not over and game.settled(options, position),
         result=RoundResult(winner=numbered(match.winner), text=said(game.ending(moment, match.winner)))
         if over
@@ -144,7 +144,7 @@ def table_of(match: Match) -> Table:
             player=player(1 - match.turn),
             move=names[-1],
             passed=last == PASS,
-            text=said(game.tell(moment)) if game.tell is not None else [],
+            text=said(game.announce(moment)),
         ),
         view=[_group(group, name, legal, last) for group in game.view(moment)],
     )
@@ -164,7 +164,7 @@ def tables_of(match: Match, round: int) -> list[Table]:
 
 def said(lines: list[str]) -> list[str]:
     """A game's words without what the table shows anyway, and without the empty lines that set them apart."""
-    return [line for line in lines if line.strip() and not isinstance(line, Shown)]
+    return [line for line in lines if line.strip() and not isinstance(line, ShownOnTable)]
 
 
 def token_of(names: list[str]) -> str:
@@ -182,7 +182,7 @@ def study_link(game: AnyGame, options: Any, names: list[str], first: int) -> str
 
 def _unusual(game: AnyGame, options: Any) -> dict[str, str]:
     """The options that are not the game's own, as texts."""
-    usual = show_options(game.options())
+    usual = show_options(game.defaults)
     return {name: text for name, text in show_options(options).items() if text != usual[name]}
 
 
@@ -362,7 +362,7 @@ def _outcome(match: Match) -> OutcomeDocument | None:
     outcome = match.outcome
     if outcome is None:
         return None
-    return OutcomeDocument(winner=numbered(outcome.winner), how=outcome.how, text=_told(match))  # type: ignore[arg-type]
+    return OutcomeDocument(winner=numbered(outcome.winner), how=outcome.how, text=_told(match))
 
 
 def _told(match: Match) -> str:
@@ -472,17 +472,17 @@ class Games(Document):
 
 def card_of(game: AnyGame) -> Card:
     demo = tables_of(worked_example(game), 0)[:LONGEST_DEMO]
-    usual = show_options(game.options())
+    usual = show_options(game.defaults)
     return Card(
         key=game.key,
         title=game.title,
         version=game.version,
         summary=game.summary,
         known=game.known,
-        rounds=game.rounds(game.options()) is not None,
+        rounds=game.rounds(game.defaults) is not None,
         options=[_option(name, kind, usual[name]) for name, kind in declared(game.options).items()],
         variants=[
-            VariantDocument(title=variant.title, options=record.read_texts(variant.options), why=variant.why)
+            VariantDocument(title=variant.title, options=read_words(variant.options), why=variant.why)
             for variant in game.variants
         ],
         sample=demo[(2 * len(demo)) // 3],
@@ -491,13 +491,13 @@ def card_of(game: AnyGame) -> Card:
 
 
 def rules_of(game: AnyGame) -> Rules:
-    return Rules(**dict(card_of(game)), rules=blocks(game.rules))
+    return Rules(**dict(card_of(game)), rules=blocks(game.rules_text))
 
 
 def worked_example(game: AnyGame) -> Match:
     """The game's example played to its end; the beginning of a game where it has none."""
     moves, texts = (game.example.moves, game.example.options) if game.example else ("", "")
-    match = Match(Setup(game, referee.choose_options(game, record.read_texts(texts))))
+    match = Match(Setup(game, referee.choose_options(game, read_words(texts))))
     match.play_line(moves.split())
     return match
 

@@ -342,7 +342,7 @@ class House:
                 return None
             kinds = list(match.setup.players)
             kinds[match.turn] = STAND_INS.get(kinds[match.turn], "random")
-            match.setup = replace(match.setup, players=(kinds[0], kinds[1]))
+            match._setup = replace(match.setup, players=(kinds[0], kinds[1]))
             return {"head": _head(match, match.setup)}
 
         return self._change(id, None, step)
@@ -590,7 +590,7 @@ def _renamed(match: Match, seat: int, name: str) -> dict[str, Any]:
         raise BadName(f"bad name {name!r}; that is what the other seat is called")
     check_names(names)  # type: ignore[arg-type]
     renamed = replace(match.setup, names=names)  # type: ignore[arg-type]
-    match.setup, match.names = renamed, renamed.names
+    match._setup = renamed
     return {"head": _head(match, renamed)}
 
 

@@ -1,0 +1,93 @@
+"""How much a piece of work may cost: the one way in which Parlour bounds a search, however deep inside it happens.
+
+A ``Limit`` is made when the work begins and handed down to whatever does it. Everything that is given the same limit
+shares it; ``part`` cuts off a smaller one for a single question. Whoever works says with ``spend`` what it cost, every
+few hundredths of a second, and asks with ``check`` whether to go on: that is where the clock is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf
+from time import monotonic
+
+from parlour.errors import Cancelled, TooBig
+
+NODES = 2_000_000_000  # positions that a piece of work may search, unless it is told otherwise
+MEMORY = 3 << 30  # bytes that its tables may take
+
+
+class Limit:
+    """What a piece of work may cost, and what it has cost so far.
+
+    >>> limit = Limit(nodes=1000)
+    >>> limit.spend(400)
+    >>> limit.allowance(5000)
+    600
+    >>> limit.spend(600)
+    >>> limit.check()
+    Traceback (most recent call last):
+        ...
+    parlour.errors.TooBig: no exact answer within 1,000 positions searched; ask later in the game, or allow more
+    """
+
+    def __init__(
+        self,
+        seconds: float | None = None,
+        nodes: int = NODES,
+        memory: int = MEMORY,
+        on_progress: Callable[[int], None] | None = None,
+    ) -> None:
+        """``seconds`` from now on, so many ``nodes`` (positions searched) and bytes of ``memory``.
+
+        ``on_progress`` is told now and then how many nodes were spent. It must not raise.
+        """
+        self.seconds = seconds
+        self.nodes = nodes
+        self.memory = memory
+        self.spent = 0  # nodes
+        self._on_progress = on_progress
+        self._deadline = inf if seconds is None else monotonic() + seconds
+        self._cancelled = False
+        self._whole: Limit | None = None  # that this is a part of
+
+    def part(self, seconds: float | None = None, nodes: int | None = None) -> Limit:
+        """A limit for one question within this one: what it costs counts here too, and neither may be exceeded."""
+        part = Limit(seconds, self.nodes if nodes is None else nodes, self.memory)
+        part._whole = self
+        return part
+
+    def cancel(self) -> None:
+        """Let the work stop as soon as it looks: it raises Cancelled. Any thread may call this."""
+        self._cancelled = True
+
+    def allowance(self, most: int) -> int:
+        """How many nodes may be searched before the next ``spend``: at most so many, and at least one."""
+        left = max(1, min(most, self.nodes - self.spent))
+        return left if self._whole is None else self._whole.allowance(left)
+
+    def spend(self, nodes: int) -> None:
+        """Count what was searched, and report it."""
+        self.spent += nodes
+        if self._whole is not None:
+            self._whole.spend(nodes)
+        if self._on_progress is not None:
+            self._on_progress(self.spent)
+
+    def check(self) -> None:
+        """Cancelled, or TooBig, if the work must stop here."""
+        if self._whole is not None:
+            self._whole.check()
+        if self._cancelled:
+            raise Cancelled("the search was given up")
+        if self.spent >= self.nodes:
+            raise TooBig(
+                f"no exact answer within {self.nodes:,} positions searched; ask later in the game, or allow more"
+            )
+        if monotonic() >= self._deadline:
+            raise TooBig(f"no exact answer within {self.seconds:g} seconds; ask later in the game, or allow more")
+
+    def check_memory(self, needed: int) -> None:
+        """TooBig if so many bytes are more than the work may take."""
+        if needed > self.memory:
+            raise TooBig(f"no exact answer within {self.memory >> 20:,} MB of memory; ask later in the game")

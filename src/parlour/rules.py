@@ -1,0 +1,307 @@
+"""A game under its options, and the referee: the only enforcer of the rules.
+
+The rule functions of a game trust their caller and want its options each time. A ``Rules`` is what everybody else works
+with: it knows the options, reads moves, allows or refuses them, and says why.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Generic, TypeVar
+
+from parlour.errors import BadOptions, BadPosition, GameOver, IllegalMove, UnreadableMove
+from parlour.game import ONGOING, PASS, Bounds, Game, Moment, P, count_moves, has_move, list_moves, number_name
+from parlour.options import O, check_values, read_options, show_options, show_words
+from parlour.text import clip
+from parlour.view import View, spell
+
+PASS_WORDS = ("pass", "skip")
+LONGEST_NUMBER = 1000  # digits of a number that is read
+LONGEST_TEXT = 2500  # characters of a text that may name a move
+PACKED_BITS = 62  # of a position in one machine word, or of a mask of moves
+
+
+def read_rules(game: Game[O, P], texts: Mapping[str, str]) -> Rules[O, P]:
+    """A game under the options that were typed, the book's where nothing was; BadOptions if they make no game."""
+    return Rules(game, read_options(game.options, texts))
+
+
+class Rules(Generic[O, P]):
+    """A game under its options: what can be asked about its positions and moves.
+
+    A position is what ``start`` and ``play`` return; a move is an int, and ``name`` and ``read`` translate it.
+
+    >>> import parlour
+    >>> rules = parlour.rules("double-up", limit=20)
+    >>> rules.legal(rules.start), rules.name(2)
+    (range(2, 3), '2')
+    >>> position = rules.play(rules.start, 2)
+    >>> rules.play(position, 5)
+    Traceback (most recent call last):
+        ...
+    parlour.errors.IllegalMove: illegal move '5': 5 is more than 4, twice the last number 2; legal: 3-4
+    """
+
+    def __init__(self, game: Game[O, P], options: O) -> None:
+        """BadOptions if the options are not this game's, or make no game together."""
+        if not isinstance(options, game.options):
+            raise BadOptions(
+                f"options of {game.title} are needed, not {clip(repr(options))}; "
+                f"known options: {', '.join(show_options(game.defaults))}"
+            )
+        check_values(options)
+        reason = game.check(options)
+        if reason:
+            raise BadOptions(reason)
+        self.game = game
+        self.options = options
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rules) and (self.game, self.options) == (other.game, other.options)
+
+    def __hash__(self) -> int:
+        return hash((self.game.key, self.options))
+
+    def __repr__(self) -> str:
+        return f"<Rules of {self.game.title}: {show_words(self.options) or 'no options'}>"
+
+    # What there is to know beforehand.
+
+    @cached_property
+    def start(self) -> P:
+        """The position before the first move."""
+        return self.game.start(self.options)
+
+    @cached_property
+    def bounds(self) -> Bounds | None:
+        """How large the game can get; None: it need not end."""
+        return self.game.bounds(self.options)
+
+    @cached_property
+    def max_rounds(self) -> int | None:
+        """How many rounds follow each other while nobody wins; None: a draw is a draw."""
+        return self.game.rounds(self.options)
+
+    @property
+    def summary(self) -> str:
+        """The game in one sentence, as it is under these options."""
+        under = self.game.summary_under
+        return self.game.summary if under is None else under(self.options)
+
+    @property
+    def option_texts(self) -> dict[str, str]:
+        """Every option by its name, as text; empty where something is still to be dealt."""
+        return show_options(self.options)
+
+    @property
+    def numbers_only(self) -> bool:
+        """Moves are called by their numbers."""
+        return self.game.name is number_name
+
+    # Positions. These trust their caller: the position is one of the game's, and so is the move.
+
+    def result(self, position: P) -> int:
+        """ONGOING, MOVER_WINS, DRAWN or MOVER_LOSES, for the player to move."""
+        return self.game.result(self.options, position)
+
+    def is_over(self, position: P) -> bool:
+        return self.game.result(self.options, position) != ONGOING
+
+    def legal(self, position: P) -> Sequence[int]:
+        """Every move that may be played now, in ascending order; none when the game is over.
+
+        It may be a range that is too long for ``len``: see ``count_legal``.
+        """
+        if self.game.result(self.options, position) != ONGOING:
+            return ()
+        return list_moves(self.game.moves(self.options, position))
+
+    def count_legal(self, position: P) -> int:
+        """How many moves may be played now."""
+        if self.game.result(self.options, position) != ONGOING:
+            return 0
+        return count_moves(self.game.moves(self.options, position))
+
+    def after(self, position: P, move: int) -> P:
+        """The position after a legal move. Nothing is checked: ``play`` does that."""
+        return self.game.play(self.options, position, move)
+
+    def settled(self, position: P) -> bool:
+        """Nobody can win any more, though moves remain."""
+        return self.game.settled(self.options, position)
+
+    def canonical(self, position: P) -> P:
+        """The position that stands for all with the same future."""
+        return self.game.canonical(self.options, position)
+
+    def expected(self, position: P) -> str:
+        """What would do now, to follow "select"."""
+        return self.game.expected(self.options, position)
+
+    def view(self, moment: Moment[O, P]) -> View:
+        """The table, as a few groups of tiles."""
+        return self.game.view(moment)
+
+    # The referee.
+
+    def play(self, position: P, move: int) -> P:
+        """The position after a move; IllegalMove or GameOver if it may not be played."""
+        game, options = self.game, self.options
+        if game.result(options, position) != ONGOING:
+            raise GameOver("the game is over")
+        if not has_move(game.moves(options, position), move):
+            raise self._illegal(position, move, self.name(move))
+        return game.play(options, position, move)
+
+    def read(self, position: P, text: str) -> int:
+        """The legal move that a text names; UnreadableMove, IllegalMove or GameOver if it names none."""
+        if self.is_over(position):
+            raise GameOver(f"the game is over: {clip(text)!r} cannot be played")
+        move = PASS if is_pass(text) else self._named(text)
+        if move is None:
+            reason = f"please select {self.expected(position)}"
+            raise UnreadableMove(f"unreadable move {clip(text)!r}", reason, self.spell(self.legal(position)))
+        if not has_move(self.game.moves(self.options, position), move) or (move == PASS and not is_pass(text)):
+            raise self._illegal(position, move, clip(text))
+        return move
+
+    def _illegal(self, position: P, move: int, text: str) -> IllegalMove:
+        legal = self.legal(position)
+        if is_pass(text):
+            reason = "there is a move to make, so this is no time to pass"
+        elif legal[0] == PASS:
+            reason = "nothing can be placed, so only a pass is possible"
+        elif not self._is_move(move) and not self.numbers_only:
+            reason = "there is no such move in this game"
+        elif move < 0 or (move >= 10**9 and self.bounds is not None):
+            reason = f"no number in this game is as {'small' if move < 0 else 'large'} as that"
+        else:
+            reason = self.game.refusal(self.options, position, move)
+        return IllegalMove(f"illegal move {text!r}", reason, self.spell(legal))
+
+    # Names of moves.
+
+    def _is_move(self, move: int) -> bool:
+        """Whether an int is a move of this game at all."""
+        return move >= 0 and (self.bounds is None or move < self.bounds.moves)
+
+    def name(self, move: int) -> str:
+        """What a move is called: one lower-case token."""
+        if move == PASS:
+            return "pass"
+        return self.game.name(self.options, move) if self.numbers_only or self._is_move(move) else f"move {move}"
+
+    def names(self, moves: Iterable[int]) -> list[str]:
+        """What moves are called."""
+        return [self.name(move) for move in moves]
+
+    def spell(self, moves: Sequence[int]) -> str:
+        """A list of moves, short enough to read."""
+        if self.numbers_only and PASS not in moves:
+            return spell(moves)
+        return "  ".join(self.names(moves))
+
+    def _named(self, text: str) -> int | None:
+        """The move that a text names, allowed or not; None where it names none.
+
+        Naming is the game's; this is its inverse, and forgiving: ``2,1``, ``2 1``, ``(2, 1)`` and ``21`` are the same,
+        and so are ``a1-b2`` and ``A1 B2``.
+        """
+        if len(text) > LONGEST_TEXT:
+            return None
+        if self.numbers_only:
+            number = _NUMBER.fullmatch(text)
+            return int(number[1]) if number else None
+        exact, in_parts, run_together = self._moves_by_name
+        token = _AROUND.sub("", text).lower()
+        if token in exact:
+            return exact[token]
+        if not self._separators.fullmatch(_PART.sub("", token)):
+            return None
+        parts = _parts(token)
+        return in_parts.get(parts, run_together.get("".join(parts)))
+
+    @cached_property
+    def _moves_by_name(self) -> tuple[dict[str, int], dict[tuple[str, ...], int], dict[str, int]]:
+        """Moves by their exact name, by the parts of it, and by these run together; what could mean two is left out."""
+        names = {self.name(move): move for move in range(1, self.bounds.moves)} if self.bounds else {}
+        in_parts = _unambiguous((_parts(name), move) for name, move in names.items())
+        run_together = _unambiguous(("".join(_parts(name)), move) for name, move in names.items())
+        return names, in_parts, run_together
+
+    @cached_property
+    def _separators(self) -> re.Pattern[str]:
+        """What may stand between the parts of a name: what people type, and what the game's own names have there."""
+        own = {character for name in self._moves_by_name[0] for character in _PART.sub("", name)}
+        return re.compile(f"[{re.escape(''.join(sorted(own | set(',;:/'))))}\\s]*")
+
+    # Positions as text.
+
+    def read_position(self, token: str) -> P:
+        """The position that a token spells, its numbers joined by dots; BadPosition if play cannot lead to it."""
+        parts = token.split(".")
+        fields = len(self.start)
+        if len(parts) != fields or not all(part.isascii() and part.isdigit() and len(part) < 20 for part in parts):
+            want = "a number" if fields == 1 else f"{fields} numbers joined by dots"
+            raise BadPosition(f"bad position {clip(token)!r}; {want}, like {show_position(self.start)}")
+        position = self.position(map(int, parts))
+        self.check_position(position)
+        return position
+
+    def position(self, values: Iterable[int]) -> P:
+        """The position with these fields, whether or not play can lead to it."""
+        made: P = type(self.start)._make(values)  # type: ignore[attr-defined]  # a NamedTuple, which has no type of its own
+        return made
+
+    def check_position(self, position: P) -> None:
+        """BadPosition, with the reason, if play cannot lead to this position."""
+        reason = self._why_impossible(position)
+        if reason:
+            raise BadPosition(f"bad position {clip(show_position(position))!r}; {reason}")
+
+    def _why_impossible(self, position: P) -> str | None:
+        if type(position) is not type(self.start):
+            return f"it is no position of {self.game.title}"
+        names = type(self.start)._fields  # type: ignore[attr-defined]
+        for name, value, bound in zip(names, position, self.bounds.position if self.bounds else (), strict=False):
+            if not 0 <= value < bound:
+                return f"{name} is {value}, and must be below {bound}"
+        reason = self.game.impossible(self.options, position)
+        if reason is None and not self.is_over(position) and not self.legal(position):
+            return "nobody could move there, and yet the game is not over"
+        return reason
+
+
+def show_position(position: tuple[int, ...]) -> str:
+    """The token of a position."""
+    return ".".join(map(str, position))
+
+
+def is_pass(text: str) -> bool:
+    """Whether a text means the pass."""
+    return text.strip().lower() in PASS_WORDS
+
+
+# Brackets that people put around a move, and the parts of its name: letters, or digits without leading zeros.
+_NUMBER = re.compile(rf"[\s(\[{{]*([0-9]{{1,{LONGEST_NUMBER}}})[\s)\]}}.]*", re.ASCII)
+_AROUND = re.compile(r"^[\s(\[{]+|[\s)\]}.]+$")
+_PART = re.compile(r"[^\W\d_]+|[0-9]+")
+
+
+def _parts(token: str) -> tuple[str, ...]:
+    return tuple(part.lstrip("0") or "0" if part[0].isdigit() else part for part in _PART.findall(token))
+
+
+K = TypeVar("K")
+
+
+def _unambiguous(found: Iterable[tuple[K, int]]) -> dict[K, int]:
+    moves: dict[K, int] = {}
+    twice = set()
+    for key, move in found:
+        if key in moves:
+            twice.add(key)
+        moves[key] = move
+    return {key: move for key, move in moves.items() if key not in twice}

@@ -1,0 +1,119 @@
+"""What a position is worth: its value, and how far away the end is.
+
+Both are told for one player, the one to move unless something else is said. A distance is counted in plies, one
+player's turn each, a pass included; the winner hurries and the loser delays.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import NamedTuple
+
+from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS
+
+
+class Value(IntEnum):
+    """A win, a draw or a loss. The better one is the greater one.
+
+    >>> Value.WIN > Value.DRAW, Value.WIN.for_opponent(), str(Value.DRAW), Value.read("loss")
+    (True, <Value.LOSS: -1>, 'draw', <Value.LOSS: -1>)
+    """
+
+    LOSS = -1
+    DRAW = 0
+    WIN = 1
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+    def __format__(self, how: str) -> str:
+        return format(str(self), how)  # a text wants the word and not the number
+
+    def for_opponent(self) -> Value:
+        """What the same position is worth to the other player."""
+        return Value(-self)
+
+    @classmethod
+    def read(cls, text: str) -> Value:
+        """The value that a word names; ValueError if it is none."""
+        for value in cls:
+            if str(value) == text:
+                return value
+        raise ValueError(f"{text!r} is no value; win, draw or loss")
+
+    @classmethod
+    def of_result(cls, result: int) -> Value:
+        """The value of a finished position to the player to move, from what the rules' ``result`` answers."""
+        return {MOVER_LOSES: cls.LOSS, DRAWN: cls.DRAW, MOVER_WINS: cls.WIN}[result]
+
+
+class Score(NamedTuple):
+    """A value and the distance to the end in plies; None for a draw, and where only the value is known.
+
+    The better one is the greater one: the quicker of two wins, the slower of two losses. A win or a loss whose distance
+    is not known counts as the worst of its kind.
+
+    >>> Score(Value.WIN, 3) > Score(Value.WIN, 5) > Score(Value.DRAW) > Score(Value.LOSS, 6) > Score(Value.LOSS, 2)
+    True
+    >>> str(Score(Value.WIN, 7)), str(Score(Value.LOSS, 1)), str(Score(Value.DRAW)), Score.read("win in 7 plies")
+    ('win in 7 plies', 'loss in 1 ply', 'draw', Score(value=<Value.WIN: 1>, plies=7))
+    >>> Score(Value.LOSS, 4).before_move()
+    Score(value=<Value.WIN: 1>, plies=5)
+    """
+
+    value: Value
+    plies: int | None = None
+
+    def __str__(self) -> str:
+        return str(self.value) if self.plies is None else f"{self.value} in {count_plies(self.plies)}"
+
+    def __format__(self, how: str) -> str:
+        return format(str(self), how)
+
+    def __lt__(self, other: tuple[object, ...]) -> bool:
+        return self._order < other._order if isinstance(other, Score) else NotImplemented
+
+    def __le__(self, other: tuple[object, ...]) -> bool:
+        return self._order <= other._order if isinstance(other, Score) else NotImplemented
+
+    def __gt__(self, other: tuple[object, ...]) -> bool:
+        return self._order > other._order if isinstance(other, Score) else NotImplemented
+
+    def __ge__(self, other: tuple[object, ...]) -> bool:
+        return self._order >= other._order if isinstance(other, Score) else NotImplemented
+
+    @property
+    def _order(self) -> tuple[int, int]:
+        if self.value is Value.WIN:
+            return self.value, -_FARTHEST if self.plies is None else -self.plies
+        return self.value, self.plies or 0
+
+    def for_opponent(self) -> Score:
+        """What the same position is worth to the other player."""
+        return Score(self.value.for_opponent(), self.plies)
+
+    def before_move(self) -> Score:
+        """What a move is worth to the player who makes it, if this is what it leaves to the opponent."""
+        return Score(self.value.for_opponent(), None if self.plies is None else self.plies + 1)
+
+    def as_document(self) -> dict[str, str | int | None]:
+        """As JSON has it: ``{"value": "win", "plies": 7}``."""
+        return {"value": str(self.value), "plies": self.plies}
+
+    @classmethod
+    def read(cls, text: str) -> Score:
+        """The score that ``str`` has written; ValueError if the text is none."""
+        value, _, distance = text.partition(" in ")
+        number = distance.partition(" ")[0]
+        score = cls(Value.read(value), int(number) if number.isdecimal() else None)
+        if str(score) != text:
+            raise ValueError(f"{text!r} is no score; like 'win in 7 plies' or 'draw'")
+        return score
+
+
+_FARTHEST = 1 << 30  # more plies than any distance
+
+
+def count_plies(number: int) -> str:
+    """``1 ply``, ``7 plies``."""
+    return "1 ply" if number == 1 else f"{number:,} plies"

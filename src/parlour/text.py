@@ -1,0 +1,26 @@
+"""Text as people type and read it."""
+
+from __future__ import annotations
+
+LONGEST_CLIP = 60  # characters of somebody's text that are shown again
+
+
+def clip(text: str) -> str:
+    """Somebody's text as it may be shown again: no control characters, not endless."""
+    shown = "".join(c if c.isprintable() else "?" for c in text[:LONGEST_CLIP])
+    return shown if len(text) <= LONGEST_CLIP else shown[:40] + "..."
+
+
+def sentence(text: str) -> str:
+    """Text that begins with a capital letter and ends with a full stop."""
+    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "!", "?")) else ".")
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """``1 move``, ``3 moves``, ``1,000 moves``."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def joined(words: list[str] | tuple[str, ...], last: str = "and") -> str:
+    """``a, b and c``."""
+    return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
