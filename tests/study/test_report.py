@@ -103,6 +103,8 @@ def test_the_last_chances_agree_with_the_textbook(key: str, texts: dict[str, str
             draws = [ply for ply, value in had if value != "loss"]
             assert (chances.win.ply if chances.win else None) == (wins[-1] if wins else None)
             assert (chances.draw.ply if chances.draw else None) == (draws[-1] if draws else None)
+            for chance in filter(None, (chances.win, chances.draw)):
+                assert list(chance.moves) == book.keeping(round.positions[chance.ply - 1])
             if match.winner != seat:
                 assert chances.winning_since is None
                 continue
@@ -345,6 +347,19 @@ def test_what_is_played_when_nobody_can_win_is_left_out() -> None:
     assert graded == sorted(graded, key=lambda grade: grade == "settled"), "it stays so"
     first = graded.index("settled") + 1
     assert f"- {first}. to 9. (nobody could win any more)" in words(match)
+
+
+def test_every_move_draws_when_nobody_can_win() -> None:
+    match = spot_match((DEAD, "1,1 1,2"))
+    match.resign(0)
+    chance = report.make(match).rounds[0].chances[0].draw
+    assert chance == (3, (3, 4, 5, 6, 7, 8, 9))
+    match = spot_match((DEAD, ""))
+    match.resign(0)
+    chance = report.make(match).rounds[0].chances[0].draw
+    assert chance == (1, (1, 2, 3, 4, 5, 6, 7, 8, 9))
+    cells = "1,1  1,2  1,3  2,1  2,2  2,3  3,1  3,2  3,3"
+    assert f"- Ann could last have drawn at move 1, with {cells}." in words(match)
 
 
 # What cannot be known.

@@ -157,7 +157,7 @@ def _round(
     pending = grader.pending if resigned == turn else None
     decisions = grader.grade()
     points = [_turning_point(match, round, oracle, decision) for decision in decisions if decision.turning]
-    chances = [_chances(decisions, seat, winner, pending) for seat in (0, 1)]
+    chances = [_chances(match.game, round, decisions, seat, winner, pending) for seat in (0, 1)]
     return RoundReport(
         number, options, round.first, grader.standing, winner, how, decisions, points, chances, resignation
     )
@@ -248,13 +248,17 @@ def _turning_point(match: Match, round: Round, oracle: Oracle | None, decision: 
     return TurningPoint(decision, line, told_line(game, options, match.names, 1 - decision.seat, position, line))
 
 
-def _chances(decisions: list[Decision], seat: int, winner: int | None, pending: Decision | None) -> Chances:
+def _chances(
+    game: AnyGame, round: Round, decisions: list[Decision], seat: int, winner: int | None, pending: Decision | None
+) -> Chances:
     mine = [decision for decision in (*decisions, *([pending] if pending else [])) if decision.seat == seat]
 
     def last(*values: str) -> Moment | None:
         for decision in reversed(mine):
             if decision.before is not None and decision.before.value in values:
-                return Moment(decision.ply, decision.held_by or (decision.move,))
+                # A turn that is left out and not lost was forced or settled: whatever was legal kept the value.
+                legal = referee.legal_moves(game, round.options, round.positions[decision.ply - 1])
+                return Moment(decision.ply, decision.held_by or tuple(legal))
         return None
 
     since = None
