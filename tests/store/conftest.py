@@ -6,12 +6,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from parlour.store import Kept, Store, open_store
+from parlour.store import Store, StoredMatch, open_store
 from tests.postgres import postgres_server, postgres_url
 
 __all__ = ["postgres_server", "postgres_url"]
@@ -27,27 +28,28 @@ class Clock:
         return self.now
 
 
-def new_match(id: str = "m1", **more: Any) -> Kept:
-    kept = Kept(
+def new_match(id: str = "m1", **more: Any) -> StoredMatch:
+    match = StoredMatch(
         id=id,
         seq=0,
         kind="friend",
         head='[Game "x"]\n[Zweiter "Zoë"]\n',
         lines=(),
-        seats=(bytes(range(32)), None),
-        invite=None,
+        seat_hashes=(bytes(range(32)), None),
+        invitation_hash=None,
         offer="",
         rematch="",
         over=False,
-        created=1_000_000.25,
-        touched=1_000_000.5,
+        created_at=1_000_000.25,
+        changed_at=1_000_000.5,
     )
-    return kept._replace(**more)
+    return replace(match, **more)
 
 
-def with_lines(kept: Kept, *lines: str) -> Kept:
+def with_lines(match: StoredMatch, *lines: str, **more: Any) -> StoredMatch:
     """The next state of a match, after these lines."""
-    return kept._replace(seq=kept.seq + 1, lines=(*kept.lines, *lines), touched=kept.touched + 1)
+    after = replace(match, seq=match.seq + 1, lines=(*match.lines, *lines), changed_at=match.changed_at + 1)
+    return replace(after, **more)
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from parlour.errors import BadDatabase
 from parlour.store import Store, open_store
 from parlour.store.database import Database
 from parlour.store.opening import MIGRATION_LOCK, MIGRATIONS
-from parlour.store.tables import HEAD, VERSION_TABLE, metadata
+from parlour.store.tables import NEWEST_MIGRATION, VERSION_TABLE, metadata
 from tests.postgres import Server
 from tests.store.conftest import Opener, Starter, environment, let_go, new_match
 
@@ -63,7 +63,7 @@ def test_an_empty_database_gets_its_tables_once(url: str, opened: Opener) -> Non
 def test_the_migrations_lead_to_the_tables(store: Store, url: str) -> None:
     with store._database.reading() as connection:
         context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
-        assert context.get_current_heads() == (HEAD,)
+        assert context.get_current_heads() == (NEWEST_MIGRATION,)
         assert compare_metadata(context, metadata) == []
         inspector = inspect(connection)
         for table in metadata.tables.values():  # names and deletions too, which Alembic does not compare
@@ -76,7 +76,7 @@ def test_the_migrations_lead_to_the_tables(store: Store, url: str) -> None:
 def test_the_newest_migration_is_the_one_that_is_looked_for() -> None:
     config = Config()
     config.set_main_option("script_location", MIGRATIONS)
-    assert ScriptDirectory.from_config(config).get_heads() == [HEAD]
+    assert ScriptDirectory.from_config(config).get_heads() == [NEWEST_MIGRATION]
 
 
 def test_processes_that_open_a_new_database_at_once_do_not_collide(url: str, started: Starter) -> None:
@@ -89,7 +89,7 @@ def test_processes_that_open_a_new_database_at_once_do_not_collide(url: str, sta
 
 
 def test_making_the_tables_may_take_its_time(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour.store.database.IN_TIME", "-c statement_timeout=300 -c lock_timeout=300")
+    monkeypatch.setattr("parlour.store.database.TIME_LIMITS", "-c statement_timeout=300 -c lock_timeout=300")
     other = Database(postgres_url)
     with other.writing() as connection:
         other.lock(connection, MIGRATION_LOCK)

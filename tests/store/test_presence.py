@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import delete, make_url, select
 
 from parlour.errors import BadDatabase
-from parlour.store import PRESENCE_EVERY, PRESENCE_LASTS, Policy, Store, open_store
+from parlour.store import SECONDS_BETWEEN_REFRESHES, VISIT_SECONDS, Lifetimes, Store, open_store
 from parlour.store.tables import visits
 from tests.postgres import Server
 from tests.store.conftest import Clock, Opener, Starter, new_match, with_lines
@@ -46,91 +46,91 @@ def other(url: str, opened: Opener, store: Store) -> Store:
 def test_both_processes_know_who_is_there(store: Store, other: Store) -> None:
     store.add(new_match("m1"))
     store.add(new_match("m2"))
-    store.arrive("a", "m1", 0)
-    other.arrive("b", "m1", 1)
-    other.arrive("c", "m2", 1)
+    store.begin_visit("a", "m1", 0)
+    other.begin_visit("b", "m1", 1)
+    other.begin_visit("c", "m2", 1)
     for either in (store, other):
-        assert either.present("m1") == {0, 1}
-        assert either.present("m2") == {1}
-        assert either.present("m3") == frozenset()
-    store.leave("a")
-    store.leave("a")
-    assert other.present("m1") == {1}
+        assert either.seats_present("m1") == {0, 1}
+        assert either.seats_present("m2") == {1}
+        assert either.seats_present("m3") == frozenset()
+    store.end_visit("a")
+    store.end_visit("a")
+    assert other.seats_present("m1") == {1}
     other.close()
-    assert store.present("m1") == store.present("m2") == frozenset()
+    assert store.seats_present("m1") == store.seats_present("m2") == frozenset()
 
 
 def test_who_has_two_pages_open_is_there_until_both_are_closed(store: Store, other: Store) -> None:
     store.add(new_match())
-    store.arrive("a", "m1", 0)
-    other.arrive("b", "m1", 0)
-    store.leave("a")
-    assert store.present("m1") == {0}
-    other.leave("b")
-    assert store.present("m1") == frozenset()
+    store.begin_visit("a", "m1", 0)
+    other.begin_visit("b", "m1", 0)
+    store.end_visit("a")
+    assert store.seats_present("m1") == {0}
+    other.end_visit("b")
+    assert store.seats_present("m1") == frozenset()
 
 
 def test_visits_of_a_dead_process_end(store: Store, other: Store, clock: Clock) -> None:
     store.add(new_match())
-    store.arrive("a", "m1", 0)
-    other.arrive("b", "m1", 1)  # and is not heard of again
+    store.begin_visit("a", "m1", 0)
+    other.begin_visit("b", "m1", 1)  # and is not heard of again
     ear = Ear(store)
     for _ in range(3):
-        clock.now += PRESENCE_EVERY
-        store.refresh()
-    assert store.present("m1") == {0, 1}
+        clock.now += SECONDS_BETWEEN_REFRESHES
+        store.refresh_visits()
+    assert store.seats_present("m1") == {0, 1}
     ear.hears_nothing(0)
     clock.now += 1
-    assert store.present("m1") == {0}
-    store.refresh()
+    assert store.seats_present("m1") == {0}
+    store.refresh_visits()
     assert ear.hears() == "m1"
     ear.hears_nothing()
 
 
 def test_a_process_that_only_slept_is_there_again(store: Store, other: Store, clock: Clock) -> None:
     store.add(new_match())
-    other.arrive("b", "m1", 1)
-    clock.now += PRESENCE_LASTS + 1
-    store.sweep(clock.now, Policy())
+    other.begin_visit("b", "m1", 1)
+    clock.now += VISIT_SECONDS + 1
+    store.remove_expired(clock.now, Lifetimes())
     with store._database.reading() as connection:
         assert connection.execute(select(visits)).all() == []
     ear = Ear(other)
-    other.refresh()
+    other.refresh_visits()
     assert ear.hears() == "m1"
-    assert store.present("m1") == {1}
-    other.leave("b")
-    assert store.present("m1") == frozenset()
+    assert store.seats_present("m1") == {1}
+    other.end_visit("b")
+    assert store.seats_present("m1") == frozenset()
 
 
 def test_a_visit_that_could_not_be_ended_is_ended_later(store: Store, clock: Clock) -> None:
     store.add(new_match())
-    store.arrive("a", "m1", 0)
+    store.begin_visit("a", "m1", 0)
     store._visits.clear()  # as after a leave() that found no database
-    store.refresh()
-    assert store.present("m1") == frozenset()
+    store.refresh_visits()
+    assert store.seats_present("m1") == frozenset()
 
 
 def test_what_a_stalled_database_did_not_take_is_made_up_for(
     sqlite_url: str, opened: Opener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("parlour.store.database.BUSY", 0.1)
+    monkeypatch.setattr("parlour.store.database.BUSY_SECONDS", 0.1)
     store, other = opened(sqlite_url), opened(sqlite_url)
     store.add(new_match())
-    store.arrive("a", "m1", 0)
+    store.begin_visit("a", "m1", 0)
     with other._database.writing():
         with pytest.raises(BadDatabase):
-            store.arrive("b", "m1", 1)
+            store.begin_visit("b", "m1", 1)
         with store._visiting, pytest.raises(BadDatabase):  # as if others were waiting for the database already
-            store.leave("a")
-    store.refresh()
-    assert store.present("m1") == {1}
+            store.end_visit("a")
+    store.refresh_visits()
+    assert store.seats_present("m1") == {1}
 
 
 def test_nobody_arrives_at_a_match_that_is_gone(store: Store) -> None:
     ear = Ear(store)
-    store.arrive("a", "m1", 0)
-    assert store.present("m1") == frozenset()
-    store.leave("a")
+    store.begin_visit("a", "m1", 0)
+    assert store.seats_present("m1") == frozenset()
+    store.end_visit("a")
     ear.hears_nothing()
 
 
@@ -140,12 +140,12 @@ def test_a_killed_process_leaves_its_visits_to_time(url: str, started: Starter) 
     process = started("visit", url, "m1")
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
-    assert store.present("m1") == {0, 1}
+    assert store.seats_present("m1") == {0, 1}
     process.kill()
     process.wait()
-    assert store.present("m1") == {0, 1}
-    assert store.sweep(time.time() + PRESENCE_LASTS + 1, Policy(playing=float("inf"))) == 0
-    assert store.present("m1") == frozenset()
+    assert store.seats_present("m1") == {0, 1}
+    assert store.remove_expired(time.time() + VISIT_SECONDS + 1, Lifetimes(playing=float("inf"))) == 0
+    assert store.seats_present("m1") == frozenset()
     store.close()
 
 
@@ -153,15 +153,15 @@ def test_this_process_hears_at_once(store: Store) -> None:
     told: list[str | None] = []
     store.add(new_match())
     store.listen(told.append)
-    assert store.change(new_match(), with_lines(new_match(), "a"))
+    assert store.replace(new_match(), with_lines(new_match(), "a"))
     assert told == ["m1"]
-    store.arrive("a", "m1", 0)
+    store.begin_visit("a", "m1", 0)
     assert told == ["m1", "m1"]
-    store.leave("a")
+    store.end_visit("a")
     assert told == ["m1", "m1", "m1"]
-    assert not store.change(new_match(), with_lines(new_match(), "b"))
-    store.leave("a")
-    store.refresh()
+    assert not store.replace(new_match(), with_lines(new_match(), "b"))
+    store.end_visit("a")
+    store.refresh_visits()
     assert told == ["m1", "m1", "m1"]
 
 
@@ -170,7 +170,7 @@ def test_what_is_heard_is_already_stored(store: Store) -> None:
     one = with_lines(new_match(), "a")
     found = []
     store.listen(lambda id: found.append(store.load(id or "")))
-    assert store.change(new_match(), one)
+    assert store.replace(new_match(), one)
     assert found == [one]
 
 
@@ -181,7 +181,7 @@ def test_a_listener_that_fails_harms_nobody(store: Store, caplog: pytest.LogCapt
     store.add(new_match())
     store.listen(fails)
     ear = Ear(store)
-    assert store.change(new_match(), with_lines(new_match(), "a"))
+    assert store.replace(new_match(), with_lines(new_match(), "a"))
     assert ear.hears() == "m1"
     assert "a listener failed" in caplog.text
 
@@ -189,7 +189,7 @@ def test_a_listener_that_fails_harms_nobody(store: Store, caplog: pytest.LogCapt
 def test_closing_does_not_wait_for_a_database_that_is_locked(sqlite_url: str, opened: Opener) -> None:
     store, other = open_store(f"{sqlite_url}?timeout=60"), opened(sqlite_url)
     store.add(new_match())
-    store.arrive("a", "m1", 0)
+    store.begin_visit("a", "m1", 0)
     with other._database.writing():
         closing = threading.Thread(target=store.close, daemon=True)
         closing.start()
@@ -222,13 +222,13 @@ def test_other_processes_hear(pair: tuple[Store, Store]) -> None:
     one.add(new_match())
     ear = Ear(two)
     ear.hears_nothing()
-    assert one.change(new_match(), with_lines(new_match(), "a"))
+    assert one.replace(new_match(), with_lines(new_match(), "a"))
     assert ear.hears(within=1) == "m1"
-    one.arrive("a", "m1", 0)
+    one.begin_visit("a", "m1", 0)
     assert ear.hears(within=1) == "m1"
-    one.leave("a")
+    one.end_visit("a")
     assert ear.hears(within=1) == "m1"
-    one.arrive("a", "m1", 0)
+    one.begin_visit("a", "m1", 0)
     assert ear.hears(within=1) == "m1"
     one.close()  # with a page still open
     assert ear.hears(within=1) == "m1"
@@ -240,9 +240,9 @@ def test_what_did_not_happen_is_not_heard(pair: tuple[Store, Store]) -> None:
     one.add(new_match())
     one.add(new_match("m2"))
     ear = Ear(two)
-    assert not one.change(new_match(seq=5), with_lines(new_match(seq=5), "a"))
+    assert not one.replace(new_match(seq=5), with_lines(new_match(seq=5), "a"))
     with pytest.raises(Exception, match="m2"):
-        one.change(new_match(), with_lines(new_match(), "a"), new_match("m2"))
+        one.replace(new_match(), with_lines(new_match(), "a"), new_match("m2"))
     ear.hears_nothing()
 
 
@@ -252,7 +252,7 @@ def test_all_of_many_are_heard(pair: tuple[Store, Store]) -> None:
     ids = {f"m{number}" for number in range(200)}
     for id in ids:
         one.add(new_match(id))
-        one.change(new_match(id), with_lines(new_match(id), "a"))
+        one.replace(new_match(id), with_lines(new_match(id), "a"))
     ear.hears_all_of(ids)
 
 
@@ -266,12 +266,12 @@ def test_after_a_lost_connection_everything_may_have_changed(
         assert end_listeners(postgres_server, postgres_url) == 1
         before = one.load("m1")
         assert before is not None
-        assert one.change(before, with_lines(before, f"{ply}"))  # perhaps while nobody listens
+        assert one.replace(before, with_lines(before, f"{ply}"))  # perhaps while nobody listens
         while ear.hears() is not None:
             pass
         before = one.load("m1")
         assert before is not None
-        assert one.change(before, with_lines(before, f"{ply} again"))
+        assert one.replace(before, with_lines(before, f"{ply} again"))
         assert ear.hears() == "m1"
 
 
@@ -317,7 +317,7 @@ def test_closing_while_the_database_is_away_is_prompt(postgres_url: str, postgre
     store = open_store(postgres_url)
     Ear(store)
     store.add(new_match())
-    store.arrive("a", "m1", 0)
+    store.begin_visit("a", "m1", 0)
     database = make_url(postgres_url).database
     postgres_server.run(f"ALTER DATABASE {database} WITH ALLOW_CONNECTIONS false")
     postgres_server.run(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database}'")
@@ -332,18 +332,18 @@ def test_two_processes_that_put_everything_right_at_once(pair: tuple[Store, Stor
     one, two = pair
     one.add(new_match())
     for number in range(50):
-        one.arrive(f"a{number}", "m1", 0)
-        two.arrive(f"b{number}", "m1", 1)
+        one.begin_visit(f"a{number}", "m1", 0)
+        two.begin_visit(f"b{number}", "m1", 1)
     failures: list[Exception] = []
 
     def refresh(store: Store) -> None:
         try:
-            store.refresh()
+            store.refresh_visits()
         except Exception as error:
             failures.append(error)
 
     for _ in range(10):
-        clock.now += PRESENCE_LASTS + 1
+        clock.now += VISIT_SECONDS + 1
         threads = [threading.Thread(target=refresh, args=(store,)) for store in pair]
         for thread in threads:
             thread.start()
@@ -351,7 +351,7 @@ def test_two_processes_that_put_everything_right_at_once(pair: tuple[Store, Stor
             thread.join()
         assert failures == []
         for store in pair:
-            store.refresh()
-        assert one.present("m1") == {0, 1}
+            store.refresh_visits()
+        assert one.seats_present("m1") == {0, 1}
     with one._database.writing() as connection:
         assert len(connection.execute(delete(visits).returning(visits.c.visit)).all()) == 100

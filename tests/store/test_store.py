@@ -1,10 +1,11 @@
-"""Matches in the store: kept as they are, changed once, never by halves."""
+"""Matches in the store: match as they are, changed once, never by halves."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from threading import Barrier, Event, Thread
 from typing import Any
 
@@ -13,7 +14,8 @@ from sqlalchemy import insert, make_url, select
 from sqlalchemy.exc import IntegrityError
 
 from parlour.errors import BadDatabase
-from parlour.store import Kept, Policy, Store, Taken
+from parlour.store import IdTaken, Lifetimes, Store, StoredMatch
+from parlour.store.store import _row
 from parlour.store.tables import lines, matches, visits
 from tests.postgres import Server
 from tests.store.conftest import Clock, Opener, Starter, let_go, new_match, with_lines
@@ -26,19 +28,19 @@ def lines_in(store: Store) -> list[str]:
 
 def test_what_goes_in_comes_out(store: Store, url: str, opened: Opener) -> None:
     bare = new_match("bare")
-    full = Kept(
+    full = StoredMatch(
         id="full",
         seq=7,
         kind="computer",
         head='[A "ä \' \\ % :x"]\n',
         lines=("1. 3-4", "", "2. ö 'x' %s :y"),
-        seats=(b"\x00" * 32, b"\xff" * 32),
-        invite=b"'\x00;",
+        seat_hashes=(b"\x00" * 32, b"\xff" * 32),
+        invitation_hash=b"'\x00;",
         offer="undo 1",
         rematch="next",
         over=True,
-        created=1_790_000_000.123456,
-        touched=1_790_000_001.654321,
+        created_at=1_790_000_000.123456,
+        changed_at=1_790_000_001.654321,
     )
     store.add(bare)
     store.add(full)
@@ -49,13 +51,13 @@ def test_what_goes_in_comes_out(store: Store, url: str, opened: Opener) -> None:
     loaded = store.load("full")
     assert loaded is not None
     assert type(loaded.over) is bool
-    assert type(loaded.invite) is bytes
+    assert type(loaded.invitation_hash) is bytes
 
 
 def test_an_id_is_taken_once(store: Store) -> None:
     first = new_match(lines=("first",))
     store.add(first)
-    with pytest.raises(Taken):
+    with pytest.raises(IdTaken):
         store.add(new_match(lines=("second", "third")))
     assert store.load("m1") == first
 
@@ -63,27 +65,27 @@ def test_an_id_is_taken_once(store: Store) -> None:
 def test_a_change_needs_the_match_as_it_is(store: Store) -> None:
     zero = new_match()
     store.add(zero)
-    one = with_lines(zero, "a", "b")._replace(seats=(b"x", b"y"), invite=None, offer="undo 1", over=True)
-    assert store.change(zero, one)
+    one = with_lines(zero, "a", "b", seat_hashes=(b"x", b"y"), invitation_hash=None, offer="undo 1", over=True)
+    assert store.replace(zero, one)
     assert store.load("m1") == one
-    assert not store.change(zero, with_lines(zero, "c"))
+    assert not store.replace(zero, with_lines(zero, "c"))
     assert store.load("m1") == one
-    two = one._replace(seq=2, offer="")  # nothing was played, and that is a change too
-    assert store.change(one, two)
+    two = replace(one, seq=2, offer="")  # nothing was played, and that is a change too
+    assert store.replace(one, two)
     assert store.load("m1") == two
     gone = new_match("gone")
-    assert not store.change(gone, with_lines(gone, "a"))
+    assert not store.replace(gone, with_lines(gone, "a"))
     assert lines_in(store) == ["a", "b"]
 
 
 def test_a_rematch_comes_with_the_change_or_not_at_all(store: Store) -> None:
     zero = new_match()
     store.add(zero)
-    one, follower = with_lines(zero, "a")._replace(rematch="m2"), new_match("m2", lines=("x",))
-    assert store.change(zero, one, follower)
+    one, follower = with_lines(zero, "a", rematch="m2"), new_match("m2", lines=("x",))
+    assert store.replace(zero, one, follower)
     assert store.load("m1") == one
     assert store.load("m2") == follower
-    assert not store.change(zero, with_lines(zero, "b")._replace(rematch="m3"), new_match("m3"))
+    assert not store.replace(zero, with_lines(zero, "b", rematch="m3"), new_match("m3"))
     assert store.load("m3") is None
 
 
@@ -95,7 +97,7 @@ def test_only_the_next_state_of_the_same_match_is_written(
     store = opened(sqlite_url)
     store.add(before)
     with pytest.raises(ValueError, match="next state"):
-        store.change(before, with_lines(before, "b")._replace(**change))
+        store.replace(before, with_lines(before, "b", **change))
     assert store.load("m1") == before
 
 
@@ -108,9 +110,9 @@ def test_nothing_is_half_written_if_a_line_cannot_be(store: Store) -> None:
     told: list[str | None] = []
     store.listen(told.append)
     with pytest.raises(IntegrityError):
-        store.change(zero, with_lines(zero, "a", "b"))
+        store.replace(zero, with_lines(zero, "a", "b"))
     now = store.load("m1")
-    assert now == zero._replace(lines=("there already",))
+    assert now == replace(zero, lines=("there already",))
     assert told == []
 
 
@@ -118,8 +120,8 @@ def test_nothing_is_half_written_if_the_rematch_cannot_be(store: Store) -> None:
     zero, other = new_match(), new_match("m2", lines=("of another",))
     store.add(zero)
     store.add(other)
-    with pytest.raises(Taken):
-        store.change(zero, with_lines(zero, "a")._replace(rematch="m2"), new_match("m2", lines=("x", "y")))
+    with pytest.raises(IdTaken):
+        store.replace(zero, with_lines(zero, "a", rematch="m2"), new_match("m2", lines=("x", "y")))
     assert store.load("m1") == zero
     assert store.load("m2") == other
     assert lines_in(store) == ["of another"]
@@ -138,7 +140,7 @@ def test_of_many_threads_one_wins_each_ply(store: Store) -> None:
                 assert before is not None
                 assert before.seq == ply
                 together.wait(20)
-                if store.change(before, with_lines(before, f"{ply} by {name}")):
+                if store.replace(before, with_lines(before, f"{ply} by {name}")):
                     wins.append(f"{ply} by {name}")
                 together.wait(20)
         except BaseException as error:
@@ -158,10 +160,10 @@ def test_of_many_threads_one_wins_each_ply(store: Store) -> None:
 
 
 def test_a_match_is_read_as_it_was_at_one_moment(store: Store, url: str, opened: Opener) -> None:
-    kept = new_match()
-    store.add(kept)
+    match = new_match()
+    store.add(match)
     reader = opened(url)
-    torn: list[Kept | None] = []
+    torn: list[StoredMatch | None] = []
     done = Event()
 
     def read() -> None:
@@ -173,9 +175,9 @@ def test_a_match_is_read_as_it_was_at_one_moment(store: Store, url: str, opened:
     thread = Thread(target=read)
     thread.start()
     for _ in range(100):
-        after = with_lines(kept, "a", "b")
-        assert store.change(kept, after)
-        kept = after
+        after = with_lines(match, "a", "b")
+        assert store.replace(match, after)
+        match = after
     done.set()
     thread.join()
     assert torn == []
@@ -205,11 +207,11 @@ def test_what_a_killed_process_said_it_stored_is_there(store: Store, url: str, s
         rest = writer.stdout.read()  # communicate() would pass over what readline() has in its buffer already
         writer.wait()
         said += [int(line) for line in rest.splitlines(keepends=True) if line.endswith("\n")]
-        kept = store.load(id)
-        assert kept is not None
-        assert kept.seq in {said[-1], said[-1] + 1}  # the last may have been stored and not said
-        assert kept.lines == tuple(f"{half}{seq}" for seq in range(kept.seq) for half in "ab")
-        assert store.change(kept, with_lines(kept, "and it goes on"))
+        match = store.load(id)
+        assert match is not None
+        assert match.seq in {said[-1], said[-1] + 1}  # the last may have been stored and not said
+        assert match.lines == tuple(f"{half}{seq}" for seq in range(match.seq) for half in "ab")
+        assert store.replace(match, with_lines(match, "and it goes on"))
     if url.startswith("sqlite"):
         with closing(sqlite3.connect(make_url(url).database or "")) as connection:
             assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
@@ -241,7 +243,7 @@ def test_a_writer_waits_for_another_process(sqlite_url: str, opened: Opener) -> 
 def test_a_writer_does_not_wait_for_ever_for_another_thread(
     sqlite_url: str, opened: Opener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("parlour.store.database.BUSY", 0.2)
+    monkeypatch.setattr("parlour.store.database.BUSY_SECONDS", 0.2)
     store = opened(sqlite_url)
     told: list[str] = []
 
@@ -295,8 +297,8 @@ def test_a_store_in_memory(opened: Opener) -> None:
     assert all(store.load(f"t{number}") for number in range(20))
     zero = store.load("m1")
     assert zero is not None
-    assert store.change(zero, with_lines(zero, "a"))
-    assert not store.change(zero, with_lines(zero, "b"))
+    assert store.replace(zero, with_lines(zero, "a"))
+    assert not store.replace(zero, with_lines(zero, "b"))
     assert store.load("m1") == with_lines(zero, "a")
     assert opened("sqlite://").load("m1") is None
 
@@ -308,7 +310,7 @@ def test_a_restarted_server_is_survived(postgres_url: str, postgres_server: Serv
     ended = postgres_server.run(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database}'")
     assert ended
     assert store.load("m1") == new_match()
-    assert store.change(new_match(), with_lines(new_match(), "a"))
+    assert store.replace(new_match(), with_lines(new_match(), "a"))
 
 
 def test_a_database_that_is_gone_is_one_error(postgres_url: str, postgres_server: Server, opened: Opener) -> None:
@@ -350,7 +352,7 @@ def test_a_table_that_stays_locked_is_one_error(postgres_url: str, opened: Opene
 
 
 def test_a_connection_is_not_waited_for_for_ever(url: str, opened: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour.store.database.BUSY", 0.2)
+    monkeypatch.setattr("parlour.store.database.BUSY_SECONDS", 0.2)
     store = opened(url)
     told: list[str] = []
 
@@ -375,45 +377,45 @@ DAY = 86400.0
 @pytest.mark.parametrize(
     ("more", "days"),
     [
-        ({"invite": b"open"}, 1),
+        ({"invitation_hash": b"open"}, 1),
         ({}, 30),
         ({"over": True}, 90),
-        ({"over": True, "invite": b"open"}, 90),
+        ({"over": True, "invitation_hash": b"open"}, 90),
     ],
 )
 def test_idle_matches_are_removed(store: Store, clock: Clock, more: dict[str, Any], days: float) -> None:
-    store.add(new_match(touched=clock.now, lines=("a", "b"), **more))
-    store.add(new_match("other", touched=clock.now + 400 * DAY, lines=("c",)))
-    store.arrive("v", "m1", 0)
+    store.add(new_match(changed_at=clock.now, lines=("a", "b"), **more))
+    store.add(new_match("other", changed_at=clock.now + 400 * DAY, lines=("c",)))
+    store.begin_visit("v", "m1", 0)
     told: list[str | None] = []
     store.listen(told.append)
-    assert store.sweep(clock.now + days * DAY, Policy()) == 0
+    assert store.remove_expired(clock.now + days * DAY, Lifetimes()) == 0
     assert store.load("m1") is not None
-    assert store.sweep(clock.now + days * DAY + 1, Policy()) == 1
+    assert store.remove_expired(clock.now + days * DAY + 1, Lifetimes()) == 1
     assert store.load("m1") is None
     assert store.load("other") is not None
     assert lines_in(store) == ["c"]
     assert set(told) == {"m1"}
-    assert store.present("m1") == frozenset()
-    store.refresh()  # the page is still open, but there is nothing to come back to
+    assert store.seats_present("m1") == frozenset()
+    store.refresh_visits()  # the page is still open, but there is nothing to come back to
     with store._database.reading() as connection:
         assert connection.execute(select(visits)).all() == []
 
 
-def test_a_policy_can_be_chosen_and_many_are_removed(
+def test_lifetimes_can_be_chosen_and_many_are_removed(
     store: Store, url: str, opened: Opener, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("parlour.store.store.AT_ONCE", 7)
+    monkeypatch.setattr("parlour.store.store.MOST_REMOVED_AT_ONCE", 7)
     with store._database.writing() as connection:
-        row = {key: value for key, value in new_match()._asdict().items() if key not in {"id", "lines", "seats"}}
+        row = _row(new_match())
         connection.execute(insert(matches), [{**row, "id": f"m{number}"} for number in range(30)])
     other = opened(url)
-    policy = Policy(waiting=1, playing=10, over=100)
-    assert store.sweep(new_match().touched + 10, policy) == 0
+    lifetimes = Lifetimes(waiting=1, playing=10, over=100)
+    assert store.remove_expired(new_match().changed_at + 10, lifetimes) == 0
     counts: list[int] = []
-    sweeper = Thread(target=lambda: counts.append(other.sweep(new_match().touched + 11, policy)))
+    sweeper = Thread(target=lambda: counts.append(other.remove_expired(new_match().changed_at + 11, lifetimes)))
     sweeper.start()
-    counts.append(store.sweep(new_match().touched + 11, policy))
+    counts.append(store.remove_expired(new_match().changed_at + 11, lifetimes))
     sweeper.join()
-    counts.append(store.sweep(new_match().touched + 11, policy))
+    counts.append(store.remove_expired(new_match().changed_at + 11, lifetimes))
     assert sum(counts) == 30

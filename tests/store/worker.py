@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 
 from parlour.store import Store, open_store
 
@@ -18,26 +19,26 @@ def race(store: Store, id: str, count: int) -> None:
         if len(before.lines) >= count:
             return
         line = f"{os.getpid()} {before.seq}"
-        after = before._replace(seq=before.seq + 1, lines=(*before.lines, line))
-        if store.change(before, after):
+        after = replace(before, seq=before.seq + 1, lines=(*before.lines, line))
+        if store.replace(before, after):
             print(line, flush=True)
 
 
 def write(store: Store, id: str) -> None:
     """Change a match for ever, two lines each time; say so each time."""
-    kept = store.load(id)
-    assert kept is not None
+    match = store.load(id)
+    assert match is not None
     while True:
-        after = kept._replace(seq=kept.seq + 1, lines=(*kept.lines, f"a{kept.seq}", f"b{kept.seq}"))
-        assert store.change(kept, after)
-        kept = after
-        print(kept.seq, flush=True)
+        after = replace(match, seq=match.seq + 1, lines=(*match.lines, f"a{match.seq}", f"b{match.seq}"))
+        assert store.replace(match, after)
+        match = after
+        print(match.seq, flush=True)
 
 
 def visit(store: Store, id: str) -> None:
     """Sit down at both seats, and stay until killed."""
-    store.arrive("one", id, 0)
-    store.arrive("two", id, 1)
+    store.begin_visit("one", id, 0)
+    store.begin_visit("two", id, 1)
     print("ready", flush=True)
     sys.stdin.readline()
 

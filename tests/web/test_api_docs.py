@@ -20,7 +20,7 @@ import pytest
 from parlour.cli.serve import GRACE, default_database
 from parlour.errors import ANSWERS
 from parlour.match import LONGEST_NAME
-from parlour.store import PRESENCE_LASTS, Policy
+from parlour.store import VISIT_SECONDS, Lifetimes
 from parlour.store.database import Database
 from parlour.web import app, computers, documents, house, hub, limits, matches, thinking
 from parlour.web.documents import UNASKED
@@ -293,7 +293,7 @@ def test_the_limits_are_those_of_the_code() -> None:
             "the search for a report": f"{matches.REPORT_SECONDS:g} seconds",
             "the search for the computer's move": f"{computers.PATIENCE:g} seconds",
             "silence on a line, before something is sent all the same": f"{hub.KEEP_ALIVE:g} seconds",
-            "the time that a player is shown as present when a server was killed": f"{PRESENCE_LASTS:g} seconds",
+            "the time that a player is shown as present when a server was killed": f"{VISIT_SECONDS:g} seconds",
         }.items()
     ]
 
@@ -317,8 +317,8 @@ def test_the_kinds_of_request_are_those_of_the_code(described: Document) -> None
 
 def test_other_numbers_are_those_of_the_code(described: Document) -> None:
     web, api = flat(WEB), flat(SERVED)
-    assert house.expired(Policy()) in web
-    assert house.expired(app.Settings().policy) in web
+    assert house.expired(Lifetimes()) in web
+    assert house.expired(app.Settings().lifetimes) in web
     assert app.SWEEP == 3600
     assert "Once an hour the server removes" in web
     assert house.PUBLIC_LENGTH == 10

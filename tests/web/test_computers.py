@@ -101,7 +101,7 @@ def test_what_a_computer_has_found_is_written_when_the_database_is_back(
     async def work(house: House, playing: Computers) -> None:
         live, _ = against(house)
         away = 2 * computers.TRIES  # times
-        change = house.store.change
+        change = house.store.replace
 
         def broken(*kept: Any) -> bool:
             nonlocal away
@@ -110,7 +110,7 @@ def test_what_a_computer_has_found_is_written_when_the_database_is_back(
                 raise BadDatabase("nobody there")
             return change(*kept)
 
-        monkeypatch.setattr(house.store, "change", broken)
+        monkeypatch.setattr(house.store, "replace", broken)
         playing.consider(live, ANN)
         await until(lambda: thinking.asked)
         thinking.asked[0].answer.set_result({"move": "7"})

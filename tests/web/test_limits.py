@@ -25,7 +25,7 @@ from sqlalchemy import make_url
 from starlette.responses import PlainTextResponse, StreamingResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from parlour.store import Policy, open_store
+from parlour.store import Lifetimes, open_store
 from parlour.web.app import Settings, make_app
 from parlour.web.limits import LARGEST_BODY, Limits, Rate, Rates, household
 from tests.postgres import Server as Postgres
@@ -512,8 +512,8 @@ def test_a_match_that_has_expired_is_removed_by_the_server(tmp_path: Path, monke
     monkeypatch.setattr("parlour.web.app.SWEEP", 0.05)
 
     async def scenario() -> None:
-        policy = Policy(waiting=0.1, playing=1e9, over=1e9)
-        async with opened(tmp_path, Settings(policy=policy)) as (_, client):
+        lifetimes = Lifetimes(waiting=0.1, playing=1e9, over=1e9)
+        async with opened(tmp_path, Settings(lifetimes=lifetimes)) as (_, client):
             kept = (await client.post("/api/challenge/local", json={"game": "double-up"})).json()
             gone = (await client.post("/api/challenge/open", json={"game": "double-up"})).json()
             end = monotonic() + LONG

@@ -22,12 +22,12 @@ from parlour.errors import BadDatabase
 if TYPE_CHECKING:
     import psycopg
 
-KNOWN = "write sqlite:///path/to/file or postgresql://user:password@host/name"
-BUSY = 5.0  # seconds to wait for another writer of a SQLite file, and for a connection of the pool
+KNOWN_URLS = "write sqlite:///path/to/file or postgresql://user:password@host/name"
+BUSY_SECONDS = 5.0  # to wait for another writer of a SQLite file, and for a connection of the pool
 
 # For every connection to PostgreSQL that the URL does not say it of: neither a host that does not answer nor a
 # connection that was cut without a word may keep anybody waiting for long.
-POSTGRESQL = {
+POSTGRESQL_ARGUMENTS = {
     "application_name": "parlour",
     "connect_timeout": 10,
     "keepalives_idle": 15,
@@ -36,7 +36,7 @@ POSTGRESQL = {
     "tcp_user_timeout": 30_000,
 }
 # And neither may a table that somebody else keeps locked. What the URL has as options comes after these, and wins.
-IN_TIME = "-c statement_timeout=5000 -c lock_timeout=3000"
+TIME_LIMITS = "-c statement_timeout=5000 -c lock_timeout=3000"
 
 
 class Database:
@@ -51,7 +51,7 @@ class Database:
         except ImportError:
             raise BadDatabase("PostgreSQL needs psycopg; pip install 'parlour[postgres]'") from None
         except (SQLAlchemyError, ValueError, TypeError):
-            raise BadDatabase(f"the URL of the database makes no sense; {KNOWN}") from None
+            raise BadDatabase(f"the URL of the database makes no sense; {KNOWN_URLS}") from None
         self._writing = self.engine.execution_options(begin="BEGIN IMMEDIATE")
         # SQLite has one writer at a time. Threads wait for each other here; inside SQLite they would wait by trying
         # again after ever longer sleeps, and twenty of them keep an unlucky one for ten times as long as this.
@@ -61,7 +61,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        with self._answered(), self.engine.connect() as connection:
+        with self._refusing(), self.engine.connect() as connection:
             yield connection
 
     @contextmanager
@@ -72,13 +72,13 @@ class Database:
         was written is on the disk.
         """
         turn: AbstractContextManager[None] = self.held(self._one_writer) if self._one_writer else nullcontext()
-        with self._answered(), turn, self._writing.begin() as connection:
+        with self._refusing(), turn, self._writing.begin() as connection:
             yield connection
 
     @contextmanager
     def held(self, lock: Lock) -> Iterator[None]:
         """Hold a lock under which others use this database. If it does not answer them they keep it: BadDatabase."""
-        if not lock.acquire(timeout=BUSY):
+        if not lock.acquire(timeout=BUSY_SECONDS):
             raise self.refusal(sqlite3.OperationalError("database is locked"))  # as SQLite would say
         try:
             yield
@@ -91,7 +91,7 @@ class Database:
         self.engine.dispose()
 
     @contextmanager
-    def _answered(self) -> Iterator[None]:
+    def _refusing(self) -> Iterator[None]:
         try:
             self._check()
             yield
@@ -122,8 +122,8 @@ class Database:
     def _sqlite(self) -> Engine:
         arguments: dict[str, Any] = {"check_same_thread": False, "isolation_level": None}
         if "timeout" not in self.url.query:
-            arguments["timeout"] = BUSY
-        pool: dict[str, Any] = {"pool_timeout": BUSY}
+            arguments["timeout"] = BUSY_SECONDS
+        pool: dict[str, Any] = {"pool_timeout": BUSY_SECONDS}
         if self._in_memory():
             pool |= {"poolclass": QueuePool, "pool_size": 1, "max_overflow": 0}  # one connection, one thread at a time
         engine = create_engine(self.url, connect_args=arguments, hide_parameters=True, **pool)
@@ -146,8 +146,8 @@ class Database:
         if not name.startswith("file:") and (directory := os.path.dirname(name)):
             os.makedirs(directory, mode=0o700, exist_ok=True)
         # Outside a transaction. While another process does the same, SQLite refuses at once, whatever timeout is set.
-        end = time.monotonic() + BUSY
-        with self._answered(), closing(self.engine.raw_connection()) as connection:
+        end = time.monotonic() + BUSY_SECONDS
+        with self._refusing(), closing(self.engine.raw_connection()) as connection:
             while True:
                 try:
                     connection.cursor().execute("PRAGMA journal_mode = WAL")
@@ -166,14 +166,14 @@ class Database:
             self.url,
             connect_args=self._more_arguments(),
             hide_parameters=True,
-            pool_timeout=BUSY,
+            pool_timeout=BUSY_SECONDS,
             pool_pre_ping=True,  # a connection that did not survive a restart of the server is replaced
             isolation_level="READ COMMITTED",  # a lost race is a row not found, whatever is usual at this server
         )
 
     def _more_arguments(self) -> dict[str, Any]:
-        more: dict[str, Any] = {key: value for key, value in POSTGRESQL.items() if key not in self.url.query}
-        return {**more, "options": f"{IN_TIME} {self.url.query.get('options', '')}"}
+        more: dict[str, Any] = {key: value for key, value in POSTGRESQL_ARGUMENTS.items() if key not in self.url.query}
+        return {**more, "options": f"{TIME_LIMITS} {self.url.query.get('options', '')}"}
 
     def connect_apart(self) -> psycopg.Connection[Any]:
         """A connection to PostgreSQL that is not in the pool, for listening."""
@@ -195,19 +195,19 @@ def _read(text: str) -> URL:
     try:
         url = make_url(text)
     except (ArgumentError, ValueError):
-        raise BadDatabase(f"the URL of the database makes no sense; {KNOWN}") from None
+        raise BadDatabase(f"the URL of the database makes no sense; {KNOWN_URLS}") from None
     if url.drivername == "postgres":  # so it is called by many a host of databases
         url = url.set(drivername="postgresql")
     if url.get_backend_name() == "sqlite":
         if url.drivername not in {"sqlite", "sqlite+pysqlite"}:
-            raise BadDatabase(f"SQLite is read by Python itself, not {url.get_driver_name()[:40]!r}; {KNOWN}")
+            raise BadDatabase(f"SQLite is read by Python itself, not {url.get_driver_name()[:40]!r}; {KNOWN_URLS}")
         if url.host or url.port or url.username or url.password:
             raise BadDatabase("a SQLite file is on no host; write sqlite:///relative/path or sqlite:////absolute/path")
         return url
     if url.get_backend_name() != "postgresql":
-        raise BadDatabase(f"no database of the kind {url.get_backend_name()[:40]!r} is known; {KNOWN}")
+        raise BadDatabase(f"no database of the kind {url.get_backend_name()[:40]!r} is known; {KNOWN_URLS}")
     if url.drivername not in {"postgresql", "postgresql+psycopg"}:
-        raise BadDatabase(f"PostgreSQL is spoken to through psycopg, not {url.get_driver_name()[:40]!r}; {KNOWN}")
+        raise BadDatabase(f"PostgreSQL is spoken to through psycopg, not {url.get_driver_name()[:40]!r}; {KNOWN_URLS}")
     if "@" in (url.host or ""):  # the rest of a password, which would be told as an unknown host
         raise BadDatabase("the URL of the database has more than one @; write those of the password as %40")
     return url.set(drivername="postgresql+psycopg")

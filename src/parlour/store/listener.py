@@ -13,13 +13,13 @@ from typing import Any
 import psycopg
 
 CHANNEL = "parlour"
-FIRST_PAUSE = 0.1  # seconds before the connection is tried again; twice as long each time, up to
-LONGEST_PAUSE = 5.0
+FIRST_PAUSE_SECONDS = 0.1  # before the connection is tried again; twice as long each time, up to
+LONGEST_PAUSE_SECONDS = 5.0
 
 log = logging.getLogger(__name__)
 
 
-class Listener:
+class NotificationListener:
     """A thread with a connection of its own that passes on what is said on the channel.
 
     ``heard`` is called with each payload, and with None when the connection had been lost and is there again:
@@ -45,14 +45,14 @@ class Listener:
         self._thread.join(2)  # not for ever: it may be connecting to a host that does not answer
 
     def _run(self) -> None:
-        pause = FIRST_PAUSE
+        pause = FIRST_PAUSE_SECONDS
         missed = False
         with self._bell:
             while not self._closed.is_set():
                 try:
                     with closing(self._connect()) as connection:
                         connection.execute(f"LISTEN {CHANNEL}")
-                        pause = FIRST_PAUSE
+                        pause = FIRST_PAUSE_SECONDS
                         self._listening.set()
                         if missed:
                             self._heard(None)
@@ -61,7 +61,7 @@ class Listener:
                     missed = True
                     log.warning("PostgreSQL is not heard, trying again in %s s: %s", pause, error)
                 self._closed.wait(pause)
-                pause = min(pause * 2, LONGEST_PAUSE)
+                pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
 
     def _attend(self, connection: psycopg.Connection[Any]) -> None:
         """Pass on everything until the listener is closed or the connection lost."""

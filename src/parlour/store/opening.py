@@ -11,7 +11,7 @@ from sqlalchemy import Connection, column, inspect, select, table
 from parlour.errors import BadDatabase
 from parlour.store.database import Database
 from parlour.store.store import Store
-from parlour.store.tables import HEAD, VERSION_TABLE
+from parlour.store.tables import NEWEST_MIGRATION, VERSION_TABLE
 
 MIGRATIONS = os.path.join(os.path.dirname(__file__), "migrations")
 MIGRATION_LOCK = 0x7061726C6F7572  # "parlour"; any number that other programs in the same database do not use
@@ -33,10 +33,10 @@ def open_store(url: str, *, clock: Callable[[], float] = time.time) -> Store:
                 version = _version(connection)
         except OSError as error:  # no such directory can be made
             raise database.refusal(error) from error
-        if version != HEAD:
+        if version != NEWEST_MIGRATION:
             _migrate(database)
         store = Store(database, clock)
-        store.refresh()  # the first write, so that a database that refuses them is refused now
+        store.refresh_visits()  # the first write, so that a database that refuses them is refused now
     except BaseException:
         database.close()
         raise
@@ -64,7 +64,7 @@ def _migrate(database: Database) -> None:
         if version is not None and version not in known:
             raise BadDatabase(
                 f"the database {database.url.database} is of a newer Parlour: its tables are at {version}, "
-                f"known here are those up to {HEAD}"
+                f"known here are those up to {NEWEST_MIGRATION}"
             )
         config.attributes["connection"] = connection
         command.upgrade(config, "head")

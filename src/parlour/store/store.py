@@ -6,6 +6,7 @@ import logging
 import secrets
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,22 +18,22 @@ from parlour.store.tables import lines, matches, visits
 
 if TYPE_CHECKING:
     from parlour.store.database import Database
-    from parlour.store.listener import Listener
+    from parlour.store.listener import NotificationListener
 
-PRESENCE_EVERY = 15.0  # seconds between two refreshes
-PRESENCE_LASTS = 45.0  # seconds after which a visit that nobody refreshed is over: its process is gone
-CLOSING = 0.5  # seconds in which a database has to let the visits of a process end when it does
+SECONDS_BETWEEN_REFRESHES = 15.0  # of the visits of a process
+VISIT_SECONDS = 45.0  # after which a visit that nobody refreshed is over: its process is gone
+CLOSING_SECONDS = 0.5  # in which a database has to let the visits of a process end when it does
 DAY = 86400.0
-AT_ONCE = 500  # matches removed in one transaction; players wait no longer than for this
+MOST_REMOVED_AT_ONCE = 500  # matches removed in one transaction; players wait no longer than for this
 
-# What every look and every move executes. To make a statement takes longer than to execute it.
+# What every loading and every move executes. To make a statement takes longer than to execute it.
 LOAD = (  # one statement, and so one moment: the lines are those of the match's seq
     select(matches, lines.c.text)
     .join_from(matches, lines, lines.c.match == matches.c.id, isouter=True)
     .where(matches.c.id == bindparam("wanted"))
     .order_by(lines.c.number)
 )
-CHANGE = update(matches).where(matches.c.id == bindparam("wanted"), matches.c.seq == bindparam("known"))
+REPLACE = update(matches).where(matches.c.id == bindparam("wanted"), matches.c.seq == bindparam("known"))
 PRESENT = (
     select(visits.c.seat).distinct().where(visits.c.match == bindparam("wanted"), visits.c.seen >= bindparam("since"))
 )
@@ -40,7 +41,8 @@ PRESENT = (
 log = logging.getLogger(__name__)
 
 
-class Kept(NamedTuple):
+@dataclass(frozen=True)
+class StoredMatch:
     """A match as it lies in the store."""
 
     id: str  # public, short
@@ -48,16 +50,16 @@ class Kept(NamedTuple):
     kind: str  # "friend", "computer", "local" or "record"
     head: str  # the tags of its record, as text
     lines: tuple[str, ...]  # everything that was done, a record line each
-    seats: tuple[bytes | None, bytes | None]  # SHA-256 of each seat's secret; None: nobody sits there
-    invite: bytes | None  # SHA-256 of the invitation's secret, while it is open
+    seat_hashes: tuple[bytes | None, bytes | None]  # SHA-256 of each seat's secret; None: nobody sits there
+    invitation_hash: bytes | None  # SHA-256 of the invitation's secret, while it is open
     offer: str  # the pending offer, e.g. "undo 1"; "" for none
     rematch: str  # the id of the match that follows; "" for none
     over: bool
-    created: float  # seconds since 1970, UTC
-    touched: float  # of the last change
+    created_at: float  # seconds since 1970, UTC
+    changed_at: float  # the same, of the last change
 
 
-class Policy(NamedTuple):
+class Lifetimes(NamedTuple):
     """For how many seconds a match that nobody changes is kept."""
 
     waiting: float = DAY  # while its invitation is open
@@ -65,7 +67,7 @@ class Policy(NamedTuple):
     over: float = 90 * DAY
 
 
-class Taken(Exception):
+class IdTaken(Exception):
     """A new match cannot have this id: another has it."""
 
 
@@ -90,71 +92,72 @@ class Store:
         self._process = secrets.token_hex(8)
         self._visits: dict[str, Visit] = {}
         self._visiting = Lock()  # what _visits says and what the table says change together
-        self._hearers: list[Callable[[str | None], None]] = []
-        self._listener: Listener | None = None
+        self._callbacks: list[Callable[[str | None], None]] = []
+        self._listener: NotificationListener | None = None
         self._starting = Lock()
 
     # Matches
 
-    def add(self, kept: Kept) -> None:
-        """Keep a new match; Taken if its id is in use. Listeners are not told."""
+    def add(self, match: StoredMatch) -> None:
+        """Store a new match; IdTaken if its id is in use. Listeners are not told."""
         with self._database.writing() as connection:
-            _add(connection, kept)
+            _add(connection, match)
 
-    def load(self, id: str) -> Kept | None:
+    def load(self, id: str) -> StoredMatch | None:
         """The match as it is now; None if there is none with this id."""
         with self._database.reading() as connection:
             rows = connection.execute(LOAD, {"wanted": id}).all()
         if not rows:
             return None
         row = rows[0]
-        return Kept(
+        return StoredMatch(
             id=row.id,
             seq=row.seq,
             kind=row.kind,
             head=row.head,
             lines=tuple(row.text for row in rows if row.text is not None),
-            seats=(row.seat_0, row.seat_1),
-            invite=row.invite,
+            seat_hashes=(row.seat_0, row.seat_1),
+            invitation_hash=row.invite,
             offer=row.offer,
             rematch=row.rematch,
             over=row.over,
-            created=row.created,
-            touched=row.touched,
+            created_at=row.created,
+            changed_at=row.touched,
         )
 
-    def change(self, before: Kept, after: Kept, also: Kept | None = None) -> bool:
+    def replace(self, before: StoredMatch, after: StoredMatch, following: StoredMatch | None = None) -> bool:
         """Put ``after`` in the place of ``before``, unless somebody else changed it first or it is gone.
 
         Then the answer is False and nothing is written. When True is returned the change is on the disk, and then
         listeners are told. ``after`` is the same match with the next seq, and its lines begin with those of ``before``.
-        ``also``, a new match, is added in the same transaction, or Taken raised if its id is in use.
+        ``following``, a new match, is added in the same transaction, or IdTaken raised if its id is in use.
         """
         known = len(before.lines)
         if (after.id, after.seq, after.lines[:known]) != (before.id, before.seq + 1, before.lines):
             raise ValueError(f"not the next state of match {before.id}")
         with self._database.writing() as connection:
-            if connection.execute(CHANGE, {**_row(after), "wanted": before.id, "known": before.seq}).rowcount == 0:
+            if connection.execute(REPLACE, {**_row(after), "wanted": before.id, "known": before.seq}).rowcount == 0:
                 return False
             _add_lines(connection, after, known)
-            if also is not None:
-                _add(connection, also)
+            if following is not None:
+                _add(connection, following)
             self._announce(connection, [after.id])
         self._tell([after.id])
         return True
 
-    def sweep(self, now: float, policy: Policy) -> int:
+    def remove_expired(self, now: float, lifetimes: Lifetimes) -> int:
         """Remove the matches that nobody has changed for long, and the visits of processes that are gone.
 
         The answer is how many matches. Listeners are told of each, and of the matches that somebody is gone from.
         """
         last = case(
-            (matches.c.over, now - policy.over),
-            (matches.c.invite.is_not(None), now - policy.waiting),
-            else_=now - policy.playing,
+            (matches.c.over, now - lifetimes.over),
+            (matches.c.invite.is_not(None), now - lifetimes.waiting),
+            else_=now - lifetimes.playing,
         )
         # A match that somebody is just changing, or another process is removing, is passed over.
-        some = select(matches.c.id).where(matches.c.touched < last).limit(AT_ONCE).with_for_update(skip_locked=True)
+        expired = select(matches.c.id).where(matches.c.touched < last)
+        some = expired.limit(MOST_REMOVED_AT_ONCE).with_for_update(skip_locked=True)
         count = 0
         while True:
             with self._database.writing() as connection:
@@ -163,29 +166,29 @@ class Store:
                 self._announce(connection, removed)
             self._tell(removed)
             count += len(removed)
-            if len(removed) < AT_ONCE:
+            if len(removed) < MOST_REMOVED_AT_ONCE:
                 break
-        self._forget(now)
+        self._end_stale_visits(now)
         return count
 
     # Presence
 
-    def arrive(self, visit: str, id: str, seat: int) -> None:
+    def begin_visit(self, visit: str, id: str, seat: int) -> None:
         """A page of a seated player has connected to this process; ``visit`` is a new name for that.
 
-        Listeners are told. Nothing happens if there is no such match. ``leave`` in any case.
+        Listeners are told. Nothing happens if there is no such match. ``end_visit`` in any case.
         """
         with self._database.held(self._visiting):
-            self._visits[visit] = Visit(id, seat)  # first of all: if the database is away, refresh() makes up for it
+            self._visits[visit] = Visit(id, seat)  # first of all: refresh_visits() makes up for it
             with self._database.writing() as connection:
-                there = self._enter(connection, visit, Visit(id, seat))
+                there = self._insert_visit(connection, visit, Visit(id, seat))
                 self._announce(connection, [id] if there else [])
             if not there:
                 self._visits.pop(visit, None)
         self._tell([id] if there else [])
 
-    def leave(self, visit: str) -> None:
-        """And is gone. Listeners are told. Nothing happens if there is no such visit."""
+    def end_visit(self, visit: str) -> None:
+        """The page is gone. Listeners are told. Nothing happens if there is no such visit."""
         try:
             with self._database.held(self._visiting):
                 self._visits.pop(visit, None)
@@ -194,12 +197,12 @@ class Store:
                     left = connection.scalars(query).all()
                     self._announce(connection, left)
         except BadDatabase:
-            self._visits.pop(visit, None)  # even if the lock was not to be had: refresh() makes up for the rest
+            self._visits.pop(visit, None)  # even if the lock was not to be had: refresh_visits() makes up for the rest
             raise
         self._tell(left)
 
-    def refresh(self) -> None:
-        """Say that the visits of this process go on; to be called every PRESENCE_EVERY seconds.
+    def refresh_visits(self) -> None:
+        """Say that the visits of this process go on; to be called every SECONDS_BETWEEN_REFRESHES seconds.
 
         Also ends the visits of processes that have not said so for long, and tells listeners.
         """
@@ -218,7 +221,7 @@ class Store:
                 for visit, where in tuple(self._visits.items()):
                     if visit in written:
                         continue
-                    if self._enter(connection, visit, where):
+                    if self._insert_visit(connection, visit, where):
                         told.add(where.match)
                     else:
                         gone.append(visit)  # with its match
@@ -226,24 +229,24 @@ class Store:
             for visit in gone:
                 self._visits.pop(visit, None)
         self._tell(told)
-        self._forget(self._clock())
+        self._end_stale_visits(self._clock())
 
-    def present(self, id: str) -> frozenset[int]:
+    def seats_present(self, id: str) -> frozenset[int]:
         """The seats of a match whose players have a page open, at whichever process."""
         with self._database.reading() as connection:
-            return frozenset(connection.scalars(PRESENT, {"wanted": id, "since": self._clock() - PRESENCE_LASTS}))
+            return frozenset(connection.scalars(PRESENT, {"wanted": id, "since": self._clock() - VISIT_SECONDS}))
 
-    def _enter(self, connection: Connection, visit: str, where: Visit) -> bool:
+    def _insert_visit(self, connection: Connection, visit: str, where: Visit) -> bool:
         """Put a visit into the table, if there is such a match."""
         values = (literal(visit, Text), matches.c.id, literal(where.seat), literal(self._process, Text))
         row = select(*values, literal(self._clock())).where(matches.c.id == where.match)
         query = insert(visits).from_select(["visit", "match", "seat", "process", "seen"], row)
         return connection.scalar(query.returning(visits.c.visit)) is not None
 
-    def _forget(self, now: float) -> None:
+    def _end_stale_visits(self, now: float) -> None:
         """End the visits that nobody has refreshed for long."""
         # Those that another process is just refreshing, or ending, are passed over.
-        stale = select(visits.c.visit).where(visits.c.seen < now - PRESENCE_LASTS).with_for_update(skip_locked=True)
+        stale = select(visits.c.visit).where(visits.c.seen < now - VISIT_SECONDS).with_for_update(skip_locked=True)
         with self._database.writing() as connection:
             query = delete(visits).where(visits.c.visit.in_(stale)).returning(visits.c.match)
             left = set(connection.scalars(query))
@@ -259,14 +262,14 @@ class Store:
         is heard soon after. ``heard(None)`` means that anything may have happened: the connection had been lost. It is
         called from any thread, and may be called more than once for the same thing.
         """
-        self._hearers.append(heard)
+        self._callbacks.append(heard)
         if self._database.is_sqlite:
             return
-        from parlour.store.listener import Listener
+        from parlour.store.listener import NotificationListener
 
         with self._starting:
             if self._listener is None:
-                self._listener = Listener(self._database.connect_apart, self._overhear)
+                self._listener = NotificationListener(self._database.connect_apart, self._notified)
                 self._listener.start()
 
     def _announce(self, connection: Connection, ids: Collection[str]) -> None:
@@ -278,7 +281,7 @@ class Store:
         for id in ids:
             connection.execute(select(func.pg_notify(CHANNEL, f"{self._process} {id}")))
 
-    def _overhear(self, payload: str | None) -> None:
+    def _notified(self, payload: str | None) -> None:
         """What PostgreSQL passes on, our own voice among it."""
         if payload is None:
             self._tell([None])
@@ -289,7 +292,7 @@ class Store:
 
     def _tell(self, ids: Iterable[str | None]) -> None:
         for id in ids:
-            for heard in tuple(self._hearers):
+            for heard in tuple(self._callbacks):
                 try:
                     heard(id)
                 except Exception:  # what was done is done, and the others are to hear of it
@@ -300,10 +303,10 @@ class Store:
 
         A database that does not answer is not waited for: the visits lapse by themselves.
         """
-        self._hearers.clear()
+        self._callbacks.clear()
         ending = Thread(target=self._end, name="parlour-ending", daemon=True)
         ending.start()
-        ending.join(CLOSING)
+        ending.join(CLOSING_SECONDS)
         self._database.close()
 
     def _end(self) -> None:
@@ -314,24 +317,35 @@ class Store:
             self._announce(connection, set(connection.scalars(query)))
 
 
-def _row(kept: Kept) -> dict[str, Any]:
-    row = kept._asdict()
-    del row["lines"]
-    row["seat_0"], row["seat_1"] = row.pop("seats")
-    return row
+def _row(match: StoredMatch) -> dict[str, Any]:
+    """The columns of a match, besides its lines."""
+    return {
+        "id": match.id,
+        "seq": match.seq,
+        "kind": match.kind,
+        "head": match.head,
+        "seat_0": match.seat_hashes[0],
+        "seat_1": match.seat_hashes[1],
+        "invite": match.invitation_hash,
+        "offer": match.offer,
+        "rematch": match.rematch,
+        "over": match.over,
+        "created": match.created_at,
+        "touched": match.changed_at,
+    }
 
 
-def _add(connection: Connection, kept: Kept) -> None:
+def _add(connection: Connection, match: StoredMatch) -> None:
     try:
-        connection.execute(insert(matches), _row(kept))
+        connection.execute(insert(matches), _row(match))
     except IntegrityError:
-        raise Taken(kept.id) from None
-    _add_lines(connection, kept, 0)
+        raise IdTaken(match.id) from None
+    _add_lines(connection, match, 0)
 
 
-def _add_lines(connection: Connection, kept: Kept, known: int) -> None:
-    """Write the lines of a match after those that are there already."""
-    new = enumerate(kept.lines[known:], known)
-    rows = [{"match": kept.id, "number": number, "text": text} for number, text in new]
+def _add_lines(connection: Connection, match: StoredMatch, known: int) -> None:
+    """Write the lines of a match after those that are there already, which are so many."""
+    new = enumerate(match.lines[known:], known)
+    rows = [{"match": match.id, "number": number, "text": text} for number, text in new]
     if rows:
         connection.execute(insert(lines), rows)

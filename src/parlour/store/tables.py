@@ -1,13 +1,13 @@
 """The tables, as this version of Parlour knows them.
 
-Whoever changes something here also writes a migration and names it in ``HEAD``; a test compares the two.
+Whoever changes something here also writes a migration and names it in ``NEWEST_MIGRATION``; a test compares the two.
 """
 
 from __future__ import annotations
 
 from sqlalchemy import Boolean, Column, Double, ForeignKey, Integer, LargeBinary, MetaData, Table, Text
 
-HEAD = "0001"  # the newest migration; known here so that an up-to-date database is opened without loading Alembic
+NEWEST_MIGRATION = "0001"  # known here so that an up-to-date database is opened without loading Alembic
 VERSION_TABLE = "parlour_schema"  # not Alembic's usual name, which another program in the same database may use
 
 # Every constraint has a name, the same on both databases, by which a later migration can change it.

@@ -15,7 +15,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.errors import BadDatabase
-from parlour.store import Policy, Store
+from parlour.store import Lifetimes, Store
 from parlour.web import games, matches, pages
 from parlour.web.computers import Computers
 from parlour.web.house import House
@@ -41,7 +41,7 @@ class Settings:
     """What can be chosen about a server."""
 
     rates: Rates | None = field(default_factory=Rates)
-    policy: Policy = field(default_factory=Policy)
+    lifetimes: Lifetimes = field(default_factory=Lifetimes)
     thinkers: int = 3  # processes that solve: one for moves, one for study, one that takes reports as well
     seconds: float = 10.0  # that one question may take
     most: int | None = None  # requests, streams and pages at the same time
@@ -53,7 +53,7 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        house = House(store, settings.policy)
+        house = House(store, settings.lifetimes)
         hub = Hub(house)
         thinkers = Thinkers(settings.thinkers, seconds=settings.seconds)
         computers = Computers(house, thinkers)
@@ -95,7 +95,7 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
 async def _sweep(house: House) -> None:
     while True:
         with suppress(BadDatabase):  # it will be back
-            await run_in_threadpool(house.store.sweep, time.time(), house.policy)
+            await run_in_threadpool(house.store.remove_expired, time.time(), house.lifetimes)
         await asyncio.sleep(SWEEP)
 
 

@@ -20,7 +20,7 @@ from parlour.game import ONGOING, PASS, AnyGame, ShownOnTable, count
 from parlour.match import Match, Setup
 from parlour.options import Arrangement, Number, Numbers, Word, declared, left_to_chance, read_words, show_options
 from parlour.players.level import LEVELS
-from parlour.store import Kept
+from parlour.store import StoredMatch
 from parlour.view import Group, Tile
 
 MOST_LISTED = 200  # moves that a table names one by one
@@ -224,14 +224,14 @@ def _tile(tile: Tile, move: str | None, legal: bool, last: bool) -> TileDocument
 class Live(NamedTuple):
     """A match as it has just been loaded, and the seats of whoever asks for it."""
 
-    kept: Kept
+    kept: StoredMatch
     match: Match
     you: tuple[int, ...] = ()
 
     @property
     def waiting(self) -> bool:
         """For the second player."""
-        return self.kept.invite is not None
+        return self.kept.invitation_hash is not None
 
     @property
     def status(self) -> Literal["waiting", "playing", "between", "over"]:
@@ -306,7 +306,7 @@ def state_of(live: Live, *, present: frozenset[int], can: list[str], expires: fl
     """A match as its ``you`` may see it."""
     kept, match, you = live
     names, kinds = match.names, match.setup.players
-    waits = {seat for seat in (0, 1) if live.waiting and kept.seats[seat] is None}
+    waits = {seat for seat in (0, 1) if live.waiting and kept.seat_hashes[seat] is None}
     return State(
         id=kept.id,
         seq=kept.seq,
@@ -331,7 +331,7 @@ def state_of(live: Live, *, present: frozenset[int], can: list[str], expires: fl
         outcome=_outcome(match),
         offer=_offer(kept.offer),
         rematch=kept.rematch or None,
-        created=clock(kept.created),
+        created=clock(kept.created_at),
         expires=clock(expires),
     )
 

@@ -71,7 +71,7 @@ First = Annotated[int, Query(ge=1, le=2, description="who began")]
 @router.get("/health")
 async def health(desk: AtDesk) -> Health:
     """Whether the server is up."""
-    return Health(ok=True, version=version("parlour"), expiry=expired(desk.house.policy))
+    return Health(ok=True, version=version("parlour"), expiry=expired(desk.house.lifetimes))
 
 
 @router.get("/games", response_model=Games)

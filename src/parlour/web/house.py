@@ -40,7 +40,7 @@ from parlour.errors import (
 from parlour.game import PASS
 from parlour.match import DEAL, MOVE, UNDO, Match, Setup, check_name, check_names
 from parlour.players import HUMAN
-from parlour.store import Kept, Policy, Store, Taken
+from parlour.store import IdTaken, Lifetimes, Store, StoredMatch
 from parlour.web.documents import Live, State, clock, levels, player, state_of
 
 FRIEND, COMPUTER, LOCAL, RECORD = "friend", "computer", "local", "record"
@@ -77,9 +77,9 @@ def fits(secret: str, kept: bytes | None) -> bool:
 class House:
     """All matches of one store."""
 
-    def __init__(self, store: Store, policy: Policy | None = None) -> None:
+    def __init__(self, store: Store, lifetimes: Lifetimes | None = None) -> None:
         self.store = store
-        self.policy = policy or Policy()
+        self.lifetimes = lifetimes or Lifetimes()
 
     # Looking.
 
@@ -101,10 +101,10 @@ class House:
             hidden.repeat(action)
         return live, record.write(hidden)
 
-    def _seats(self, kept: Kept, secret: str | None) -> tuple[int, ...]:
+    def _seats(self, kept: StoredMatch, secret: str | None) -> tuple[int, ...]:
         if secret is None:
             return ()
-        mine = tuple(seat for seat in (0, 1) if fits(secret, kept.seats[seat]))
+        mine = tuple(seat for seat in (0, 1) if fits(secret, kept.seat_hashes[seat]))
         if not mine:
             raise SeatWrong("this secret fits no seat of the match; without one you can watch")
         return mine
@@ -112,12 +112,12 @@ class House:
     def show(self, live: Live) -> State:
         """What the match looks like to whoever looks."""
         return state_of(
-            live, present=self.store.present(live.kept.id), can=self.can(live), expires=self._expires(live.kept)
+            live, present=self.store.seats_present(live.kept.id), can=self.can(live), expires=self._expires(live.kept)
         )
 
-    def _expires(self, kept: Kept) -> float:
-        waiting, playing, over = self.policy
-        return kept.touched + (over if kept.over else waiting if kept.invite else playing)
+    def _expires(self, kept: StoredMatch) -> float:
+        waiting, playing, over = self.lifetimes
+        return kept.changed_at + (over if kept.over else waiting if kept.invitation_hash else playing)
 
     def can(self, live: Live) -> list[str]:
         """What the players of these seats may do now."""
@@ -222,33 +222,37 @@ class House:
             kept = self._new(match, kind, seats, invitation)
             try:
                 self.store.add(kept)
-            except Taken:  # another match has this name
+            except IdTaken:  # another match has this name
                 continue
             return Live(kept, match)
 
     def _new(
         self, match: Match, kind: str, seats: tuple[bytes | None, bytes | None], invitation: bytes | None = None
-    ) -> Kept:
+    ) -> StoredMatch:
         now = time.time()
-        return Kept(
+        return StoredMatch(
             id="".join(secrets.choice(LETTERS) for _ in range(PUBLIC_LENGTH)),
             seq=1,
             kind=kind,
             head=_head(match, match.setup),
             lines=tuple(record.lines(match)),
-            seats=seats,
-            invite=invitation,
+            seat_hashes=seats,
+            invitation_hash=invitation,
             offer="",
             rematch="",
             over=match.outcome is not None,
-            created=now,
-            touched=now,
+            created_at=now,
+            changed_at=now,
         )
 
     # Changing them.
 
     def _change(
-        self, id: str, secret: str | None, step: Callable[[Live], dict[str, Any] | None], also: list[Kept] | None = None
+        self,
+        id: str,
+        secret: str | None,
+        step: Callable[[Live], dict[str, Any] | None],
+        also: list[StoredMatch] | None = None,
     ) -> Live:
         """Do one thing to a match. ``step`` does it to the match and gives what else is to be kept; None: nothing."""
         also = [] if also is None else also
@@ -259,14 +263,15 @@ class House:
             if changed is None:
                 return live
             kept, match, you = live
-            after = kept._replace(
+            after = replace(
+                kept,
                 seq=kept.seq + 1,
                 lines=tuple(record.lines(match)),
                 over=match.outcome is not None,
-                touched=time.time(),
+                changed_at=time.time(),
                 **changed,
             )
-            if self.store.change(kept, after, also[0] if also else None):
+            if self.store.replace(kept, after, also[0] if also else None):
                 return Live(after, match, you)
         raise Busy("too many changes to this match at once; try again")
 
@@ -276,15 +281,15 @@ class House:
 
         def step(live: Live) -> dict[str, Any] | None:
             kept, match, _ = live
-            if seat is not None and any(fits(seat, held) for held in kept.seats):
+            if seat is not None and any(fits(seat, held) for held in kept.seat_hashes):
                 return None
-            if kept.invite is None:
+            if kept.invitation_hash is None:
                 raise SeatTaken("somebody else has taken this seat already; you can watch")
-            if not fits(invitation, kept.invite):
+            if not fits(invitation, kept.invitation_hash):
                 raise SeatWrong("this invitation does not fit the match; ask for the whole link")
-            free = kept.seats.index(None)
-            seats = tuple(digest(secret) if place == free else held for place, held in enumerate(kept.seats))
-            return {"invite": None, "seats": seats, **(_renamed(match, free, name) if name else {})}
+            free = kept.seat_hashes.index(None)
+            seats = tuple(digest(secret) if place == free else held for place, held in enumerate(kept.seat_hashes))
+            return {"invitation_hash": None, "seat_hashes": seats, **(_renamed(match, free, name) if name else {})}
 
         live = self._change(id, None, step)
         return live._replace(you=self._seats(live.kept, secret)), secret
@@ -411,7 +416,7 @@ class House:
 
     def offer(self, id: str, secret: str | None, kind: str, ply: int) -> Live:
         """Ask the other player for something. If he asks for the same already, it is agreed."""
-        also: list[Kept] = []
+        also: list[StoredMatch] = []
 
         def step(live: Live) -> dict[str, Any] | None:
             kept, match, you = live
@@ -448,7 +453,7 @@ class House:
 
         Its kind is named, and the ply: so that none is mistaken for another, or for the same one made later.
         """
-        also: list[Kept] = []
+        also: list[StoredMatch] = []
 
         def step(live: Live) -> dict[str, Any] | None:
             kept, _, you = live
@@ -467,7 +472,7 @@ class House:
 
         return self._change(id, secret, step, also)
 
-    def _agree(self, live: Live, kind: str, by: int, also: list[Kept]) -> dict[str, Any]:
+    def _agree(self, live: Live, kind: str, by: int, also: list[StoredMatch]) -> dict[str, Any]:
         if kind == UNDO:
             _take_back(live.match, (by,))
         elif kind == NEXT:
@@ -478,7 +483,7 @@ class House:
 
     def rematch(self, id: str, secret: str | None) -> Live:
         """The same again with the seats swapped: at once, against a computer or on one device."""
-        also: list[Kept] = []
+        also: list[StoredMatch] = []
 
         def step(live: Live) -> dict[str, Any] | None:
             _need(live.you)
@@ -492,7 +497,7 @@ class House:
 
         return self._change(id, secret, step, also)
 
-    def _follow(self, live: Live, also: list[Kept]) -> dict[str, Any]:
+    def _follow(self, live: Live, also: list[StoredMatch]) -> dict[str, Any]:
         """The match after this one: the same players with the same secrets, in each other's place."""
         kept, setup = live.kept, live.match.setup
         names = tuple(
@@ -508,7 +513,7 @@ class House:
         )
         match = Match(swapped)
         _pass(match)
-        also.append(self._new(match, kept.kind, (kept.seats[1], kept.seats[0])))
+        also.append(self._new(match, kept.kind, (kept.seat_hashes[1], kept.seat_hashes[0])))
         return {"rematch": also[-1].id}
 
 
@@ -594,14 +599,14 @@ def _renamed(match: Match, seat: int, name: str) -> dict[str, Any]:
     return {"head": _head(match, renamed)}
 
 
-def expired(policy: Policy) -> str:
-    """The policy in words."""
+def expired(lifetimes: Lifetimes) -> str:
+    """How long matches are kept, in words."""
 
     def days(seconds: float) -> str:
         number = round(seconds / 86400)
         return "a day" if number == 1 else f"{number} days"
 
     return (
-        f"An invitation that nobody takes is kept for {days(policy.waiting)}, an unfinished match for "
-        f"{days(policy.playing)} after anything last happened in it, a finished one for {days(policy.over)}."
+        f"An invitation that nobody takes is kept for {days(lifetimes.waiting)}, an unfinished match for "
+        f"{days(lifetimes.playing)} after anything last happened in it, a finished one for {days(lifetimes.over)}."
     )

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from starlette.concurrency import run_in_threadpool
 
 from parlour.errors import BadDatabase, Busy, NoSuchMatch
-from parlour.store import PRESENCE_EVERY
+from parlour.store import SECONDS_BETWEEN_REFRESHES
 from parlour.web.documents import Live
 from parlour.web.house import House
 
@@ -111,7 +111,7 @@ class Hub:
 
     def _arrive(self, listener: Listener, id: str) -> None:
         for seat in listener.you:
-            self._house.store.arrive(f"{listener.visit}{seat}", id, seat)
+            self._house.store.begin_visit(f"{listener.visit}{seat}", id, seat)
 
     async def leave(self, id: str, listener: Listener) -> None:
         listeners = self._listeners.get(id, set())
@@ -120,7 +120,7 @@ class Hub:
             self._listeners.pop(id, None)
         for seat in listener.you:
             with suppress(BadDatabase):  # then the store notices by itself
-                await run_in_threadpool(self._house.store.leave, f"{listener.visit}{seat}")
+                await run_in_threadpool(self._house.store.end_visit, f"{listener.visit}{seat}")
 
     def _heard(self, id: str | None) -> None:
         for changed in list(self._listeners) if id is None else [id]:
@@ -162,6 +162,6 @@ class Hub:
     async def _call_the_roll(self) -> None:
         """Say now and then that our visitors are still there, and notice whose process has died."""
         while True:
-            await asyncio.sleep(PRESENCE_EVERY)
+            await asyncio.sleep(SECONDS_BETWEEN_REFRESHES)
             with suppress(BadDatabase):  # what was missed is made up for the next time
-                await run_in_threadpool(self._house.store.refresh)
+                await run_in_threadpool(self._house.store.refresh_visits)
