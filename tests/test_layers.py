@@ -44,6 +44,13 @@ def test_the_first_prompt_needs_nothing_heavy(tmp_path: Path) -> None:
     assert not loaded & set(HEAVY)
 
 
+def test_the_match_service_needs_nothing_of_the_web(tmp_path: Path) -> None:
+    code = "import parlour.service.matches, parlour.store"
+    loaded = loaded_by(code, tmp_path)
+    assert "sqlalchemy" in loaded
+    assert not loaded & {"fastapi", "starlette", "pydantic", "uvicorn", "websockets", "click"}
+
+
 def test_no_module_but_its_own_names_a_game() -> None:
     words = [form for key in catalog.keys() for form in (key, key.replace("-", "_"), catalog.load(key).title)]
     pattern = re.compile("|".join(words))

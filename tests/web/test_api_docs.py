@@ -20,10 +20,11 @@ import pytest
 from parlour.cli.serve import GRACE, default_database
 from parlour.errors import ANSWERS
 from parlour.match import LONGEST_NAME
+from parlour.service import matches as service
 from parlour.store import VISIT_SECONDS, Lifetimes
 from parlour.store.database import Database
-from parlour.web import app, computers, documents, house, hub, limits, matches, thinking
-from parlour.web.documents import UNASKED
+from parlour.web import app, computers, documents, hub, limits, matches, thinking
+from parlour.web.documents import HTTP_ERRORS
 from tests.test_docs import DOCS, SERVED, Block, agree, all_blocks, blocks, code, section, steps, table
 from tests.web.conftest import Server
 
@@ -245,7 +246,7 @@ def test_every_field_of_an_answer_is_described(described: Document) -> None:
 def test_what_can_be_done_is_listed() -> None:
     listed = next(row[1] for row in table(part("State")) if row[0] == "can")
     told = set(re.findall(r"[a-z]+(?: [a-z]+)?", listed.partition(":")[2]))
-    source = inspect.getsource(house.House.can)
+    source = inspect.getsource(service.MatchService.can)
     assert told == set(
         re.findall(r'"((?:offer )?(?:move|undo|next|resign|rematch|rename|accept|decline|withdraw))"', source)
     )
@@ -257,7 +258,7 @@ def test_the_tables_of_refusals_are_complete() -> None:
     told = [(row[0], int(row[1])) for half in (served, terminal) for row in table(half)]
     assert len(told) == len({name for name, _ in told})
     known = {answer.code: answer.status for answer in ANSWERS.values()}
-    known |= {name: status for status, (name, _) in UNASKED.items()}
+    known |= {name: status for status, (name, _) in HTTP_ERRORS.items()}
     assert dict(told) == known
     statuses = [int(row[1]) for row in table(served)]
     assert statuses == sorted(statuses)
@@ -282,9 +283,9 @@ def test_the_limits_are_those_of_the_code() -> None:
             "the body of a request": f"{limits.LARGEST_BODY // 1024} KB",
             "a record to be imported": f"{record.max_length:,} characters",
             "a name": f"{LONGEST_NAME} characters",
-            "moves, take-backs and deals in one match": f"{house.MOST_ACTIONS:,}",
-            "moves in one of its rounds, and moves that a new match begins with": f"{house.MOST_PLIES}",
-            "characters of all its moves together": f"{house.MOST_TEXT:,}",
+            "moves, take-backs and deals in one match": f"{service.MOST_ACTIONS:,}",
+            "moves in one of its rounds, and moves that a new match begins with": f"{service.MOST_PLIES}",
+            "characters of all its moves together": f"{service.MOST_TEXT:,}",
             "pages and streams connected to one server process": f"{hub.MOST_LISTENERS:,}",
             "processes that think": f"{settings.thinkers}",
             "questions that wait for them, of each kind": f"{waiting}",
@@ -317,25 +318,25 @@ def test_the_kinds_of_request_are_those_of_the_code(described: Document) -> None
 
 def test_other_numbers_are_those_of_the_code(described: Document) -> None:
     web, api = flat(WEB), flat(SERVED)
-    assert house.expired(Lifetimes()) in web
-    assert house.expired(app.Settings().lifetimes) in web
+    assert service.expired(Lifetimes()) in web
+    assert service.expired(app.Settings().lifetimes) in web
     assert app.SWEEP == 3600
     assert "Once an hour the server removes" in web
-    assert house.PUBLIC_LENGTH == 10
+    assert service.PUBLIC_LENGTH == 10
     assert "Its ten letters" in web
-    assert house.STAND_INS["perfect"] == "level:5"
+    assert service.STAND_INS["perfect"] == "level:5"
     assert f"`perfect` has {computers.PATIENCE:g} seconds for a proof; if it finds none, level 5 takes its place" in web
     assert app.Settings().thinkers == 3
     assert "Besides the server three processes think" in web
     assert GRACE < 2
     assert "it ends within two seconds" in web
-    assert f" {limits.LARGEST_BODY // 1024} KB " in UNASKED[413][1]
+    assert f" {limits.LARGEST_BODY // 1024} KB " in HTTP_ERRORS[413][1]
     assert api.count(f"{hub.KEEP_ALIVE:g} seconds") == 3
     assert f"within {matches.HELLO:g} seconds" in api
     assert f"{matches.NO_MATCH} says that there is no such match, {matches.NO_SEAT} that the seat" in api
     assert f"the first {documents.MOST_LISTED} at most" in api
     assert f"{documents.LONGEST_DEMO} at most" in api
-    assert len(house._secret()) == 22
+    assert len(service._secret()) == 22
     assert "a secret of 22 characters or more" in api
     bounds = described["components"]["schemas"]["Joining"]["properties"]["seat"]["anyOf"][0]
     assert f"{bounds['minLength']} to {bounds['maxLength']} of the characters" in api

@@ -16,12 +16,12 @@ from fastapi import FastAPI
 
 from parlour import record
 from parlour.errors import BadDatabase, Busy, ThinkingFailed, TooBig
+from parlour.service.loaded import LoadedMatch
+from parlour.service.matches import MatchRequest, MatchService
 from parlour.store import open_store
 from parlour.web import computers
 from parlour.web.app import make_app
 from parlour.web.computers import Computers
-from parlour.web.documents import Live
-from parlour.web.house import House, Wish
 from parlour.web.thinking import Thinkers
 
 ANN = "192.0.2.1"  # an address
@@ -61,22 +61,22 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(computers, "AGAIN_AFTER", 0.0)
 
 
-def with_computers(url: str, thinking: Thinking, work: Callable[[House, Computers], Awaitable[None]]) -> None:
+def with_computers(url: str, thinking: Thinking, work: Callable[[MatchService, Computers], Awaitable[None]]) -> None:
     async def run() -> None:
-        house = House(open_store(url))
-        playing = Computers(house, cast(Thinkers, thinking))
+        matches = MatchService(open_store(url))
+        playing = Computers(matches, cast(Thinkers, thinking))
         try:
-            await work(house, playing)
+            await work(matches, playing)
         finally:
             await playing.close()
-            house.store.close()
+            matches.store.close()
 
     asyncio.run(run())
 
 
-def against(house: House, level: str = "level:3", first: str = "you") -> tuple[Live, str]:
+def against(matches: MatchService, level: str = "level:3", first: str = "you") -> tuple[LoadedMatch, str]:
     """A match with a computer, which begins."""
-    return house.against_computer(Wish("sequence-builder", {}), None, level, first)
+    return matches.against_computer(MatchRequest("sequence-builder", {}), None, level, first)
 
 
 async def until(condition: Callable[[], object]) -> None:
@@ -86,8 +86,8 @@ async def until(condition: Callable[[], object]) -> None:
         await asyncio.sleep(0.01)
 
 
-def moves(house: House, id: str) -> list[int]:
-    return house.look(id).match.round.moves
+def moves(matches: MatchService, id: str) -> list[int]:
+    return matches.load(id).match.round.moves
 
 
 # Asked once, and written sooner or later.
@@ -98,10 +98,10 @@ def test_what_a_computer_has_found_is_written_when_the_database_is_back(
 ) -> None:
     thinking = Thinking()
 
-    async def work(house: House, playing: Computers) -> None:
-        live, _ = against(house)
+    async def work(matches: MatchService, playing: Computers) -> None:
+        loaded, _ = against(matches)
         away = 2 * computers.TRIES  # times
-        change = house.store.replace
+        change = matches.store.replace
 
         def broken(*kept: Any) -> bool:
             nonlocal away
@@ -110,11 +110,11 @@ def test_what_a_computer_has_found_is_written_when_the_database_is_back(
                 raise BadDatabase("nobody there")
             return change(*kept)
 
-        monkeypatch.setattr(house.store, "replace", broken)
-        playing.consider(live, ANN)
+        monkeypatch.setattr(matches.store, "replace", broken)
+        playing.consider(loaded, ANN)
         await until(lambda: thinking.asked)
         thinking.asked[0].answer.set_result({"move": "7"})
-        await until(lambda: moves(house, live.kept.id) == [7])
+        await until(lambda: moves(matches, loaded.id) == [7])
         assert len(thinking.asked) == 1, "the search is not repeated"
 
     with_computers(url, thinking, work)
@@ -123,22 +123,22 @@ def test_what_a_computer_has_found_is_written_when_the_database_is_back(
 def test_a_computer_waits_for_thinkers_that_are_busy_and_tries_a_few_times_if_they_fail(url: str) -> None:
     patient = Thinking(*[Busy("later")] * (2 * computers.TRIES))
 
-    async def wait(house: House, playing: Computers) -> None:
-        live, _ = against(house)
-        playing.consider(live, ANN)
+    async def wait(matches: MatchService, playing: Computers) -> None:
+        loaded, _ = against(matches)
+        playing.consider(loaded, ANN)
         await until(lambda: len(patient.asked) > 2 * computers.TRIES)
         patient.asked[-1].answer.set_result({"move": "7"})
-        await until(lambda: moves(house, live.kept.id) == [7])
+        await until(lambda: moves(matches, loaded.id) == [7])
 
     with_computers(url, patient, wait)
     failing = Thinking(*[ThinkingFailed("broke off")] * computers.TRIES)
 
-    async def give_up(house: House, playing: Computers) -> None:
-        live, _ = against(house)
-        playing.consider(live, ANN)
+    async def give_up(matches: MatchService, playing: Computers) -> None:
+        loaded, _ = against(matches)
+        playing.consider(loaded, ANN)
         await until(lambda: not playing._asked)
         assert len(failing.asked) == computers.TRIES
-        playing.consider(live, ANN)  # somebody is interested again
+        playing.consider(loaded, ANN)  # somebody is interested again
         await until(lambda: len(failing.asked) > computers.TRIES)
 
     with_computers(url, failing, give_up)
@@ -147,12 +147,12 @@ def test_a_computer_waits_for_thinkers_that_are_busy_and_tries_a_few_times_if_th
 def test_only_the_perfect_player_needs_a_proof_and_without_one_an_easier_moves(url: str) -> None:
     thinking = Thinking(TooBig("no proof"))
 
-    async def work(house: House, playing: Computers) -> None:
-        live, _ = against(house, "perfect")
-        playing.consider(live, ANN)
+    async def work(matches: MatchService, playing: Computers) -> None:
+        loaded, _ = against(matches, "perfect")
+        playing.consider(loaded, ANN)
         await until(lambda: len(thinking.asked) == 2)
         assert [(question.kind, question.owner) for question in thinking.asked] == [("prove", ANN), ("choose", ANN)]
-        assert house.look(live.kept.id).match.setup.players == ("human", "level:5")
+        assert matches.load(loaded.id).match.setup.players == ("human", "level:5")
 
     with_computers(url, thinking, work)
 
@@ -163,18 +163,18 @@ def test_only_the_perfect_player_needs_a_proof_and_without_one_an_easier_moves(u
 def test_a_move_that_nobody_wants_any_more_is_given_up(url: str) -> None:
     thinking = Thinking()
 
-    async def work(house: House, playing: Computers) -> None:
-        live, seat = against(house, first="me")
-        id = live.kept.id
+    async def work(matches: MatchService, playing: Computers) -> None:
+        loaded, seat = against(matches, first="me")
+        id = loaded.id
         for answered, (what, *with_) in enumerate([("undo",), ("resign", None)], 1):
-            before = house.look(id)
-            asked = house.play(id, seat, "5", len(before.match.log))
+            before = matches.load(id)
+            asked = matches.play(id, seat, "5", len(before.match.log))
             playing.consider(asked, ANN)
             playing.consider(asked, ANN)
             playing.consider(before, ANN)  # it was seen earlier and comes late: nothing follows from it
             await until(lambda answered=answered: len(thinking.asked) == answered)  # type: ignore[misc]
             question = thinking.asked[-1]
-            after = getattr(house, what)(id, seat, *(with_ or [len(asked.match.log)]))
+            after = getattr(matches, what)(id, seat, *(with_ or [len(asked.match.log)]))
             assert not question.answer.done()
             playing.consider(after, ANN)
             await until(question.answer.cancelled)
@@ -187,35 +187,35 @@ def test_a_move_that_nobody_wants_any_more_is_given_up(url: str) -> None:
 def test_another_search_takes_the_place_of_one_that_is_given_up(url: str) -> None:
     thinking = Thinking()
 
-    async def work(house: House, playing: Computers) -> None:
-        live, seat = against(house, first="me")
-        id = live.kept.id
-        playing.consider(house.play(id, seat, "5", 0), ANN)
+    async def work(matches: MatchService, playing: Computers) -> None:
+        loaded, seat = against(matches, first="me")
+        id = loaded.id
+        playing.consider(matches.play(id, seat, "5", 0), ANN)
         await until(lambda: thinking.asked)
-        house.undo(id, seat, 1)
-        playing.consider(house.play(id, seat, "6", 2), ANN)
+        matches.undo(id, seat, 1)
+        playing.consider(matches.play(id, seat, "6", 2), ANN)
         await until(lambda: len(thinking.asked) == 2)
         assert thinking.asked[0].answer.cancelled()
         thinking.asked[1].answer.set_result({"move": "8"})
-        await until(lambda: moves(house, id) == [6, 8])
+        await until(lambda: moves(matches, id) == [6, 8])
 
     with_computers(url, thinking, work)
 
 
 def test_a_move_found_before_a_take_back_is_not_played_after_it(url: str) -> None:
-    house = House(open_store(url))
-    live, seat = against(house, first="me")
-    id = live.kept.id
-    house.play(id, seat, "5", 0)
-    house.undo(id, seat, 1)
-    house.play(id, seat, "6", 2)
-    assert house.computer_plays(id, "7", 1).thinking, "that was the answer to another move"
-    house.computer_stands_in(id, 1, "level:3")
-    assert moves(house, id) == [6]
-    assert house.look(id).match.setup.players[1] == "level:3"
-    house.computer_plays(id, "7", 3)
-    assert moves(house, id) == [6, 7]
-    house.store.close()
+    matches = MatchService(open_store(url))
+    loaded, seat = against(matches, first="me")
+    id = loaded.id
+    matches.play(id, seat, "5", 0)
+    matches.undo(id, seat, 1)
+    matches.play(id, seat, "6", 2)
+    assert matches.computer_plays(id, "7", 1).computer_to_move, "that was the answer to another move"
+    matches.computer_stands_in(id, 1, "level:3")
+    assert moves(matches, id) == [6]
+    assert matches.load(id).match.setup.players[1] == "level:3"
+    matches.computer_plays(id, "7", 3)
+    assert moves(matches, id) == [6, 7]
+    matches.store.close()
 
 
 # What a page hears of.
@@ -258,15 +258,15 @@ async def connected(app: FastAPI, id: str, seat: str) -> AsyncIterator[Page]:
         await serving
 
 
-def with_app(url: str, thinking: Thinking, work: Callable[[FastAPI, House], Awaitable[None]]) -> None:
+def with_app(url: str, thinking: Thinking, work: Callable[[FastAPI, MatchService], Awaitable[None]]) -> None:
     """An application, and another process that shares its store."""
 
     async def run() -> None:
-        elsewhere = House(open_store(url))
+        elsewhere = MatchService(open_store(url))
         app = make_app(open_store(url))
         async with app.router.lifespan_context(app):
             app.state.thinkers = thinking
-            app.state.computers = playing = Computers(app.state.house, cast(Thinkers, thinking))
+            app.state.computers = playing = Computers(app.state.matches, cast(Thinkers, thinking))
             try:
                 await work(app, elsewhere)
             finally:
@@ -279,17 +279,17 @@ def with_app(url: str, thinking: Thinking, work: Callable[[FastAPI, House], Awai
 def test_what_is_done_at_another_process_ends_a_search_and_begins_one(url: str) -> None:
     thinking = Thinking()
 
-    async def work(app: FastAPI, elsewhere: House) -> None:
-        live, seat = against(elsewhere, first="me")
-        id = live.kept.id
+    async def work(app: FastAPI, elsewhere: MatchService) -> None:
+        loaded, seat = against(elsewhere, first="me")
+        id = loaded.id
         async with connected(app, id, seat) as page:
             assert not (await page.state())["thinking"]
             elsewhere.play(id, seat, "5", 0)
-            app.state.house.store._tell([id])  # as PostgreSQL would
+            app.state.matches.store._tell([id])  # as PostgreSQL would
             await until(lambda: thinking.asked)
             assert (thinking.asked[0].owner, thinking.asked[0].moves) == (ANN, [5])
             elsewhere.resign(id, seat, None)
-            app.state.house.store._tell([id])
+            app.state.matches.store._tell([id])
             await until(thinking.asked[0].answer.cancelled)
         assert len(thinking.asked) == 1
 
@@ -299,14 +299,14 @@ def test_what_is_done_at_another_process_ends_a_search_and_begins_one(url: str) 
 def test_a_computer_that_gave_up_goes_on_when_a_page_hears_of_the_match(url: str) -> None:
     thinking = Thinking(*[ThinkingFailed("broke off")] * computers.TRIES)
 
-    async def work(app: FastAPI, elsewhere: House) -> None:
-        live, seat = against(elsewhere)
-        id = live.kept.id
+    async def work(app: FastAPI, elsewhere: MatchService) -> None:
+        loaded, seat = against(elsewhere)
+        id = loaded.id
         async with connected(app, id, seat) as page:
             assert (await page.state())["thinking"]
             # That the player is here is news as well, and may come only now.
             await until(lambda: not app.state.computers._asked or len(thinking.asked) > computers.TRIES)
-            app.state.house.store._tell([None])  # the line to the database was lost, and is there again
+            app.state.matches.store._tell([None])  # the line to the database was lost, and is there again
             await until(lambda: len(thinking.asked) > computers.TRIES)
             thinking.asked[-1].answer.set_result({"move": "7"})
             while (state := await page.state())["thinking"]:
@@ -319,7 +319,7 @@ def test_a_computer_that_gave_up_goes_on_when_a_page_hears_of_the_match(url: str
 def test_a_question_belongs_to_the_address_it_comes_from(url: str) -> None:
     thinking = Thinking()
 
-    async def work(app: FastAPI, elsewhere: House) -> None:
+    async def work(app: FastAPI, elsewhere: MatchService) -> None:
         transport = httpx.ASGITransport(app, client=(ANN, 1))
         async with httpx.AsyncClient(transport=transport, base_url="http://here") as client:
             body = {"game": "double-up", "first": "you", "level": "perfect"}

@@ -6,17 +6,17 @@ import asyncio
 
 import pytest
 
+from parlour.service.matches import MatchRequest, MatchService
 from parlour.store import open_store
-from parlour.web.house import House, Wish
 from parlour.web.hub import Listener, News
 
 
 @pytest.fixture
 def news() -> News:
-    house = House(open_store("sqlite://"))
-    live, _ = house.on_one_device(Wish("double-up", {}), (None, None), "1")
-    house.store.close()
-    return News(live, "{}")
+    matches = MatchService(open_store("sqlite://"))
+    loaded, _ = matches.on_one_device(MatchRequest("double-up", {}), (None, None), "1")
+    matches.store.close()
+    return News(loaded, "{}")
 
 
 @pytest.mark.parametrize("steps", range(6))

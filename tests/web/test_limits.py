@@ -544,7 +544,7 @@ def test_answers_of_the_api_are_kept_nowhere(client: httpx.Client) -> None:
 def test_a_mistake_of_ours_has_the_strict_headers_too(tmp_path: Path) -> None:
     async def scenario() -> httpx.Response:
         async with opened(tmp_path) as (app, client):
-            app.state.house.look = lambda *_: 1 // 0
+            app.state.matches.load = lambda *_: 1 // 0
             return await client.get("/api/matches/abcdefghjk")
 
     answer = asyncio.run(scenario())

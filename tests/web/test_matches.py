@@ -17,10 +17,10 @@ import websockets
 from parlour import catalog, record, referee
 from parlour.errors import BadDatabase
 from parlour.match import Action, Match, Setup
+from parlour.service.matches import digest, fits
 from parlour.store import open_store
 from parlour.web.app import make_app
 from parlour.web.documents import replay_of, table_of
-from parlour.web.house import digest, fits
 from tests.web.conftest import Server
 
 Document = dict[str, Any]
@@ -579,7 +579,7 @@ def test_what_the_database_says_is_for_whoever_runs_the_server(tmp_path: Path) -
             app.router.lifespan_context(app),
             httpx.AsyncClient(transport=transport, base_url="http://here") as client,
         ):
-            app.state.house.store.load = broken
+            app.state.matches.store.load = broken
             match = "/api/matches/abcdefghjk"
             answers = [await client.get(f"{match}{what}") for what in ("", "/replay", "/record", "/report", "/stream")]
             return [*answers, await client.post(f"{match}/move", json={"move": "2", "ply": 0})]

@@ -312,7 +312,7 @@ def test_a_mistake_of_ours_is_told_like_everything_else(tmp_path: Path) -> None:
             app.router.lifespan_context(app),
             httpx.AsyncClient(transport=transport, base_url="http://here") as client,
         ):
-            app.state.house.look = lambda *_: 1 // 0
+            app.state.matches.load = lambda *_: 1 // 0
             return await client.get("/api/matches/abcdefghjk")
 
     answer = asyncio.run(scenario())

@@ -15,10 +15,10 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.errors import BadDatabase
+from parlour.service.matches import MatchService
 from parlour.store import Lifetimes, Store
 from parlour.web import games, matches, pages
 from parlour.web.computers import Computers
-from parlour.web.house import House
 from parlour.web.hub import Hub
 from parlour.web.limits import Limits, Rates
 from parlour.web.refusals import handle_refusals
@@ -53,11 +53,11 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        house = House(store, settings.lifetimes)
-        hub = Hub(house)
+        service = MatchService(store, settings.lifetimes)
+        hub = Hub(service)
         thinkers = Thinkers(settings.thinkers, seconds=settings.seconds)
-        computers = Computers(house, thinkers)
-        app.state.house, app.state.hub, app.state.thinkers, app.state.computers = house, hub, thinkers, computers
+        computers = Computers(service, thinkers)
+        app.state.matches, app.state.hub, app.state.thinkers, app.state.computers = service, hub, thinkers, computers
 
         async def close_doors() -> None:
             """End whatever would go on for longer than anybody wants to wait."""
@@ -65,7 +65,7 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
 
         app.state.close_doors = close_doors
         hub.start()
-        sweeper = asyncio.create_task(_sweep(house))
+        sweeper = asyncio.create_task(_sweep(service))
         try:
             yield
         finally:
@@ -92,10 +92,10 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
     return app
 
 
-async def _sweep(house: House) -> None:
+async def _sweep(service: MatchService) -> None:
     while True:
         with suppress(BadDatabase):  # it will be back
-            await run_in_threadpool(house.store.remove_expired, time.time(), house.lifetimes)
+            await run_in_threadpool(service.store.remove_expired, time.time(), service.lifetimes)
         await asyncio.sleep(SWEEP)
 
 

@@ -11,8 +11,8 @@ from starlette.concurrency import run_in_threadpool
 
 from parlour import record
 from parlour.errors import BadDatabase, Busy, NoSuchMatch, ThinkingFailed, TooBig
-from parlour.web.documents import Live
-from parlour.web.house import House
+from parlour.service.loaded import LoadedMatch
+from parlour.service.matches import MatchService
 from parlour.web.thinking import Thinkers
 
 log = logging.getLogger(__name__)
@@ -25,30 +25,30 @@ TRIES = 30  # for a search that breaks off
 class Computers:
     """Asks for the moves of computers, one for each match at a time."""
 
-    def __init__(self, house: House, thinkers: Thinkers) -> None:
-        self._house = house
+    def __init__(self, matches: MatchService, thinkers: Thinkers) -> None:
+        self._matches = matches
         self._thinkers = thinkers
         self._asked: dict[str, tuple[int, asyncio.Task[None]]] = {}  # by match: the ply, and the asking
 
-    def consider(self, live: Live, owner: str) -> None:
+    def consider(self, loaded: LoadedMatch, owner: str) -> None:
         """See whether it is a computer's turn; ``owner`` is who looks, and whose question that is then.
 
         Cheap, so it is done whenever somebody looks at a match or hears of it: that way a computer that was
         interrupted, with the server or by it, goes on as soon as anyone is interested.
         """
-        id, ply = live.kept.id, len(live.match.log)
+        id, ply = loaded.id, len(loaded.match.log)
         if id in self._asked:
             begun, asking = self._asked[id]
-            if ply > begun or (ply == begun and not live.thinking):
+            if ply > begun or (ply == begun and not loaded.computer_to_move):
                 asking.cancel()  # the match has gone on, here or elsewhere: nobody wants that move any more
                 del self._asked[id]
-        if live.thinking and id not in self._asked:
-            self._asked[id] = ply, asyncio.create_task(self._play(live, id, ply, owner))
+        if loaded.computer_to_move and id not in self._asked:
+            self._asked[id] = ply, asyncio.create_task(self._play(loaded, id, ply, owner))
 
-    async def _play(self, live: Live, id: str, ply: int, owner: str) -> None:
-        following: Live | None = None
+    async def _play(self, loaded: LoadedMatch, id: str, ply: int, owner: str) -> None:
+        following: LoadedMatch | None = None
         try:
-            following = await self._move(live, id, ply, owner)
+            following = await self._move(loaded, id, ply, owner)
         except NoSuchMatch:
             pass
         except Exception:
@@ -59,15 +59,15 @@ class Computers:
         if following is not None:
             self.consider(following, owner)
 
-    async def _move(self, live: Live, id: str, ply: int, owner: str) -> Live:
+    async def _move(self, loaded: LoadedMatch, id: str, ply: int, owner: str) -> LoadedMatch:
         """What has become of the match, with the computer's move or an easier computer in its place."""
-        player = live.match.setup.players[live.match.turn]
-        question = {"ask": "prove" if player == "perfect" else "choose", "record": record.write(live.match)}
+        player = loaded.match.setup.players[loaded.match.turn]
+        question = {"ask": "prove" if player == "perfect" else "choose", "record": record.write(loaded.match)}
         try:
             answer = await self._answer(question, owner)
-            write = partial(self._house.computer_plays, id, answer.get("move"), ply)
+            write = partial(self._matches.computer_plays, id, answer.get("move"), ply)
         except TooBig:
-            write = partial(self._house.computer_stands_in, id, ply, player)
+            write = partial(self._matches.computer_stands_in, id, ply, player)
         while True:  # what was found is found: when the database is back, it is written
             try:
                 return await run_in_threadpool(write)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 from urllib.parse import quote, urlencode
 
 from pydantic import BaseModel, Field
@@ -20,7 +20,7 @@ from parlour.game import ONGOING, PASS, AnyGame, ShownOnTable, count
 from parlour.match import Match, Setup
 from parlour.options import Arrangement, Number, Numbers, Word, declared, left_to_chance, read_words, show_options
 from parlour.players.level import LEVELS
-from parlour.store import StoredMatch
+from parlour.service.loaded import LoadedMatch
 from parlour.view import Group, Tile
 
 MOST_LISTED = 200  # moves that a table names one by one
@@ -221,32 +221,6 @@ def _tile(tile: Tile, move: str | None, legal: bool, last: bool) -> TileDocument
 # A match.
 
 
-class Live(NamedTuple):
-    """A match as it has just been loaded, and the seats of whoever asks for it."""
-
-    kept: StoredMatch
-    match: Match
-    you: tuple[int, ...] = ()
-
-    @property
-    def waiting(self) -> bool:
-        """For the second player."""
-        return self.kept.invitation_hash is not None
-
-    @property
-    def status(self) -> Literal["waiting", "playing", "between", "over"]:
-        if self.match.outcome is not None:
-            return "over"
-        if self.waiting:
-            return "waiting"
-        return "between" if self.match.between_rounds else "playing"
-
-    @property
-    def thinking(self) -> bool:
-        """A computer is to move."""
-        return self.status == "playing" and self.match.setup.players[self.match.turn] != players.HUMAN
-
-
 class PlayerDocument(Document):
     """One side of a match."""
 
@@ -302,17 +276,17 @@ class State(Document):
     expires: str
 
 
-def state_of(live: Live, *, present: frozenset[int], can: list[str], expires: float) -> State:
-    """A match as its ``you`` may see it."""
-    kept, match, you = live
+def state_of(loaded: LoadedMatch, *, present: frozenset[int], can: list[str], expires: float) -> State:
+    """A match as whoever has loaded it may see it."""
+    stored, match = loaded.stored, loaded.match
     names, kinds = match.names, match.setup.players
-    waits = {seat for seat in (0, 1) if live.waiting and kept.seat_hashes[seat] is None}
+    waits = {seat for seat in (0, 1) if loaded.waiting and stored.seat_hashes[seat] is None}
     return State(
-        id=kept.id,
-        seq=kept.seq,
+        id=stored.id,
+        seq=stored.seq,
         ply=len(match.log),
-        kind=kept.kind,  # type: ignore[arg-type]
-        status=live.status,
+        kind=stored.kind,  # type: ignore[arg-type]
+        status=loaded.status,
         players=[
             PlayerDocument(
                 name=names[seat],
@@ -322,16 +296,16 @@ def state_of(live: Live, *, present: frozenset[int], can: list[str], expires: fl
             )
             for seat in (0, 1)
         ],
-        you=[player(seat) for seat in you],
+        you=[player(seat) for seat in loaded.seats],
         can=can,
         round=len(match.rounds),
         rounds=[_round(match, number) for number in range(len(match.rounds))],
         table=table_of(match),
-        thinking=live.thinking,
+        thinking=loaded.computer_to_move,
         outcome=_outcome(match),
-        offer=_offer(kept.offer),
-        rematch=kept.rematch or None,
-        created=clock(kept.created_at),
+        offer=_offer(stored.offer),
+        rematch=stored.rematch or None,
+        created=clock(stored.created_at),
         expires=clock(expires),
     )
 
@@ -606,7 +580,7 @@ class Reason(Document):
 
 
 # What can go wrong besides what ``errors.ANSWERS`` has: before Parlour is asked, and if it has a mistake.
-UNASKED = {
+HTTP_ERRORS = {
     400: ("request/bad", "the request cannot be read"),
     404: ("page/unknown", "there is nothing at this address; GET /api/openapi.json lists what there is"),
     405: ("method/wrong", "this address does not do that; GET /api/openapi.json lists what it does"),
@@ -617,7 +591,7 @@ UNASKED = {
 
 def _codes() -> str:
     """Every code by its status: "401 seat/needed; 403 seat/wrong"."""
-    by_status: dict[int, list[str]] = {status: [code] for status, (code, _) in UNASKED.items()}
+    by_status: dict[int, list[str]] = {status: [code] for status, (code, _) in HTTP_ERRORS.items()}
     for answer in ANSWERS.values():
         by_status.setdefault(answer.status, []).append(answer.code)
     return "; ".join(f"{status} {', '.join(codes)}" for status, codes in sorted(by_status.items()))

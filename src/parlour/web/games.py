@@ -13,6 +13,7 @@ from parlour import catalog, record, referee
 from parlour.errors import BadOptions, BadPosition, ParlourError
 from parlour.match import Match, Setup, check_names
 from parlour.options import show_options
+from parlour.service.matches import MOST_ACTIONS, expired
 from parlour.web.documents import (
     Code,
     Games,
@@ -27,9 +28,8 @@ from parlour.web.documents import (
     rules_of,
     table_of,
 )
-from parlour.web.house import MOST_ACTIONS, expired
 from parlour.web.pages import File, pack, send
-from parlour.web.requests import NDJSON, REFUSALS, Asked, AtDesk, Name, Text, answered
+from parlour.web.requests import NDJSON, REFUSALS, Name, RequestBody, Text, WithServices, answered
 
 router = APIRouter(prefix="/api", tags=["games"], responses=REFUSALS)
 
@@ -69,9 +69,9 @@ First = Annotated[int, Query(ge=1, le=2, description="who began")]
 
 
 @router.get("/health")
-async def health(desk: AtDesk) -> Health:
+async def health(services: WithServices) -> Health:
     """Whether the server is up."""
-    return Health(ok=True, version=version("parlour"), expiry=expired(desk.house.lifetimes))
+    return Health(ok=True, version=version("parlour"), expiry=expired(services.matches.lifetimes))
 
 
 @router.get("/games", response_model=Games)
@@ -133,7 +133,7 @@ def position(match: AskedAbout) -> Table:
 @router.get("/games/{game}/solve", response_model=Solution, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
 async def solve(
     request: Request,
-    desk: AtDesk,
+    services: WithServices,
     match: AskedAbout,
     position: Annotated[str | None, Query(max_length=400, description="a solver's token, instead of moves")] = None,
 ) -> Response:
@@ -145,30 +145,30 @@ async def solve(
         referee.read_position(match.game, match.options, position)
         options = show_options(match.options)
         question = {"ask": "solve", "game": match.game.key, "options": options, "position": position}
-    return await answered(request, desk, question)
+    return await answered(request, services, question)
 
 
 @router.get("/games/{game}/hint", response_model=Hint, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
 async def hint(
     request: Request,
-    desk: AtDesk,
+    services: WithServices,
     match: AskedAbout,
     rung: Annotated[int, Query(ge=1, le=4, description="how much you want to be told")] = 1,
 ) -> Response:
     """A hint, as little or as much of it as you like."""
     question = {"ask": "hint", "record": record.write(match), "rung": rung}
-    return await answered(request, desk, question)
+    return await answered(request, services, question)
 
 
 @router.get("/games/{game}/why", response_model=Reason, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
-async def why(request: Request, desk: AtDesk, match: AskedAbout, move: Annotated[Text, Query()]) -> Response:
+async def why(request: Request, services: WithServices, match: AskedAbout, move: Annotated[Text, Query()]) -> Response:
     """What one move is worth, and the play that shows it."""
     match.read(move)
     question = {"ask": "why", "record": record.write(match), "move": move}
-    return await answered(request, desk, question)
+    return await answered(request, services, question)
 
 
-class Written(Asked):
+class Written(RequestBody):
     """A text to be made a QR code of."""
 
     text: Annotated[str, Field(min_length=1, max_length=LONGEST_QR)]

@@ -10,15 +10,17 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from dataclasses import replace
 from secrets import token_urlsafe
 from typing import NamedTuple
 
 from starlette.concurrency import run_in_threadpool
 
 from parlour.errors import BadDatabase, Busy, NoSuchMatch
+from parlour.service.loaded import LoadedMatch
+from parlour.service.matches import MatchService
 from parlour.store import SECONDS_BETWEEN_REFRESHES
-from parlour.web.documents import Live
-from parlour.web.house import House
+from parlour.web.states import state_document
 
 log = logging.getLogger(__name__)
 
@@ -29,11 +31,11 @@ KEEP_ALIVE = 7.0  # seconds of silence before something is sent all the same
 class News(NamedTuple):
     """A match as it was seen, and its state as it is sent; written out once for all who see the same."""
 
-    live: Live
+    loaded: LoadedMatch
     state: str  # JSON
 
     def told(self, kind: str) -> str:
-        return f'{{"type":"{kind}","seq":{self.live.kept.seq},"state":{self.state}}}'
+        return f'{{"type":"{kind}","seq":{self.loaded.stored.seq},"state":{self.state}}}'
 
 
 class Listener:
@@ -43,7 +45,7 @@ class Listener:
         self.you = you
         self.visit = token_urlsafe(12)
         self.news: News | None = None  # not sent yet
-        self.gone = False  # there is no such match any more, or the house closes
+        self.gone = False  # there is no such match any more, or the server closes
         self.wake = asyncio.Event()
 
     def tell(self, news: News | None) -> None:
@@ -68,8 +70,8 @@ class Listener:
 class Hub:
     """The listeners of this process."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, matches: MatchService) -> None:
+        self._matches = matches
         self._listeners: dict[str, set[Listener]] = {}
         self._telling: dict[str, asyncio.Task[None]] = {}  # by match, while its listeners are being told
         self._dirty: set[str] = set()  # changed again meanwhile
@@ -83,7 +85,7 @@ class Hub:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(self._heard, id)
 
-        self._house.store.listen(heard)
+        self._matches.store.listen(heard)
         self._attendance = loop.create_task(self._call_the_roll())
 
     async def close(self) -> None:
@@ -111,7 +113,7 @@ class Hub:
 
     def _arrive(self, listener: Listener, id: str) -> None:
         for seat in listener.you:
-            self._house.store.begin_visit(f"{listener.visit}{seat}", id, seat)
+            self._matches.store.begin_visit(f"{listener.visit}{seat}", id, seat)
 
     async def leave(self, id: str, listener: Listener) -> None:
         listeners = self._listeners.get(id, set())
@@ -120,7 +122,7 @@ class Hub:
             self._listeners.pop(id, None)
         for seat in listener.you:
             with suppress(BadDatabase):  # then the store notices by itself
-                await run_in_threadpool(self._house.store.end_visit, f"{listener.visit}{seat}")
+                await run_in_threadpool(self._matches.store.end_visit, f"{listener.visit}{seat}")
 
     def _heard(self, id: str | None) -> None:
         for changed in list(self._listeners) if id is None else [id]:
@@ -154,14 +156,17 @@ class Hub:
 
     def _look(self, id: str, views: set[tuple[int, ...]]) -> dict[tuple[int, ...], News] | None:
         try:
-            live = self._house.look(id)
+            loaded = self._matches.load(id)
         except NoSuchMatch:
             return None
-        return {you: News(live, self._house.show(live._replace(you=you)).model_dump_json()) for you in views}
+        return {
+            you: News(loaded, state_document(self._matches, replace(loaded, seats=you)).model_dump_json())
+            for you in views
+        }
 
     async def _call_the_roll(self) -> None:
         """Say now and then that our visitors are still there, and notice whose process has died."""
         while True:
             await asyncio.sleep(SECONDS_BETWEEN_REFRESHES)
             with suppress(BadDatabase):  # what was missed is made up for the next time
-                await run_in_threadpool(self._house.store.refresh_visits)
+                await run_in_threadpool(self._matches.store.refresh_visits)

@@ -13,7 +13,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.errors import Busy, ParlourError, TooManyRequests
-from parlour.web.refusals import refuse, refuse_unasked
+from parlour.web.refusals import refuse, refuse_http
 
 LARGEST_BODY = 128 * 1024  # bytes
 ANSWER_WITHIN = 15.0  # seconds, for what is not a question; only a database that does not answer takes as long
@@ -77,7 +77,7 @@ class Limits:
             await self.app(scope, receive, send)
             return
         if _declared(scope) > LARGEST_BODY:
-            await refuse_unasked(413)(scope, receive, send)
+            await refuse_http(413)(scope, receive, send)
             return
         path: str = scope["path"]
         address = household(scope["client"][0]) if scope.get("client") else ""
@@ -123,7 +123,7 @@ class Limits:
             nonlocal begun, refused
             if not begun and received > LARGEST_BODY:
                 refused = True
-                await refuse_unasked(413)(scope, receive, send)
+                await refuse_http(413)(scope, receive, send)
             begun = True
             if patience is not None:
                 patience.cancel()

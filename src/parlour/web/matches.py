@@ -15,11 +15,13 @@ from starlette.concurrency import run_in_threadpool
 
 from parlour import record
 from parlour.errors import BadDatabase, Busy, NoSuchMatch, NoSuchRound, NotOnOffer, SeatWrong, StaleMove
-from parlour.web.documents import Live, NewMatch, Replay, State, replay_of
-from parlour.web.house import FRIEND, Wish
+from parlour.service.loaded import LoadedMatch
+from parlour.service.matches import FRIEND, MatchRequest
+from parlour.web.documents import NewMatch, Replay, State, replay_of
 from parlour.web.hub import Listener, News
 from parlour.web.refusals import refuse
-from parlour.web.requests import NDJSON, REFUSALS, Asked, AtDesk, Desk, Name, Seat, Text, Word, answered
+from parlour.web.requests import NDJSON, REFUSALS, Name, RequestBody, Seat, Services, Text, WithServices, Word, answered
+from parlour.web.states import state_document
 
 router = APIRouter(prefix="/api", tags=["matches"], responses=REFUSALS)
 
@@ -32,15 +34,15 @@ Ply = Annotated[int, Field(strict=True, ge=0, le=1_000_000, description="the ply
 PlayerNumber = Annotated[int, Field(strict=True, ge=1, le=2)]
 
 
-class Challenge(Asked):
+class Challenge(RequestBody):
     """What is to be played."""
 
     game: Word
     options: dict[Word, Word] = Field(default_factory=dict, max_length=20)
     moves: list[Text] = Field(default_factory=list, max_length=300, description="already played")
 
-    def wish(self) -> Wish:
-        return Wish(self.game, {name: text for name, text in self.options.items() if text}, tuple(self.moves))
+    def request(self) -> MatchRequest:
+        return MatchRequest(self.game, {name: text for name, text in self.options.items() if text}, tuple(self.moves))
 
 
 class OpenChallenge(Challenge):
@@ -63,13 +65,13 @@ class LocalChallenge(Challenge):
     first: Literal["1", "2", "toss"] = "toss"
 
 
-class Imported(Asked):
+class Imported(RequestBody):
     """A record."""
 
     record: Annotated[str, Field(max_length=100_000)]
 
 
-class Joining(Asked):
+class Joining(RequestBody):
     """An invitation that is taken."""
 
     invite: Word
@@ -79,14 +81,14 @@ class Joining(Asked):
     )
 
 
-class Moving(Asked):
+class Moving(RequestBody):
     """A move."""
 
     move: Text
     ply: Ply
 
 
-class Answering(Asked):
+class Answering(RequestBody):
     """Something done in answer to a state."""
 
     ply: Ply
@@ -98,13 +100,13 @@ class Offering(Answering):
     kind: Literal["undo", "next", "rematch"]
 
 
-class Resigning(Asked):
+class Resigning(RequestBody):
     """A resignation; ``player`` says whose, where two people share a device."""
 
     player: PlayerNumber | None = None
 
 
-class Naming(Asked):
+class Naming(RequestBody):
     """A new name."""
 
     name: Name
@@ -115,125 +117,129 @@ def _seat(number: int | None) -> int | None:
     return None if number is None else number - 1
 
 
-async def _shown(desk: Desk, do: Callable[..., Live], *with_: Any) -> Response:
+async def _shown(services: Services, do: Callable[..., LoadedMatch], *with_: Any) -> Response:
     """Do something to a match, and tell the state it has led to. It is written out in the thread that did it."""
 
-    def act() -> tuple[Live, str]:
-        live = do(*with_)
-        return live, desk.house.show(live).model_dump_json()
+    def act() -> tuple[LoadedMatch, str]:
+        loaded = do(*with_)
+        return loaded, state_document(services.matches, loaded).model_dump_json()
 
-    live, text = await run_in_threadpool(act)
-    desk.computers.consider(live, desk.address)
+    loaded, text = await run_in_threadpool(act)
+    services.computers.consider(loaded, services.address)
     return Response(text, media_type="application/json")
 
 
-async def _made(desk: Desk, make: Callable[..., tuple[Any, ...]], *with_: Any, status: int = 201) -> Response:
-    def act() -> tuple[Live, str]:
-        live, seat, *invitation = make(*with_)
+async def _made(services: Services, make: Callable[..., tuple[Any, ...]], *with_: Any, status: int = 201) -> Response:
+    def act() -> tuple[LoadedMatch, str]:
+        loaded, seat, *invitation = make(*with_)
         invite = invitation[0] if invitation else None
-        new = NewMatch(id=live.kept.id, seat=seat, invite=invite, state=desk.house.show(live))
-        return live, new.model_dump_json()
+        new = NewMatch(id=loaded.id, seat=seat, invite=invite, state=state_document(services.matches, loaded))
+        return loaded, new.model_dump_json()
 
-    live, text = await run_in_threadpool(act)
-    desk.computers.consider(live, desk.address)
+    loaded, text = await run_in_threadpool(act)
+    services.computers.consider(loaded, services.address)
     return Response(text, status, media_type="application/json")
 
 
 @router.post("/challenge/open", status_code=201, response_model=NewMatch)
-async def invite(desk: AtDesk, challenge: OpenChallenge) -> Response:
+async def invite(services: WithServices, challenge: OpenChallenge) -> Response:
     """Begin a match with a friend: the answer holds your seat and the invitation to send."""
-    return await _made(desk, desk.house.invite, challenge.wish(), challenge.name or None, challenge.first)
+    return await _made(services, services.matches.invite, challenge.request(), challenge.name or None, challenge.first)
 
 
 @router.post("/challenge/computer", status_code=201, response_model=NewMatch)
-async def against_computer(desk: AtDesk, challenge: ComputerChallenge) -> Response:
+async def against_computer(services: WithServices, challenge: ComputerChallenge) -> Response:
     """Begin a match with a computer."""
-    wish, name = challenge.wish(), challenge.name or None
-    return await _made(desk, desk.house.against_computer, wish, name, challenge.level, challenge.first)
+    request, name = challenge.request(), challenge.name or None
+    return await _made(services, services.matches.against_computer, request, name, challenge.level, challenge.first)
 
 
 @router.post("/challenge/local", status_code=201, response_model=NewMatch)
-async def on_one_device(desk: AtDesk, challenge: LocalChallenge) -> Response:
+async def on_one_device(services: WithServices, challenge: LocalChallenge) -> Response:
     """Begin a match between two people on one device; one secret has both seats."""
     names = (challenge.names[0] or None, challenge.names[1] or None)
-    return await _made(desk, desk.house.on_one_device, challenge.wish(), names, challenge.first)
+    return await _made(services, services.matches.on_one_device, challenge.request(), names, challenge.first)
 
 
 @router.post("/import", status_code=201, response_model=NewMatch)
-async def from_record(desk: AtDesk, imported: Imported) -> Response:
+async def from_record(services: WithServices, imported: Imported) -> Response:
     """Put the match of a record on the table: to be studied, or played on if it is not over."""
-    return await _made(desk, desk.house.from_record, imported.record)
+    return await _made(services, services.matches.from_record, imported.record)
 
 
 @router.post("/matches/{id}/join", response_model=NewMatch)
-async def join(desk: AtDesk, id: str, joining: Joining) -> Response:
+async def join(services: WithServices, id: str, joining: Joining) -> Response:
     """Take the seat that an invitation is for. The first one has it."""
-    return await _made(desk, desk.house.join, id, joining.invite, joining.name or None, joining.seat, status=200)
+    return await _made(
+        services, services.matches.join, id, joining.invite, joining.name or None, joining.seat, status=200
+    )
 
 
 @router.get("/matches/{id}", response_model=State, openapi_extra=SEAT_OPTIONAL)
-async def state(desk: AtDesk, seat: Seat, id: str) -> Response:
+async def state(services: WithServices, seat: Seat, id: str) -> Response:
     """A match as it stands."""
-    return await _shown(desk, desk.house.look, id, seat)
+    return await _shown(services, services.matches.load, id, seat)
 
 
 @router.post("/matches/{id}/move", response_model=State)
-async def move(desk: AtDesk, seat: Seat, id: str, moving: Moving) -> Response:
+async def move(services: WithServices, seat: Seat, id: str, moving: Moving) -> Response:
     """Play a move. The same move sent twice is played once; one that comes too late is told where the match stands."""
-    return await _or_where_it_stands(desk, seat, id, desk.house.play, moving.move, moving.ply)
+    return await _or_where_it_stands(services, seat, id, services.matches.play, moving.move, moving.ply)
 
 
 @router.post("/matches/{id}/undo", response_model=State)
-async def undo(desk: AtDesk, seat: Seat, id: str, answering: Answering) -> Response:
+async def undo(services: WithServices, seat: Seat, id: str, answering: Answering) -> Response:
     """Take back your last move, and what was answered: against a computer or on one device."""
-    return await _or_where_it_stands(desk, seat, id, desk.house.undo, answering.ply)
+    return await _or_where_it_stands(services, seat, id, services.matches.undo, answering.ply)
 
 
 @router.post("/matches/{id}/next", response_model=State)
-async def next_round(desk: AtDesk, seat: Seat, id: str, answering: Answering) -> Response:
+async def next_round(services: WithServices, seat: Seat, id: str, answering: Answering) -> Response:
     """Deal the next round."""
-    return await _or_where_it_stands(desk, seat, id, desk.house.next_round, answering.ply)
+    return await _or_where_it_stands(services, seat, id, services.matches.next_round, answering.ply)
 
 
 @router.post("/matches/{id}/offer", response_model=State)
-async def offer(desk: AtDesk, seat: Seat, id: str, offering: Offering) -> Response:
+async def offer(services: WithServices, seat: Seat, id: str, offering: Offering) -> Response:
     """Ask your friend for a take-back, the next round or a rematch. One offer at a time."""
-    return await _or_where_it_stands(desk, seat, id, desk.house.offer, offering.kind, offering.ply)
+    return await _or_where_it_stands(services, seat, id, services.matches.offer, offering.kind, offering.ply)
 
 
-async def _or_where_it_stands(desk: Desk, seat: str | None, id: str, do: Callable[..., Live], *with_: Any) -> Response:
+async def _or_where_it_stands(
+    services: Services, seat: str | None, id: str, do: Callable[..., LoadedMatch], *with_: Any
+) -> Response:
     """What came too late is answered with the state as well, so that a page can say why and go on from there."""
     try:
-        return await _shown(desk, do, id, seat, *with_)
+        return await _shown(services, do, id, seat, *with_)
     except StaleMove as error:
-        live = await run_in_threadpool(desk.house.look, id, seat)
-        return refuse(error, await run_in_threadpool(desk.house.show, live))
+        loaded = await run_in_threadpool(services.matches.load, id, seat)
+        return refuse(error, await run_in_threadpool(state_document, services.matches, loaded))
 
 
 @router.post("/matches/{id}/offer/{answer}", response_model=State)
 async def answer_offer(
-    desk: AtDesk, seat: Seat, id: str, answer: Literal["accept", "decline", "withdraw"], offered: Offering
+    services: WithServices, seat: Seat, id: str, answer: Literal["accept", "decline", "withdraw"], offered: Offering
 ) -> Response:
     """Accept, decline or withdraw an offer, which has to be named."""
-    return await _or_where_it_stands(desk, seat, id, desk.house.answer, offered.kind, answer, offered.ply)
+    return await _or_where_it_stands(services, seat, id, services.matches.answer, offered.kind, answer, offered.ply)
 
 
 @router.post("/matches/{id}/rematch", response_model=State)
-async def rematch(desk: AtDesk, seat: Seat, id: str) -> Response:
+async def rematch(services: WithServices, seat: Seat, id: str) -> Response:
     """The same again with the seats swapped, against a computer or on one device; `rematch` is the new match."""
-    return await _shown(desk, desk.house.rematch, id, seat)
+    return await _shown(services, services.matches.rematch, id, seat)
 
 
 @router.post("/matches/{id}/resign", response_model=State)
-async def resign(desk: AtDesk, seat: Seat, id: str, resigning: Resigning) -> Response:
+async def resign(services: WithServices, seat: Seat, id: str, resigning: Resigning) -> Response:
     """Give the match up."""
-    return await _shown(desk, desk.house.resign, id, seat, _seat(resigning.player))
+    return await _shown(services, services.matches.resign, id, seat, _seat(resigning.player))
 
 
 @router.post("/matches/{id}/name", response_model=State)
-async def rename(desk: AtDesk, seat: Seat, id: str, naming: Naming) -> Response:
+async def rename(services: WithServices, seat: Seat, id: str, naming: Naming) -> Response:
     """Go by another name."""
-    return await _shown(desk, desk.house.rename, id, seat, naming.name, _seat(naming.player))
+    return await _shown(services, services.matches.rename, id, seat, naming.name, _seat(naming.player))
 
 
 @router.get(
@@ -241,19 +247,19 @@ async def rename(desk: AtDesk, seat: Seat, id: str, naming: Naming) -> Response:
     response_class=Response,  # not PlainTextResponse: refusals would be said to be that as well
     responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
 )
-async def export(desk: AtDesk, id: str) -> Response:
+async def export(services: WithServices, id: str) -> Response:
     """The record, which `parlour import` and POST /api/import read."""
-    live, text = await run_in_threadpool(desk.house.export, id)
-    name = f"{live.match.game.key}-{live.kept.id}.parlour"
+    loaded, text = await run_in_threadpool(services.matches.export, id)
+    name = f"{loaded.match.game.key}-{loaded.id}.parlour"
     return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
 @router.get("/matches/{id}/replay", response_model=Replay)
-async def replay(desk: AtDesk, id: str, round: Annotated[int, Query(ge=1, le=1000)] = 1) -> Response:
+async def replay(services: WithServices, id: str, round: Annotated[int, Query(ge=1, le=1000)] = 1) -> Response:
     """A round, position by position."""
 
     def act() -> str:
-        match = desk.house.look(id).match
+        match = services.matches.load(id).match
         if round > len(match.rounds):
             raise NoSuchRound(f"there is no round {round} yet; rounds so far: {len(match.rounds)}")
         return replay_of(match, round - 1).model_dump_json()
@@ -267,13 +273,13 @@ async def replay(desk: AtDesk, id: str, round: Annotated[int, Query(ge=1, le=100
         200: {"content": {NDJSON: {"schema": {"type": "string"}}}, "description": "docs/study.md has the fields"}
     },
 )
-async def report(request: Request, desk: AtDesk, id: str) -> Response:
+async def report(request: Request, services: WithServices, id: str) -> Response:
     """Where a match turned: every decision graded by what it was exactly worth."""
-    live = await run_in_threadpool(desk.house.look, id)
-    if live.kept.kind == FRIEND and live.match.outcome is None:
+    loaded = await run_in_threadpool(services.matches.load, id)
+    if loaded.stored.kind == FRIEND and loaded.match.outcome is None:
         raise NotOnOffer("the report is made when the game is over")
-    question = {"ask": "report", "record": record.write(live.match)}
-    return await answered(request, desk, question, seconds=REPORT_SECONDS)
+    question = {"ask": "report", "record": record.write(loaded.match)}
+    return await answered(request, services, question, seconds=REPORT_SECONDS)
 
 
 @router.get(
@@ -282,27 +288,27 @@ async def report(request: Request, desk: AtDesk, id: str) -> Response:
     responses={200: {"content": {NDJSON: {"schema": {"type": "string", "description": "one event a line"}}}}},
     openapi_extra=SEAT_OPTIONAL,
 )
-async def stream(desk: AtDesk, seat: Seat, id: str) -> StreamingResponse:
+async def stream(services: WithServices, seat: Seat, id: str) -> StreamingResponse:
     """The match as a stream of events, each with its number and the whole state; it ends with the match."""
-    live = await run_in_threadpool(desk.house.look, id, seat)
-    desk.hub.check_room()
+    loaded = await run_in_threadpool(services.matches.load, id, seat)
+    services.hub.check_room()
 
     async def events() -> AsyncIterator[str]:
-        listener = Listener(live.you)
+        listener = Listener(loaded.seats)
         kind = "full"
         try:
-            await desk.hub.join(id, listener)
+            await services.hub.join(id, listener)
             async for news in listener.events():
                 if news is None:
                     yield "\n"
                     continue
-                desk.computers.consider(news.live, desk.address)
+                services.computers.consider(news.loaded, services.address)
                 yield f"{news.told(kind)}\n"
                 kind = "state"
-                if news.live.status == "over":
+                if news.loaded.status == "over":
                     return
         finally:
-            await asyncio.shield(desk.hub.leave(id, listener))
+            await asyncio.shield(services.hub.leave(id, listener))
 
     return StreamingResponse(events(), media_type=NDJSON)
 
@@ -310,13 +316,13 @@ async def stream(desk: AtDesk, seat: Seat, id: str) -> StreamingResponse:
 @router.websocket("/matches/{id}/socket")
 async def socket(websocket: WebSocket, id: str) -> None:
     """The same for a page, which says first whose seat it has; what players do goes by POST."""
-    desk = Desk(websocket)  # type: ignore[arg-type]
+    services = Services(websocket)  # type: ignore[arg-type]
     await websocket.accept()
     try:
         async with asyncio.timeout(HELLO):
             seat = _seat_in(await websocket.receive_text())
-        live = await run_in_threadpool(desk.house.look, id, seat)
-        desk.hub.check_room()
+        loaded = await run_in_threadpool(services.matches.load, id, seat)
+        services.hub.check_room()
     except (Busy, BadDatabase):
         await websocket.close(1013)
         return
@@ -328,17 +334,17 @@ async def socket(websocket: WebSocket, id: str) -> None:
         return
     except WebSocketDisconnect:
         return
-    listener = Listener(live.you)
+    listener = Listener(loaded.seats)
     going = asyncio.create_task(_until_it_goes(websocket))
-    sending = asyncio.create_task(_send(websocket, desk, listener.events()))
+    sending = asyncio.create_task(_send(websocket, services, listener.events()))
     try:
-        await desk.hub.join(id, listener)
+        await services.hub.join(id, listener)
         await asyncio.wait([going, sending], return_when=asyncio.FIRST_COMPLETED)
     finally:
         for task in (going, sending):
             task.cancel()
         await asyncio.gather(going, sending, return_exceptions=True)
-        await asyncio.shield(desk.hub.leave(id, listener))
+        await asyncio.shield(services.hub.leave(id, listener))
 
 
 def _seat_in(hello: str) -> str | None:
@@ -354,12 +360,12 @@ async def _until_it_goes(websocket: WebSocket) -> None:
         pass
 
 
-async def _send(websocket: WebSocket, desk: Desk, events: AsyncIterator[News | None]) -> None:
+async def _send(websocket: WebSocket, services: Services, events: AsyncIterator[News | None]) -> None:
     with suppress(WebSocketDisconnect, RuntimeError):
         async for news in events:
             if news is None:
                 await websocket.send_text('{"type":"ping"}')
             else:
-                desk.computers.consider(news.live, desk.address)
+                services.computers.consider(news.loaded, services.address)
                 await websocket.send_text(news.told("state"))
         await websocket.close(1012)

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 
 from parlour.errors import ANSWERS, BadDatabase, MoveRefused, ParlourError, TooManyRequests
 from parlour.referee import clip
-from parlour.web.documents import UNASKED, Refusal, State
+from parlour.web.documents import HTTP_ERRORS, Refusal, State
 from parlour.web.pages import not_found
 
 log = logging.getLogger(__name__)
@@ -44,23 +44,23 @@ def handle_refusals(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def cannot_be_read(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
-        return refuse_unasked(400, _first(error))
+        return refuse_http(400, _first(error))
 
     @app.exception_handler(HTTPException)
     async def not_for_us(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         if error.status_code == 404 and (page := not_found(request)) is not None:
             return page
-        return refuse_unasked(error.status_code, headers=error.headers)
+        return refuse_http(error.status_code, headers=error.headers)
 
     @app.exception_handler(Exception)
     async def our_mistake(request: Request, error: Exception) -> JSONResponse:
-        return refuse_unasked(500)
+        return refuse_http(500)
 
 
-def refuse_unasked(status: int, text: str | None = None, headers: Mapping[str, str] | None = None) -> JSONResponse:
+def refuse_http(status: int, text: str | None = None, headers: Mapping[str, str] | None = None) -> JSONResponse:
     """The answer to what is no request at all, by its status."""
-    code, usual = UNASKED.get(status, UNASKED[400])
+    code, usual = HTTP_ERRORS.get(status, HTTP_ERRORS[400])
     return JSONResponse(_told(Refusal(code=code, error=text or usual)), status, headers)
 
 

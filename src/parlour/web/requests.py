@@ -15,9 +15,9 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
 from parlour.errors import ANSWERS, ParlourError
+from parlour.service.matches import MatchService
 from parlour.web.computers import Computers
 from parlour.web.documents import Refusal
-from parlour.web.house import House
 from parlour.web.hub import Hub
 from parlour.web.limits import household
 from parlour.web.thinking import Thinkers
@@ -35,29 +35,29 @@ Name = Annotated[str, StringConstraints(max_length=60)]
 Word = Annotated[str, StringConstraints(max_length=200)]
 
 
-class Asked(BaseModel):
+class RequestBody(BaseModel):
     """What is sent to us. Fields that we do not know are refused: they would be forgotten silently."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-class Desk:
+class Services:
     """Whatever a route needs of the application."""
 
     def __init__(self, request: Request) -> None:
         state = request.app.state
-        self.house = cast(House, state.house)
+        self.matches = cast(MatchService, state.matches)
         self.hub = cast(Hub, state.hub)
         self.thinkers = cast(Thinkers, state.thinkers)
         self.computers = cast(Computers, state.computers)
         self.address = household(request.client.host) if request.client else ""  # as for the limits
 
 
-async def at_desk(request: Request) -> Desk:  # asynchronous, for FastAPI would call anything else in a thread
-    return Desk(request)
+async def services_of(request: Request) -> Services:  # asynchronous, for FastAPI would call anything else in a thread
+    return Services(request)
 
 
-AtDesk = Annotated[Desk, Depends(at_desk)]
+WithServices = Annotated[Services, Depends(services_of)]
 
 
 async def seat_of(credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]) -> str | None:
@@ -69,12 +69,14 @@ Seat = Annotated[str | None, Depends(seat_of)]
 Ask = Callable[..., Coroutine[Any, Any, dict[str, Any]]]
 
 
-async def answered(request: Request, desk: Desk, question: dict[str, Any], *, seconds: float | None = None) -> Response:
+async def answered(
+    request: Request, services: Services, question: dict[str, Any], *, seconds: float | None = None
+) -> Response:
     """The answer to something that has to be thought about; with progress, for those who accept NDJSON.
 
     Whoever goes away before the answer is there has given it up.
     """
-    ask = partial(desk.thinkers.ask, question, owner=desk.address, seconds=seconds)
+    ask = partial(services.thinkers.ask, question, owner=services.address, seconds=seconds)
     if NDJSON in request.headers.get("Accept", ""):
         return await _with_progress(ask)
     thinking = asyncio.create_task(ask())

@@ -1,4 +1,4 @@
-"""The house: sets up matches, lets players in, and sees that everything they do is kept before anyone hears of it.
+"""The match service: sets up matches, seats players, and sees that what they do is stored before anyone hears of it.
 
 Every change goes the same way: load the match, replay it through the referee, do the one thing, write it on condition
 that nobody was quicker; if somebody was, look again. So there is no match in memory that could differ from the one in
@@ -15,6 +15,7 @@ import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from parlour import catalog, record, referee
@@ -40,8 +41,9 @@ from parlour.errors import (
 from parlour.game import PASS
 from parlour.match import DEAL, MOVE, UNDO, Match, Setup, check_name, check_names
 from parlour.players import HUMAN
+from parlour.players.level import LEVELS
+from parlour.service.loaded import LoadedMatch
 from parlour.store import IdTaken, Lifetimes, Store, StoredMatch
-from parlour.web.documents import Live, State, clock, levels, player, state_of
 
 FRIEND, COMPUTER, LOCAL, RECORD = "friend", "computer", "local", "record"
 NEXT, REMATCH = "next", "rematch"  # what can be offered, besides UNDO
@@ -53,11 +55,12 @@ MOST_PLIES = 300  # in one of its rounds: a replay shows each of them
 MOST_TEXT = 16_000  # characters that all its moves may have; numbers without a limit grow long
 LONGEST_DATE = 40  # characters of it that are kept of a record
 TRIES = 20  # to write a change while others write theirs
+COMPUTERS = ("random", *(f"level:{number}" for number in LEVELS), "perfect")  # that can be played against
 STAND_INS = {"perfect": "level:5"}  # who moves where a player found no move in time; random for the others
 USUAL_NAMES = ("Player 1", "Player 2")
 
 
-class Wish(NamedTuple):
+class MatchRequest(NamedTuple):
     """What a match is to be."""
 
     game: str
@@ -74,7 +77,7 @@ def fits(secret: str, kept: bytes | None) -> bool:
     return kept is not None and hmac.compare_digest(digest(secret), kept)
 
 
-class House:
+class MatchService:
     """All matches of one store."""
 
     def __init__(self, store: Store, lifetimes: Lifetimes | None = None) -> None:
@@ -83,23 +86,21 @@ class House:
 
     # Looking.
 
-    def look(self, id: str, secret: str | None = None) -> Live:
+    def load(self, id: str, secret: str | None = None) -> LoadedMatch:
         """A match as it stands; NoSuchMatch, or SeatWrong if the secret fits no seat of it."""
         kept = self.store.load(id) if len(id) == PUBLIC_LENGTH and set(id) <= set(LETTERS) else None
         if kept is None:
             raise NoSuchMatch(f"no match goes by the name {referee.clip(id)!r}; it may have expired")
         match = record.read("\n".join((kept.head, *kept.lines)))
-        return Live(kept, match, self._seats(kept, secret))
+        return LoadedMatch(kept, match, self._seats(kept, secret))
 
-    def export(self, id: str) -> tuple[Live, str]:
+    def export(self, id: str) -> tuple[LoadedMatch, str]:
         """The match and its record. As long as it goes on, what will be dealt is not to be read from it."""
-        live = self.look(id)
-        if live.match.outcome is not None:
-            return live, record.write(live.match)
-        hidden = Match(replace(live.match.setup, seed="secret until the match is over"), live.match.rounds[0].options)
-        for action in live.match.log:
-            hidden.repeat(action)
-        return live, record.write(hidden)
+        loaded = self.load(id)
+        if loaded.match.outcome is not None:
+            return loaded, record.write(loaded.match)
+        hidden = loaded.match.with_setup(replace(loaded.match.setup, seed="secret until the match is over"))
+        return loaded, record.write(hidden)
 
     def _seats(self, kept: StoredMatch, secret: str | None) -> tuple[int, ...]:
         if secret is None:
@@ -109,25 +110,23 @@ class House:
             raise SeatWrong("this secret fits no seat of the match; without one you can watch")
         return mine
 
-    def show(self, live: Live) -> State:
-        """What the match looks like to whoever looks."""
-        return state_of(
-            live, present=self.store.seats_present(live.kept.id), can=self.can(live), expires=self._expires(live.kept)
-        )
+    def seats_present(self, id: str) -> frozenset[int]:
+        """The seats whose players have a page open."""
+        return self.store.seats_present(id)
 
-    def _expires(self, kept: StoredMatch) -> float:
+    def expires_at(self, kept: StoredMatch) -> float:
         waiting, playing, over = self.lifetimes
         return kept.changed_at + (over if kept.over else waiting if kept.invitation_hash else playing)
 
-    def can(self, live: Live) -> list[str]:
+    def can(self, loaded: LoadedMatch) -> list[str]:
         """What the players of these seats may do now."""
-        kept, match, you = live
-        status = live.status
+        kept, match, you = loaded.stored, loaded.match, loaded.seats
+        status = loaded.status
         if not you:
             return []
         able = ["rename"]
-        room = not _full(live)
-        if status == "playing" and match.turn in you and not live.thinking and room:
+        room = not _full(loaded)
+        if status == "playing" and match.turn in you and not loaded.computer_to_move and room:
             able.append("move")
         if status in ("playing", "between"):
             able.append("resign")
@@ -155,29 +154,33 @@ class House:
 
     # Making matches.
 
-    def invite(self, wish: Wish, name: str | None, first: str) -> tuple[Live, str, str]:
+    def invite(self, request: MatchRequest, name: str | None, first: str) -> tuple[LoadedMatch, str, str]:
         """An open challenge: the match, the challenger's secret and the invitation's."""
         seat, invitation = _secret(), _secret()
-        match = self._set_up(wish, (name, None), (HUMAN, HUMAN), first)
-        live = self._add(match, FRIEND, (digest(seat), None), digest(invitation))
-        return live._replace(you=(0,)), seat, invitation
+        match = self._set_up(request, (name, None), (HUMAN, HUMAN), first)
+        loaded = self._add(match, FRIEND, (digest(seat), None), digest(invitation))
+        return replace(loaded, seats=(0,)), seat, invitation
 
-    def against_computer(self, wish: Wish, name: str | None, level: str, first: str) -> tuple[Live, str]:
+    def against_computer(
+        self, request: MatchRequest, name: str | None, level: str, first: str
+    ) -> tuple[LoadedMatch, str]:
         """A match with a computer in the other seat."""
-        known = [offered.key for offered in levels()]
+        known = COMPUTERS
         if level not in known:
             raise UnknownPlayer(f"unknown level {referee.clip(level)!r}; known levels: {', '.join(known)}")
         seat = _secret()
-        match = self._set_up(wish, (name, "Computer"), (HUMAN, level), first)
-        return self._add(match, COMPUTER, (digest(seat), None))._replace(you=(0,)), seat
+        match = self._set_up(request, (name, "Computer"), (HUMAN, level), first)
+        return replace(self._add(match, COMPUTER, (digest(seat), None)), seats=(0,)), seat
 
-    def on_one_device(self, wish: Wish, names: tuple[str | None, str | None], first: str) -> tuple[Live, str]:
+    def on_one_device(
+        self, request: MatchRequest, names: tuple[str | None, str | None], first: str
+    ) -> tuple[LoadedMatch, str]:
         """A match in which one secret has both seats."""
         seat = _secret()
-        match = self._set_up(wish, names, (HUMAN, HUMAN), first)
-        return self._add(match, LOCAL, (digest(seat), digest(seat)))._replace(you=(0, 1)), seat
+        match = self._set_up(request, names, (HUMAN, HUMAN), first)
+        return replace(self._add(match, LOCAL, (digest(seat), digest(seat))), seats=(0, 1)), seat
 
-    def from_record(self, text: str) -> tuple[Live, str | None]:
+    def from_record(self, text: str) -> tuple[LoadedMatch, str | None]:
         """The match of a record: to be looked at, or played on here if it is not over."""
         read = record.read(text)
         longest = max(len(round.moves) for round in read.rounds)
@@ -198,33 +201,35 @@ class House:
         if match.outcome is not None:
             return self._add(match, RECORD, (None, None)), None
         seat = _secret()
-        return self._add(match, LOCAL, (digest(seat), digest(seat)))._replace(you=(0, 1)), seat
+        return replace(self._add(match, LOCAL, (digest(seat), digest(seat))), seats=(0, 1)), seat
 
-    def _set_up(self, wish: Wish, names: tuple[str | None, str | None], kinds: tuple[str, str], first: str) -> Match:
-        game = catalog.load(wish.game)
-        options = referee.choose_options(game, wish.options)
+    def _set_up(
+        self, request: MatchRequest, names: tuple[str | None, str | None], kinds: tuple[str, str], first: str
+    ) -> Match:
+        game = catalog.load(request.game)
+        options = referee.choose_options(game, request.options)
         called = (names[0] or USUAL_NAMES[0], names[1] or USUAL_NAMES[1])
         check_names(called)
         begins = {"me": 0, "1": 0, "you": 1, "2": 1}.get(first, secrets.randbelow(2))
-        match = Match(Setup(game, options, called, kinds, begins, _seed(), date=clock(time.time())))
-        match.play_line(wish.moves)
+        match = Match(Setup(game, options, called, kinds, begins, _seed(), date=_now()))
+        match.play_line(request.moves)
         _pass(match)
-        if sum(map(len, wish.moves)) > MOST_TEXT:
+        if sum(map(len, request.moves)) > MOST_TEXT:
             raise MatchFull("these moves are more than a match can hold; begin earlier")
-        if wish.moves and match.outcome is not None:
+        if request.moves and match.outcome is not None:
             raise GameOver("the game is over after these moves: there is nothing left to play")
         return match
 
     def _add(
         self, match: Match, kind: str, seats: tuple[bytes | None, bytes | None], invitation: bytes | None = None
-    ) -> Live:
+    ) -> LoadedMatch:
         while True:
             kept = self._new(match, kind, seats, invitation)
             try:
                 self.store.add(kept)
             except IdTaken:  # another match has this name
                 continue
-            return Live(kept, match)
+            return LoadedMatch(kept, match)
 
     def _new(
         self, match: Match, kind: str, seats: tuple[bytes | None, bytes | None], invitation: bytes | None = None
@@ -251,18 +256,18 @@ class House:
         self,
         id: str,
         secret: str | None,
-        step: Callable[[Live], dict[str, Any] | None],
+        step: Callable[[LoadedMatch], dict[str, Any] | None],
         also: list[StoredMatch] | None = None,
-    ) -> Live:
+    ) -> LoadedMatch:
         """Do one thing to a match. ``step`` does it to the match and gives what else is to be kept; None: nothing."""
         also = [] if also is None else also
         for _ in range(TRIES):
             also.clear()
-            live = self.look(id, secret)
-            changed = step(live)
+            loaded = self.load(id, secret)
+            changed = step(loaded)
             if changed is None:
-                return live
-            kept, match, you = live
+                return loaded
+            kept, match, you = loaded.stored, loaded.match, loaded.seats
             after = replace(
                 kept,
                 seq=kept.seq + 1,
@@ -272,15 +277,15 @@ class House:
                 **changed,
             )
             if self.store.replace(kept, after, also[0] if also else None):
-                return Live(after, match, you)
+                return LoadedMatch(after, match, you)
         raise Busy("too many changes to this match at once; try again")
 
-    def join(self, id: str, invitation: str, name: str | None, seat: str | None) -> tuple[Live, str]:
+    def join(self, id: str, invitation: str, name: str | None, seat: str | None) -> tuple[LoadedMatch, str]:
         """Take the seat that an invitation is for. Whoever joins again with the same ``seat`` has it already."""
         secret = seat or _secret()
 
-        def step(live: Live) -> dict[str, Any] | None:
-            kept, match, _ = live
+        def step(loaded: LoadedMatch) -> dict[str, Any] | None:
+            kept, match = loaded.stored, loaded.match
             if seat is not None and any(fits(seat, held) for held in kept.seat_hashes):
                 return None
             if kept.invitation_hash is None:
@@ -291,18 +296,18 @@ class House:
             seats = tuple(digest(secret) if place == free else held for place, held in enumerate(kept.seat_hashes))
             return {"invitation_hash": None, "seat_hashes": seats, **(_renamed(match, free, name) if name else {})}
 
-        live = self._change(id, None, step)
-        return live._replace(you=self._seats(live.kept, secret)), secret
+        loaded = self._change(id, None, step)
+        return replace(loaded, seats=self._seats(loaded.stored, secret)), secret
 
-    def play(self, id: str, secret: str | None, text: str, ply: int) -> Live:
+    def play(self, id: str, secret: str | None, text: str, ply: int) -> LoadedMatch:
         """Play the move that a text names, as an answer to what was done so far. Sent twice, it is played once."""
 
-        def step(live: Live) -> dict[str, Any] | None:
-            match, you = live.match, live.you
+        def step(loaded: LoadedMatch) -> dict[str, Any] | None:
+            match, you = loaded.match, loaded.seats
             _need(you)
-            if self._played(live, text, ply):
+            if self._played(loaded, text, ply):
                 return None
-            _up_to_date(live, ply)
+            _up_to_date(loaded, ply)
             if match.turn not in you:
                 raise NotYourTurn(f"it is {match.names[match.turn]}'s turn")
             match.play(match.read(text))
@@ -311,9 +316,9 @@ class House:
 
         return self._change(id, secret, step)
 
-    def _played(self, live: Live, text: str, ply: int) -> bool:
+    def _played(self, loaded: LoadedMatch, text: str, ply: int) -> bool:
         """Whether this very move was played at this place by whoever sends it again."""
-        kept, match, you = live
+        kept, match, you = loaded.stored, loaded.match, loaded.seats
         if not 0 <= ply < len(match.log) or match.log[ply].kind != MOVE or match.log[ply].seat not in you:
             return False
         before = record.read("\n".join((kept.head, *kept.lines[:ply])))
@@ -322,12 +327,12 @@ class House:
         except ValueError:
             return False
 
-    def computer_plays(self, id: str, text: str | None, ply: int) -> Live:
+    def computer_plays(self, id: str, text: str | None, ply: int) -> LoadedMatch:
         """The computer's move, or its resignation; nothing if the match has gone on meanwhile."""
 
-        def step(live: Live) -> dict[str, Any] | None:
-            match = live.match
-            if len(match.log) != ply or not live.thinking:
+        def step(loaded: LoadedMatch) -> dict[str, Any] | None:
+            match = loaded.match
+            if len(match.log) != ply or not loaded.computer_to_move:
                 return None
             if text is None:
                 match.resign(match.turn)
@@ -338,12 +343,12 @@ class House:
 
         return self._change(id, None, step)
 
-    def computer_stands_in(self, id: str, ply: int, failed: str) -> Live:
+    def computer_stands_in(self, id: str, ply: int, failed: str) -> LoadedMatch:
         """A computer found no move in time: from here on an easier one plays, and the record says so."""
 
-        def step(live: Live) -> dict[str, Any] | None:
-            match = live.match
-            if len(match.log) != ply or not live.thinking or match.setup.players[match.turn] != failed:
+        def step(loaded: LoadedMatch) -> dict[str, Any] | None:
+            match = loaded.match
+            if len(match.log) != ply or not loaded.computer_to_move or match.setup.players[match.turn] != failed:
                 return None
             kinds = list(match.setup.players)
             kinds[match.turn] = STAND_INS.get(kinds[match.turn], "random")
@@ -352,45 +357,45 @@ class House:
 
         return self._change(id, None, step)
 
-    def undo(self, id: str, secret: str | None, ply: int) -> Live:
+    def undo(self, id: str, secret: str | None, ply: int) -> LoadedMatch:
         """Take back up to one's last choice: at once, against a computer or on one device."""
 
-        def step(live: Live) -> dict[str, Any] | None:
-            _need(live.you)
-            if live.kept.kind == FRIEND:
+        def step(loaded: LoadedMatch) -> dict[str, Any] | None:
+            _need(loaded.seats)
+            if loaded.stored.kind == FRIEND:
                 raise NotOnOffer("a take-back needs your friend's consent: offer it")
-            if _done(live, ply, UNDO):
+            if _done(loaded, ply, UNDO):
                 return None
-            _up_to_date(live, ply, over=True)
-            _take_back(live.match, live.you)
+            _up_to_date(loaded, ply, over=True)
+            _take_back(loaded.match, loaded.seats)
             return {}
 
         return self._change(id, secret, step)
 
-    def next_round(self, id: str, secret: str | None, ply: int) -> Live:
+    def next_round(self, id: str, secret: str | None, ply: int) -> LoadedMatch:
         """Deal the next round."""
 
-        def step(live: Live) -> dict[str, Any] | None:
-            _need(live.you)
-            if _done(live, ply, DEAL):  # the other player was quicker, or it is sent twice
+        def step(loaded: LoadedMatch) -> dict[str, Any] | None:
+            _need(loaded.seats)
+            if _done(loaded, ply, DEAL):  # the other player was quicker, or it is sent twice
                 return None
-            _up_to_date(live, ply, between=True)
-            if live.kept.kind == FRIEND and not live.match.between_rounds:
+            _up_to_date(loaded, ply, between=True)
+            if loaded.stored.kind == FRIEND and not loaded.match.between_rounds:
                 raise NotOnOffer("this round is not over: going on to the next needs your friend's consent, offer it")
-            _deal(live.match)
+            _deal(loaded.match)
             return {"offer": ""}
 
         return self._change(id, secret, step)
 
-    def resign(self, id: str, secret: str | None, who: int | None) -> Live:
+    def resign(self, id: str, secret: str | None, who: int | None) -> LoadedMatch:
         """Give the match up; ``who``: which of two people on one device."""
 
-        def step(live: Live) -> dict[str, Any] | None:
-            match, you = live.match, live.you
+        def step(loaded: LoadedMatch) -> dict[str, Any] | None:
+            match, you = loaded.match, loaded.seats
             _need(you)
             if match.resigned in you:
                 return None
-            if live.waiting:
+            if loaded.waiting:
                 raise MatchWaiting("nobody has joined yet: there is nothing to resign")
             if who is not None and who not in you:
                 raise SeatWrong("this is not your seat to resign")
@@ -400,41 +405,41 @@ class House:
 
         return self._change(id, secret, step)
 
-    def rename(self, id: str, secret: str | None, name: str, who: int | None) -> Live:
+    def rename(self, id: str, secret: str | None, name: str, who: int | None) -> LoadedMatch:
         """Go by another name."""
 
-        def step(live: Live) -> dict[str, Any] | None:
-            _need(live.you)
-            seat = live.you[0] if who is None else who
-            if seat not in live.you:
+        def step(loaded: LoadedMatch) -> dict[str, Any] | None:
+            _need(loaded.seats)
+            seat = loaded.seats[0] if who is None else who
+            if seat not in loaded.seats:
                 raise SeatWrong("this is not your name to change")
-            return None if live.match.names[seat] == name else _renamed(live.match, seat, name)
+            return None if loaded.match.names[seat] == name else _renamed(loaded.match, seat, name)
 
         return self._change(id, secret, step)
 
     # Offers: one at a time, and any move puts an end to it.
 
-    def offer(self, id: str, secret: str | None, kind: str, ply: int) -> Live:
+    def offer(self, id: str, secret: str | None, kind: str, ply: int) -> LoadedMatch:
         """Ask the other player for something. If he asks for the same already, it is agreed."""
         also: list[StoredMatch] = []
 
-        def step(live: Live) -> dict[str, Any] | None:
-            kept, match, you = live
+        def step(loaded: LoadedMatch) -> dict[str, Any] | None:
+            kept, match, you = loaded.stored, loaded.match, loaded.seats
             _need(you)
             if kept.kind != FRIEND:
                 raise NotOnOffer("nobody needs to be asked here: just do it")
-            mine = f"{kind} {player(you[0])}"
+            mine = f"{kind} {you[0] + 1}"
             if kept.offer == mine or (kind == REMATCH and kept.rematch):  # offered already, or accepted
                 return None
-            _up_to_date(live, ply, over=True, between=True, adds=kind != REMATCH)
-            if kept.offer == f"{kind} {player(1 - you[0])}":
-                return self._agree(live, kind, 1 - you[0], also)
+            _up_to_date(loaded, ply, over=True, between=True, adds=kind != REMATCH)
+            if kept.offer == f"{kind} {2 - you[0]}":
+                return self._agree(loaded, kind, 1 - you[0], also)
             if kept.offer:
                 raise OfferPending("another offer is pending: answer it or withdraw it first")
             if kind == UNDO and match.last_choice(you) is None:
                 raise NothingToUndo("there is no move of yours to take back")
-            if f"offer {kind}" not in self.can(live):
-                over = live.status != "playing"
+            if f"offer {kind}" not in self.can(loaded):
+                over = loaded.status != "playing"
                 raise NotOnOffer(
                     {
                         UNDO: f"the {'round' if match.between_rounds else 'game'} is over: nothing can be taken back",
@@ -448,58 +453,58 @@ class House:
 
         return self._change(id, secret, step, also)
 
-    def answer(self, id: str, secret: str | None, kind: str, answer: str, ply: int) -> Live:
+    def answer(self, id: str, secret: str | None, kind: str, answer: str, ply: int) -> LoadedMatch:
         """Accept, decline or withdraw the pending offer.
 
         Its kind is named, and the ply: so that none is mistaken for another, or for the same one made later.
         """
         also: list[StoredMatch] = []
 
-        def step(live: Live) -> dict[str, Any] | None:
-            kept, _, you = live
+        def step(loaded: LoadedMatch) -> dict[str, Any] | None:
+            kept, you = loaded.stored, loaded.seats
             _need(you)
             by = you[0] if answer == "withdraw" else 1 - you[0]
             agreed = {UNDO: UNDO, NEXT: DEAL}.get(kind, "")
-            if answer == "accept" and (_done(live, ply, agreed) or (kind == REMATCH and kept.rematch)):
+            if answer == "accept" and (_done(loaded, ply, agreed) or (kind == REMATCH and kept.rematch)):
                 return None  # accepted already
-            if answer != "accept" and not kept.offer and ply == len(live.match.log):
+            if answer != "accept" and not kept.offer and ply == len(loaded.match.log):
                 return None  # there is none any more, which is what was wanted
-            _up_to_date(live, ply, over=True, between=True, adds=kind != REMATCH)
-            if kept.offer != f"{kind} {player(by)}":
+            _up_to_date(loaded, ply, over=True, between=True, adds=kind != REMATCH)
+            if kept.offer != f"{kind} {by + 1}":
                 whose = "of yours " if answer == "withdraw" else ""
                 raise NoOffer(f"no such offer {whose}is pending: it was withdrawn, answered or overtaken by a move")
-            return self._agree(live, kind, by, also) if answer == "accept" else {"offer": ""}
+            return self._agree(loaded, kind, by, also) if answer == "accept" else {"offer": ""}
 
         return self._change(id, secret, step, also)
 
-    def _agree(self, live: Live, kind: str, by: int, also: list[StoredMatch]) -> dict[str, Any]:
+    def _agree(self, loaded: LoadedMatch, kind: str, by: int, also: list[StoredMatch]) -> dict[str, Any]:
         if kind == UNDO:
-            _take_back(live.match, (by,))
+            _take_back(loaded.match, (by,))
         elif kind == NEXT:
-            _deal(live.match)
+            _deal(loaded.match)
         else:
-            return {"offer": "", **self._follow(live, also)}
+            return {"offer": "", **self._follow(loaded, also)}
         return {"offer": ""}
 
-    def rematch(self, id: str, secret: str | None) -> Live:
+    def rematch(self, id: str, secret: str | None) -> LoadedMatch:
         """The same again with the seats swapped: at once, against a computer or on one device."""
         also: list[StoredMatch] = []
 
-        def step(live: Live) -> dict[str, Any] | None:
-            _need(live.you)
-            if live.kept.rematch:
+        def step(loaded: LoadedMatch) -> dict[str, Any] | None:
+            _need(loaded.seats)
+            if loaded.stored.rematch:
                 return None
-            if live.kept.kind == FRIEND:
+            if loaded.stored.kind == FRIEND:
                 raise NotOnOffer("a rematch needs your friend's consent: offer it")
-            if live.match.outcome is None:
+            if loaded.match.outcome is None:
                 raise NotOnOffer("the game is not over: finish it, or resign")
-            return self._follow(live, also)
+            return self._follow(loaded, also)
 
         return self._change(id, secret, step, also)
 
-    def _follow(self, live: Live, also: list[StoredMatch]) -> dict[str, Any]:
+    def _follow(self, loaded: LoadedMatch, also: list[StoredMatch]) -> dict[str, Any]:
         """The match after this one: the same players with the same secrets, in each other's place."""
-        kept, setup = live.kept, live.match.setup
+        kept, setup = loaded.stored, loaded.match.setup
         names = tuple(
             USUAL_NAMES[seat] if setup.names[1 - seat] == USUAL_NAMES[1 - seat] else setup.names[1 - seat]
             for seat in (0, 1)
@@ -509,12 +514,17 @@ class House:
             names=names,  # type: ignore[arg-type]
             players=(setup.players[1], setup.players[0]),
             seed=_seed(),
-            date=clock(time.time()),
+            date=_now(),
         )
         match = Match(swapped)
         _pass(match)
         also.append(self._new(match, kept.kind, (kept.seat_hashes[1], kept.seat_hashes[0])))
         return {"rematch": also[-1].id}
+
+
+def _now() -> str:
+    """The present moment, as records have it."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _secret() -> str:
@@ -530,26 +540,26 @@ def _need(you: tuple[int, ...]) -> None:
         raise SeatNeeded("you are watching; this is for the players, whose secret goes with the request")
 
 
-def _full(live: Live) -> bool:
+def _full(loaded: LoadedMatch) -> bool:
     """No more can be done in this match, but to end it."""
-    kept, match, _ = live
+    kept, match = loaded.stored, loaded.match
     text = sum(map(len, kept.lines))
     return len(match.log) >= MOST_ACTIONS or len(match.round.moves) >= MOST_PLIES or text >= MOST_TEXT
 
 
-def _done(live: Live, ply: int, kind: str) -> bool:
+def _done(loaded: LoadedMatch, ply: int, kind: str) -> bool:
     """Whether this kind of thing is what was done at this ply: then whoever asks for it again has it."""
-    log = live.match.log
+    log = loaded.match.log
     return 0 <= ply < len(log) and log[ply].kind == kind
 
 
-def _up_to_date(live: Live, ply: int, *, over: bool = False, between: bool = False, adds: bool = True) -> None:
+def _up_to_date(loaded: LoadedMatch, ply: int, *, over: bool = False, between: bool = False, adds: bool = True) -> None:
     """Refuse what comes too late, too early, or too often.
 
     ``over``, ``between``: it may be done then as well; ``adds``: it makes the match longer.
     """
-    match = live.match
-    if live.waiting:
+    match = loaded.match
+    if loaded.waiting:
         raise MatchWaiting("nobody has joined yet: send the invitation, the game begins when it is opened")
     if ply != len(match.log):
         raise StaleMove(f"the match has gone on since: it is at ply {len(match.log)}, this answers ply {ply}")
@@ -557,7 +567,7 @@ def _up_to_date(live: Live, ply: int, *, over: bool = False, between: bool = Fal
         raise GameOver("the game is over")
     if match.between_rounds and not (between or over):
         raise GameOver("this round is over: go on to the next")
-    if adds and _full(live):
+    if adds and _full(loaded):
         raise MatchFull("a match can hold no more moves and take-backs than this; resign it or begin another")
 
 
