@@ -1,17 +1,43 @@
-"""Many random games in one call: compiled where Numba is installed (extra ``fast``), and the same games without it."""
+"""Random games: one at a time, or many in one call, compiled where Numba is installed (extra ``fast``).
+
+Whoever needs a random game gets it here: estimates, the player that only knows the rules, what is said about chance.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import Any, NamedTuple
+from random import Random
+from typing import NamedTuple
 
 from parlour.errors import ParlourError, TooBig
-from parlour.game import AnyGame
-from parlour.solver.kernels import make_playouts
-from parlour.solver.plain import as_it_stands, fits, rules_of
-from parlour.solver.solution import can_compile
+from parlour.game import ONGOING, Game, P, count_moves, list_moves
+from parlour.kernels import can_compile
+from parlour.kernels.packing import packs
+from parlour.kernels.plain import as_it_stands
+from parlour.kernels.playouts import make_playouts
+from parlour.kernels.search import rule_functions
+from parlour.options import O
+from parlour.rules import Rules
+
+
+def random_move(rules: Rules[O, P], position: P, random: Random) -> int:
+    """One of the legal moves, each as likely as the others. The game is not over."""
+    moves = rules.game.moves(rules.options, position)
+    return list_moves(moves)[random.randrange(count_moves(moves))]
+
+
+def random_game(rules: Rules[O, P], position: P, random: Random) -> Iterator[tuple[P, int | None]]:
+    """Each position of a random game with the move that is played there; the last, where it is over, with None.
+
+    A game that need not end may go on for ever: whoever asks stops asking.
+    """
+    while rules.game.result(rules.options, position) == ONGOING:
+        move = random_move(rules, position, random)
+        yield position, move
+        position = rules.game.play(rules.options, position, move)
+    yield position, None
 
 
 class Playouts(NamedTuple):
@@ -28,23 +54,28 @@ class Playouts(NamedTuple):
         return self.wins + self.draws + self.losses
 
 
-def playouts(
-    game: AnyGame, options: Any, games: int, *, position: Any = None, seed: int = 1, threads: int = 1
-) -> Playouts:
-    """Play random games from a position, or from the start. The same seed and number of threads give the same games."""
+def playouts(rules: Rules[O, P], games: int, *, position: P | None = None, seed: int = 1, threads: int = 1) -> Playouts:
+    """Play random games from a position, or from the start. The same seed and number of threads give the same games.
+
+    >>> import parlour
+    >>> parlour.playouts(parlour.rules("double-up", limit=4), 100).games
+    100
+    """
     if games < 0 or threads < 1:
         raise ParlourError(f"{games} games in {threads} threads cannot be played; at least 0 games and 1 thread")
-    if game.bounds(options) is None:
+    if rules.bounds is None:
         raise TooBig("random games that need not end cannot be counted; set a limit")
-    start = game.start(options) if position is None else position
+    start = rules.start if position is None else position
     shares = [games * (part + 1) // threads - games * part // threads for part in range(threads)]
-    run = _compiled(game) if can_compile() and fits(game, options, 1) else _plain(game)
+    run = _compiled(rules.game) if can_compile() and packs(rules) else _plain(rules.game)
     with ThreadPoolExecutor(threads) as pool:
-        tallies = list(pool.map(lambda part: run(options, start, shares[part], _begin(seed, part)), range(threads)))
+        tallies = list(
+            pool.map(lambda part: run(rules.options, start, shares[part], _first_state(seed, part)), range(threads))
+        )
     return Playouts(*(sum(column) for column in zip(*tallies, strict=True)))
 
 
-def _begin(seed: int, part: int) -> int:
+def _first_state(seed: int, part: int) -> int:
     """A first random state, far apart for neighbouring seeds: splitmix64, and never 0."""
     state = (seed * 1_000_003 + part + 1) * 0x9E3779B97F4A7C15 % 2**64
     state = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 % 2**64
@@ -52,14 +83,11 @@ def _begin(seed: int, part: int) -> int:
     return state ^ state >> 31 or 1
 
 
-Run = Callable[[Any, Any, int, int], list[int]]
-
-
 @cache
-def _plain(game: AnyGame) -> Run:
-    kernel = make_playouts(rules_of(game), as_it_stands)
+def _plain(game: Game[O, P]) -> Callable[[O, P, int, int], list[int]]:
+    kernel = make_playouts(rule_functions(game), as_it_stands)
 
-    def run(options: Any, start: Any, games: int, state: int) -> list[int]:
+    def run(options: O, start: P, games: int, state: int) -> list[int]:
         tally = [0] * 5
         kernel(options, start, games, [state], tally)
         return tally
@@ -67,8 +95,7 @@ def _plain(game: AnyGame) -> Run:
     return run
 
 
-@cache
-def _compiled(game: AnyGame) -> Run:
-    from parlour.solver.compile import playout_kernel
+def _compiled(game: Game[O, P]) -> Callable[[O, P, int, int], list[int]]:
+    from parlour.kernels.compile import playout_kernel
 
     return playout_kernel(game)

@@ -16,227 +16,215 @@ import zlib
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import accumulate, chain
 from operator import sub
 from random import Random
 from threading import get_ident
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple
 
-from parlour import referee
+from parlour.batch import random_game
 from parlour.errors import BadTable, TooBig
-from parlour.game import ONGOING, AnyGame
-from parlour.options import show_options
-from parlour.solver.kernels import DEEPEST, FLAGS, MARK_BITS, STOPPED, TOP, sign
-from parlour.solver.plain import PlainFill, fits
-from parlour.solver.solution import COMPILED_CHUNK, MEMORY, PLAIN_BYTES, PLAIN_CHUNK, VALUES, can_compile
+from parlour.folders import cache_folder
+from parlour.game import P
+from parlour.kernels import can_compile
+from parlour.kernels.packing import pack, packs, unpack
+from parlour.kernels.plain import POSITION_BYTES, PlainFill, PlainSearch
+from parlour.kernels.search import DEEPEST, ENTRY_BITS, FLAGS, STOPPED, unpack_score
+from parlour.limit import Limit
+from parlour.options import O
+from parlour.rules import Rules
+from parlour.score import Score, Value
 
 SOLVER_VERSION = 1  # goes up when the meaning of a table changes
-LOW = 5  # how much lower than the truth an estimate tends to be in a large game
+ESTIMATE_TOO_LOW = 5  # how much lower than the truth an estimate tends to be in a large game
 MAGIC = b"parlour table 1\n"
 PLAIN_POSITIONS = 100_000  # tabulated as it stands before compiling pays
-TABLE_BYTES = 16  # that a position takes in a compiled table at least half full
+ENTRY_BYTES = 16  # that a position takes in a compiled table at least half full
 
 
 class Statistics(NamedTuple):
-    """What a table says about its game. Positions are those where somebody is to move, mirror images counted once."""
+    """What a table says about its game. Its positions are those where somebody is to move.
+
+    Those with the same future that the game's ``canonical`` makes one are counted once; ``counted_once`` says which.
+    """
 
     positions: int
-    values: dict[str, int]  # positions by value for the player to move
-    plies: dict[str, dict[int, int]]  # wins and losses by distance
+    values: dict[Value, int]  # positions by value for the player to move
+    plies: dict[Value, dict[int, int]]  # wins and losses by distance
     decisions: int  # positions with more than one move
     critical: int  # positions where some move loses value
     longest: int  # plies of the longest win
 
 
-class TableOfScores:
-    """Every position that play can reach from the start, with its score."""
+class ScoreTable(Generic[O, P]):
+    """Every position that play can reach from the start, with its score.
 
-    def __init__(self, game: AnyGame, options: Any, keys: array[int], marks: array[int]) -> None:
-        """``keys`` are packed canonical positions in rising order."""
-        self.game = game
-        self.options = options
+    >>> import parlour
+    >>> table = parlour.tabulate(parlour.rules("double-up", limit=10))
+    >>> for position, score in table.items():
+    ...     if score.value is parlour.Value.LOSS:
+    ...         print(position, score)
+    Position(last=4) loss in 2 plies
+    """
+
+    def __init__(self, rules: Rules[O, P], keys: array[int], entries: array[int]) -> None:
+        """``keys`` are packed canonical positions in rising order, ``entries`` what the search knows of each."""
+        self.rules = rules
         self._keys = keys
-        self._marks = marks
+        self._entries = entries
 
     def __len__(self) -> int:
         return len(self._keys)
 
-    def score(self, position: Any) -> int:
-        """As ``Solver.score`` says; KeyError for a position that play cannot reach."""
-        key = pack(self.game, self.options, self.game.canonical(self.options, position))
+    def score(self, position: P) -> Score:
+        """What a position is worth to the player to move; KeyError for one that is over or that play cannot reach."""
+        key = pack(self.rules, self.rules.canonical(position))
         place = bisect_left(self._keys, key)
         if place == len(self._keys) or self._keys[place] != key:
             raise KeyError(position)
-        return self._marks[place] >> FLAGS
+        return unpack_score(self._entries[place] >> FLAGS)
 
-    def items(self) -> Iterator[tuple[tuple[int, ...], int]]:
+    def items(self) -> Iterator[tuple[P, Score]]:
         """Every canonical position with its score."""
-        for key, mark in zip(self._keys, self._marks, strict=True):
-            yield unpack(self.game, self.options, key), mark >> FLAGS
+        for key, entry in zip(self._keys, self._entries, strict=True):
+            yield unpack(self.rules, key), unpack_score(entry >> FLAGS)
 
     def statistics(self) -> Statistics:
-        marks = Counter(self._marks)  # few different ones
-        values = dict.fromkeys(("win", "draw", "loss"), 0)
-        plies: dict[str, dict[int, int]] = {"win": {}, "loss": {}}
+        values = dict.fromkeys((Value.WIN, Value.DRAW, Value.LOSS), 0)
+        plies: dict[Value, dict[int, int]] = {Value.WIN: {}, Value.LOSS: {}}
         decisions = critical = longest = 0
-        for mark, count in sorted(marks.items(), key=lambda item: -abs(item[0] >> FLAGS)):
-            score = mark >> FLAGS
-            value = VALUES[sign(score)]
-            values[value] += count
-            decisions += count * (mark >> 1 & 1)
-            critical += count * (mark & 1)
-            if score:
-                distance = TOP - abs(score)
-                plies[value][distance] = plies[value].get(distance, 0) + count
-                longest = max(longest, distance if score > 0 else 0)
+        entries = Counter(self._entries)  # few different ones
+        for entry, count in sorted(entries.items(), key=lambda item: -abs(item[0] >> FLAGS)):
+            score = unpack_score(entry >> FLAGS)
+            values[score.value] += count
+            decisions += count * (entry >> 1 & 1)
+            critical += count * (entry & 1)
+            if score.plies is not None:
+                plies[score.value][score.plies] = plies[score.value].get(score.plies, 0) + count
+                longest = max(longest, score.plies if score.value is Value.WIN else 0)
         return Statistics(len(self), values, plies, decisions, critical, longest)
 
 
-def tabulate(
-    game: AnyGame,
-    options: Any,
-    *,
-    memory: int = MEMORY,
-    progress: Callable[[int], None] | None = None,
-    compiled: bool | None = None,
-) -> TableOfScores:
-    """Search every position. TooBig, before it starts if that can be foreseen, if it does not fit the memory."""
-    bounds = game.bounds(options)
-    if bounds is None:
+def tabulate(rules: Rules[O, P], limit: Limit | None = None, *, compiled: bool | None = None) -> ScoreTable[O, P]:
+    """Search every position. TooBig, before it starts if that can be foreseen, if it does not fit the limit."""
+    limit = limit or Limit()
+    if rules.bounds is None:
         raise TooBig("a game that need not end has no table; set a limit")
-    if bounds.plies > DEEPEST:
-        raise TooBig(f"a game of up to {bounds.plies:,} plies is too long to search; at most {DEEPEST:,}")
-    start = game.start(options)
-    able = compiled is not False and can_compile() and fits(game, options, MARK_BITS)
+    if rules.bounds.plies > DEEPEST:
+        raise TooBig(f"a game of up to {rules.bounds.plies:,} plies is too long to search; at most {DEEPEST:,}")
+    if not packs(rules):
+        raise TooBig("positions under these options are too large for a table; choose smaller options")
+    able = compiled is not False and can_compile() and packs(rules, ENTRY_BITS)
     if not (compiled and able):
-        plain, foreseen = PlainFill(game, options), False
-        while plain.fill(start, PLAIN_CHUNK) == STOPPED:
-            if progress is not None:
-                progress(len(plain))
+        plain, foreseen = PlainFill(rules), False
+        while True:
+            done = len(plain)
+            stopped = plain.fill(rules.start, limit.allowance(PlainSearch.chunk)) == STOPPED
+            limit.spend(len(plain) - done)
+            if not stopped:
+                return _from_dictionary(rules, plain.table)
+            limit.check()
             if len(plain) >= PLAIN_POSITIONS and able:
                 break
             if len(plain) >= PLAIN_POSITIONS and not foreseen:
-                _foresee(game, options, memory, PLAIN_BYTES)
+                _foresee(rules, limit, POSITION_BYTES)
                 foreseen = True
-            if len(plain) * PLAIN_BYTES > memory:
-                raise TooBig(f"more than {len(plain):,} positions; {memory >> 20:,} MB of memory are allowed")
-        else:
-            return _from_dictionary(game, options, plain.known)
+            _check_memory(limit, len(plain), len(plain) * POSITION_BYTES)
         del plain
-    _foresee(game, options, memory, LOW * TABLE_BYTES)
-    from parlour.solver.compile import CompiledFill
+    _foresee(rules, limit, ESTIMATE_TOO_LOW * ENTRY_BYTES)
+    from parlour.kernels.compile import CompiledFill, CompiledSearch
 
-    search = CompiledFill(game, options, memory)
-    while search.fill(start, COMPILED_CHUNK) == STOPPED:
-        if progress is not None:
-            progress(len(search))
-    keys, marks = search.marks()
-    return TableOfScores(game, options, array("q", keys.tobytes()), array("i", marks.tobytes()))
-
-
-def _from_dictionary(game: AnyGame, options: Any, known: dict[Any, int]) -> TableOfScores:
-    packed = sorted((pack(game, options, position), mark) for position, mark in known.items())
-    try:
-        keys = array("q", [key for key, _ in packed])
-    except OverflowError:
-        raise TooBig("positions under these options are too long for a table; choose smaller options") from None
-    return TableOfScores(game, options, keys, array("i", [mark for _, mark in packed]))
+    search = CompiledFill(rules)
+    while True:
+        done = len(search)
+        stopped = search.fill(rules.start, limit.allowance(CompiledSearch.chunk)) == STOPPED
+        limit.spend(len(search) - done)
+        if not stopped:
+            keys, entries = search.entries()
+            return ScoreTable(rules, array("q", keys.tobytes()), array("i", entries.tobytes()))
+        limit.check()
+        _check_memory(limit, len(search), search.needed_memory)
 
 
-def pack(game: AnyGame, options: Any, position: Any) -> int:
-    """A position as one number: its fields in mixed radix, each below its bound."""
-    bounds = game.bounds(options)
-    assert bounds is not None
-    key = 0
-    for bound, value in zip(bounds.position, position, strict=True):
-        key = key * bound + value
-    return key
+def _check_memory(limit: Limit, positions: int, needed: int) -> None:
+    if needed > limit.memory:
+        raise TooBig(f"more than {positions:,} positions; {limit.memory >> 20:,} MB of memory are allowed")
 
 
-def unpack(game: AnyGame, options: Any, key: int) -> tuple[int, ...]:
-    """The position that was packed."""
-    bounds = game.bounds(options)
-    assert bounds is not None
-    values = []
-    for bound in reversed(bounds.position):
-        key, value = divmod(key, bound)
-        values.append(value)
-    return tuple(type(game.start(options))(*reversed(values)))
+def _from_dictionary(rules: Rules[O, P], table: dict[P, int]) -> ScoreTable[O, P]:
+    packed = sorted((pack(rules, position), entry) for position, entry in table.items())
+    return ScoreTable(rules, array("q", [key for key, _ in packed]), array("i", [entry for _, entry in packed]))
 
 
 # How many positions there will be.
 
 
-def estimate(game: AnyGame, options: Any) -> int:
+def estimate(rules: Rules[O, P]) -> int:
     """About how many positions play can reach, from how often random games meet: the birthday paradox, ply by ply.
 
     Positions that random games prefer meet more often, so in a large game this is low, by a factor of a few.
     """
-    few, met = _meetings(game, options, 3_000)
-    return few if met else _meetings(game, options, 20_000)[0]
+    few, met = _meetings(rules, 3_000)
+    return few if met else _meetings(rules, 20_000)[0]
 
 
-def _meetings(game: AnyGame, options: Any, walks: int) -> tuple[int, bool]:
+def _meetings(rules: Rules[O, P], walks: int) -> tuple[int, bool]:
     """The estimate from so many random games, and whether at every ply enough of them met to trust it."""
     random = Random(0)
-    here: list[Any] = [game.start(options)] * walks
+    games = [random_game(rules, rules.start, random) for _ in range(walks)]
     total, met = 0.0, True
-    while here:
-        counts = Counter(game.canonical(options, position) for position in here)
-        pairs = len(here) * (len(here) - 1) / 2
+    while games:
+        going = [(game, position) for game in games for position, move in [next(game)] if move is not None]
+        if not going:
+            break
+        counts = Counter(rules.canonical(position) for _, position in going)
+        pairs = len(going) * (len(going) - 1) / 2
         meetings = sum(count * (count - 1) / 2 for count in counts.values())
         total += max(len(counts), pairs / max(meetings, 1))
-        met = met and (meetings > 30 or len(here) < walks // 10)
-        here = [game.play(options, p, random.choice(referee.legal_moves(game, options, p))) for p in here]
-        here = [position for position in here if game.result(options, position) == ONGOING]
+        met = met and (meetings > 30 or len(going) < walks // 10)
+        games = [game for game, _ in going]
     return math.ceil(total), met
 
 
-def _foresee(game: AnyGame, options: Any, memory: int, size: int) -> None:
-    about = estimate(game, options)
-    if about * size > memory:
-        needed = about * size >> 20
-        raise TooBig(f"about {about:,} positions or more need {needed:,} MB; {memory >> 20:,} MB of memory are allowed")
+def _foresee(rules: Rules[O, P], limit: Limit, size: int) -> None:
+    about = estimate(rules)
+    if about * size > limit.memory:
+        needed, allowed = about * size >> 20, limit.memory >> 20
+        raise TooBig(f"about {about:,} positions or more need {needed:,} MB; {allowed:,} MB of memory are allowed")
 
 
 # Tables on disk.
 
 
-def stamp(game: AnyGame, options: Any) -> dict[str, Any]:
+def stamp(rules: Rules[O, P]) -> dict[str, Any]:
     """What a table must agree with to be used: game, version, options, solver, and the very text of the rules."""
+    game = rules.game
     source = inspect.getsource(sys.modules[game.moves.__module__])
     return {
         "game": game.key,
         "version": game.version,
-        "options": show_options(options),
+        "options": rules.option_texts,
         "solver": SOLVER_VERSION,
         "rules": hashlib.sha256(source.encode()).hexdigest()[:16],
     }
 
 
-def folder() -> str:
-    """Where tables are kept: below the XDG cache directory, for they can be made again."""
-    cache = os.environ.get("XDG_CACHE_HOME", "")
-    if not os.path.isabs(cache):
-        cache = os.path.join(os.path.expanduser("~"), ".cache")
-    return os.path.join(cache, "parlour", "tables")
+def path_of(rules: Rules[O, P]) -> str:
+    """Where the table of a game is kept: in the cache, for it can be made again."""
+    words = [rules.game.key, *(f"{name}-{text}" for name, text in rules.option_texts.items())]
+    return os.path.join(cache_folder(), "tables", "_".join(words).replace(",", "+") + ".table")
 
 
-def path_of(game: AnyGame, options: Any) -> str:
-    words = [game.key, *(f"{name}-{text}" for name, text in show_options(options).items())]
-    return os.path.join(folder(), "_".join(words).replace(",", "+") + ".table")
-
-
-def save(table: TableOfScores, path: str) -> None:
-    """Write a table: a line that says what it is, then the steps between rising keys, then the marks, compressed."""
+def save(table: ScoreTable[O, P], path: str) -> None:
+    """Write a table: a line that says what it is, then the steps between rising keys, then the entries, compressed."""
     keys = table._keys
     steps = array("q", map(sub, keys, chain((0,), keys)))
     narrow = max(steps, default=0) < 2**31
-    blocks = [zlib.compress(block.tobytes(), 1) for block in (array("i", steps) if narrow else steps, table._marks)]
+    blocks = [zlib.compress(block.tobytes(), 1) for block in (array("i", steps) if narrow else steps, table._entries)]
     head = {
-        **stamp(table.game, table.options),
+        **stamp(table.rules),
         "positions": len(table),
         "wide": not narrow,
         "order": sys.byteorder,
@@ -256,7 +244,7 @@ def save(table: TableOfScores, path: str) -> None:
             os.unlink(scratch)
 
 
-def load(game: AnyGame, options: Any, path: str) -> TableOfScores:
+def load(rules: Rules[O, P], path: str) -> ScoreTable[O, P]:
     """Read a table; BadTable if it is damaged or answers another question."""
     with open(path, "rb") as file:
         magic, checksum, body = file.readline(100), file.readline(100), file.read()
@@ -266,24 +254,24 @@ def load(game: AnyGame, options: Any, path: str) -> TableOfScores:
         raise BadTable(f"{path} is damaged")
     line, _, data = body.partition(b"\n")
     head = json.loads(line)
-    differing = [name for name, value in stamp(game, options).items() if head[name] != value]
+    differing = [name for name, value in stamp(rules).items() if head[name] != value]
     if differing:
         raise BadTable(f"{path} was made for another {differing[0]}")
     if head["order"] != sys.byteorder:
         raise BadTable(f"{path} was made on another kind of machine")
     cut = head["blocks"][0]
     steps = array("q" if head["wide"] else "i", zlib.decompress(data[:cut]))
-    marks = array("i", zlib.decompress(data[cut:]))
-    return TableOfScores(game, options, array("q", accumulate(steps)), marks)
+    entries = array("i", zlib.decompress(data[cut:]))
+    return ScoreTable(rules, array("q", accumulate(steps)), entries)
 
 
-def kept_table(game: AnyGame, options: Any, **how: Any) -> TableOfScores:
+def kept_table(rules: Rules[O, P], limit: Limit | None = None) -> ScoreTable[O, P]:
     """The table from disk, or made now and kept. A bad file is replaced; a disk that takes nothing is no matter."""
-    path = path_of(game, options)
+    path = path_of(rules)
     try:
-        return load(game, options, path)
+        return load(rules, path)
     except (OSError, BadTable):
-        table = tabulate(game, options, **how)
+        table = tabulate(rules, limit)
     with suppress(OSError):  # it can be made again
         save(table, path)
     return table

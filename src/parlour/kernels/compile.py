@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from types import FunctionType
-from typing import Any
+from typing import Any, Generic
 
 import numba
 import numpy as np
@@ -17,11 +17,22 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic, overload, register_jitable
 
 from parlour import game as parlour_game
-from parlour.errors import TooBig
-from parlour.game import AnyGame
-from parlour.solver import kernels
-from parlour.solver.kernels import FLAGS, MARK_BITS, STOPPED, TOP, Rules, Table, make_at_least, make_fill, make_playouts
-from parlour.solver.plain import rules_of
+from parlour.game import Game, P
+from parlour.kernels import moves, playouts, search
+from parlour.kernels.playouts import make_playouts
+from parlour.kernels.search import (
+    ENTRY_BITS,
+    FLAGS,
+    STOPPED,
+    TOP,
+    RuleFunctions,
+    TableAccess,
+    make_at_least,
+    make_fill,
+    rule_functions,
+)
+from parlour.options import O
+from parlour.rules import Rules
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -58,12 +69,12 @@ def _overload_popcount(mask: Any) -> Any:
     return popcount
 
 
-@overload(kernels.lowest)
-def _overload_lowest(mask: Any) -> Any:
-    def lowest(mask: Any) -> Any:
+@overload(moves.lowest_bit)
+def _overload_lowest_bit(mask: Any) -> Any:
+    def lowest_bit(mask: Any) -> Any:
         return _lowest(np.int64(mask), 0)
 
-    return lowest
+    return lowest_bit
 
 
 @overload(parlour_game.mirrored)
@@ -74,9 +85,9 @@ def _overload_mirrored(mask: Any, width: Any) -> Any:
     return mirrored
 
 
-@overload(kernels.arrange)
-def _overload_arrange(numbers: Any, begin: Any, end: Any) -> Any:
-    def arrange(numbers: Any, begin: Any, end: Any) -> Any:
+@overload(search.sort_range)
+def _overload_sort_range(numbers: Any, begin: Any, end: Any) -> Any:
+    def sort_range(numbers: Any, begin: Any, end: Any) -> Any:
         for sorted_end in range(begin + 1, end):
             number, place = numbers[sorted_end], sorted_end
             while place > begin and numbers[place - 1] > number:
@@ -84,30 +95,30 @@ def _overload_arrange(numbers: Any, begin: Any, end: Any) -> Any:
                 place -= 1
             numbers[place] = number
 
-    return arrange
+    return sort_range
 
 
-@overload(kernels.shuffled)
-def _overload_shuffled(state: Any) -> Any:
-    def shuffled(state: Any) -> Any:
+@overload(playouts.next_state)
+def _overload_next_state(state: Any) -> Any:
+    def next_state(state: Any) -> Any:
         state ^= state << np.uint64(13)
         state ^= state >> np.uint64(7)
         return state ^ (state << np.uint64(17))
 
-    return shuffled
+    return next_state
 
 
-@overload(kernels.below)
-def _overload_below(state: Any, limit: Any) -> Any:
-    def below(state: Any, limit: Any) -> Any:
-        return np.int64(state >> np.uint64(33)) * limit >> 31
+@overload(playouts.draw_below)
+def _overload_draw_below(state: Any, bound: Any) -> Any:
+    def draw_below(state: Any, bound: Any) -> Any:
+        return np.int64(state >> np.uint64(33)) * bound >> 31
 
-    return below
+    return draw_below
 
 
-@overload(kernels.select)
-def _overload_select(mask: Any, place: Any) -> Any:
-    def select(mask: Any, place: Any) -> Any:
+@overload(moves.select_bit)
+def _overload_select_bit(mask: Any, place: Any) -> Any:
+    def select_bit(mask: Any, place: Any) -> Any:
         found: Any = 0
         # Halve the word again and again: is the bit in the lower half? No branch, whatever the mask.
         for width in (32, 16, 8, 4, 2, 1):
@@ -118,26 +129,26 @@ def _overload_select(mask: Any, place: Any) -> Any:
             mask = _shifted(mask, width & step)
         return found
 
-    return select
+    return select_bit
 
 
 _OVERLOADED = {
     parlour_game.popcount,
     parlour_game.mirrored,
-    kernels.lowest,
-    kernels.arrange,
-    kernels.shuffled,
-    kernels.below,
-    kernels.select,
+    moves.lowest_bit,
+    moves.select_bit,
+    search.sort_range,
+    playouts.next_state,
+    playouts.draw_below,
 }
-_known: set[Callable[..., Any]] = set()
+_learned: set[Callable[..., Any]] = set()
 
 
 def learn(function: Any) -> None:
     """Let Numba compile a plain function, and the functions of ours it calls, wherever compiled code uses them."""
-    if function in _known or function in _OVERLOADED or not isinstance(function, FunctionType):
+    if function in _learned or function in _OVERLOADED or not isinstance(function, FunctionType):
         return
-    _known.add(function)
+    _learned.add(function)
     register_jitable(function)
     for name in function.__code__.co_names:
         used = function.__globals__.get(name)
@@ -146,24 +157,24 @@ def learn(function: Any) -> None:
 
 
 for _function in (
-    kernels.first,
-    kernels.after,
-    kernels.nth,
-    kernels.finished,
-    kernels.back,
-    kernels.sign,
-    kernels.reply,
+    moves.first_move,
+    moves.next_move,
+    moves.nth_move,
+    search.finished_score,
+    search.from_child,
+    search.sign,
+    search.child_target,
 ):
     learn(_function)
-learn(parlour_game.count)
+learn(parlour_game.count_moves)
 
 
-def compiled(game: AnyGame) -> Rules:
+def compilable(game: Game[O, P]) -> RuleFunctions:
     """The rules of a game, ready to be used in compiled code."""
-    rules = rules_of(game)
-    for rule in rules:
-        learn(rule)
-    return rules
+    functions = rule_functions(game)
+    for function in functions:
+        learn(function)
+    return functions
 
 
 # Tables: positions packed into one int64 in mixed radix, hashed, with open addressing.
@@ -187,8 +198,8 @@ BUCKET = 4
 
 
 @register_jitable
-def look_bounds(known: Any, position: Any) -> Any:
-    keys, bounds, radix, _ = known
+def lookup_bounds(table: Any, position: Any) -> Any:
+    keys, bounds, radix, _ = table
     key = pack(position, radix) + 1
     slot = slot_of(key, len(keys) - BUCKET)
     for place in range(slot, slot + BUCKET):
@@ -198,9 +209,9 @@ def look_bounds(known: Any, position: Any) -> Any:
 
 
 @register_jitable
-def keep_bounds(known: Any, position: Any, low: Any, high: Any) -> Any:
+def store_bounds(table: Any, position: Any, low: Any, high: Any) -> Any:
     """Where a bucket is full somebody has to go: the table forgets, and the search finds it again."""
-    keys, bounds, radix, counts = known
+    keys, bounds, radix, counts = table
     key = pack(position, radix) + 1
     slot = slot_of(key, len(keys) - BUCKET)
     place = slot
@@ -216,27 +227,27 @@ def keep_bounds(known: Any, position: Any, low: Any, high: Any) -> Any:
 
 
 @register_jitable
-def look_mark(known: Any, position: Any) -> Any:
-    entries, radix, _ = known
+def lookup_entry(table: Any, position: Any) -> Any:
+    entries, radix, _ = table
     key = pack(position, radix) + 1
     mask = len(entries) - 1
     slot = slot_of(key, mask)
     while entries[slot] != 0:
-        if entries[slot] >> MARK_BITS == key:
-            return (entries[slot] & ((1 << MARK_BITS) - 1)) - (TOP << FLAGS)
+        if entries[slot] >> ENTRY_BITS == key:
+            return (entries[slot] & ((1 << ENTRY_BITS) - 1)) - (TOP << FLAGS)
         slot = (slot + 1) & mask
     return STOPPED
 
 
 @register_jitable
-def keep_mark(known: Any, position: Any, mark: Any) -> Any:
-    entries, radix, counts = known
+def store_entry(table: Any, position: Any, entry: Any) -> Any:
+    entries, radix, counts = table
     key = pack(position, radix) + 1
     mask = len(entries) - 1
     slot = slot_of(key, mask)
     while entries[slot] != 0:
         slot = (slot + 1) & mask
-    entries[slot] = key << MARK_BITS | (mark + (TOP << FLAGS))
+    entries[slot] = key << ENTRY_BITS | (entry + (TOP << FLAGS))
     counts[0] += 1
 
 
@@ -253,11 +264,11 @@ def _copy_bounds(keys: Any, bounds: Any, new_keys: Any, new_bounds: Any) -> Any:
 
 
 @numba.njit
-def _copy_marks(entries: Any, new_entries: Any) -> Any:
+def _copy_entries(entries: Any, new_entries: Any) -> Any:
     mask = len(new_entries) - 1
     for entry in entries:
         if entry != 0:
-            slot = slot_of(entry >> MARK_BITS, mask)
+            slot = slot_of(entry >> ENTRY_BITS, mask)
             while new_entries[slot] != 0:
                 slot = (slot + 1) & mask
             new_entries[slot] = entry
@@ -265,93 +276,98 @@ def _copy_marks(entries: Any, new_entries: Any) -> Any:
 
 SMALLEST = 1 << 18  # slots of a new table
 SEARCH_SLOT = 12  # bytes
-MARK_SLOT = 8  # bytes
+ENTRY_SLOT = 8  # bytes
 
 
 # One kernel serves a game under all its options.
 
 
 @cache
-def _search_kernel(game: AnyGame) -> Any:
-    return make_at_least(compiled(game), Table(look_bounds, keep_bounds), numba.njit)
+def _search_kernel(game: Game[O, P]) -> Any:
+    return make_at_least(compilable(game), TableAccess(lookup_bounds, store_bounds), numba.njit)
 
 
 @cache
-def _fill_kernel(game: AnyGame) -> Any:
-    return make_fill(compiled(game), Table(look_mark, keep_mark), numba.njit)
+def _fill_kernel(game: Game[O, P]) -> Any:
+    return make_fill(compilable(game), TableAccess(lookup_entry, store_entry), numba.njit)
 
 
-class CompiledSearch:
+class CompiledSearch(Generic[O, P]):
     """Answers by compiled search with a table that grows up to a share of memory, and then forgets."""
 
-    def __init__(self, game: AnyGame, options: Any, memory: int) -> None:
-        bounds = game.bounds(options)
-        assert bounds is not None
-        self._options = options
-        self._memory = memory
+    chunk = 1 << 20  # nodes between two looks at the clock
+    needed_memory = 0  # it makes do with what it may have
+
+    def __init__(self, rules: Rules[O, P]) -> None:
+        bounds = rules.bounds
+        assert bounds is not None  # the caller has made sure that positions can be packed
+        self._options = rules.options
         self._radix = bounds.position
-        self._notes = np.zeros(bounds.moves * (bounds.plies + 1), np.int64)
+        self._scratch = np.zeros(bounds.moves * (bounds.plies + 1), np.int64)
         self._counts = np.zeros(1, np.int64)
         self._make(SMALLEST)
-        self._at_least = _search_kernel(game)
+        self._at_least = _search_kernel(rules.game)
 
     def _make(self, slots: int) -> None:
         self._slots = slots
         self._keys = np.zeros(slots + BUCKET - 1, np.int64)
         self._bounds = np.zeros((slots + BUCKET - 1, 2), np.int16)
 
-    def at_least(self, position: Any, target: int, nodes: int) -> tuple[int, int]:
-        """1, 0 or STOPPED, and how many nodes it took of those allowed."""
-        if self._counts[0] > self._slots // 2 and 3 * self._slots * SEARCH_SLOT <= self._memory:
+    def at_least(self, position: P, target: int, nodes: int, memory: int) -> tuple[int, int]:
+        """1, 0, STOPPED or IMPOSSIBLE, and how many nodes it took of those allowed."""
+        if self._counts[0] > self._slots // 2 and 3 * self._slots * SEARCH_SLOT <= memory:
             keys, bounds = self._keys, self._bounds
             self._make(2 * self._slots)
             _copy_bounds(keys, bounds, self._keys, self._bounds)
-        known = (self._keys, self._bounds, self._radix, self._counts)
-        work = np.array([min(nodes, self._slots // 4)])
-        allowed = int(work[0])
-        answer = self._at_least(self._options, position, target, known, self._notes, 0, work)
-        return int(answer), allowed - int(work[0])
+        table = (self._keys, self._bounds, self._radix, self._counts)
+        left = np.array([min(nodes, self._slots // 4)])
+        allowed = int(left[0])
+        answer = self._at_least(self._options, position, target, table, self._scratch, 0, left)
+        return int(answer), allowed - int(left[0])
 
 
-class CompiledFill:
-    """Marks of all positions, in a hash table that grows."""
+class CompiledFill(Generic[O, P]):
+    """Entries of all positions, in a hash table that grows."""
 
-    def __init__(self, game: AnyGame, options: Any, memory: int) -> None:
-        bounds = game.bounds(options)
-        assert bounds is not None
-        self._options = options
-        self._memory = memory
-        self._radix = bounds.position
+    def __init__(self, rules: Rules[O, P]) -> None:
+        assert rules.bounds is not None
+        self._options = rules.options
+        self._radix = rules.bounds.position
         self._counts = np.zeros(1, np.int64)
         self._entries = np.zeros(SMALLEST, np.int64)
-        self._fill = _fill_kernel(game)
+        self._fill = _fill_kernel(rules.game)
 
     def __len__(self) -> int:
         return int(self._counts[0])
 
-    def fill(self, position: Any, nodes: int) -> int:
-        """The score of the position, or STOPPED when the nodes are used up."""
+    @property
+    def needed_memory(self) -> int:
+        """Bytes that it takes, or will take at the next step."""
+        slots = len(self._entries)
+        return (3 if len(self) > slots // 2 else 1) * slots * ENTRY_SLOT
+
+    def fill(self, position: P, nodes: int) -> int:
+        """The score of the position, or STOPPED when the nodes are used up or the table has to grow first."""
         slots = len(self._entries)
         if len(self) > slots // 2:
-            if 3 * slots * MARK_SLOT > self._memory:
-                raise TooBig(f"more than {len(self):,} positions; {self._memory >> 20} MB of memory are allowed")
             entries, self._entries = self._entries, np.zeros(2 * slots, np.int64)
-            _copy_marks(entries, self._entries)
+            _copy_entries(entries, self._entries)
         room = len(self._entries) * 3 // 4 - len(self)
-        known = (self._entries, self._radix, self._counts)
-        return int(self._fill(self._options, position, known, np.array([min(nodes, room)])))
+        table = (self._entries, self._radix, self._counts)
+        return int(self._fill(self._options, position, table, np.array([min(nodes, room)])))
 
-    def marks(self) -> tuple[Array, Array]:
-        """The packed positions in rising order, and their marks."""
+    def entries(self) -> tuple[Array, Array]:
+        """The packed positions in rising order, and their entries."""
         entries = np.sort(self._entries[self._entries != 0])
-        return (entries >> MARK_BITS) - 1, ((entries & ((1 << MARK_BITS) - 1)) - (TOP << FLAGS)).astype(np.int32)
+        return (entries >> ENTRY_BITS) - 1, ((entries & ((1 << ENTRY_BITS) - 1)) - (TOP << FLAGS)).astype(np.int32)
 
 
-def playout_kernel(game: AnyGame) -> Callable[[Any, Any, int, int], list[int]]:
+@cache
+def playout_kernel(game: Game[O, P]) -> Callable[[O, P, int, int], list[int]]:
     """Random games, compiled; several threads can play at once."""
-    kernel = make_playouts(compiled(game), numba.njit(nogil=True))
+    kernel = make_playouts(compilable(game), numba.njit(nogil=True))
 
-    def run(options: Any, start: Any, games: int, state: int) -> list[int]:
+    def run(options: O, start: P, games: int, state: int) -> list[int]:
         tally = np.zeros(5, np.int64)
         kernel(options, start, games, np.array([state], np.uint64), tally)
         return [int(count) for count in tally]

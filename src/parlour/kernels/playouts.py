@@ -1,0 +1,58 @@
+"""Random games, written once over any game's rules. They run as they stand, or compiled, and are the same games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlour.game import DRAWN, MOVER_LOSES, ONGOING, PASS, count_moves
+from parlour.kernels.moves import nth_move
+from parlour.kernels.search import Jit, RuleFunctions
+
+
+def next_state(state: int) -> int:
+    """The next state of a random sequence: xorshift over 64 bits, never 0 unless it begins with 0."""
+    state ^= state << 13 & (1 << 64) - 1
+    state ^= state >> 7
+    return state ^ (state << 17 & (1 << 64) - 1)
+
+
+def draw_below(state: int, bound: int) -> int:
+    """A number from 0 to below the bound, from the upper bits of a state; the bound is less than 2**31."""
+    return (state >> 33) * bound >> 31
+
+
+def make_playouts(rules: RuleFunctions, jit: Jit) -> Any:
+    """Random games, each legal move as likely as the others."""
+    moves, play, result, _, _ = rules
+
+    def playouts(options: Any, start: Any, games: int, state: Any, tally: Any) -> None:
+        """Play games from a position. ``tally`` counts the mover's wins, draws and losses, placements and plies."""
+        seed = state[0]
+        wins = draws = losses = placements = plies = 0
+        for _ in range(games):
+            position = start
+            turn = 0
+            outcome = result(options, position)
+            while outcome == ONGOING:
+                legal = moves(options, position)
+                seed = next_state(seed)
+                move = nth_move(legal, draw_below(seed, count_moves(legal)))
+                position = play(options, position, move)
+                turn += 1
+                placements += move != PASS
+                outcome = result(options, position)
+            if outcome == DRAWN:
+                draws += 1
+            elif (outcome == MOVER_LOSES) == (turn % 2 == 1):
+                wins += 1
+            else:
+                losses += 1
+            plies += turn
+        state[0] = seed
+        tally[0] += wins
+        tally[1] += draws
+        tally[2] += losses
+        tally[3] += placements
+        tally[4] += plies
+
+    return jit(playouts)

@@ -1,0 +1,193 @@
+"""The searches, written once over any game's rules. They run as they stand, or compiled.
+
+In here a score is one number for the player to move: a win in n plies is ``TOP - n``, a draw is 0, a loss in n plies is
+``n - TOP``. So the winner hurries and the loser delays by taking the highest number there is. ``pack_score`` and
+``unpack_score`` translate it.
+
+Nothing here remembers anything of its own: what is known is in a table, and a search that runs out of its allowance of
+nodes says so and can be asked again; what it has found out by then is in the table, so little is done twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from parlour.game import DRAWN, MOVER_LOSES, ONGOING, Game, P, count_moves
+from parlour.kernels.moves import first_move, next_move
+from parlour.options import O
+from parlour.score import Score, Value
+
+TOP = 1 << 14  # more than any distance
+DEEPEST = 4000  # plies that a search goes down: each takes room on the stack
+STOPPED = -1 << 20  # the nodes are used up
+IMPOSSIBLE = STOPPED - 1  # play cannot lead to this position: there is more to it than a game has room for
+FLAGS = 2  # bits of an entry beside its score: there is more than one move; some move loses value
+ENTRY_BITS = 18  # that an entry of a table of all positions takes
+
+Jit = Callable[[Any], Any]  # compiles a function, or leaves it as it is
+
+
+def unpack_score(score: int) -> Score:
+    """The value and the distance in one number."""
+    return Score(Value(sign(score)), TOP - abs(score) if score else None)
+
+
+def pack_score(score: Score) -> int:
+    """A score in one number; one without its distance as the least of its value."""
+    if score.value is Value.DRAW:
+        return 0
+    if score.plies is None:
+        return 1 if score.value is Value.WIN else -TOP
+    return TOP - score.plies if score.value is Value.WIN else score.plies - TOP
+
+
+class RuleFunctions(NamedTuple):
+    """The functions of a game that searching needs."""
+
+    moves: Callable[..., Any]
+    play: Callable[..., Any]
+    result: Callable[..., Any]
+    canonical: Callable[..., Any]
+    settled: Callable[..., Any]
+
+
+def rule_functions(game: Game[O, P]) -> RuleFunctions:
+    """What searching needs of a game."""
+    return RuleFunctions(game.moves, game.play, game.result, game.canonical, game.settled)
+
+
+class TableAccess(NamedTuple):
+    """How a table is read and written; a table is whatever these two understand."""
+
+    lookup: Callable[..., Any]  # (table, position) -> what is known
+    store: Callable[..., Any]  # (table, position, ...)
+
+
+def sort_range(numbers: list[int], begin: int, end: int) -> None:
+    """Sort a part of a list."""
+    numbers[begin:end] = sorted(numbers[begin:end])
+
+
+def finished_score(result: int) -> int:
+    """The score of a finished game."""
+    if result == DRAWN:
+        return 0
+    return -TOP if result == MOVER_LOSES else TOP
+
+
+def from_child(score: int) -> int:
+    """What a score of the opponent's, one ply later, is worth to the player before."""
+    if score == 0:
+        return 0
+    return 1 - score if score > 0 else -1 - score
+
+
+def sign(score: int) -> int:
+    """The value in a score: 1 a win, 0 a draw, -1 a loss."""
+    return (score > 0) - (score < 0)
+
+
+def child_target(target: int) -> int:
+    """A player has at least the target after a move exactly if the opponent then has less than this."""
+    if target in (0, 1):
+        return 1 - target
+    return -target if target > 0 else 2 - target
+
+
+def make_at_least(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
+    """A search that answers one question with as little work as it can: is a position's score at least so much?"""
+    moves, play, result, canonical, settled = rules
+    lookup, store = access
+
+    def at_least(options: Any, position: Any, target: int, table: Any, scratch: Any, begin: int, nodes: Any) -> int:
+        """1: yes, 0: no; STOPPED: the nodes in ``nodes[0]`` are used up; or IMPOSSIBLE. The position is not finished.
+
+        ``table`` maps positions to a lower and an upper bound of their scores; ``scratch`` has room to write from
+        ``begin`` on.
+        """
+        here = canonical(options, position)
+        low, high = lookup(table, here)
+        if low >= target:
+            return 1
+        if high < target:
+            return 0
+        if nodes[0] <= 0:
+            return STOPPED
+        nodes[0] -= 1
+        needed = child_target(target)
+        legal = moves(options, position)
+        span = len(scratch)
+        end = begin
+        found = False
+        move = first_move(legal)
+        while move >= 0 and not found:  # what can be told at a glance
+            child = play(options, position, move)
+            outcome = result(options, child)
+            if outcome != ONGOING:
+                found = finished_score(outcome) < needed
+            elif settled(options, child):
+                found = needed > 0
+            elif needed >= TOP:  # nobody has won before he has moved
+                found = True
+            elif needed > 1 - TOP:
+                child_low, child_high = lookup(table, canonical(options, child))
+                if child_high < needed:
+                    found = True
+                elif child_low < needed:
+                    if end == span:
+                        return IMPOSSIBLE
+                    scratch[end] = count_moves(moves(options, child)) * span + move
+                    end += 1
+            move = next_move(legal, move)
+        if not found:
+            sort_range(scratch, begin, end)  # an opponent with few replies is soon refuted
+            for place in range(begin, end):
+                child = play(options, position, scratch[place] % span)
+                answer = at_least(options, child, needed, table, scratch, end, nodes)
+                if answer < 0:
+                    return answer
+                if answer == 0:
+                    found = True
+                    break
+        if found:
+            store(table, here, target, high)
+            return 1
+        store(table, here, low, target - 1)
+        return 0
+
+    at_least = jit(at_least)
+    return at_least
+
+
+def make_fill(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
+    """A search that finds the exact score of a position and of every unfinished position that can follow it."""
+    moves, play, result, canonical, _ = rules
+    lookup, store = access
+
+    def fill(options: Any, position: Any, table: Any, nodes: Any) -> Any:
+        """The score, or STOPPED when ``nodes[0]`` is used up. ``table`` maps positions to entries, or to STOPPED."""
+        here = canonical(options, position)
+        entry = lookup(table, here)
+        if entry != STOPPED:
+            return entry >> FLAGS
+        if nodes[0] <= 0:
+            return STOPPED
+        nodes[0] -= 1
+        best, worst = -TOP, TOP
+        legal = moves(options, here)
+        move = first_move(legal)
+        while move >= 0:
+            child = play(options, here, move)
+            outcome = result(options, child)
+            score = finished_score(outcome) if outcome != ONGOING else fill(options, child, table, nodes)
+            if score == STOPPED:
+                return STOPPED
+            best = max(best, from_child(score))
+            worst = min(worst, from_child(score))
+            move = next_move(legal, move)
+        store(table, here, best << FLAGS | (count_moves(legal) > 1) << 1 | (sign(worst) < sign(best)))
+        return best
+
+    fill = jit(fill)
+    return fill

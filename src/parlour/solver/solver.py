@@ -1,0 +1,233 @@
+"""Exact answers about positions: who wins, how soon, by which moves, along which line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+from parlour.errors import BadPosition, TooBig
+from parlour.game import MOVER_LOSES, ONGOING, P
+from parlour.kernels import can_compile
+from parlour.kernels.packing import packs
+from parlour.kernels.plain import PlainSearch
+from parlour.kernels.search import (
+    DEEPEST,
+    IMPOSSIBLE,
+    STOPPED,
+    TOP,
+    child_target,
+    finished_score,
+    from_child,
+    pack_score,
+    sign,
+    unpack_score,
+)
+from parlour.limit import Limit
+from parlour.options import O
+from parlour.rules import Rules
+from parlour.score import Score, Value
+
+PLAIN_NODES = 150_000  # searched as it stands before compiling pays
+UNPACKED_NODES = 30_000  # searched in a game whose positions no machine word holds, before it is refused
+UNCHECKED_MOVES = 1000  # whose answers are known at once, between two looks at the clock
+
+
+class Choice(NamedTuple):
+    """A move, and what it is worth to the player who makes it; its plies count from the position before it."""
+
+    move: int
+    score: Score
+
+    @property
+    def value(self) -> Value:
+        return self.score.value
+
+    @property
+    def plies(self) -> int | None:
+        return self.score.plies
+
+
+Q = TypeVar("Q", bound=tuple[int, ...], contravariant=True)  # the positions that a search takes
+
+
+class Search(Protocol[Q]):
+    """One way to search."""
+
+    chunk: int  # nodes between two looks at the clock
+
+    @property
+    def needed_memory(self) -> int: ...
+    def at_least(self, position: Q, target: int, nodes: int, memory: int) -> tuple[int, int]: ...
+
+
+class Solver(Generic[O, P]):
+    """Exact answers about one game under its options. What it has found out it remembers.
+
+    Every question takes a limit, and raises TooBig if there is no answer within it: nothing is ever guessed. What was
+    found out on the way is remembered all the same. Positions that play cannot lead to are refused with BadPosition as
+    far as their game can tell. One thread at a time may ask.
+
+    >>> import parlour
+    >>> rules = parlour.rules("double-up", limit=20)
+    >>> solver = Solver(rules)
+    >>> print(solver.score(rules.start))
+    win in 7 plies
+    """
+
+    def __init__(self, rules: Rules[O, P], *, compiled: bool | None = None) -> None:
+        """``compiled``: True compiles at once, if it can be done; False never does; by default large work is compiled.
+
+        TooBig if the game need not end: then there is nothing to be exact about.
+        """
+        if rules.bounds is None:
+            raise TooBig("a game that need not end has no value; set a limit")
+        if rules.bounds.plies > DEEPEST and rules.game.theory is None:
+            raise TooBig(f"a game of up to {rules.bounds.plies:,} plies is too long to search; at most {DEEPEST:,}")
+        self.rules = rules
+        self._compile = compiled
+        self._packs = packs(rules)
+        self._scores: dict[P, int] = {}  # by canonical position
+        self._search: Search[P] | None = None
+        self._plain = True
+
+    def score(self, position: P, limit: Limit | None = None) -> Score:
+        """What a position is worth to the player to move: value and distance."""
+        self.rules.check_position(position)
+        return unpack_score(self._score(position, limit or Limit()))
+
+    def value(self, position: P, limit: Limit | None = None) -> Value:
+        """A win, a draw or a loss for the player to move: less work than the distance as well."""
+        self.rules.check_position(position)
+        return Value(self._value(position, limit or Limit()))
+
+    def choices(self, position: P, limit: Limit | None = None, moves: Sequence[int] | None = None) -> list[Choice]:
+        """What each legal move is worth, or each of these, in the game's own order."""
+        limit = limit or Limit()
+        children = self._children(position, limit, moves)
+        return [Choice(move, unpack_score(from_child(self._score(child, limit)))) for move, child in children]
+
+    def values(self, position: P, limit: Limit | None = None, moves: Sequence[int] | None = None) -> list[Choice]:
+        """Like ``choices``, without the distances, which are more work."""
+        limit = limit or Limit()
+        children = self._children(position, limit, moves)
+        return [Choice(move, Score(Value(-self._value(child, limit)))) for move, child in children]
+
+    def best(self, position: P, limit: Limit | None = None) -> list[int]:
+        """The moves of the highest score: the quickest wins, any draws, or the slowest losses."""
+        limit = limit or Limit()
+        most = self.score(position, limit)
+        return [move for move in self.rules.legal(position) if self.keeps(position, move, most, limit)]
+
+    def keeps(self, position: P, move: int, score: Score, limit: Limit | None = None) -> bool:
+        """Whether a legal move is worth at least a score: less work than what exactly it is worth."""
+        return self._below(self.rules.after(position, move), child_target(pack_score(score)), limit or Limit())
+
+    def line(self, position: P, limit: Limit | None = None, most: int = 60) -> list[int]:
+        """A line of best play, at most so long: each player takes a move of the highest score.
+
+        It goes on until the game is over, or nobody can win any more.
+        """
+        limit = limit or Limit()
+        self.rules.check_position(position)
+        moves: list[int] = []
+        score = self._score(position, limit)
+        while len(moves) < most and not self.rules.is_over(position) and not self.rules.settled(position):
+            move = self._best_move(position, score, limit)
+            moves.append(move)
+            position = self.rules.after(position, move)
+            score = 0 if score == 0 else -1 - score if score > 0 else 1 - score
+        return moves
+
+    def _children(self, position: P, limit: Limit, moves: Sequence[int] | None) -> Iterator[tuple[int, P]]:
+        """Moves and where they lead."""
+        self.rules.check_position(position)
+        for number, move in enumerate(self.rules.legal(position) if moves is None else moves):
+            if number % UNCHECKED_MOVES == UNCHECKED_MOVES - 1:  # hundreds of thousands take their time
+                limit.check()
+            yield move, self.rules.after(position, move)
+
+    def _best_move(self, position: P, score: int, limit: Limit) -> int:
+        """The first move, or the theory's, that keeps a position's score."""
+        if self.rules.game.theory is not None:
+            return self.rules.game.theory(self.rules.options, position)[2]
+        for move in self.rules.legal(position):
+            if self._below(self.rules.after(position, move), child_target(score), limit):
+                return move
+        raise BadPosition("play cannot lead to this position")  # or some move would keep the score
+
+    def _below(self, position: P, target: int, limit: Limit) -> bool:
+        """The position's score is below the target."""
+        known = self._known(position)
+        return known < target if known is not None else not self._at_least(position, target, limit)
+
+    def _known(self, position: P) -> int | None:
+        """The score, where no search is needed."""
+        game, options = self.rules.game, self.rules.options
+        result = game.result(options, position)
+        if result != ONGOING:
+            return finished_score(result)
+        if game.theory is not None:
+            outcome, plies, _ = game.theory(options, position)
+            return plies - TOP if outcome == MOVER_LOSES else TOP - plies
+        if game.settled(options, position):
+            return 0
+        return self._scores.get(game.canonical(options, position))
+
+    def _value(self, position: P, limit: Limit) -> int:
+        known = self._known(position)
+        if known is not None:
+            return sign(known)
+        if self._at_least(position, 1, limit):
+            return 1
+        return 0 if self.rules.game.can_draw and self._at_least(position, 0, limit) else -1
+
+    def _score(self, position: P, limit: Limit) -> int:
+        known = self._known(position)
+        if known is None:
+            known = self._scores[self.rules.canonical(position)] = self._find(position, limit)
+        return known
+
+    def _find(self, position: P, limit: Limit) -> int:
+        """First who wins, then how soon: it is soon known that nobody wins at once, and each ply more costs more."""
+        plies = 1
+        if self._at_least(position, 1, limit):
+            while not self._at_least(position, TOP - plies, limit):
+                plies += 1
+            return TOP - plies
+        if self.rules.game.can_draw and self._at_least(position, 0, limit):
+            return 0
+        while self._at_least(position, plies + 1 - TOP, limit):
+            plies += 1
+        return plies - TOP
+
+    def _at_least(self, position: P, target: int, limit: Limit) -> bool:
+        begun = limit.spent
+        while True:
+            search = self._searcher(limit)
+            answer, spent = search.at_least(position, target, limit.allowance(search.chunk), limit.memory)
+            limit.spend(spent)
+            if answer == IMPOSSIBLE:
+                raise BadPosition("play cannot lead to this position")
+            if answer != STOPPED:
+                return answer == 1
+            limit.check()
+            limit.check_memory(search.needed_memory)
+            if not self._packs and limit.spent - begun >= UNPACKED_NODES:
+                raise TooBig(
+                    "its positions are too large for a table, so only the end of such a game can be solved; "
+                    "ask later in the game, or choose smaller options"
+                )
+
+    def _searcher(self, limit: Limit) -> Search[P]:
+        """The search to use now: plain at first, compiled once the work has grown and if it can be."""
+        grown = limit.spent >= PLAIN_NODES and self._compile is None
+        if self._plain and (self._compile or grown):
+            if can_compile() and self._packs:
+                from parlour.kernels.compile import CompiledSearch
+
+                self._search, self._plain = CompiledSearch(self.rules), False
+            else:
+                self._compile = False  # then not
+        if self._search is None:
+            self._search = PlainSearch(self.rules)
+        return self._search

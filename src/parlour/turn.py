@@ -1,0 +1,81 @@
+"""One turn of a match, whoever takes it: a player is asked, the referee judges, and whoever fails has lost.
+
+Terminal, tournament, engine and web let players move through ``take_turn``; ``play_out`` goes on until the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol
+
+from parlour.errors import EngineFailed, MoveRefused
+from parlour.game import PASS, P
+from parlour.limit import Limit
+from parlour.match import Action, Match
+from parlour.options import O
+
+if TYPE_CHECKING:
+    from random import Random
+
+
+class Resigned(Exception):
+    """A player gives the game up instead of choosing a move."""
+
+
+class Player(Protocol):
+    """Chooses moves."""
+
+    def choose(self, match: Match[O, P], random: Random, limit: Limit | None = None) -> int:
+        """A legal move in a match that waits for one. All chance comes from ``random``.
+
+        Resigned to give up, EngineFailed from a program that does not play as it should, TooBig or Cancelled from a
+        player that finds no move within the limit.
+        """
+        ...
+
+    def close(self) -> None:
+        """The match is over, or left."""
+        ...
+
+
+class Turn(NamedTuple, Generic[O]):
+    """What was done in a turn."""
+
+    action: Action[O]
+    reason: str = ""  # why it was a forfeit
+
+
+def take_turn(match: Match[O, P], player: Player, limit: Limit | None = None) -> Turn[O]:
+    """Let a player move in a match that waits for a move. One who can only pass is not asked.
+
+    A player that resigns has lost, and so has one that fails or chooses what may not be played; TooBig and Cancelled
+    are for the caller to deal with, and nothing has been done then.
+    """
+    if match.stuck:
+        return Turn(match.play(PASS))
+    try:
+        return Turn(match.play(player.choose(match, _chance(match), limit)))
+    except Resigned:
+        return Turn(match.resign(match.turn))
+    except (EngineFailed, MoveRefused) as error:
+        return Turn(match.resign(match.turn, forfeit=True), str(error))
+
+
+def _chance(match: Match[O, P]) -> Random:
+    """The luck of one turn. The player's word is part of it: nobody shares it with those he is compared to."""
+    word = match.setup.players[match.turn]
+    return match.setup.random("move", len(match.rounds), len(match.round.moves), word)
+
+
+def play_out(match: Match[O, P], players: Sequence[Player], limit: Limit | None = None) -> str:
+    """Let two players finish a match; why one of them has forfeited it, if one has.
+
+    A round that nobody can win any more is left, if another can follow it.
+    """
+    reason = ""
+    while match.outcome is None:
+        if match.between_rounds or (not match.last_round and match.rules.settled(match.position)):
+            match.next_round()
+        else:
+            reason = take_turn(match, players[match.turn], limit).reason
+    return reason
