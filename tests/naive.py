@@ -2,46 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
-from typing import Any
 
-from parlour.game import DRAWN, MOVER_WINS, ONGOING, AnyGame, listed
+from parlour.game import DRAWN, MOVER_WINS, ONGOING, P, list_moves
+from parlour.options import O
+from parlour.rules import Rules
+from parlour.score import Score, Value
 
 
-def minimax(game: AnyGame, options: Any) -> Any:
-    """A function from positions to (value for the player to move: 1, 0 or -1; plies to the end or None for a draw)."""
+def minimax(rules: Rules[O, P]) -> Callable[[P], Score]:
+    """A function from positions to what they are worth to the player to move."""
+    game, options = rules.game, rules.options
 
     @cache
-    def standing(position: Any) -> tuple[int, int | None]:
+    def score(position: P) -> Score:
         result = game.result(options, position)
         if result == DRAWN:
-            return 0, None
+            return Score(Value.DRAW)
         if result != ONGOING:
-            return (1 if result == MOVER_WINS else -1), 0
-        replies = [standing(game.play(options, position, move)) for move in listed(game.moves(options, position))]
-        losses = [plies for value, plies in replies if value == -1 and plies is not None]
+            return Score(Value.WIN if result == MOVER_WINS else Value.LOSS, 0)
+        replies = [score(game.play(options, position, move)) for move in list_moves(game.moves(options, position))]
+        losses = [plies for value, plies in replies if value == Value.LOSS and plies is not None]
         if losses:
-            return 1, min(losses) + 1
-        if any(value == 0 for value, _ in replies):
-            return 0, None
-        return -1, max(plies for _, plies in replies if plies is not None) + 1
+            return Score(Value.WIN, min(losses) + 1)
+        if any(value == Value.DRAW for value, _ in replies):
+            return Score(Value.DRAW)
+        return Score(Value.LOSS, max(plies for _, plies in replies if plies is not None) + 1)
 
-    return standing
+    return score
 
 
-def reachable(game: AnyGame, options: Any) -> set[Any]:
+def reachable(rules: Rules[O, P]) -> set[P]:
     """Every position with somebody to move that play can lead to."""
-    found: set[Any] = set()
+    game, options = rules.game, rules.options
+    found: set[P] = set()
     todo = [game.start(options)]
     while todo:
         position = todo.pop()
         if position in found or game.result(options, position) != ONGOING:
             continue
         found.add(position)
-        todo += [game.play(options, position, move) for move in listed(game.moves(options, position))]
+        todo += [game.play(options, position, move) for move in list_moves(game.moves(options, position))]
     return found
-
-
-def by_hand(text: str) -> int:
-    """win, draw and loss as numbers."""
-    return {"win": 1, "draw": 0, "loss": -1}[text]

@@ -9,35 +9,37 @@ from typing import Any
 
 import pytest
 
-from parlour import batch, catalog, referee
+from parlour import batch, catalog
 from parlour.errors import TooBig
-from parlour.game import DRAWN, MOVER_WINS, ONGOING, AnyGame, listed, marked
-from parlour.solver.kernels import nth, select
+from parlour.game import DRAWN, MOVER_WINS, ONGOING, marked
+from parlour.kernels.moves import nth_move, select_bit
+from parlour.rules import Rules, read_rules
 
 
-def dealt(key: str, **texts: str) -> tuple[AnyGame, Any]:
+def dealt(key: str, **texts: str) -> Rules:
     game = catalog.load(key)
-    return game, game.deal(referee.choose_options(game, texts), 1, Random(3))
+    return Rules(game, game.deal(read_rules(game, texts).options, 1, Random(3)))
 
 
 @pytest.mark.parametrize("key", catalog.keys())
 def test_plain_and_compiled_play_the_same_games(key: str) -> None:
-    game, options = dealt(key)
-    start = game.start(options)
+    rules = dealt(key)
+    plain, compiled = batch._plain(rules.game), batch._compiled(rules.game)
     for seed in (1, 2, 2**63):
-        state = batch._begin(seed, 0)
-        assert batch._plain(game)(options, start, 300, state) == batch._compiled(game)(options, start, 300, state)
+        state = batch._first_state(seed, 0)
+        both = [run(rules.options, rules.start, 300, state) for run in (plain, compiled)]
+        assert both[0] == both[1]
 
 
-def expectation(game: AnyGame, options: Any) -> Any:
+def expectation(rules: Rules) -> Any:
     """Chances of win, draw and loss for the player to move when both play at random: exact, by hand."""
 
     @cache
     def chances(position: Any) -> tuple[float, float, float]:
-        result = game.result(options, position)
+        result = rules.result(position)
         if result != ONGOING:
             return float(result == MOVER_WINS), float(result == DRAWN), float(result not in (MOVER_WINS, DRAWN))
-        after = [chances(game.play(options, position, move)) for move in listed(game.moves(options, position))]
+        after = [chances(rules.after(position, move)) for move in rules.legal(position)]
         wins, draws, losses = (sum(column) / len(after) for column in zip(*after, strict=True))
         return losses, draws, wins
 
@@ -55,49 +57,63 @@ def expectation(game: AnyGame, options: Any) -> Any:
     ],
 )
 def test_random_games_come_out_as_chance_says(key: str, texts: dict[str, str]) -> None:
-    game, options = dealt(key, **texts)
+    rules = dealt(key, **texts)
     games = 40_000
-    found = batch.playouts(game, options, games, seed=11)
+    found = batch.playouts(rules, games, seed=11)
     assert found.games == games
-    chances = expectation(game, options)(game.start(options))
+    chances = expectation(rules)(rules.start)
     for count, chance in zip(found[:3], chances, strict=True):
         assert abs(count / games - chance) <= 5 * sqrt(chance * (1 - chance) / games) + 1e-12
 
 
 def test_seeds_and_threads() -> None:
-    game, options = dealt("sequence-builder")
-    assert batch.playouts(game, options, 999, seed=1) == batch.playouts(game, options, 999, seed=1)
-    assert batch.playouts(game, options, 999, seed=1) != batch.playouts(game, options, 999, seed=2)
-    many = batch.playouts(game, options, 1001, seed=1, threads=3)
+    rules = dealt("sequence-builder")
+    assert batch.playouts(rules, 999, seed=1) == batch.playouts(rules, 999, seed=1)
+    assert batch.playouts(rules, 999, seed=1) != batch.playouts(rules, 999, seed=2)
+    many = batch.playouts(rules, 1001, seed=1, threads=3)
     assert many.games == 1001
-    assert many == batch.playouts(game, options, 1001, seed=1, threads=3)
+    assert many == batch.playouts(rules, 1001, seed=1, threads=3)
 
 
 def test_games_from_a_position_are_seen_from_its_mover() -> None:
-    game, options = dealt("double-up", limit="4")
+    rules = dealt("double-up", limit="4")
     # From 3 the only move is 4, the limit: the player to move wins.
-    assert batch.playouts(game, options, 10, position=type(game.start(options))(3)) == (10, 0, 0, 10, 10)
+    assert batch.playouts(rules, 10, position=rules.position([3])) == (10, 0, 0, 10, 10)
 
 
 def test_a_game_without_end_is_refused() -> None:
-    game, options = dealt("double-up", limit="none")
+    rules = dealt("double-up", limit="none")
     with pytest.raises(TooBig):
-        batch.playouts(game, options, 1)
+        batch.playouts(rules, 1)
 
 
 def test_select_finds_every_bit() -> None:
     numba = pytest.importorskip("numba")
-    from parlour.solver import compile as compiler
+    from parlour.kernels import compile as compiler
 
     assert compiler.BUCKET  # importing it teaches numba the function
 
     @numba.njit
     def fast(mask: int, place: int) -> int:
-        return select(mask, place)
+        return select_bit(mask, place)
 
     random = Random(5)
     for _ in range(300):
         bits = sorted(random.sample(range(62), random.randint(1, 62)))
         mask = sum(1 << bit for bit in bits)
         for place, bit in enumerate(bits):
-            assert select(mask, place) == bit == nth(marked(mask), place) == fast(mask, place)
+            assert select_bit(mask, place) == bit == nth_move(marked(mask), place) == fast(mask, place)
+
+
+def test_a_random_game_goes_from_a_position_to_its_end() -> None:
+    rules = dealt("pyramid-challenge")
+    for seed in range(20):
+        steps = list(batch.random_game(rules, rules.start, Random(seed)))
+        here = rules.start
+        for position, move in steps[:-1]:
+            assert position == here
+            assert move is not None
+            here = rules.play(here, move)
+        assert steps[-1] == (here, None)
+        assert rules.is_over(here)
+        assert steps == list(batch.random_game(rules, rules.start, Random(seed)))

@@ -10,14 +10,16 @@ from typing import Any
 
 import pytest
 
-from parlour import catalog, referee
-from parlour.errors import BadPosition, TooBig
-from parlour.game import ONGOING, AnyGame, listed
+from parlour import catalog
+from parlour.errors import BadPosition, Cancelled, TooBig
+from parlour.kernels.packing import packs
+from parlour.kernels.search import DEEPEST, ENTRY_BITS, TOP, child_target, from_child
+from parlour.limit import Limit
+from parlour.rules import Rules, read_rules
+from parlour.score import Score, Value
 from parlour.solver import Solver, kept_table, tabulate
-from parlour.solver.kernels import DEEPEST, TOP, back, reply
-from parlour.solver.plain import fits
 from parlour.solver.tables import estimate
-from tests.naive import by_hand, minimax, reachable
+from tests.naive import minimax, reachable
 
 SMALL: list[tuple[str, dict[str, str]]] = [
     ("increasing-differences", {"length": "3", "range": "6"}),
@@ -42,182 +44,265 @@ SMALL: list[tuple[str, dict[str, str]]] = [
 small = pytest.mark.parametrize(("key", "texts"), SMALL, ids=[f"{k}-{'-'.join(t.values())}" for k, t in SMALL])
 
 
-def set_up(key: str, texts: dict[str, str]) -> tuple[AnyGame, Any]:
-    game = catalog.load(key)
-    return game, referee.choose_options(game, texts)
+def set_up(key: str, texts: dict[str, str]) -> Rules:
+    return read_rules(catalog.load(key), texts)
+
+
+def without_theory(rules: Rules) -> Rules:
+    return Rules(replace(rules.game, theory=None), rules.options)
 
 
 @small
 @pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
 def test_every_position_has_its_value_and_distance(key: str, texts: dict[str, str], compiled: bool) -> None:
-    game, options = set_up(key, texts)
-    truth = minimax(game, options)
-    solver = Solver(game, options, compiled=compiled)
-    positions = sorted(reachable(game, options))
+    rules = set_up(key, texts)
+    truth = minimax(rules)
+    solver = Solver(rules, compiled=compiled)
+    positions = sorted(reachable(rules))
     Random(1).shuffle(positions)
     for position in positions[:4000]:
-        value, plies = solver.standing(position)
-        assert (by_hand(value), plies) == truth(position), position
-        assert solver.value(position) == truth(position)[0]
+        assert solver.score(position) == truth(position), position
+        assert solver.value(position) is truth(position).value
 
 
 @pytest.mark.parametrize(("key", "texts"), [(key, texts) for key, texts in SMALL if catalog.load(key).theory])
 def test_the_search_finds_what_a_theory_says(key: str, texts: dict[str, str]) -> None:
     """The closed form is put aside, so that the search has to find the answers by itself."""
-    game, options = set_up(key, texts)
-    assert game.theory is not None
-    solver = Solver(replace(game, theory=None), options)
-    for position in reachable(game, options):
-        result, plies, move = game.theory(options, position)
+    rules = set_up(key, texts)
+    theory = rules.game.theory
+    assert theory is not None
+    solver = Solver(without_theory(rules))
+    for position in reachable(rules):
+        result, plies, move = theory(rules.options, position)
         score = solver.score(position)
-        assert score == (TOP - plies if result == 3 else plies - TOP)
-        assert dict(solver.scores(position))[move] == score
+        assert score == (Value.WIN if result == 3 else Value.LOSS, plies)
+        assert dict(solver.choices(position))[move] == score
 
 
 def test_the_secret_of_doubling() -> None:
     """Worked out on paper for 100: whoever leaves 100, 49, 24, 11, 5 or 2 wins."""
-    game, options = set_up("double-up", {"limit": "100"})
-    solver = Solver(game, options)
-    lost = [n for n in range(1, 101) if solver.value(type(game.start(options))(n)) == -1]
+    rules = set_up("double-up", {"limit": "100"})
+    solver = Solver(rules)
+    lost = [n for n in range(1, 101) if solver.value(rules.position([n])) is Value.LOSS]
     assert lost == [2, 5, 11, 24, 49, 100]
 
 
 @small
 @pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
 def test_a_table_knows_every_position(key: str, texts: dict[str, str], compiled: bool) -> None:
-    game, options = set_up(key, texts)
-    truth = minimax(game, options)
-    table = tabulate(game, options, compiled=compiled)
-    positions = reachable(game, options)
+    rules = set_up(key, texts)
+    truth = minimax(rules)
+    table = tabulate(rules, compiled=compiled)
+    positions = reachable(rules)
     for position in positions:
-        value, plies = truth(position)
-        score = 0 if plies is None else value * (TOP - plies)
-        assert table.score(position) == score, position
-    classes = {game.canonical(options, position) for position in positions}
+        assert table.score(position) == truth(position), position
+    classes = {rules.canonical(position) for position in positions}
     assert len(table) == len(classes)
     assert {position for position, _ in table.items()} == classes
+    assert all(rules.legal(position) for position, _ in table.items())  # they are positions, for every rule function
     found = table.statistics()
-    values = [truth(position)[0] for position in classes]
-    assert found.values == {"win": values.count(1), "draw": values.count(0), "loss": values.count(-1)}
-    moves = {p: [truth(game.play(options, p, m))[0] for m in listed(game.moves(options, p))] for p in classes}
+    values = [truth(position).value for position in classes]
+    assert found.values == {value: values.count(value) for value in Value}
+    moves = {p: [truth(rules.after(p, move)).value for move in rules.legal(p)] for p in classes}
     assert found.decisions == sum(len(replies) > 1 for replies in moves.values())
     assert found.critical == sum(max(replies) != min(replies) for replies in moves.values())
-    assert found.longest == max((truth(p)[1] for p in classes if truth(p)[0] == 1), default=0)
+    wins = [truth(p).plies or 0 for p in classes if truth(p).value is Value.WIN]
+    assert found.longest == max(wins, default=0)
 
 
 @small
 def test_canonical_positions_have_the_same_future(key: str, texts: dict[str, str]) -> None:
-    game, options = set_up(key, texts)
-    truth = minimax(game, options)
-    for position in reachable(game, options):
-        same = game.canonical(options, position)
+    rules = set_up(key, texts)
+    truth = minimax(rules)
+    for position in reachable(rules):
+        same = rules.canonical(position)
         assert truth(same) == truth(position)
-        assert game.canonical(options, same) == same
+        assert rules.canonical(same) == same
 
 
 @small
 def test_choices_and_lines_prove_the_value(key: str, texts: dict[str, str]) -> None:
-    game, options = set_up(key, texts)
-    truth = minimax(game, options)
-    solver = Solver(game, options)
-    positions = sorted(reachable(game, options))
+    rules = set_up(key, texts)
+    truth = minimax(rules)
+    solver = Solver(rules)
+    positions = sorted(reachable(rules))
     Random(2).shuffle(positions)
     for position in positions[:200]:
         value, plies = truth(position)
-        for choice in solver.choices(position):
-            reply_value, reply_plies = truth(game.play(options, position, choice.move))
-            assert by_hand(choice.value) == -reply_value
-            assert choice.plies == (None if reply_plies is None else reply_plies + 1)
+        for choice, only_value in zip(solver.choices(position), solver.values(position), strict=True):
+            reply = truth(rules.after(position, choice.move))
+            assert choice.value == -reply.value
+            assert choice.plies == (None if reply.plies is None else reply.plies + 1)
+            assert only_value == (choice.move, Score(choice.value))
         line = solver.line(position)
         here = position
         for move in line:
-            assert move in referee.legal_moves(game, options, here)
-            here = game.play(options, here, move)
-        assert game.result(options, here) != ONGOING
+            assert move in rules.legal(here)
+            assert not rules.settled(here)
+            here = rules.after(here, move)
+        assert rules.is_over(here) or rules.settled(here)
         if plies is not None:
             assert len(line) == plies
-            assert truth(here)[0] * (-1) ** plies == value
-        assert set(solver.best(position)) <= set(referee.legal_moves(game, options, position))
+            assert truth(here).value * (-1) ** plies == value
+        best = max(choice.score for choice in solver.choices(position))
+        assert solver.best(position) == [choice.move for choice in solver.choices(position) if choice.score == best]
 
 
 def test_scores_are_a_chain_of_thresholds() -> None:
-    """A score is at least t for the mover exactly if the opponent's after the move is below reply(t)."""
+    """A score is at least t for the mover exactly if the opponent's after the move is below child_target(t)."""
     scores = [-TOP, 1 - TOP, 2 - TOP, 7 - TOP, 0, TOP - 7, TOP - 2, TOP - 1, TOP]
     for theirs in scores:
         for target in [*scores, 1]:
             if -TOP < target < TOP:
-                assert (back(theirs) >= target) == (theirs < reply(target))
+                assert (from_child(theirs) >= target) == (theirs < child_target(target))
 
 
-def test_the_budget_is_kept_and_said() -> None:
-    game, options = set_up("increasing-differences", {"length": "8", "range": "30"})
+# How much a question costs, plain and compiled. A search that loses a cut-off, an order or its memory finds the same
+# answers with more work; whoever makes it better lowers these numbers.
+EFFORT = [
+    ("increasing-differences", {"length": "4", "range": "12"}, "", 7_109, 7_109),
+    ("increasing-differences", {"length": "6", "range": "12"}, "", 14_347, 14_343),
+    ("increasing-differences", {}, "5 7 8 9", 377, 377),
+    ("pyramid-challenge", {"base": "3", "highest": "6"}, "", 19_713, 19_713),
+    ("pyramid-challenge", {"base": "3", "highest": "5", "copies": "2"}, "", 1_452, 1_452),
+    ("sequence-builder", {}, "", 11_146, 8_158),
+    ("sequence-builder", {"length": "5", "pool": "14", "increments": "1,2"}, "", 5_033, 4_512),
+    ("sequence-spot", {"grid": "2,7,6,9,5,1,4,3,8"}, "", 1_421, 1_421),
+]
+
+
+@pytest.mark.parametrize(("key", "texts", "line", "plain", "compiled"), EFFORT)
+def test_a_question_costs_no_more_than_it_did(
+    key: str, texts: dict[str, str], line: str, plain: int, compiled: int
+) -> None:
+    rules = set_up(key, texts)
+    position = rules.start
+    for word in line.split():
+        position = rules.play(position, rules.read(position, word))
+    spent = []
+    for way in (False, True):
+        limit = Limit()
+        Solver(rules, compiled=way).choices(position, limit)
+        spent.append(limit.spent)
+    assert spent == [plain, compiled]
+
+
+def test_the_limit_is_kept_and_said() -> None:
+    rules = set_up("increasing-differences", {"length": "8", "range": "30"})
     with pytest.raises(TooBig, match=r"no exact answer within 5,000 positions"):
-        Solver(game, options, nodes=5000).standing(game.start(options))
+        Solver(rules).score(rules.start, Limit(nodes=5000))
     told: list[int] = []
     with pytest.raises(TooBig):
-        Solver(game, options, nodes=20_000, progress=told.append).standing(game.start(options))
+        Solver(rules).score(rules.start, Limit(nodes=20_000, on_progress=told.append))
     assert told == sorted(told)
-    assert told
+    assert told[-1] == 20_000
+    with pytest.raises(TooBig, match=r"no exact answer within 0.2 seconds"):
+        Solver(rules).score(rules.start, Limit(seconds=0.2))
+
+
+def test_a_part_of_a_limit_is_limited_by_both() -> None:
+    rules = set_up("increasing-differences", {"length": "8", "range": "30"})
+    whole = Limit(nodes=6000)
+    with pytest.raises(TooBig, match=r"within 4,000 positions"):
+        Solver(rules).score(rules.start, whole.part(nodes=4000))
+    assert whole.spent == 4000
+    with pytest.raises(TooBig, match=r"within 6,000 positions"):
+        Solver(rules).score(rules.start, whole.part(nodes=4000))
+    assert whole.spent == 6000
+
+
+def test_what_is_known_is_told_after_the_time_is_up() -> None:
+    rules = set_up("sequence-builder", {})
+    solver = Solver(rules)
+    score = solver.score(rules.start)
+    assert solver.score(rules.start, Limit(seconds=0)) == score
+
+
+def test_a_search_can_be_given_up() -> None:
+    rules = set_up("increasing-differences", {"length": "8", "range": "30"})
+    limit = Limit(on_progress=lambda spent: limit.cancel())
+    with pytest.raises(Cancelled):
+        Solver(rules).score(rules.start, limit)
+    assert limit.spent < 10_000
+    with pytest.raises(Cancelled):
+        tabulate(rules, limit)
 
 
 def test_memory_is_kept_without_a_compiler_too() -> None:
-    game, options = set_up("increasing-differences", {"length": "12", "range": "60"})
+    rules = set_up("increasing-differences", {"length": "8", "range": "30"})
     with pytest.raises(TooBig, match="no exact answer within 8 MB of memory"):
-        Solver(game, options, memory=8 << 20).standing(game.start(options))
+        Solver(rules, compiled=False).score(rules.start, Limit(memory=8 << 20))
+
+
+def test_a_game_too_large_for_a_word_is_refused_soon_but_its_end_is_solved() -> None:
+    rules = set_up("increasing-differences", {"length": "12", "range": "60"})
+    assert not packs(rules)
+    limit = Limit()
+    with pytest.raises(TooBig, match="only the end of such a game can be solved"):
+        Solver(rules).score(rules.start, limit)
+    assert limit.spent < 50_000
+    with pytest.raises(TooBig, match="too large for a table"):
+        tabulate(rules)
+    # 1, 2, 4, 7, ... and 60, 59, 57, 54, ...: both need their eleventh number now, and nothing is left to choose.
+    rules = set_up("increasing-differences", {"length": "3", "range": "60"})
+    position = rules.start
+    for move in (1, 60, 2, 58):
+        position = rules.play(position, move)
+    assert Solver(rules).score(position) == (Value.WIN, 1)
 
 
 def test_a_game_that_need_not_end_has_no_value() -> None:
-    game, options = set_up("double-up", {"limit": "none"})
+    rules = set_up("double-up", {"limit": "none"})
     with pytest.raises(TooBig, match="need not end"):
-        Solver(game, options)
+        Solver(rules)
     with pytest.raises(TooBig, match="need not end"):
-        tabulate(game, options)
+        tabulate(rules)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
 def test_the_deepest_game_fits_the_stack(compiled: bool) -> None:
-    game, options = set_up("double-up", {"limit": str(DEEPEST)})
-    table = tabulate(game, options, compiled=compiled)
-    lost = [position[0] for position, score in table.items() if score < 0]
+    rules = set_up("double-up", {"limit": str(DEEPEST)})
+    table = tabulate(rules, compiled=compiled)
+    lost = [position[0] for position, score in table.items() if score.value is Value.LOSS]
     assert lost == [2, 6, 14, 30, 61, 124, 249, 499, 999, 1999]  # (a - 1) // 2 again and again, from 4000
-    search = Solver(replace(game, theory=None), options, compiled=compiled)
-    assert search.value(game.start(options)) == 1  # by moving to 2
+    assert Solver(without_theory(rules), compiled=compiled).value(rules.start) is Value.WIN  # by moving to 2
 
 
 def test_a_game_that_is_too_long_is_refused() -> None:
-    game, options = set_up("double-up", {"limit": "1000000"})
+    rules = set_up("double-up", {"limit": "1000000"})
     with pytest.raises(TooBig, match="999,999 plies is too long to search; at most 4,000"):
-        tabulate(game, options)
+        tabulate(rules)
     with pytest.raises(TooBig, match="too long"):
-        Solver(replace(game, theory=None), options)
-    assert Solver(game, options).value(game.start(options)) in (1, -1)  # the theory knows
+        Solver(without_theory(rules))
+    assert Solver(rules).value(rules.start) is not Value.DRAW  # the theory knows
 
 
 def test_too_big_is_foreseen() -> None:
-    game, options = set_up("increasing-differences", {"length": "7", "range": "24"})
+    rules = set_up("increasing-differences", {"length": "7", "range": "24"})
     with pytest.raises(TooBig, match=r"about [0-9,]+ positions or more need [0-9,]+ MB; 64 MB"):
-        tabulate(game, options, memory=64 << 20)
+        tabulate(rules, Limit(memory=64 << 20))
 
 
 def test_a_table_that_outgrows_its_memory_stops(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, options = set_up("increasing-differences", {"length": "4", "range": "16"})
-    monkeypatch.setattr("parlour.solver.tables.estimate", lambda game, options: 1)  # as wrong as can be
+    rules = set_up("increasing-differences", {"length": "4", "range": "16"})
+    monkeypatch.setattr("parlour.solver.tables.estimate", lambda rules: 1)  # as wrong as can be
     with pytest.raises(TooBig, match="more than"):
-        tabulate(game, options, memory=8 << 20, compiled=True)
+        tabulate(rules, Limit(memory=8 << 20), compiled=True)
     with pytest.raises(TooBig, match="more than"):
-        tabulate(game, options, memory=45 << 20, compiled=False)
+        tabulate(rules, Limit(memory=45 << 20), compiled=False)
 
 
 def test_a_position_that_play_cannot_lead_to_is_refused() -> None:
-    game, options = set_up("sequence-spot", {"grid": "3,6,4,8,5,1,7,2,9"})
-    both_marked = type(game.start(options))(275, 129, 130)
-    for compiled in (False, True):
-        with pytest.raises(BadPosition, match="play cannot lead to this position"):
-            Solver(game, options, compiled=compiled).line(both_marked)
-    game, options = set_up("sequence-builder", {"pool": "7", "length": "3"})
+    rules = set_up("sequence-spot", {"grid": "3,6,4,8,5,1,7,2,9"})
+    both_marked = rules.position([275, 129, 130])
     for compiled in (False, True):
         with pytest.raises(BadPosition):
-            Solver(game, options, compiled=compiled).choices(type(game.start(options))(33, 0, 0, 2, 1))
+            Solver(rules, compiled=compiled).line(both_marked)
+    rules = set_up("sequence-builder", {"pool": "7", "length": "3"})
+    for compiled in (False, True):
+        with pytest.raises(BadPosition):
+            Solver(rules, compiled=compiled).choices(rules.position([33, 0, 0, 2, 1]))
 
 
 @pytest.mark.parametrize(
@@ -230,23 +315,38 @@ def test_a_position_that_play_cannot_lead_to_is_refused() -> None:
     ],
 )
 def test_the_estimate_is_in_the_right_region(key: str, texts: dict[str, str]) -> None:
-    game, options = set_up(key, texts)
-    assert 0.1 < estimate(game, options) / len(tabulate(game, options)) < 5
+    rules = set_up(key, texts)
+    assert 0.1 < estimate(rules) / len(tabulate(rules)) < 5
+
+
+def test_what_a_word_holds_is_known_to_the_bit() -> None:
+    """The product of a position's bounds, by hand: (2 << range) * (range + 1) ** 4 in Increasing Differences."""
+    for length, ranges in (("2", range(2, 61)),):
+        for highest in ranges:
+            rules = set_up("increasing-differences", {"length": length, "range": str(highest)})
+            size = (2 << highest) * (highest + 1) ** 4
+            for spare in (1, ENTRY_BITS):
+                assert packs(rules, spare) == (size < 2 ** (63 - spare)), (highest, spare)
+    for limit in (2**18, 2**19 + 7):  # one field, whose bound is limit + 1
+        rules = set_up("double-up", {"limit": str(limit - 1)})
+        exactly = 63 - (limit.bit_length() - 1)
+        assert packs(rules, exactly) == (limit < 2 ** (63 - exactly))
+        assert packs(rules, exactly - 1)
+        assert not packs(rules, exactly)
 
 
 def test_plain_and_compiled_make_the_same_table_near_the_widest_word() -> None:
     """Positions of 62 bits: an overflow would wrap silently in compiled code."""
-    game, options = set_up("increasing-differences", {"length": "2", "range": "40"})
-    assert not fits(game, options, 18)
-    assert fits(game, set_up("increasing-differences", {"length": "2", "range": "24"})[1], 18)
+    assert not packs(set_up("increasing-differences", {"length": "2", "range": "40"}), ENTRY_BITS)
+    assert packs(set_up("increasing-differences", {"length": "2", "range": "24"}), ENTRY_BITS)
     for texts in ({"length": "2", "range": "24"}, {"length": "3", "range": "24"}):
-        _, options = set_up("increasing-differences", texts)
-        plain, compiled = tabulate(game, options, compiled=False), tabulate(game, options, compiled=True)
+        rules = set_up("increasing-differences", texts)
+        plain, compiled = tabulate(rules, compiled=False), tabulate(rules, compiled=True)
         assert list(plain.items()) == list(compiled.items())
-    game, options = set_up("sequence-builder", {"length": "6", "pool": "36", "increments": "1,2,3,20"})
-    start = game.start(options)
-    assert fits(game, options, 1)
-    assert Solver(game, options, compiled=True).standing(start) == Solver(game, options, compiled=False).standing(start)
+    rules = set_up("sequence-builder", {"length": "6", "pool": "36", "increments": "1,2,3,20"})
+    assert packs(rules)
+    both = [Solver(rules, compiled=compiled).score(rules.start) for compiled in (True, False)]
+    assert both[0] == both[1]
 
 
 @pytest.mark.parametrize("key", catalog.keys())
@@ -254,8 +354,8 @@ def test_default_tables_agree_plain_and_compiled(key: str) -> None:
     """Whole tables at the book's sizes, or as near to them as a minute allows without a compiler."""
     game = catalog.load(key)
     smaller = {"increasing-differences": {"range": "13"}, "pyramid-challenge": {"highest": "5"}}
-    options = game.deal(referee.choose_options(game, smaller.get(key, {})), 1, Random(7))
-    plain, compiled = tabulate(game, options, compiled=False), tabulate(game, options, compiled=True)
+    rules = Rules(game, game.deal(read_rules(game, smaller.get(key, {})).options, 1, Random(7)))
+    plain, compiled = tabulate(rules, compiled=False), tabulate(rules, compiled=True)
     assert list(plain.items()) == list(compiled.items())
     assert plain.statistics() == compiled.statistics()
 
@@ -263,13 +363,13 @@ def test_default_tables_agree_plain_and_compiled(key: str) -> None:
 def test_everything_works_without_numba() -> None:
     code = (
         "import sys; sys.modules['numba'] = None\n"
-        "import importlib.util; find = importlib.util.find_spec\n"
-        "import parlour.solver.solution as s; s.find_spec = lambda name: None if name == 'numba' else find(name)\n"
-        "from parlour import catalog; from parlour.solver import Solver, tabulate; from parlour.batch import playouts\n"
-        "game = catalog.load('sequence-builder'); options = game.defaults\n"
-        "assert Solver(game, options).standing(game.start(options)) == ('win', 7)\n"
-        "assert len(tabulate(game, options)) == 5371\n"
-        "assert playouts(game, options, 50).games == 50\n"
+        "import parlour.kernels as kernels; kernels.can_compile = lambda: False\n"
+        "from parlour import catalog; from parlour.rules import Rules\n"
+        "from parlour.solver import Solver, tabulate; from parlour.batch import playouts\n"
+        "game = catalog.load('sequence-builder'); rules = Rules(game, game.defaults)\n"
+        "assert str(Solver(rules).score(rules.start)) == 'win in 7 plies'\n"
+        "assert len(tabulate(rules)) == 5371\n"
+        "assert playouts(rules, 50).games == 50\n"
         "assert 'numpy' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
@@ -277,7 +377,7 @@ def test_everything_works_without_numba() -> None:
 
 def test_kept_table_is_made_once(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    game, options = set_up("sequence-builder", {"pool": "9"})
-    first = kept_table(game, options)
+    rules = set_up("sequence-builder", {"pool": "9"})
+    first = kept_table(rules)
     monkeypatch.setattr("parlour.solver.tables.tabulate", None)  # making it again would fail
-    assert list(kept_table(game, options).items()) == list(first.items())
+    assert list(kept_table(rules).items()) == list(first.items())

@@ -13,49 +13,50 @@ from typing import Any
 
 import pytest
 
-from parlour import catalog, referee
+from parlour import catalog
 from parlour.errors import BadTable
+from parlour.rules import Rules, read_rules
 from parlour.solver import tabulate
 from parlour.solver.tables import MAGIC, kept_table, load, path_of, save
 
 GAME = catalog.load("sequence-builder")
-OPTIONS = referee.choose_options(GAME, {"pool": "9"})
+RULES = read_rules(GAME, {"pool": "9"})
 
 
 @pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    found = path_of(GAME, OPTIONS)
+    found = path_of(RULES)
     assert str(tmp_path) in found
-    save(tabulate(GAME, OPTIONS), found)
+    save(tabulate(RULES), found)
     return found
 
 
 def test_what_is_saved_is_read_back(path: str) -> None:
-    assert list(load(GAME, OPTIONS, path).items()) == list(tabulate(GAME, OPTIONS).items())
+    assert list(load(RULES, path).items()) == list(tabulate(RULES).items())
     assert os.listdir(os.path.dirname(path)) == [os.path.basename(path)]
 
 
 def test_another_game_version_option_or_rule_is_refused(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BadTable, match="made for another version"):
-        load(replace(GAME, version=2), OPTIONS, path)
+        load(Rules(replace(GAME, version=2), RULES.options), path)
     with pytest.raises(BadTable, match="made for another options"):
-        load(GAME, referee.choose_options(GAME, {"pool": "10"}), path)
+        load(read_rules(GAME, {"pool": "10"}), path)
     other = catalog.load("increasing-differences")
     with pytest.raises(BadTable, match="made for another game"):
-        load(other, other.options(), path)
+        load(Rules(other, other.defaults), path)
     monkeypatch.setattr("parlour.solver.tables.SOLVER_VERSION", 99)
     with pytest.raises(BadTable, match="made for another solver"):
-        load(GAME, OPTIONS, path)
+        load(RULES, path)
     monkeypatch.setattr("parlour.solver.tables.SOLVER_VERSION", 1)
     monkeypatch.setattr("parlour.solver.tables.inspect.getsource", lambda module: "other rules")
     with pytest.raises(BadTable, match="made for another rules"):
-        load(GAME, OPTIONS, path)
+        load(RULES, path)
 
 
 def test_every_damage_is_noticed_and_mended(path: str) -> None:
     whole = Path(path).read_bytes()
-    truth = list(load(GAME, OPTIONS, path).items())
+    truth = list(load(RULES, path).items())
     damaged = [whole[:cut] for cut in (0, 5, len(MAGIC), len(MAGIC) + 20, len(whole) // 2, len(whole) - 1)]
     damaged += [whole + b"x", b"\0" * len(whole), MAGIC + b"{}\n", MAGIC + b"[]\n", MAGIC + b"\xff\n"]
     for place in range(0, len(whole), 17):
@@ -63,15 +64,13 @@ def test_every_damage_is_noticed_and_mended(path: str) -> None:
     for data in damaged:
         Path(path).write_bytes(data)
         with pytest.raises(BadTable):
-            load(GAME, OPTIONS, path)
-        assert list(kept_table(GAME, OPTIONS).items()) == truth
+            load(RULES, path)
+        assert list(kept_table(RULES).items()) == truth
         assert Path(path).read_bytes() == whole
 
 
 def test_a_table_is_compact(tmp_path: Path) -> None:
-    game = catalog.load("increasing-differences")
-    options = referee.choose_options(game, {"range": "13"})
-    table = tabulate(game, options)
+    table = tabulate(read_rules(catalog.load("increasing-differences"), {"range": "13"}))
     save(table, str(tmp_path / "table"))
     assert len(table) > 50_000
     assert (tmp_path / "table").stat().st_size < 3 * len(table)  # bytes
@@ -80,7 +79,7 @@ def test_a_table_is_compact(tmp_path: Path) -> None:
 def test_a_folder_that_takes_nothing_does_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    assert len(kept_table(GAME, OPTIONS)) == len(tabulate(GAME, OPTIONS))
+    assert len(kept_table(RULES)) == len(tabulate(RULES))
 
 
 def start(*arguments: str, cache: Path) -> subprocess.Popen[str]:

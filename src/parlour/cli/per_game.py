@@ -9,8 +9,8 @@ import click
 
 from parlour import catalog
 from parlour.errors import UnknownGame
-from parlour.game import AnyGame
-from parlour.options import declared, show_options
+from parlour.game import Game
+from parlour.options import declared, flag, show_options
 
 HELP = {"help_option_names": ["-h", "--help"]}
 
@@ -18,7 +18,7 @@ HELP = {"help_option_names": ["-h", "--help"]}
 class Games(click.Group):
     """One command for each game; a game is called by its key or an unambiguous part of it."""
 
-    def __init__(self, name: str, make: Callable[[AnyGame], click.Command], **attributes: Any) -> None:
+    def __init__(self, name: str, make: Callable[[Game], click.Command], **attributes: Any) -> None:
         super().__init__(name, subcommand_metavar="GAME [OPTIONS]...", context_settings=HELP, **attributes)
         self._make = make
 
@@ -40,15 +40,19 @@ class Games(click.Group):
         return key, self.get_command(context, key), args[1:]
 
 
-def game_options(game: AnyGame) -> list[click.Option]:
+def game_options(game: Game) -> list[click.Option]:
     """The game's own options, as the command line takes them."""
     options = []
     defaults = show_options(game.defaults)
     for name, kind in declared(game.options).items():
         default = f"  [{kind.allowed}; default: {defaults[name]}]" if defaults[name] else f"  [{kind.allowed}]"
-        flag = f"--{name.replace('_', '-')}"
-        options.append(click.Option([flag, f"option_{name}"], metavar="X", help=kind.help + default))
+        options.append(click.Option([f"--{flag(name)}", f"option_{name}"], metavar="X", help=kind.help + default))
     return options
+
+
+def seconds_option(default: float, text: str) -> click.Option:
+    """An option that bounds how long a command may take."""
+    return click.Option(["--seconds"], type=click.FloatRange(0), default=default, show_default=True, help=text)
 
 
 def chosen_texts(given: dict[str, Any]) -> dict[str, str]:

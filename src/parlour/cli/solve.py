@@ -2,90 +2,78 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
-from parlour import referee
-from parlour.cli.per_game import HELP, Games, chosen_texts, game_options
+from parlour.cli.per_game import HELP, Games, chosen_texts, game_options, seconds_option
 from parlour.cli.screen import Progress, Screen
-from parlour.game import ONGOING, AnyGame
+from parlour.errors import TooBig
+from parlour.game import Game
+from parlour.limit import Limit
 from parlour.match import Match, Setup
-from parlour.options import left_to_chance, show_options
-from parlour.solver import Solver, Standing, kept_table
-from parlour.solver.solution import VALUES
+from parlour.options import flag, left_to_chance, show_options
+from parlour.rules import read_rules, show_position
+from parlour.score import Score
+from parlour.solver import Choice, Solver, kept_table
 from parlour.study.words import drawn_round
 
 DEALT_FROM = "1"  # the seed of what chance decides, unless another is given
+SOLVE_SECONDS = 60.0  # that an answer may take, unless another time is given
+TABULATE_SECONDS = 600.0
+MOST_LINES = 200  # choices that are shown, each with a line of best play
 
 
-def in_words(standing: Standing) -> str:
-    """win in 7 plies; draw."""
-    if standing.plies is None:
-        return standing.value
-    return f"{standing.value} in {standing.plies} {'ply' if standing.plies == 1 else 'plies'}"
-
-
-def set_up(game: AnyGame, texts: dict[str, str], seed: str) -> Match:
+def set_up(game: Game, texts: dict[str, str], seed: str) -> Match:
     """The game at its beginning, dealt."""
-    return Match(Setup(game, referee.choose_options(game, texts), seed=seed))
+    return Match(Setup(game, read_rules(game, texts).options, seed=seed))
 
 
-def _solve(game: AnyGame) -> click.Command:
-    def run(moves: str | None, position: str | None, outcome: bool, seed: str, json: bool, **given: Any) -> None:
+class Findings:
+    """What is found out about a position within a limit, the cheapest first; TooBig if that is nothing."""
+
+    def __init__(self, match: Match, position: str | None, outcome: bool, limit: Limit) -> None:
+        """``outcome``: only who wins is asked for."""
+        self.rules = match.rules
+        self.position = match.position if position is None else self.rules.read_position(position)
+        self.choices: list[Choice] = []
+        self.lines: dict[int, list[int]] = {}  # of best play, by the choice that they follow
+        self.missing = ""  # what was not found out, if anything was not
+        solver = Solver(self.rules)
+        self.score = Score(solver.value(self.position, limit))
+        if outcome:
+            return
+        try:
+            self.missing = "what every move is worth"
+            for move in self.rules.legal(self.position):
+                self.choices += solver.choices(self.position, limit, [move])
+            self.missing = "how soon"
+            self.score = solver.score(self.position, limit)
+            self.missing = "the lines of best play"
+            for move, _ in self.choices[:MOST_LINES]:
+                self.lines[move] = solver.line(self.rules.after(self.position, move), limit)
+            self.missing = ""
+        except TooBig:
+            pass
+
+
+def _solve(game: Game) -> click.Command:
+    def run(
+        moves: str | None, position: str | None, outcome: bool, seed: str, seconds: float, json: bool,
+        **given: str | None,
+    ) -> int:  # fmt: skip
         match = set_up(game, chosen_texts(given), seed)
         if moves is not None and position is not None:
             raise click.UsageError("give either --moves or --position")
         match.play_line((moves or "").split())
-        here = match.position if position is None else referee.read_position(game, match.options, position)
         with Progress() as progress:
-            solver = Solver(game, match.options, progress=progress)
-            choices = [] if outcome else solver.choices(here)
-            standing = Standing(VALUES[solver.value(here)], None) if outcome else solver.standing(here)
-            lines = {choice.move: solver.line(game.play(match.options, here, choice.move)) for choice in choices[:200]}
-
-        def name(move: int) -> str:
-            return referee.name_move(game, match.options, move)
-
+            found = Findings(match, position, outcome, Limit(seconds, on_progress=progress))
         if json:
-            import json as json_module
-
-            document = {
-                "game": game.key,
-                "options": show_options(match.options),
-                "moves": [name(move) for move in match.round.moves],
-                "position": referee.show_position(here),
-                "to_move": match.turn + 1 if match.legal and position is None else None,
-                "value": standing.value,
-                "plies": standing.plies,
-                "choices": [
-                    {
-                        "move": name(choice.move),
-                        "value": choice.value,
-                        "plies": choice.plies,
-                        "line": [name(move) for move in lines.get(choice.move, ())],
-                    }
-                    for choice in choices
-                ],
-            }
-            click.echo(json_module.dumps(document))
-            return
-        screen = Screen()
-        over = game.result(match.options, here) != ONGOING
-        if position is None and not over:
-            screen.draw(game.view(match.moment), match.legal)
-            screen.say([""])
-        mover = match.names[match.turn] if position is None else "The player to move"
-        screen.say([f"{mover}: {in_words(standing)}" + (": the game is over" if over else "")], bold=True)
-        for choice in choices[:200]:
-            line = " ".join(name(move) for move in lines[choice.move])
-            worth = in_words(Standing(choice.value, choice.plies))
-            screen.say([f"  {name(choice.move):>5}  {worth:<17}  {line}".rstrip()])
-        if len(choices) > 200:
-            screen.say([f"  and {len(choices) - 200:,} more; --json gives all"])
-        if game.rounds(match.options) is not None:
-            screen.say(["", f"This is the value of one round. {drawn_round(game, match.options)}"])
-        screen.say(["", f"Position: {referee.show_position(here)}"])
+            _write_json(match, position, found)
+        else:
+            _show(match, position, found)
+        if found.missing:
+            more = f"parlour: {seconds:g} seconds were not enough for {found.missing}; --seconds allows more"
+            click.echo(more, err=True)
+        return 1 if found.missing else 0
 
     return click.Command(
         game.key,
@@ -100,34 +88,89 @@ def _solve(game: AnyGame) -> click.Command:
                 ["--outcome"], is_flag=True, help="only who wins, not how soon: much less work in a large game"
             ),
             click.Option(["--seed"], default=DEALT_FROM, metavar="TEXT", help="of what is dealt, if it is not given"),
+            seconds_option(SOLVE_SECONDS, "how long it may take; what is found out by then is told"),
             click.Option(["--json"], is_flag=True, help="one JSON document, for programs"),
         ],
         context_settings=HELP,
     )
 
 
-def _tabulate(game: AnyGame) -> click.Command:
-    def run(seed: str, json: bool, memory: int, **given: Any) -> None:
+def _write_json(match: Match, position: str | None, found: Findings) -> None:
+    import json
+
+    rules = found.rules
+    document = {
+        "game": rules.game.key,
+        "options": rules.option_texts,
+        "moves": rules.names(match.round.moves),
+        "position": show_position(found.position),
+        "to_move": match.turn + 1 if match.legal and position is None else None,
+        **found.score.as_document(),
+        "choices": [
+            {
+                "move": rules.name(move),
+                **score.as_document(),
+                "line": rules.names(found.lines.get(move, ())),
+            }
+            for move, score in found.choices
+        ],
+    }
+    click.echo(json.dumps(document))
+
+
+def _show(match: Match, position: str | None, found: Findings) -> None:
+    screen, rules = Screen(), found.rules
+    over = rules.is_over(found.position)
+    if position is None and not over:
+        screen.draw(rules.view(match.moment), match.legal)
+        screen.say([""])
+    mover = match.names[match.turn] if position is None else "The player to move"
+    screen.say([f"{mover}: {found.score}" + (": the game is over" if over else "")], bold=True)
+    for move, score in found.choices[:MOST_LINES]:
+        line = " ".join(rules.names(found.lines.get(move, ())))
+        screen.say([f"  {rules.name(move):>5}  {score:<17}  {line}".rstrip()])
+    if len(found.choices) > MOST_LINES:
+        screen.say([f"  and {len(found.choices) - MOST_LINES:,} more; --json gives all"])
+    if rules.max_rounds is not None:
+        screen.say(["", f"This is the value of one round. {drawn_round(rules.game, rules.options)}"])
+    screen.say(["", f"Position: {show_position(found.position)}"])
+
+
+def _tabulate(game: Game) -> click.Command:
+    def run(seed: str, json: bool, memory: int, seconds: float, **given: str | None) -> None:
         match = set_up(game, chosen_texts(given), seed)
         with Progress() as progress:
-            table = kept_table(game, match.options, memory=memory << 20, progress=progress)
+            limit = Limit(seconds, memory=memory << 20, on_progress=progress)
+            try:
+                table = kept_table(match.rules, limit)
+            except TooBig as error:
+                found_out = f"; {limit.spent:,} positions were searched by then" if limit.spent else ""
+                raise TooBig(f"{error}{found_out}") from None
         found = table.statistics()
         if json:
             import json as json_module
 
-            options = show_options(match.options)
-            click.echo(json_module.dumps({"game": game.key, "options": options, **found._asdict()}))
+            document = {
+                "game": game.key,
+                "options": show_options(match.options),
+                **found._asdict(),
+                "values": {str(value): count for value, count in found.values.items()},
+                "plies": {str(value): counts for value, counts in found.plies.items()},
+                "counted_once": game.counted_once,
+            }
+            click.echo(json_module.dumps(document))
             return
         screen = Screen()
-        dealt = [f"{name} {show_options(match.options)[name]}" for name in left_to_chance(game.options)]
+        dealt = [f"{flag(name)} {show_options(match.options)[name]}" for name in left_to_chance(game.options)]
         title = ", ".join([game.title, *dealt])
-        screen.say([f"{title}: {found.positions:,} positions with somebody to move, symmetric ones counted once"])
-        for value in ("win", "draw", "loss"):
-            share = 100 * found.values[value] / found.positions
-            screen.say([f"  {value:<4} {found.values[value]:>12,}  {share:5.1f} %"])
-        for value in ("win", "loss"):
-            counts = sorted(found.plies[value].items())
-            screen.say([f"{value} in plies: " + "  ".join(f"{plies}: {count:,}" for plies, count in counts)])
+        once = f", {game.counted_once} counted once" if game.counted_once else ""
+        screen.say([f"{title}: {found.positions:,} positions with somebody to move{once}"])
+        for value, count in found.values.items():
+            share = 100 * count / found.positions
+            screen.say([f"  {value:<4} {count:>12,}  {share:5.1f} %"])
+        for value, counts in found.plies.items():
+            by_plies = "  ".join(f"{plies}: {count:,}" for plies, count in sorted(counts.items()))
+            screen.say([f"{value} in plies: {by_plies}"])
         share = 100 * found.critical / max(found.decisions, 1)
         of = f"{found.critical:,} of {found.decisions:,} decisions"
         screen.say([f"critical (some move loses value): {of}, {share:.1f} %"])
@@ -142,6 +185,7 @@ def _tabulate(game: AnyGame) -> click.Command:
             *game_options(game),
             click.Option(["--seed"], default=DEALT_FROM, metavar="TEXT", help="of what is dealt, if it is not given"),
             click.Option(["--memory"], type=click.IntRange(16), default=3072, show_default=True, help="MB it may take"),
+            seconds_option(TABULATE_SECONDS, "how long it may take"),
             click.Option(["--json"], is_flag=True, help="one JSON document, for programs"),
         ],
         context_settings=HELP,

@@ -47,17 +47,17 @@ class Choice(NamedTuple):
         return self.score.plies
 
 
-Q = TypeVar("Q", bound=tuple[int, ...], contravariant=True)  # the positions that a search takes
+Q_contra = TypeVar("Q_contra", bound=tuple[int, ...], contravariant=True)  # the positions that a search takes
 
 
-class Search(Protocol[Q]):
+class Search(Protocol[Q_contra]):
     """One way to search."""
 
     chunk: int  # nodes between two looks at the clock
 
     @property
     def needed_memory(self) -> int: ...
-    def at_least(self, position: Q, target: int, nodes: int, memory: int) -> tuple[int, int]: ...
+    def at_least(self, position: Q_contra, target: int, nodes: int, memory: int) -> tuple[int, int]: ...
 
 
 class Solver(Generic[O, P]):
