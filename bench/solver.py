@@ -9,17 +9,17 @@ import resource
 import sys
 from random import Random
 from time import perf_counter
-from typing import Any
 
-from parlour import batch, catalog, referee
-from parlour.game import AnyGame
+from parlour import batch, catalog
+from parlour.kernels import can_compile
+from parlour.rules import Rules, read_rules
+from parlour.score import Value
 from parlour.solver import Solver, tabulate
-from parlour.solver.solution import can_compile
 
 
-def set_up(word: str, **texts: str) -> tuple[AnyGame, Any]:
+def set_up(word: str, **texts: str) -> Rules:
     game = catalog.load(word)
-    return game, game.deal(referee.choose_options(game, texts), 1, Random(1))
+    return Rules(game, game.deal(read_rules(game, texts).options, 1, Random(1)))
 
 
 def memory() -> int:
@@ -31,40 +31,39 @@ def openings() -> None:
     """What a player waits for without Numba: one reply, and all choices with distances, at the start and half way."""
     print("| game (book's sizes), uncompiled | a perfect reply | all choices | half way |\n|---|---|---|---|")
     for key in catalog.keys():
-        game, options = set_up(key)
-        start = game.start(options)
+        rules = set_up(key)
+        start = rules.start
         begin = perf_counter()
-        Solver(game, options, compiled=False).line(start, 1)
+        Solver(rules, compiled=False).line(start, most=1)
         reply = perf_counter() - begin
         begin = perf_counter()
-        solver = Solver(game, options, compiled=False)
+        solver = Solver(rules, compiled=False)
         solver.choices(start)
         choices = perf_counter() - begin
         line = solver.line(start)
         for move in line[: len(line) // 2]:
-            start = game.play(options, start, move)
+            start = rules.after(start, move)
         begin = perf_counter()
-        Solver(game, options, compiled=False).choices(start)
+        Solver(rules, compiled=False).choices(start)
         half = perf_counter() - begin
-        print(f"| {game.title} | {reply:.3f} s | {choices:.3f} s | {half * 1000:.1f} ms |")
+        print(f"| {rules.game.title} | {reply:.3f} s | {choices:.3f} s | {half * 1000:.1f} ms |")
     print()
 
 
 def tables() -> None:
     """Every position of Increasing Differences: how the cost grows, compiled beside uncompiled."""
     print("| table | positions | uncompiled | compiled | ratio |\n|---|---|---|---|---|")
-    game, _ = set_up("increasing")
-    tabulate(*set_up("increasing", length="3", range="8"), compiled=True)  # compiles
+    tabulate(set_up("increasing", length="3", range="8"), compiled=True)  # compiles
     for length, top in ((4, 10), (4, 12), (4, 14), (4, 16), (4, 18), (4, 20), (5, 18), (5, 20)):
-        _, options = set_up("increasing", length=str(length), range=str(top))
+        rules = set_up("increasing", length=str(length), range=str(top))
         begin = perf_counter()
-        table = tabulate(game, options, compiled=True)
+        table = tabulate(rules, compiled=True)
         compiled = perf_counter() - begin
         plain = ""
         ratio = ""
         if len(table) < 200_000:
             begin = perf_counter()
-            tabulate(game, options, compiled=False)
+            tabulate(rules, compiled=False)
             taken = perf_counter() - begin
             plain, ratio = f"{taken:.2f} s", f"{taken / compiled:.0f}"
         print(f"| length {length}, range {top} | {len(table):,} | {plain} | {compiled:.2f} s | {ratio} |", flush=True)
@@ -75,11 +74,11 @@ def outcomes() -> None:
     """Who wins, and nothing more, where no table fits."""
     print("| who wins Increasing Differences | first player | time | memory |\n|---|---|---|---|")
     for length, top in ((6, 24), (8, 24), (12, 24)):
-        game, options = set_up("increasing", length=str(length), range=str(top))
+        rules = set_up("increasing", length=str(length), range=str(top))
         begin = perf_counter()
-        value = Solver(game, options, compiled=True).value(game.start(options))
+        value = Solver(rules, compiled=True).value(rules.start)
         taken = perf_counter() - begin
-        word = ("draws", "wins", "loses")[value]
+        word = {Value.WIN: "wins", Value.DRAW: "draws", Value.LOSS: "loses"}[value]
         print(f"| length {length}, range {top} | {word} | {taken:.1f} s | {memory()} MB |", flush=True)
     print()
 
@@ -88,18 +87,18 @@ def playouts() -> None:
     """Placements in random games per second."""
     print("| random games | uncompiled | compiled, one thread | ratio | two threads |\n|---|---|---|---|---|")
     for key in catalog.keys():
-        game, options = set_up(key)
-        start = game.start(options)
+        rules = set_up(key)
+        start = rules.start
         begin = perf_counter()
-        plain = batch._plain(game)(options, start, 1000, 1)[3] / (perf_counter() - begin)
-        batch.playouts(game, options, 10)  # compiles
+        plain = batch._plain(rules.game)(rules.options, start, 1000, 1)[3] / (perf_counter() - begin)
+        batch.playouts(rules, 10)  # compiles
         rates = []
         for threads in (1, 2):
             begin = perf_counter()
-            placements = batch.playouts(game, options, 2_000_000, threads=threads).placements
+            placements = batch.playouts(rules, 2_000_000, threads=threads).placements
             rates.append(placements / (perf_counter() - begin))
         one, two = (f"{rate / 1e6:.0f} M/s" for rate in rates)
-        print(f"| {game.title} | {plain / 1e6:.2f} M/s | {one} | {rates[0] / plain:.0f} | {two} |", flush=True)
+        print(f"| {rules.game.title} | {plain / 1e6:.2f} M/s | {one} | {rates[0] / plain:.0f} | {two} |", flush=True)
     print()
 
 

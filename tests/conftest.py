@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 import pytest
 
-from parlour import catalog, referee
+from parlour import catalog
 from parlour.match import Match, Setup
+from parlour.rules import read_rules
 
 # What a terminal, a shell or a test machine may have set, and no test is to depend on.
 UNWANTED = (
@@ -170,7 +171,7 @@ def whole_game() -> Callable[..., list[str]]:
 
     def make(key: str, seed: int = 1, **texts: str) -> list[str]:
         game, random = catalog.load(key), Random(seed)
-        match = Match(Setup(game, referee.choose_options(game, texts), seed=str(seed)))
+        match = Match(Setup(game, read_rules(game, texts).options, seed=str(seed)))
         typed = []
         while match.outcome is None:
             if match.between_rounds:
@@ -178,7 +179,7 @@ def whole_game() -> Callable[..., list[str]]:
                 continue
             move = random.choice(match.legal)
             if move:
-                typed.append(referee.name_move(game, match.options, move))
+                typed.append(match.rules.name(move))
             match.play(move)
         return typed
 

@@ -7,10 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
-from parlour import catalog, errors, players, record, referee, saves
+from parlour import catalog, errors, players, record, saves
 from parlour.errors import ANSWERS, MoveRefused, ParlourError
 from parlour.match import Match, Setup, check_names
 from parlour.options import read_options
+from parlour.rules import read_rules
 
 
 def tree(parent: type[ParlourError] = ParlourError) -> list[type[ParlourError]]:
@@ -67,7 +68,7 @@ def test_every_error_is_a_value_error() -> None:
 def match(key: str, *moves: str, **texts: str) -> Match:
     """A match in which these moves have been played."""
     game = catalog.load(key)
-    made = Match(Setup(game, referee.choose_options(game, texts)))
+    made = Match(Setup(game, read_rules(game, texts).options))
     for move in moves:
         made.play(made.read(move))
     return made
@@ -84,11 +85,11 @@ MISTAKES: list[tuple[str, Callable[[], object], str]] = [
     ("UnknownGame", lambda: catalog.load(""), "''"),
     ("UnknownGame", lambda: catalog.load("sequence"), "'sequence'"),
     ("UnknownGame", lambda: catalog.load(LONG), "'xxxx"),
-    ("UnknownGame", lambda: catalog.load("\x1b[31m\n"), r"\x1b"),
+    ("UnknownGame", lambda: catalog.load("\x1b[31m\n"), "'?[31m?'"),
     ("UnknownPlayer", lambda: players.load("robot"), "'robot'"),
     ("BadOptions", lambda: match("double-up", limit="1"), "'1'"),
     ("BadOptions", lambda: match("double-up", limit=LONG), "'xxxx"),
-    ("BadOptions", lambda: match("double-up", limit="\n\x00"), r"\n\x00"),
+    ("BadOptions", lambda: match("double-up", limit="\n\x00"), "'??'"),
     ("BadOptions", lambda: match("double-up", lim="1"), "'lim'"),
     ("BadOptions", lambda: match("increasing-differences", length="9", range="8"), "length 9"),
     ("BadOptions", lambda: match("sequence-builder", pool="3"), "not 3"),
@@ -119,7 +120,7 @@ MISTAKES: list[tuple[str, Callable[[], object], str]] = [
     ("BadRecord", lambda: record.read('[Parlour "9"]'), "'9'"),
     ("NoSuchRecord", lambda: saves.find("77"), "'77'"),
     ("NoSuchRecord", lambda: saves.find(LONG), "'xxxx"),
-    ("NoSuchRecord", lambda: saves.find("\x1b"), r"\x1b"),
+    ("NoSuchRecord", lambda: saves.find("\x1b"), "'?'"),
 ]
 
 

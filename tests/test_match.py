@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parlour import catalog, referee
+from parlour import catalog
 from parlour.errors import BadName, GameOver, IllegalMove, MoveRefused, NoNextRound, NothingToUndo, ParlourError
 from parlour.game import DRAWN, MOVER_LOSES, NO_CAP, ONGOING, PASS
 from parlour.match import DEAL, LONGEST_NAME, MOVE, RESIGN, UNDO, Action, Match, Setup, check_names
 from parlour.outcome import Outcome
+from parlour.rules import read_rules
 
 # A grid without any arithmetic line, and the cells that fill it.
 DEAD = "1,2,4,3,8,9,6,5,7"
@@ -21,7 +22,7 @@ CELLS = range(1, 10)
 
 def make(key: str, first: int = 0, cap: int = NO_CAP, seed: str = "1", **texts: str) -> Match:
     game = catalog.load(key)
-    return Match(Setup(game, referee.choose_options(game, texts), first=first, cap=cap, seed=seed))
+    return Match(Setup(game, read_rules(game, texts).options, first=first, cap=cap, seed=seed))
 
 
 def snapshot(match: Match) -> object:

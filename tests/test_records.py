@@ -9,12 +9,13 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from parlour import catalog, record, referee
+from parlour import catalog, record
 from parlour.errors import BadOptions, BadRecord, NoNextRound, ParlourError
 from parlour.game import NO_CAP, PASS, AnyGame
 from parlour.match import DEAL, MOVE, RESIGN, UNDO, Action, Match, Setup, check_names
 from parlour.options import declared
 from parlour.outcome import Outcome, result_of
+from parlour.rules import read_rules
 from tests.strategies import values
 
 names = st.one_of(
@@ -28,7 +29,7 @@ def setups(draw: st.DrawFn, key: str) -> Setup:
     game = catalog.load(key)
     texts = {name: draw(values(kind)) for name, kind in declared(game.options).items() if draw(st.booleans())}
     try:
-        options = referee.choose_options(game, texts)
+        options = read_rules(game, texts).options
     except BadOptions:
         assume(False)
     called = (draw(names), draw(names))
@@ -411,7 +412,7 @@ def test_an_endless_move_is_refused_or_read_but_never_crashes() -> None:
 def test_what_can_be_played_can_be_written_and_read() -> None:
     """Double Up without a limit: the numbers outgrow every bound, and the record keeps up."""
     game: AnyGame = catalog.load("double-up")
-    match = Match(Setup(game, referee.choose_options(game, {"limit": "none"})))
+    match = Match(Setup(game, read_rules(game, {"limit": "none"}).options))
     for exponent in range(1, 400):
         match.play(2**exponent)
     assert_same(match, record.read(record.write(match)))

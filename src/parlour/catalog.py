@@ -9,6 +9,7 @@ from pkgutil import iter_modules
 from parlour import games
 from parlour.errors import UnknownGame
 from parlour.game import Game
+from parlour.text import clip
 
 
 @cache
@@ -27,8 +28,8 @@ def find(word: str) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        raise UnknownGame(f"{word[:40]!r} could be any of: {', '.join(found)}")
-    raise UnknownGame(f"unknown game {word[:40]!r}; known games: {', '.join(keys())}")
+        raise UnknownGame(f"{clip(word)!r} could be any of: {', '.join(found)}")
+    raise UnknownGame(f"unknown game {clip(word)!r}; known games: {', '.join(keys())}")
 
 
 @cache

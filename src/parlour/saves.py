@@ -16,6 +16,7 @@ from parlour import record
 from parlour.errors import BadRecord, GameInUse, NoSuchRecord
 from parlour.folders import state_folder
 from parlour.match import Action, Match
+from parlour.text import clip
 
 try:
     import fcntl
@@ -46,7 +47,7 @@ def find(word: str) -> int:
     """The number of a kept game; NoSuchRecord if none is kept under that word."""
     number = int(word) if word.isascii() and word.isdigit() and len(word) < 10 else -1
     if not os.path.exists(path_of(number)):
-        raise NoSuchRecord(f"no game is kept as {word[:40]!r}; 'parlour games' lists them")
+        raise NoSuchRecord(f"no game is kept as {clip(word)!r}; 'parlour games' lists them")
     return number
 
 
