@@ -74,6 +74,11 @@ class Limit:
         if self._on_progress is not None:
             self._on_progress(self.spent)
 
+    @property
+    def time_is_up(self) -> bool:
+        """The seconds are used up, of this limit or of one that it is a part of."""
+        return monotonic() >= self._deadline or (self._whole is not None and self._whole.time_is_up)
+
     def check(self) -> None:
         """Cancelled, or TooBig, if the work must stop here."""
         if self._whole is not None:

@@ -24,26 +24,23 @@ from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from queue import SimpleQueue
-from random import Random
 from time import monotonic
 from typing import Any
 
-from parlour import catalog, players, record, referee
-from parlour.errors import GameOver, MoveRefused, ParlourError, ThinkingFailed, TooBig, UnknownPlayer
-from parlour.game import AnyGame
-from parlour.match import Match
-from parlour.options import show_options
-from parlour.players import Resigned
-from parlour.players.knowledge import solver_for
-from parlour.players.perfect import best_move
-from parlour.solver import Standing
+from parlour import catalog, players, record
+from parlour.errors import Cancelled, GameOver, MoveRefused, ParlourError, ThinkingFailed, TooBig, UnknownPlayer
+from parlour.limit import Limit
+from parlour.match import MOVE, Match, Setup
+from parlour.rules import Rules, read_rules, show_position
+from parlour.score import Score
+from parlour.solver import Choice, Solver
 from parlour.study import report
 from parlour.study.hints import explain_move, hint_at
-from parlour.study.oracle import Oracle, best_of, best_value
 from parlour.study.words import drawn_round
+from parlour.turn import take_turn
 
-MANY = 1000  # choices beyond which the rest is only counted
-ORACLES = 3  # that are remembered
+MOST_CHOICES = 1000  # beyond which the rest is only counted
+MOST_SOLVERS = 3  # that are remembered
 MEMORY = 320 << 20  # bytes that each of them may take: these, one more for a report and Numba stay below 1.5 GB
 PACE = 0.2  # seconds between two words of progress
 NICENESS = 2  # the server goes first
@@ -52,25 +49,18 @@ Question = dict[str, Any]
 Answer = dict[str, Any]
 
 
-class Cancelled(Exception):
-    """Nobody wants to know any more."""
-
-
 class Thinker:
     """Answers questions. What it has found out about a few games it remembers."""
 
     def __init__(self, say: Callable[[dict[str, Any]], None]) -> None:
         """``say`` sends a message."""
         self._say = say
-        self._oracles: OrderedDict[tuple[str, Any], Oracle] = OrderedDict()  # what was asked last stands last
+        self._solvers: OrderedDict[Rules, Solver] = OrderedDict()  # what was asked last stands last
         self._cancelled = 0  # the highest question that was given up; set by another thread
         self._id = 0  # of the present question
-        self._seconds = 0.0  # that it may take
-        self._deadline = 0.0
-        self._reused: tuple[str, Any] | None = None  # whose oracle was asked that knew something already
+        self._limit = Limit()  # of the present question
+        self._reused: Rules | None = None  # whose solver was asked that knew something already
         self._told = 0.0  # when progress was told last
-        self._before = 0  # positions that were searched for its parts that are done
-        self._spent = 0  # and for the present part
         self._asks: dict[str, Callable[[Question], Answer]] = {
             "solve": self._solve,
             "hint": self._hint,
@@ -83,12 +73,15 @@ class Thinker:
     def cancel(self, number: int) -> None:
         """Give up a question at the next opportunity; any thread may say so."""
         self._cancelled = max(self._cancelled, number)
+        if number >= self._id:
+            self._limit.cancel()
 
     def answer(self, question: Question) -> None:
         """Answer a question, whatever comes of it."""
-        self._id, self._seconds = question["id"], question["seconds"]
-        self._deadline, self._told = monotonic() + self._seconds, monotonic()
-        self._before, self._spent, self._reused = 0, 0, None
+        self._limit = limit = Limit(question["seconds"], memory=MEMORY, on_progress=self._tell_progress)
+        self._id, self._told, self._reused = question["id"], monotonic(), None
+        if self._cancelled >= self._id:
+            limit.cancel()
         try:
             answer = self._find(question)
         except Cancelled:
@@ -97,98 +90,114 @@ class Thinker:
             self._say({"id": self._id, "error": _told_error(error)})
         except Exception as error:  # a mistake of ours: say so, and trust nothing that was found out on the way
             sys.excepthook(type(error), error, error.__traceback__)
-            self._oracles.clear()
+            self._solvers.clear()
             self._say({"id": self._id, "error": _told_error(ThinkingFailed("something went wrong while thinking"))})
         else:
-            self._say({"id": self._id, "answer": answer, "complete": monotonic() < self._deadline})
+            self._say({"id": self._id, "answer": answer, "complete": not limit.time_is_up})
+
+    def _tell_progress(self, spent: int) -> None:
+        now = monotonic()
+        if now >= self._told + PACE:
+            self._told = now
+            self._say({"id": self._id, "progress": spent})
 
     def _find(self, question: Question) -> Answer:
         ask = self._asks[question["ask"]]
         try:
             return ask(question)
         except TooBig:
-            if self._reused is None or monotonic() >= self._deadline:
+            if self._reused is None or self._limit.time_is_up:
                 raise
-            # What an oracle remembers of other positions can fill the memory that it may take. A new one has room.
-            del self._oracles[self._reused]
+            # What a solver remembers of other positions can fill the memory that it may take. A new one has room.
+            del self._solvers[self._reused]
             return ask(question)
+
+    def _solver(self, rules: Rules) -> Solver:
+        """The one that knows this game under these options."""
+        self._reused = rules if rules in self._solvers else None
+        if self._reused is None:
+            while len(self._solvers) >= MOST_SOLVERS:
+                self._solvers.popitem(last=False)
+            self._solvers[rules] = Solver(rules)
+        self._solvers.move_to_end(rules)
+        return self._solvers[rules]
 
     # The questions.
 
     def _solve(self, question: Question) -> Answer:
-        match, game, options, position = _position(question)
-        legal = referee.legal_moves(game, options, position)
-
-        def names(moves: list[int]) -> list[str]:
-            return [referee.name_move(game, options, move) for move in moves]
-
+        match = _match(question)
+        rules = match.rules
+        position = rules.read_position(question["position"]) if "position" in question else match.position
+        legal = rules.legal(position)
         answer: Answer = {
-            "game": game.key,
-            "options": show_options(options),
-            "moves": names(match.round.moves) if match else [],
-            "position": referee.show_position(position),
-            "to_move": match.turn + 1 if match and legal else None,
+            "game": rules.game.key,
+            "options": rules.option_texts,
+            "moves": rules.names(match.round.moves),
+            "position": show_position(position),
+            "to_move": match.turn + 1 if legal and "position" not in question else None,
             "about": None,
         }
-        if game.rounds(options) is not None:
-            answer["about"] = f"This is the value of one round. {drawn_round(game, options)}"
-        oracle = self._oracle(game, options)
+        if rules.max_rounds is not None:
+            answer["about"] = f"This is the value of one round. {drawn_round(rules)}"
+        solver = self._solver(rules)
         if not legal:
-            return answer | {
-                "value": oracle.value(position), "plies": 0, "choices": [], "left_out": 0, "line": [],
-            }  # fmt: skip
-        choices = oracle.judged(position, None if len(legal) <= MANY else legal[:MANY])
-        if len(choices) == len(legal):
-            plies = {choice.move: choice.plies for choice in choices}
-            standing = Standing(best_value(choices), plies[best_of(choices)[0]])
-        else:
-            standing = self._standing(oracle, position)
+            score = solver.score(position)
+            return answer | {"value": str(score.value), "plies": 0, "choices": [], "left_out": 0, "line": []}
+        choices = self._choices(solver, position, legal[:MOST_CHOICES])
+        whole = rules.count_legal(position) == len(choices)
+        score = max(choice.score for choice in choices) if whole else self._score(solver, position)
         line = None
-        if monotonic() < self._deadline:
+        if not self._limit.time_is_up:
             with suppress(TooBig):  # the values are certain all the same
-                line = names(oracle.line(position))
-        return answer | {
-            "value": standing.value,
-            "plies": standing.plies,
+                line = rules.names(solver.line(position, self._limit))
+        return answer | score.as_document() | {
             "choices": [
                 {
-                    "move": referee.name_move(game, options, choice.move),
-                    "value": choice.value,
-                    "plies": choice.plies,
-                    "keeps": choice.value == standing.value,
-                    "best": choice.value == standing.value and choice.plies == standing.plies,
+                    "move": rules.name(choice.move),
+                    **choice.score.as_document(),
+                    "keeps": choice.value == score.value,
+                    "best": choice.score == score,
                 }
                 for choice in choices
             ],
-            "left_out": len(legal) - len(choices),
+            "left_out": rules.count_legal(position) - len(choices),
             "line": line,
-        }
+        }  # fmt: skip
 
-    def _standing(self, oracle: Oracle, position: Any) -> Standing:
-        """With the distance, if that can be had in time."""
-        value = oracle.value(position)
+    def _choices(self, solver: Solver, position: Any, moves: Any) -> list[Choice]:
+        """With the distances, if these can be had in time as well."""
+        values = solver.values(position, self._limit, moves)
         try:
-            return oracle.standing(position)
+            return solver.choices(position, self._limit, moves)
         except TooBig:
-            return Standing(value, None)
+            return values
+
+    def _score(self, solver: Solver, position: Any) -> Score:
+        """With the distance, if that can be had in time."""
+        value = solver.value(position, self._limit)
+        try:
+            return solver.score(position, self._limit)
+        except TooBig:
+            return Score(value)
 
     def _hint(self, question: Question) -> Answer:
         match = record.read(question["record"])
-        hint = hint_at(self._oracle(match.game, match.options), match, question["rung"])
-        name = None if hint.move is None else referee.name_move(match.game, match.options, hint.move)
-        return hint._asdict() | {"move": name}
+        hint = hint_at(self._solver(match.rules), match, question["rung"], self._limit)
+        return hint._asdict() | {
+            "move": None if hint.move is None else match.rules.name(hint.move),
+            "value": None if hint.value is None else str(hint.value),
+        }
 
     def _why(self, question: Question) -> Answer:
         match = record.read(question["record"])
-        move = match.read(question["move"])
-        reason = explain_move(self._oracle(match.game, match.options), match, move)
-        name, *line = (referee.name_move(match.game, match.options, move) for move in (reason.move, *reason.line))
-        return reason._asdict() | {"move": name, "line": line}
+        reason = explain_move(self._solver(match.rules), match, match.read(question["move"]), self._limit)
+        move, *line = match.rules.names((reason.move, *reason.line))
+        return reason._asdict() | {"move": move, "line": line, "value": str(reason.value)}
 
     def _report(self, question: Question) -> Answer:
         match = record.read(question["record"])
-        # The report gives that much time to each position, and leaves ungraded what comes when no time is left at all.
-        made = report.make(match, seconds=self._seconds, progress=self._watch_the_whole)
+        # The report leaves ungraded what comes when no time is left.
+        made = report.make(match, self._limit, seconds=question["seconds"])
         return report.as_document(made) | {"text": [line.text for line in report.told(made)]}
 
     def _choose(self, question: Question) -> Answer:
@@ -201,71 +210,19 @@ class Thinker:
         player = players.load(word)
         if player is None:
             raise UnknownPlayer(f"{match.names[match.turn]} is a person and chooses without help")
-        chance = match.setup.random("move", len(match.rounds), len(match.round.moves))
         try:
-            move = self._perfect(match, chance) if word == "perfect" else player.choose(match, chance)
-        except Resigned:
-            return {"resigned": True}
+            action = take_turn(match, player, self._limit).action
         finally:
             player.close()
-        return {"move": referee.name_move(match.game, match.options, move)}
-
-    def _perfect(self, match: Match, chance: Random) -> int:
-        """The move of ``PerfectPlayer``, but where it has to search it does so within our time and our memory."""
-        if match.only_move is not None:
-            return match.only_move
-        solver = solver_for(match.game, match.options, match.position)
-        if solver is not None:
-            return best_move(solver, match.position, chance)
-        try:
-            oracle = self._oracle(match.game, match.options)
-            return best_move(oracle.solver, match.position, chance, tempt=False)
-        except TooBig as error:
-            raise TooBig(f"the perfect player has no proof of a best move: {error}") from None
-
-    # What they need.
-
-    def _oracle(self, game: AnyGame, options: Any) -> Oracle:
-        """The one that knows this game under these options, with the time that is left for the present question."""
-        key = (game.key, options)
-        if key in self._oracles:
-            self._reused = key
-        else:
-            self._reused = None
-            while len(self._oracles) >= ORACLES:
-                self._oracles.popitem(last=False)
-            self._oracles[key] = Oracle(game, options, self._seconds)
-        self._oracles.move_to_end(key)
-        oracle = self._oracles[key]
-        oracle.allow(self._seconds, self._watch, until=self._deadline)
-        return oracle
-
-    def _watch(self, spent: int) -> None:
-        """Told by a search how far it is. Whoever raises something here ends the search."""
-        if self._cancelled >= self._id:
-            raise Cancelled
-        if spent <= self._spent:  # it counts anew for the next part
-            self._before += self._spent
-        self._spent = spent
-        now = monotonic()
-        if now >= self._told + PACE:
-            self._told = now
-            self._say({"id": self._id, "progress": self._before + spent})
-
-    def _watch_the_whole(self, spent: int) -> None:
-        self._watch(spent)
-        if monotonic() >= self._deadline:
-            raise TooBig(f"no exact answer within {self._seconds:g} seconds")
+        return {"move": match.rules.name(action.move)} if action.kind == MOVE else {"resigned": True}
 
 
-def _position(question: Question) -> tuple[Match | None, AnyGame, Any, Any]:
-    """What is to be solved: a match if there is one, the game, its options, the position."""
+def _match(question: Question) -> Match:
+    """The match that a question is about; a game at its beginning, where it is about a position without a history."""
     if "record" in question:
-        match = record.read(question["record"])
-        return match, match.game, match.options, match.position
-    game = catalog.load(question["game"])
-    options = referee.choose_options(game, question["options"])
-    return None, game, options, referee.read_position(game, options, question["position"])
+        return record.read(question["record"])
+    rules = read_rules(catalog.load(question["game"]), question["options"])
+    return Match(Setup(rules.game, rules.options))
 
 
 def _told_error(error: ParlourError) -> dict[str, str]:
@@ -287,7 +244,6 @@ def main() -> None:
     os.dup2(nothing, 0)
     os.close(nothing)
     os.dup2(2, 1)
-    Oracle.memory = MEMORY
 
     def say(message: dict[str, Any]) -> None:
         try:
