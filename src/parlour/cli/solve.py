@@ -132,7 +132,7 @@ def _show(match: Match, position: str | None, found: Findings) -> None:
     if len(found.choices) > MOST_LINES:
         screen.say([f"  and {len(found.choices) - MOST_LINES:,} more; --json gives all"])
     if rules.max_rounds is not None:
-        screen.say(["", f"This is the value of one round. {drawn_round(rules.game, rules.options)}"])
+        screen.say(["", f"This is the value of one round. {drawn_round(rules)}"])
     screen.say(["", f"Position: {show_position(found.position)}"])
 
 

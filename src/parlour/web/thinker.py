@@ -185,7 +185,7 @@ class Thinker:
         hint = hint_at(self._solver(match.rules), match, question["rung"], self._limit)
         return hint._asdict() | {
             "move": None if hint.move is None else match.rules.name(hint.move),
-            "value": None if hint.value is None else str(hint.value),
+            "value": str(hint.value),
         }
 
     def _why(self, question: Question) -> Answer:
