@@ -6,7 +6,6 @@ Whoever needs a random game gets it here: estimates, the player that only knows 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from random import Random
 from typing import NamedTuple
@@ -68,6 +67,8 @@ def playouts(rules: Rules[O, P], games: int, *, position: P | None = None, seed:
     start = rules.start if position is None else position
     shares = [games * (part + 1) // threads - games * part // threads for part in range(threads)]
     run = _compiled(rules.game) if can_compile() and packs(rules) else _plain(rules.game)
+    from concurrent.futures import ThreadPoolExecutor  # more than a random move needs
+
     with ThreadPoolExecutor(threads) as pool:
         tallies = list(
             pool.map(lambda part: run(rules.options, start, shares[part], _first_state(seed, part)), range(threads))

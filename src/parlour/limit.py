@@ -2,7 +2,8 @@
 
 A ``Limit`` is made when the work begins and handed down to whatever does it. Everything that is given the same limit
 shares it; ``part`` cuts off a smaller one for a single question. Whoever works says with ``spend`` what it cost, every
-few hundredths of a second, and asks with ``check`` whether to go on: that is where the clock is read.
+few hundredths of a second, and asks with ``check`` whether to go on: that is where the clock is read. It can be sent
+to another process, where the same clock goes; what is spent there is counted there.
 """
 
 from __future__ import annotations
@@ -60,6 +61,12 @@ class Limit:
     def cancel(self) -> None:
         """Let the work stop as soon as it looks: it raises Cancelled. Any thread may call this."""
         self._cancelled = True
+
+    @property
+    def seconds_left(self) -> float:
+        """How many seconds the work may still take: none when they are used up, endless where nobody bounds them."""
+        left = max(0.0, self._deadline - monotonic())
+        return left if self._whole is None else min(left, self._whole.seconds_left)
 
     def allowance(self, most: int) -> int:
         """How many nodes may be searched before the next ``spend``: at most so many, and at least one."""

@@ -147,6 +147,11 @@ def flag(name: str) -> str:
     return name.replace("_", "-")
 
 
+def unflag(text: str) -> str:
+    """The option's name that somebody means by a text: ``--max-rounds``, ``max-rounds`` or ``max_rounds``."""
+    return text.strip().removeprefix("--").replace("-", "_")
+
+
 def read_options(options: type[O], texts: Mapping[str, str]) -> O:
     """The options that these texts spell, the defaults where there is none; BadOptions says what is wrong."""
     kinds = declared(options)

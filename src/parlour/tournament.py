@@ -11,19 +11,23 @@ import math
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import combinations
 from random import Random
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from parlour import catalog, players, referee
-from parlour.errors import EngineFailed, MoveRefused, ParlourError
-from parlour.game import ONGOING, PASS
+from parlour import catalog, players
+from parlour.errors import ParlourError, TooBig
+from parlour.limit import Limit
 from parlour.match import Match, Setup
 from parlour.options import SomeOptions, show_words
-from parlour.players import Player, Resigned
+from parlour.turn import Player, play_out
 
-ROUNDS = 20  # that are dealt at most where a drawn round is followed by another
-TRIES = 20  # to find a random move that does not end the game
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
+
+MOST_ROUNDS = 20  # that are dealt where a drawn round is followed by another
+OPENING_TRIES = 20  # to find a random move that does not end the game
 RESAMPLES = 400  # for the confidence intervals
 CONFIDENCE = 0.95
 
@@ -47,7 +51,7 @@ class Played(NamedTuple):
     first: str  # the player who began
     second: str
     points: float  # of the player who began: 1, 0.5 or 0
-    how: str  # "won", "drawn", "undecided" (the rounds are used up), "resigned" or "forfeit"
+    how: str  # as an Outcome has it
     plies: int
     moves: str  # of all rounds by their names, after what was dealt
     reason: str  # of a forfeit
@@ -83,13 +87,13 @@ def pairs_of(
     ]
 
 
-def play_pair(pair: Pair) -> tuple[Played, Played]:
-    """Play both games. TooBig if a player needs a proof that cannot be had."""
+def play_pair(pair: Pair, limit: Limit | None = None) -> tuple[Played, Played]:
+    """Play both games. TooBig if a player needs a proof that cannot be had, or the limit is used up before the end."""
     opening = _opening(pair)
     loaded = {word: _load(word) for word in pair.players}
     try:
         one, other = pair.players
-        return _play(pair, (one, other), loaded, opening), _play(pair, (other, one), loaded, opening)
+        return _play(pair, (one, other), loaded, opening, limit), _play(pair, (other, one), loaded, opening, limit)
     finally:
         for player in loaded.values():
             player.close()
@@ -103,7 +107,7 @@ def _load(word: str) -> Player:
 
 def _setup(pair: Pair, words: tuple[str, str]) -> Setup:
     seed = f"{pair.seed} {pair.game} {pair.opening}"
-    return Setup(catalog.load(pair.game), pair.options, players=words, seed=seed, cap=ROUNDS)
+    return Setup(catalog.load(pair.game), pair.options, players=words, seed=seed, cap=MOST_ROUNDS)
 
 
 def _opening(pair: Pair) -> list[int]:
@@ -111,9 +115,9 @@ def _opening(pair: Pair) -> list[int]:
     setup = _setup(pair, pair.players)
     match, random = Match(setup), setup.random("opening")
     while len(match.round.moves) < pair.plies:
-        for _ in range(TRIES):
+        for _ in range(OPENING_TRIES):
             move = random.choice(match.legal)
-            if setup.game.result(match.options, setup.game.play(match.options, match.position, move)) == ONGOING:
+            if not match.rules.is_over(match.rules.after(match.position, move)):
                 match.play(move)
                 break
         else:
@@ -121,76 +125,81 @@ def _opening(pair: Pair) -> list[int]:
     return match.round.moves
 
 
-def _play(pair: Pair, words: tuple[str, str], loaded: dict[str, Player], opening: list[int]) -> Played:
+def _play(
+    pair: Pair, words: tuple[str, str], loaded: dict[str, Player], opening: list[int], limit: Limit | None
+) -> Played:
     match = Match(_setup(pair, words))
     for move in opening:
         match.play(move)
-    reason = play_out(match, (loaded[words[0]], loaded[words[1]]))
+    reason = play_out(match, (loaded[words[0]], loaded[words[1]]), limit)
+    if limit is not None:
+        limit.check()  # a last move that was cut short tells nothing about its player
     outcome = match.outcome
     assert outcome is not None
-    points = 0.5 if outcome.winner is None else 1.0 - outcome.winner
-    how = "forfeit" if reason else outcome.how
     plies = sum(len(round.moves) for round in match.rounds)
-    return Played(pair.game, pair.opening, *words, points, how, plies, _told(match), reason)
+    return Played(pair.game, pair.opening, *words, outcome.points[0], outcome.how, plies, _told(match), reason)
 
 
 def _told(match: Match) -> str:
     """The moves of all rounds by their names, after what was dealt in each."""
     rounds = []
     for round in match.rounds:
-        names = (referee.name_move(match.game, round.options, move) for move in round.moves)
-        rounds.append(" ".join((*show_words(round.options, match.setup.options).split(), *names)))
+        dealt = show_words(round.options, match.setup.options).split()
+        rounds.append(" ".join((*dealt, *round.rules.names(round.moves))))
     return " / ".join(rounds)
 
 
-def play_out(match: Match, seats: Sequence[Player]) -> str:
-    """Let two players finish a match; why one of them has forfeited it, if one has.
+def play_all(
+    pairs: Sequence[Pair], jobs: int, played: Callable[[], None] = lambda: None, limit: Limit | None = None
+) -> list[Played]:
+    """Play everything in so many processes, or as many pairs as can be finished within the seconds of a limit.
 
-    A round that nobody can win any more is left, if another can follow it.
+    ``played`` is called after each pair. Ctrl-C ends the processes too.
     """
-    game = match.game
-    while match.outcome is None:
-        if match.between_rounds or (not match.last_round and game.settled(match.options, match.position)):
-            match.next_round()
-            continue
-        if match.stuck:
-            match.play(PASS)
-            continue
-        # The player's word is part of the purpose: nobody shares his luck with those he is compared to.
-        word = match.setup.players[match.turn]
-        chance = match.setup.random("move", len(match.rounds), len(match.round.moves), word)
-        try:
-            match.play(seats[match.turn].choose(match, chance))
-        except (EngineFailed, MoveRefused) as error:
-            match.resign(match.turn)
-            return str(error)
-        except Resigned:
-            match.resign(match.turn)
-    return ""
+    # By openings, so that everybody has met everybody about equally often when the time is up.
+    order = sorted(range(len(pairs)), key=lambda index: pairs[index].opening)
+    ordered = [pairs[index] for index in order]
+    results: dict[int, Sequence[Played]] = {}
 
-
-def play_all(pairs: Sequence[Pair], jobs: int, played: Callable[[], None] = lambda: None) -> list[Played]:
-    """Play everything in so many processes; ``played`` is called after each pair. Ctrl-C ends the processes too."""
-    results: list[Played] = []
-    if jobs == 1:
-        for pair in pairs:
-            results += play_pair(pair)
+    def take(games: Iterator[Sequence[Played]]) -> None:
+        for index, found in zip(order, games, strict=True):
+            results[index] = found
             played()
-        return results
+
+    play = partial(_play_in_time, limit=limit)
+    if jobs == 1:
+        take(map(play, ordered))
+    else:
+        # Neighbours share a game and so what is known of it; but everybody is to have work until the end.
+        chunk = max(1, min(10, len(pairs) // (4 * jobs)))
+        with _processes(jobs) as pool:
+            with _without_interrupts():
+                coming = pool.map(play, ordered, chunksize=chunk)
+            take(coming)
+    return [game for index in sorted(results) for game in results[index]]
+
+
+def _play_in_time(pair: Pair, limit: Limit | None) -> Sequence[Played]:
+    """The games of a pair; none if the time is up before they are over."""
+    try:
+        return play_pair(pair, limit)
+    except TooBig:
+        if limit is not None and limit.seconds_left == 0:
+            return ()
+        raise
+
+
+@contextmanager
+def _processes(number: int) -> Iterator[ProcessPoolExecutor]:
+    """Processes that play, and are ended when their work is done or given up."""
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
-    # Neighbours share a game and so what is known of it; but everybody is to have work until the end.
-    chunk = max(1, min(10, len(pairs) // (4 * jobs)))
     others = multiprocessing.active_children()
-    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"))
+    pool = ProcessPoolExecutor(number, multiprocessing.get_context("spawn"))
     try:
-        with _without_interrupts():
-            coming = pool.map(play_pair, pairs, chunksize=chunk)
-        for games in coming:
-            results += games
-            played()
+        yield pool
     except BaseException as error:
         for child in multiprocessing.active_children():
             if child not in others:
@@ -200,7 +209,6 @@ def play_all(pairs: Sequence[Pair], jobs: int, played: Callable[[], None] = lamb
         raise
     finally:
         pool.shutdown(cancel_futures=True)
-    return results
 
 
 @contextmanager

@@ -28,8 +28,8 @@ class Player(Protocol):
     def choose(self, match: Match[O, P], random: Random, limit: Limit | None = None) -> int:
         """A legal move in a match that waits for one. All chance comes from ``random``.
 
-        Resigned to give up, EngineFailed from a program that does not play as it should, TooBig or Cancelled from a
-        player that finds no move within the limit.
+        Without a limit a player takes the time that its kind needs. Resigned to give up, EngineFailed from a program
+        that does not play as it should, TooBig or Cancelled from a player that finds no move within the limit.
         """
         ...
 
@@ -70,10 +70,13 @@ def _chance(match: Match[O, P]) -> Random:
 def play_out(match: Match[O, P], players: Sequence[Player], limit: Limit | None = None) -> str:
     """Let two players finish a match; why one of them has forfeited it, if one has.
 
-    A round that nobody can win any more is left, if another can follow it.
+    A round that nobody can win any more is left, if another can follow it. TooBig or Cancelled where the limit is used
+    up before the end.
     """
     reason = ""
     while match.outcome is None:
+        if limit is not None:
+            limit.check()
         if match.between_rounds or (not match.last_round and match.rules.settled(match.position)):
             match.next_round()
         else:

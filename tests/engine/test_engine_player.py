@@ -13,14 +13,21 @@ from typing import NamedTuple
 
 import pytest
 
-from parlour import catalog, players, record, referee
+from parlour import catalog, players, record
 from parlour.cli.keyboard import Keyboard
-from parlour.cli.table import Table
+from parlour.cli.table import TerminalTable
 from parlour.cli.tellers import JsonTeller, TextTeller
-from parlour.errors import EngineFailed, UnknownPlayer
+from parlour.errors import Cancelled, EngineFailed, TooBig, UnknownPlayer
+from parlour.game import P
+from parlour.gtp.client import Program
+from parlour.limit import Limit
 from parlour.match import Match, Setup
-from parlour.players.engine import EnginePlayer, Resigned
+from parlour.options import O
+from parlour.players.engine import EnginePlayer
 from parlour.players.random import RandomPlayer
+from parlour.rules import read_rules
+from parlour.text import clip
+from parlour.turn import Player, Resigned
 
 STRANGER = Path(__file__).with_name("stranger.py")
 GAME = catalog.load("double-up")
@@ -31,7 +38,7 @@ def command(mode: str, log: Path | None = None) -> str:
 
 
 def new_match(**texts: str) -> Match:
-    return Match(Setup(GAME, referee.choose_options(GAME, texts)))
+    return Match(Setup(GAME, read_rules(GAME, texts).options))
 
 
 def moves(match: Match, *numbers: int) -> Match:
@@ -241,7 +248,7 @@ def failures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Failure]:
 
     def let_choose(mode: str) -> Failure:
         log, begun = directory / mode, time.monotonic()
-        player = EnginePlayer(command(mode, log), timeout=2)
+        player = EnginePlayer(command(mode, log), seconds=2)
         with pytest.raises(EngineFailed) as failure:
             player.choose(new_match(), Random(1))
         player.close()
@@ -254,7 +261,7 @@ def failures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Failure]:
 @pytest.mark.parametrize("mode", WRONG)
 def test_a_program_that_does_wrong_is_ended_and_named(mode: str, failures: dict[str, Failure]) -> None:
     message, seconds, log = failures[mode]
-    assert message == f"engine {referee.clip(command(mode, log))!r} {WRONG[mode]}"
+    assert message == f"engine {clip(command(mode, log))!r} {WRONG[mode]}"
     assert seconds < 10
     assert nothing_is_left(log)
 
@@ -269,15 +276,13 @@ def test_one_that_dies_in_mid_game(tmp_path: Path) -> None:
 
 
 def test_one_that_does_not_listen() -> None:
-    player = EnginePlayer(command("deaf"), timeout=1.5)
+    player = EnginePlayer(command("deaf"), seconds=1.5)
     with pytest.raises(EngineFailed, match="answered 'genmove' with ''"):
         player.choose(new_match(), Random(1))
 
 
 def test_one_that_never_reads_is_not_waited_for() -> None:
     """Commands that pile up in a pipe would block us for ever once it is full."""
-    from parlour.players.engine import Program
-
     program = Program("deaf", shlex.split(command("deaf")), 1.5)
 
     def ask_much() -> None:
@@ -286,6 +291,33 @@ def test_one_that_never_reads_is_not_waited_for() -> None:
 
     with pytest.raises(EngineFailed, match="does not read its commands"):
         ask_much()
+
+
+def test_when_the_limit_is_used_up_the_program_is_ended_but_has_done_nothing_wrong(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    player, match = EnginePlayer(command("hangs", log)), new_match()
+    with pytest.raises(TooBig, match="within 2 seconds"):
+        player.choose(match, Random(1), Limit(seconds=2))
+    assert commands(log)[-1] == "genmove b"
+    assert nothing_is_left(log)
+    player.close()
+
+
+def test_a_move_that_nobody_wants_any_more_is_not_waited_for(tmp_path: Path) -> None:
+    log, limit = tmp_path / "log", Limit()
+    player = EnginePlayer(command("hangs", log))
+
+    def cancel() -> None:
+        while not log.exists() or "genmove" not in log.read_text():
+            time.sleep(0.05)
+        limit.cancel()
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(cancel)
+        with pytest.raises(Cancelled):
+            player.choose(new_match(), Random(1), limit)
+    assert nothing_is_left(log)
+    player.close()
 
 
 def test_last_words_count_even_if_nobody_listens() -> None:
@@ -319,14 +351,14 @@ def test_a_game_it_does_not_know() -> None:
 
 
 def sit_down(
-    monkeypatch: pytest.MonkeyPatch, match: Match, words: dict[str, players.Player], json: bool = True
-) -> Table:
+    monkeypatch: pytest.MonkeyPatch, match: Match, words: dict[str, Player], json: bool = True
+) -> TerminalTable:
     monkeypatch.setattr(players, "load", words.get)
-    return Table(match, None, JsonTeller() if json else TextTeller(False), Keyboard())
+    return TerminalTable(match, None, JsonTeller() if json else TextTeller(False), Keyboard())
 
 
 def against(word: str) -> Match:
-    return Match(Setup(GAME, GAME.options(), players=(word, "random"), seed="1"))
+    return Match(Setup(GAME, GAME.defaults, players=(word, "random"), seed="1"))
 
 
 @pytest.mark.parametrize(
@@ -380,7 +412,7 @@ def test_it_is_closed_when_the_game_is_left(tmp_path: Path, monkeypatch: pytest.
     class Impatient:
         closed = False
 
-        def choose(self, match: Match, random: Random) -> int:
+        def choose(self, match: Match[O, P], random: Random, limit: Limit | None = None) -> int:
             raise KeyboardInterrupt
 
         def close(self) -> None:

@@ -15,19 +15,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import parlour
-from parlour import catalog, engine, players, referee
-from parlour.engine import COMMANDS, LONGEST, Engine, serve
-from parlour.errors import EngineFailed, UnknownPlayer
-from parlour.players.engine import Resigned
+from parlour import catalog, players
+from parlour.errors import EngineFailed
+from parlour.gtp.protocol import COMMANDS, LISTED_MOVES, LONGEST_LINE
+from parlour.gtp.server import Engine, serve
+from parlour.players.random import RandomPlayer
+from parlour.text import clip
+from parlour.turn import Player, Resigned
 from tests.conftest import command, run_parlour
 
 GRID = "5,3,8,1,6,7,4,9,2"
 
 
-def talk(*lines: str, player: str = "random", seed: str = "1") -> list[str]:
+def talk(*lines: str, player: Player | None = None, seed: str = "1", seconds: float = 60) -> list[str]:
     """The replies to these lines, each without the empty line that ends it."""
     target = io.StringIO()
-    serve(Engine(player, seed), io.BytesIO("".join(f"{line}\n" for line in lines).encode()), target)
+    serve(
+        Engine(player or RandomPlayer(), seed, seconds),
+        io.BytesIO("".join(f"{line}\n" for line in lines).encode()),
+        target,
+    )
     return replies(target.getvalue())
 
 
@@ -84,7 +91,7 @@ def test_spaces_tabs_and_control_characters() -> None:
 
 def test_a_line_that_is_not_utf_8() -> None:
     target = io.StringIO()
-    serve(Engine("random", "1"), io.BytesIO(b"\xff\xfe\n\xc3\nname"), target)
+    serve(Engine(RandomPlayer(), "1"), io.BytesIO(b"\xff\xfe\n\xc3\nname"), target)
     first, second, third = replies(target.getvalue())
     assert first.startswith("? unknown command")
     assert second.startswith("? unknown command")
@@ -95,20 +102,20 @@ def test_a_line_that_is_not_utf_8() -> None:
     "line",
     [
         pytest.param("play " + "9" * 10_000_000, id="ten megabytes"),
-        pytest.param("name" + "\0" * LONGEST, id="nothing to see"),
-        pytest.param("x" * (LONGEST + 1), id="one too many"),
+        pytest.param("name" + "\0" * LONGEST_LINE, id="nothing to see"),
+        pytest.param("x" * (LONGEST_LINE + 1), id="one too many"),
     ],
 )
 def test_a_line_without_end(line: str) -> None:
     assert talk("game double-up", line, "legal") == [
         "=",
-        f"? the line is too long: at most {LONGEST} characters",
+        f"? the line is too long: at most {LONGEST_LINE} characters",
         "= 2",
     ]
 
 
 def test_a_long_line_keeps_its_number() -> None:
-    assert last("9 play " + "\U0001f3b2" * 3000) == f"?9 the line is too long: at most {LONGEST} characters"
+    assert last("9 play " + "\U0001f3b2" * 3000) == f"?9 the line is too long: at most {LONGEST_LINE} characters"
 
 
 def test_nothing_is_read_after_quit() -> None:
@@ -119,7 +126,7 @@ def test_nothing_is_read_after_quit() -> None:
 def test_too_many_arguments(name: str) -> None:
     arguments = " ".join(["x"] * (COMMANDS[name].most + 1))
     assert last("game double-up", f"{name} {arguments}") == (
-        f"? {name} takes {COMMANDS[name].usage}, not {referee.clip(arguments)!r}"
+        f"? {name} takes {COMMANDS[name].usage}, not {clip(arguments)!r}"
     )
 
 
@@ -287,8 +294,8 @@ def test_genmove_passes_when_stuck() -> None:
 def test_the_game_is_over() -> None:
     over = ["game double-up", "options limit=3", "play 2", "play 3"]
     assert talk(*over, "genmove", "genmove w", "play 4", "legal", "value", "undo", "genmove")[4:] == [
-        "? the game is over: player 2 has won; undo or clear_board goes on",
-        "? the game is over: player 2 has won; undo or clear_board goes on",
+        "? the game is over: player 2 won; undo or clear_board goes on",
+        "? the game is over: player 2 won; undo or clear_board goes on",
         "? the game is over: '4' cannot be played",
         "=",
         "= loss 0",
@@ -309,7 +316,7 @@ def test_a_drawn_round_and_the_next() -> None:
     )
     assert said[2:11] == ["="] * 9
     assert said[11:15] == [
-        "? the game is over: nobody has won; undo or clear_board goes on",
+        "? the game is over: undecided; undo or clear_board goes on",
         "=",
         "=",
         f"= grid={second} deal=any max_rounds=none",
@@ -356,11 +363,10 @@ def test_value_of_a_game_that_need_not_end() -> None:
     )
 
 
-def test_value_that_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "PATIENCE", 0.0)
+def test_value_that_takes_too_long() -> None:
     large = ["game increasing-differences", "options length=12 range=24"]
-    assert talk(*large, "value", "legal")[2:] == [
-        "? too big: no exact answer within 0 seconds; ask later in the game",
+    assert talk(*large, "value", "legal", seconds=0)[2:] == [
+        "? too big: no exact answer within 0 seconds; ask later in the game, or allow more",
         "= " + " ".join(map(str, range(1, 25))),
     ]
 
@@ -378,12 +384,12 @@ def test_showboard() -> None:
         "Player 2: _ _ _",
         "player 2 to move",
     ]
-    assert last("game double-up", "options limit=2", "play 2", "showboard").endswith("player 1 has won")
+    assert last("game double-up", "options limit=2", "play 2", "showboard").endswith("player 1 won")
 
 
 @pytest.mark.parametrize("key", catalog.keys())
 def test_every_game_can_be_played_out_and_shown(key: str) -> None:
-    player = Engine("random", "1")
+    player = Engine(RandomPlayer(), "1")
     assert player.answer(f"game {key}") == "=\n\n"
     for _ in range(200):
         board = player.answer("showboard")
@@ -395,7 +401,7 @@ def test_every_game_can_be_played_out_and_shown(key: str) -> None:
             break
         assert answer[1] in legal
         assert answer[1] == answer[1].lower()
-    assert "has won" in board or "nobody has won" in board
+    assert re.search(r"\n(player [12] won|a draw|undecided)\n\n$", board)
 
 
 def test_the_same_seed_the_same_replies() -> None:
@@ -404,9 +410,15 @@ def test_the_same_seed_the_same_replies() -> None:
     assert talk(*lines, seed="a") != talk(*lines, seed="b")
 
 
+def test_no_two_games_need_be_the_same() -> None:
+    lines = ["game sequence-spot", f"options grid={GRID}", *["clear_board", *["genmove"] * 5] * 10]
+    said = talk(*lines)[2:]
+    assert len({tuple(said[begin : begin + 6]) for begin in range(0, 60, 6)}) > 7
+
+
 def test_the_book_to_the_letter_stays_readable() -> None:
     """Without a limit numbers may grow until nobody could send them to us any more."""
-    player = Engine("random", "1")
+    player = Engine(RandomPlayer(), "1")
     player.answer("game double-up")
     player.answer("options limit=none")
     for _ in range(9000):
@@ -417,11 +429,6 @@ def test_the_book_to_the_letter_stays_readable() -> None:
     assert player.answer("undo") == "=\n\n"
 
 
-def test_a_person_cannot_be_asked() -> None:
-    with pytest.raises(UnknownPlayer, match="nobody can be asked here"):
-        Engine("human", "1")
-
-
 class Quitter:
     """A player that chooses no move."""
 
@@ -429,7 +436,7 @@ class Quitter:
         self.error = error
         self.closed = False
 
-    def choose(self, match: object, random: object) -> int:
+    def choose(self, match: object, random: object, limit: object = None) -> int:
         raise self.error
 
     def close(self) -> None:
@@ -440,11 +447,39 @@ class Quitter:
     ("error", "reply"),
     [(Resigned(), "= resign"), (EngineFailed("engine 'x' died"), "? engine 'x' died")],
 )
-def test_a_player_that_gives_up_or_fails(error: Exception, reply: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_player_that_gives_up_or_fails(error: Exception, reply: str) -> None:
     player = Quitter(error)
-    monkeypatch.setattr(players, "load", lambda word: player)
-    assert talk("game double-up", "genmove", "legal")[1:] == [reply, "= 2"]
+    assert talk("game double-up", "genmove", "legal", "showboard", player=player)[1:] == [
+        reply,
+        "= 2",
+        "= Double Up, limit=100\nSequence: 1\nNext: 2\nplayer 1 to move",
+    ]
     assert player.closed
+
+
+class Cheat:
+    """A player that chooses what may not be played."""
+
+    def choose(self, match: object, random: object, limit: object = None) -> int:
+        return 99
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_player_that_breaks_the_rules_is_refused_as_anybody_is() -> None:
+    assert talk("game double-up", "genmove", "legal", player=Cheat())[1:] == [
+        "? illegal move '99': 99 is more than 2, twice the last number 1; legal: 2",
+        "= 2",
+    ]
+
+
+def test_no_move_within_the_time() -> None:
+    perfect = players.load("perfect")
+    large = ["game increasing-differences", "options length=12 range=60"]
+    said = talk(*large, "genmove", "legal", player=perfect, seconds=0)
+    assert said[2].startswith("? the perfect player has no proof of a best move: no exact answer within 0 seconds")
+    assert said[3] == "= " + " ".join(map(str, range(1, 61)))
 
 
 # Anything at all.
@@ -479,25 +514,23 @@ lines = st.lists(st.one_of(usual, usual, usual, st.text(max_size=30)), max_size=
 @settings(deadline=None, max_examples=150)
 @given(lines)
 def test_no_line_ends_the_engine_and_few_change_the_board(sent: list[str]) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine, "PATIENCE", 0.02)
-        player = Engine("random", "1")
-        player.answer("game double-up")
-        for line in sent:
-            before = player.answer("options") + player.answer("showboard")
-            reply = player.answer(line)
-            assert re.fullmatch(r"(?:[=?][0-9]*(?: [^\n]+)?(?:\n[^\n]+)*\n\n)?", reply), (line, reply)
-            after = player.answer("options") + player.answer("showboard")
-            command_words = re.sub(r"^[0-9]+(?= )", "", line.strip()).split()
-            if reply[:1] != "=" or command_words[0] not in CHANGING:
-                assert before == after, (line, reply)
+    player = Engine(RandomPlayer(), "1", seconds=0.02)
+    player.answer("game double-up")
+    for line in sent:
+        before = player.answer("options") + player.answer("showboard")
+        reply = player.answer(line)
+        assert re.fullmatch(r"(?:[=?][0-9]*(?: [^\n]+)?(?:\n[^\n]+)*\n\n)?", reply), (line, reply)
+        after = player.answer("options") + player.answer("showboard")
+        command_words = re.sub(r"^[0-9]+(?= )", "", line.strip()).split()
+        if reply[:1] != "=" or command_words[0] not in CHANGING:
+            assert before == after, (line, reply)
 
 
 @settings(deadline=None, max_examples=150)
 @given(st.lists(st.binary(max_size=60), max_size=10))
 def test_no_bytes_end_the_engine(chunks: list[bytes]) -> None:
     target = io.StringIO()
-    serve(Engine("random", "1"), io.BytesIO(b"game double-up\n" + b"\n".join(chunks) + b"\nname\n"), target)
+    serve(Engine(RandomPlayer(), "1"), io.BytesIO(b"game double-up\n" + b"\n".join(chunks) + b"\nname\n"), target)
     said = replies(target.getvalue())
     assert said[0] == "="
     assert said[-1] == "= Parlour"
@@ -536,7 +569,7 @@ def test_the_end_of_input_ends_it() -> None:
 
 def test_a_huge_line_to_a_process() -> None:
     told = run_parlour("engine", "--player", "random", stdin=b"play " + b"9" * 10_000_000 + b"\n1 name\n")
-    assert told == (f"? the line is too long: at most {LONGEST} characters\n\n=1 Parlour\n\n", "", 0)
+    assert told == (f"? the line is too long: at most {LONGEST_LINE} characters\n\n=1 Parlour\n\n", "", 0)
 
 
 def test_an_interrupt_ends_it_quietly() -> None:
@@ -565,12 +598,24 @@ def test_nobody_reads_its_replies() -> None:
         assert process.stderr.read() == ""
 
 
-@pytest.mark.parametrize("word", ["human", "nobody", "level:99"])
-def test_a_player_there_is_not(word: str) -> None:
+@pytest.mark.parametrize(
+    ("word", "reason"),
+    [("human", "nobody can be asked here"), ("nobody", "unknown player"), ("level:99", "unknown player")],
+)
+def test_a_player_there_is_not(word: str, reason: str) -> None:
     told = run_parlour("engine", "--player", word, stdin="name\n")
     assert told.code == 2
     assert told.out == ""
     assert re.fullmatch(r"parlour: [^\n]+\n", told.err)
+    assert reason in told.err
+
+
+def test_how_long_it_may_think() -> None:
+    sent = "game increasing-differences\noptions length=12 range=24\nvalue\ngenmove\n"
+    told = run_parlour("engine", "--seconds", "0", stdin=sent)
+    value, move = replies(told.out)[2:]
+    assert value == "? too big: no exact answer within 0 seconds; ask later in the game, or allow more"
+    assert move.startswith("? the perfect player has no proof of a best move: no exact answer within 0 seconds")
 
 
 def test_by_default_it_plays_perfectly() -> None:
@@ -588,5 +633,5 @@ def test_the_page_has_every_command() -> None:
     page = (Path(__file__).parents[2] / "docs" / "engine.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \|", page, re.MULTILINE)
     assert rows == [(name, usage) for name, (usage, _, _) in COMMANDS.items()]
-    assert f"at most {LONGEST} characters" in page
-    assert f"More than {engine.MANY} are not listed" in page
+    assert f"at most {LONGEST_LINE} characters" in page
+    assert f"More than {LISTED_MOVES} are not listed" in page

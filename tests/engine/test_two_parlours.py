@@ -64,7 +64,7 @@ def test_two_parlours_from_the_command_line(key: str) -> None:
 def test_several_rounds() -> None:
     """The first grid has no arithmetic line, so that the first round is drawn for certain."""
     told = run_parlour(
-        *("play", "sequence-spot", "--grid", "1,2,4,3,8,9,5,6,7", "--json", "--seed", "1", "--first", "2"),
+        *("play", "sequence-spot", "--grid", "1,2,4,3,8,9,6,5,7", "--json", "--seed", "1", "--first", "2"),
         *("--p1", f"engine:{served('--player', 'random', '--seed', '1')}", "--p2", "random"),
     )
     assert (told.err, told.code) == ("", 0)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from parlour import catalog, referee
-from parlour.game import DRAWN, MOVER_LOSES, ONGOING, AnyGame
+from parlour import catalog
+from parlour.game import DRAWN, MOVER_LOSES, ONGOING, SomePosition
 from parlour.match import Match, Setup
+from parlour.rules import Rules, read_rules
 
 # Options of every game, small enough for minimax, and moves to begin with where the whole game is too much.
 SMALL: list[tuple[str, dict[str, str], str]] = [
@@ -31,48 +30,48 @@ SMALL: list[tuple[str, dict[str, str], str]] = [
 def begun(key: str, texts: dict[str, str], moves: str, seed: str = "1") -> Match:
     """A match of one round, after some moves."""
     game = catalog.load(key)
-    match = Match(Setup(game, referee.choose_options(game, texts), seed=seed, cap=1))
+    match = Match(Setup(game, read_rules(game, texts).options, seed=seed, cap=1))
     for move in moves.split():
-        match.play(match.read(move))
+        match.play(move)
     return match
 
 
 class Minimax:
     """Values and distances for the player to move."""
 
-    def __init__(self, game: AnyGame, options: Any) -> None:
-        self.game, self.options = game, options
-        self.known: dict[Any, tuple[int, int]] = {}
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.known: dict[SomePosition, tuple[int, int]] = {}
 
-    def after(self, position: Any, move: int) -> tuple[int, int]:
+    def after(self, position: SomePosition, move: int) -> tuple[int, int]:
         """Of a move: 1, 0 or -1 for the player who makes it, and the plies until the end, which count only if not 0."""
-        value, plies = self.judge(self.game.play(self.options, position, move))
+        value, plies = self.judge(self.rules.play(position, move))
         return -value, plies + 1
 
-    def judge(self, position: Any) -> tuple[int, int]:
+    def judge(self, position: SomePosition) -> tuple[int, int]:
         """Of a position, likewise, for the player to move."""
         if position not in self.known:
-            result = self.game.result(self.options, position)
+            result = self.rules.result(position)
             if result != ONGOING:
                 return (0 if result == DRAWN else -1 if result == MOVER_LOSES else 1), 0
-            moves = referee.legal_moves(self.game, self.options, position)
+            moves = self.legal(position)
             self.known[position] = max((self.after(position, move) for move in moves), key=preference)
         return self.known[position]
 
-    def legal(self, position: Any) -> list[int]:
-        return list(referee.legal_moves(self.game, self.options, position))
+    def legal(self, position: SomePosition) -> list[int]:
+        return list(self.rules.legal(position))
 
-    def best(self, position: Any) -> list[int]:
+    def best(self, position: SomePosition) -> list[int]:
         """The quickest wins, all draws, or the slowest losses."""
         found = {move: preference(self.after(position, move)) for move in self.legal(position)}
         return [move for move in found if found[move] == max(found.values())]
 
-    def keeping(self, position: Any) -> list[int]:
+    def keeping(self, position: SomePosition) -> list[int]:
         """The moves that keep the value."""
         value, _ = self.judge(position)
         return [move for move in self.legal(position) if self.after(position, move)[0] == value]
 
-    def losing(self, position: Any) -> list[int]:
+    def losing(self, position: SomePosition) -> list[int]:
         """The moves that lose value."""
         keeping = self.keeping(position)
         return [move for move in self.legal(position) if move not in keeping]
@@ -86,7 +85,7 @@ def preference(judged: tuple[int, int]) -> tuple[int, int]:
 
 def all_positions(match: Match) -> list[list[int]]:
     """Every unfinished position that can follow, once, as the moves that lead there."""
-    seen: set[Any] = set()
+    seen: set[SomePosition] = set()
     found: list[list[int]] = []
 
     def visit() -> None:

@@ -14,9 +14,11 @@ import pytest
 from parlour import catalog, players
 from parlour.game import ONGOING, PASS
 from parlour.match import Match, Setup
-from parlour.players import KINDS, knowledge
+from parlour.players import knowledge
 from parlour.players.level import LEVELS, Level, LevelPlayer
-from parlour.tournament import play_out
+from parlour.rules import read_rules
+from parlour.score import Score
+from parlour.turn import play_out
 from tests.players.naive import Minimax, all_positions, begun, preference
 
 GAMES = [
@@ -42,11 +44,11 @@ def positions(game: int) -> tuple[Minimax, list[Match]]:
             match.play(move)
         if len(match.legal) > 1:
             found.append(match)
-    return Minimax(start.game, start.options), found
+    return Minimax(start.rules), found
 
 
 def test_there_are_five_and_each_is_better_than_the_one_before() -> None:
-    assert [f"level:{level}" for level in LEVELS] == [kind for kind in KINDS if kind.startswith("level:")]
+    assert [f"level:{level}" for level in LEVELS] == [kind.word for kind in players.kinds() if kind.name == "level"]
     rates = [level.errors for level in LEVELS.values()]
     assert rates == sorted(rates, reverse=True)
     assert all(0 < rate < 1 for rate in rates)
@@ -137,7 +139,7 @@ def test_everybody_plays_every_game_to_its_end(word: str, key: str) -> None:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Little is small: tests have no time for more."""
-    monkeypatch.setattr(knowledge, "SMALL", 4000)
+    monkeypatch.setattr(knowledge, "SEARCHED_NODES", 4000)
     knowledge._whole.cache_clear()
     yield
     knowledge._whole.cache_clear()
@@ -146,7 +148,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("impatient")
 def test_a_position_too_big_to_be_solved_at_once_is_played_at_random_and_by_the_seed() -> None:
     match = begun("increasing-differences", {"length": "12", "range": "60"}, "")
-    assert knowledge.solver_for(match.game, match.options, match.position) is None
+    assert knowledge.solver_for(match.rules, match.position) is None
     chosen = [LevelPlayer(5).choose(match, Random(seed)) for seed in range(4)]
     assert chosen == [LevelPlayer(5).choose(match, Random(seed)) for seed in range(4)]
     assert len(set(chosen)) > 1
@@ -156,13 +158,14 @@ def test_a_position_too_big_to_be_solved_at_once_is_played_at_random_and_by_the_
 def test_late_in_a_big_game_a_level_sees_as_well_as_in_a_small_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(LEVELS, 3, Level(0.0, best=False))  # so that every move of its has to keep the value
     game = catalog.load("increasing-differences")
-    match, random, seen = Match(Setup(game, game.options(12, 60), seed="4")), Random(4), 0
+    options = read_rules(game, {"length": "12", "range": "60"}).options
+    match, random, seen = Match(Setup(game, options, seed="4")), Random(4), 0
     while match.result == ONGOING:
-        fresh = knowledge.solver_for(match.game, match.options, match.position)
+        fresh = knowledge.solver_for(match.rules, match.position)
         move = LevelPlayer(3).choose(match, random)
         if fresh is not None:
             seen += 1
-            assert knowledge.value_after(fresh, match.position, move) == fresh.value(match.position)
+            assert fresh.keeps(match.position, move, Score(fresh.value(match.position)))
         match.play(move)
     assert 3 < seen < len(match.round.moves)
 

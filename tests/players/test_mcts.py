@@ -7,10 +7,12 @@ from random import Random
 import pytest
 
 from parlour import catalog, players
+from parlour.errors import Cancelled
 from parlour.game import PASS
+from parlour.limit import Limit
 from parlour.match import Match, Setup
 from parlour.players.mcts import MctsPlayer
-from parlour.tournament import play_out
+from parlour.turn import play_out
 from tests.players.naive import begun
 
 
@@ -22,7 +24,7 @@ def points(word: str, other: str, key: str, games: int) -> float:
         match = Match(Setup(game, game.defaults, seed=str(number), players=words, cap=20))
         play_out(match, [player for player in map(players.load, words) if player is not None])
         assert match.outcome is not None
-        scored += 0.5 if match.outcome.winner is None else match.outcome.winner == number % 2
+        scored += match.outcome.points[number % 2]
     return scored
 
 
@@ -48,8 +50,28 @@ def test_the_same_chance_gives_the_same_move() -> None:
 
 def test_one_simulation_is_enough_for_a_move() -> None:
     for key in catalog.keys():
-        match = Match(Setup(catalog.load(key), catalog.load(key).options()))
+        match = Match(Setup(catalog.load(key), catalog.load(key).defaults))
         assert MctsPlayer(1).choose(match, Random(1)) in match.legal
+
+
+@pytest.mark.parametrize("limit", [Limit(seconds=0), Limit(nodes=300)])
+def test_within_a_limit_it_takes_what_it_tried_most_so_far(limit: Limit) -> None:
+    match = begun("increasing-differences", {}, "5")
+    assert MctsPlayer(1_000_000).choose(match, Random(1), limit) in match.legal
+    assert 0 < limit.spent < 400  # a game has at most 20 plies
+
+
+def test_a_limit_that_is_wide_enough_changes_nothing() -> None:
+    match = begun("increasing-differences", {}, "5")
+    free = [MctsPlayer(50).choose(match, Random(seed)) for seed in range(10)]
+    assert free == [MctsPlayer(50).choose(match, Random(seed), Limit(nodes=100_000)) for seed in range(10)]
+
+
+def test_it_stops_when_nobody_wants_a_move_any_more() -> None:
+    limit = Limit()
+    limit.cancel()
+    with pytest.raises(Cancelled):
+        MctsPlayer(1_000_000).choose(begun("increasing-differences", {}, "5"), Random(1), limit)
 
 
 def test_passes_are_moves() -> None:
@@ -64,6 +86,6 @@ def test_a_game_that_need_not_end_is_played_all_the_same() -> None:
 
 def test_very_many_moves_are_not_listed() -> None:
     match = begun("double-up", {"limit": "1000000"}, "")
-    while match.position.last < 400_000:
+    while match.position[0] < 400_000:
         match.play(match.legal[-1])
     assert MctsPlayer(50).choose(match, Random(1)) in match.legal

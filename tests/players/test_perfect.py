@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 import pytest
 
 from parlour import catalog, players
-from parlour.errors import TooBig
+from parlour.errors import Cancelled, TooBig
 from parlour.game import ONGOING
+from parlour.limit import Limit
 from parlour.match import Match, Setup
 from parlour.players import knowledge, perfect
-from parlour.players.perfect import CANDIDATES, PerfectPlayer
+from parlour.players.perfect import COMPARED_MOVES, PerfectPlayer
 from parlour.solver import Solver
 from tests.players.naive import SMALL, Minimax, begun
 
@@ -28,18 +28,18 @@ def test_it_never_drops_value_whatever_anybody_plays(key: str, texts: dict[str, 
     In each of them its move is as good as minimax says, and does most to lead astray where it does not win.
     """
     match = begun(key, texts, moves)
-    right, player, seen = Minimax(match.game, match.options), PerfectPlayer(), set[Any]()
+    right, player, seen = Minimax(match.rules), PerfectPlayer(), set[tuple[int, ...]]()
 
     def astray(move: int) -> int:
-        position = match.game.play(match.options, match.position, move)
-        return len(right.losing(position)) if match.game.result(match.options, position) == ONGOING else 0
+        position = match.rules.play(match.position, move)
+        return len(right.losing(position)) if match.rules.result(position) == ONGOING else 0
 
     def check() -> None:
         if match.position in seen or match.result != ONGOING:
             return
         seen.add(match.position)
         best = right.best(match.position)
-        if right.judge(match.position)[0] < 1 and len(best) <= CANDIDATES:
+        if right.judge(match.position)[0] < 1 and len(best) <= COMPARED_MOVES:
             most = max(map(astray, best))
             best = [move for move in best if astray(move) == most]
         assert player.choose(match, Random(len(seen))) in best
@@ -73,7 +73,7 @@ def test_a_game_against_it_ends_as_the_position_began_or_better(key: str, texts:
 
     for seat in (0, 1):
         match = begun(key, texts, moves)
-        value = Minimax(match.game, match.options).judge(match.position)[0]
+        value = Minimax(match.rules).judge(match.position)[0]
         assert worst(match, seat, PerfectPlayer()) == (value if match.turn == seat else -value)
 
 
@@ -86,17 +86,25 @@ def test_what_is_equal_is_left_to_chance_and_chance_to_the_seed() -> None:
 
 @pytest.mark.parametrize("key", catalog.keys())
 def test_the_book_s_games_are_small_enough_to_be_known(key: str) -> None:
-    match = Match(Setup(catalog.load(key), catalog.load(key).options()))
-    assert knowledge.solver_for(match.game, match.options, match.position) is not None
+    match = Match(Setup(catalog.load(key), catalog.load(key).defaults))
+    assert knowledge.solver_for(match.rules, match.position) is not None
 
 
 def test_without_a_proof_it_plays_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(perfect, "PATIENCE", 0.0)
-    monkeypatch.setattr(knowledge, "SMALL", 4000)
+    monkeypatch.setattr(knowledge, "SEARCHED_NODES", 4000)
     match = begun("increasing-differences", {"length": "12", "range": "60"}, "")
-    with pytest.raises(TooBig, match="no proof of a best move") as refusal:
-        PerfectPlayer().choose(match, Random(1))
-    assert "\n" not in str(refusal.value)
+    for limit in (Limit(seconds=0), Limit(nodes=5000)):
+        with pytest.raises(TooBig, match="no proof of a best move") as refusal:
+            PerfectPlayer().choose(match, Random(1), limit)
+        assert "\n" not in str(refusal.value)
+
+
+def test_a_search_that_nobody_wants_any_more_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(knowledge, "SEARCHED_NODES", 4000)
+    limit = Limit()
+    limit.cancel()
+    with pytest.raises(Cancelled):
+        PerfectPlayer().choose(begun("increasing-differences", {"length": "12", "range": "60"}, ""), Random(1), limit)
 
 
 def test_a_game_that_need_not_end_has_no_best_move() -> None:
@@ -107,7 +115,7 @@ def test_a_game_that_need_not_end_has_no_best_move() -> None:
 def test_where_a_game_is_big_it_proves_its_move_with_more_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(perfect, "solver_for", lambda *position: None)  # as if nothing were small
     match = begun("increasing-differences", {}, "")
-    solver, player = Solver(match.game, match.options), PerfectPlayer()
+    solver, player = Solver(match.rules), PerfectPlayer()
     while match.result == ONGOING:
         move = player.choose(match, Random(1))
         assert move in solver.best(match.position)
@@ -124,7 +132,7 @@ def test_a_million_numbers_do_not_make_it_think() -> None:
         while lost[-1] > 2:
             lost.append((lost[-1] - 1) // 2)
         move = player.choose(match, Random(plies))
-        winning = [number for number in lost if match.position.last < number <= 2 * match.position.last]
+        winning = [number for number in lost if match.position[0] < number <= 2 * match.position[0]]
         assert move in winning or not winning
         match.play(move)
         plies += 1

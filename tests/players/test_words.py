@@ -9,13 +9,14 @@ from typing import Any
 import click
 import pytest
 
-from parlour import catalog, players, referee
+from parlour import catalog, players
 from parlour.cli.play import play_command
 from parlour.errors import UnknownPlayer
 from parlour.match import Match, Setup
-from parlour.players import KINDS, KNOWN
+from parlour.rules import read_rules
 
 GOOD = ["random", "level:1", "level:5", "perfect", "mcts:1", "mcts:1000000", "engine:some program --with 'words'"]
+KNOWN = "human, random, level:1 to level:5, perfect, mcts:SIMULATIONS, engine:COMMAND"
 BAD = [
     "", "Human", "robot", "level", "level:", "level:0", "level:6", "level:01", "level:1 ", "level:-1", "level:x",
     "mcts", "mcts:", "mcts:0", "mcts:-5", "mcts:1.5", "mcts:1000001", "mcts:²", "mcts:" + "9" * 5000,
@@ -44,7 +45,49 @@ def test_another_word_is_refused_with_what_is_known(word: str) -> None:
 
 
 def test_the_list_to_be_read_names_every_kind() -> None:
-    assert {kind.partition(":")[0] for kind in KINDS} == {part.strip().partition(":")[0] for part in KNOWN.split(",")}
+    assert players.known() == KNOWN
+    assert [kind.word for kind in players.kinds()] == [
+        "random",
+        *(f"level:{level}" for level in range(1, 6)),
+        "perfect",
+        "mcts:SIMULATIONS",
+        "engine:COMMAND",
+    ]
+
+
+def test_people_are_offered_those_they_can_choose_by_name() -> None:
+    words = [kind.word for kind in players.offered()]
+    assert words == ["random", *(f"level:{level}" for level in range(1, 6)), "perfect"]
+    for kind in players.offered():
+        assert players.load(kind.word) is not None
+        assert kind.title
+        assert kind.about
+
+
+def test_a_word_finds_its_kind_and_what_others_need_to_know_of_it() -> None:
+    assert players.find("level:3").word == "level:3"
+    assert players.find("mcts:200").word == "mcts:SIMULATIONS"
+    assert [kind.word for kind in players.kinds() if kind.needs_proof] == ["perfect"]
+    assert players.find("perfect").stand_in == "level:5"
+    assert [kind.word for kind in players.kinds() if kind.starts_program] == ["engine:COMMAND"]
+    for kind in players.kinds():
+        assert players.load(kind.stand_in) is not None
+
+
+@pytest.mark.parametrize("word", ["human", *(word for word in BAD if not word.startswith(("mcts:", "engine:")))])
+def test_no_other_word_has_a_kind(word: str) -> None:
+    with pytest.raises(UnknownPlayer):
+        players.find(word)
+
+
+@pytest.mark.parametrize("word", ["engine:", "engine: ", "engine:x", "engine:'"])
+def test_whatever_could_start_a_program_is_said_to(word: str) -> None:
+    assert players.starts_program(word)
+
+
+@pytest.mark.parametrize("word", ["human", "random", "mcts:1", "knowledge", "robot", "", "engine", "Engine:x", "."])
+def test_nothing_else_is(word: str) -> None:
+    assert not players.starts_program(word)
 
 
 def test_the_shell_completes_players() -> None:
@@ -55,7 +98,8 @@ def test_the_shell_completes_players() -> None:
     def offered(typed: str) -> list[str]:
         return [item.value for item in option.shell_complete(click.Context(command), typed)]
 
-    assert offered("") == [*KINDS[:8], "mcts:", "engine:"]
+    levels = [f"level:{level}" for level in range(1, 6)]
+    assert offered("") == ["human", "random", *levels, "perfect", "mcts:", "engine:"]
     assert offered("lev") == [f"level:{level}" for level in range(1, 6)]
     assert offered("m") == ["mcts:"]
     assert offered("x") == []
@@ -85,7 +129,7 @@ def test_a_perfect_player_without_a_proof_says_so_in_one_line(run: Callable[...,
 @pytest.mark.parametrize("word", ["random", "level:1", "level:5", "mcts:5"])
 def test_numbers_beyond_every_machine_word_can_be_played(word: str) -> None:
     game = catalog.load("double-up")
-    match = Match(Setup(game, referee.choose_options(game, {"limit": "none"})))
+    match = Match(Setup(game, read_rules(game, {"limit": "none"}).options))
     for power in range(1, 120):
         match.play(2**power)
     player = players.load(word)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import click
+
+from parlour import players
+from parlour.errors import UnknownPlayer
+from parlour.gtp.server import SECONDS, Engine, serve
 
 
 @click.command("engine")
@@ -12,7 +17,14 @@ import click
     "--player", default="perfect", show_default=True, metavar="PLAYER", help="who chooses the moves it is asked for"
 )
 @click.option("--seed", metavar="TEXT", help="the same seed and the same commands give the same replies")
-def engine_command(player: str, seed: str | None) -> int:
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0),
+    default=SECONDS,
+    show_default=True,
+    help="how long a move or a value may take",
+)
+def engine_command(player: str, seed: str | None, seconds: float) -> int:
     """Choose moves for another program.
 
     It sends commands to standard input, one a line, and reads the replies from standard output; list_commands lists
@@ -21,11 +33,10 @@ def engine_command(player: str, seed: str | None) -> int:
     \b
     parlour play double-up --p1 "engine:parlour engine" --p2 random
     """
-    import os
-
-    from parlour.engine import Engine, serve
-
-    engine = Engine(player, seed if seed is not None else os.urandom(8).hex())
+    loaded = players.load(player)
+    if loaded is None:
+        raise UnknownPlayer(f"{player!r} is no player for an engine: nobody can be asked here")
+    engine = Engine(loaded, seed if seed is not None else os.urandom(8).hex(), seconds)
     try:
         if sys.stdin is not None:
             serve(engine, sys.stdin.buffer, sys.stdout)

@@ -7,24 +7,15 @@ from dataclasses import replace
 
 import click
 
-from parlour import record, referee, saves
+from parlour import record, saves
+from parlour.cli.matches import read_file
 from parlour.cli.playing import play_on
 from parlour.cli.screen import Screen
 from parlour.errors import BadRecord, NoSuchRecord
 from parlour.match import Match
 from parlour.outcome import result_of
 from parlour.players import HUMAN, starts_program
-
-
-def standing(match: Match) -> str:
-    """How a match stands, in a few words."""
-    outcome = match.outcome
-    if outcome is None:
-        return f"{match.names[match.turn]} to move"
-    if outcome.winner is None:
-        return "a draw" if outcome.how == "drawn" else "undecided"
-    won = f"{match.names[outcome.winner]} won"
-    return won + {"resigned": " by resignation", "forfeited": " by forfeit"}.get(outcome.how, "")
+from parlour.text import counted
 
 
 @click.command("games")
@@ -47,8 +38,8 @@ def games_command(as_json: bool) -> None:
         setup = match.setup
         moves = sum(len(round.moves) for round in match.rounds)
         who = f"{setup.names[0]} - {setup.names[1]}"
-        played = f"{moves} {'move' if moves == 1 else 'moves'}"
-        screen.say([f"{number:>4}  {setup.date[:10]}  {setup.game.title}, {who}: {standing(match)}, {played}"])
+        told = f"{match.standing}, {counted(moves, 'move')}"
+        screen.say([f"{number:>4}  {setup.date[:10]}  {setup.game.title}, {who}: {told}"])
 
 
 def _described(number: int, match: Match | BadRecord) -> dict[str, object]:
@@ -99,19 +90,6 @@ def export_command(number: str, output: str | None) -> None:
             file.write(text)
 
 
-def read_file(path: str) -> str:
-    """The text of a file that may be a record; - is standard input."""
-    if path == "-":
-        data = sys.stdin.buffer.read() if sys.stdin is not None else b""
-    else:
-        with open(path, "rb") as file:
-            data = file.read()
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        raise BadRecord(f"{referee.clip(path)!r} is no Parlour record: it is not text in UTF-8") from None
-
-
 @click.command("import")
 @click.argument("file", metavar="FILE")
 def import_command(file: str) -> None:
@@ -123,4 +101,4 @@ def import_command(file: str) -> None:
         click.echo("The engine in this record is not started; that seat is played at the keyboard.", err=True)
     number = saves.add(match)
     more = "replay" if match.outcome is not None else "resume"
-    click.echo(f"Kept as game {number}: {match.game.title}, {standing(match)}. Go on with: parlour {more} {number}")
+    click.echo(f"Kept as game {number}: {match.game.title}, {match.standing}. Go on with: parlour {more} {number}")

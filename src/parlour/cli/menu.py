@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from parlour import catalog, saves
+from parlour import catalog, players, saves
 from parlour.cli.keyboard import Keyboard
 from parlour.cli.playing import play_new, play_on, set_up
 from parlour.cli.screen import Screen, reflow, width
 from parlour.match import Match
 from parlour.players import HUMAN
-
-OPPONENTS = [
-    ("A friend at this keyboard", HUMAN),
-    ("The computer, which plays at random", "random"),
-    ("The computer, which makes a mistake every other time", "level:1"),
-    ("The computer, which makes a mistake now and then", "level:3"),
-    ("The computer, which hardly ever makes a mistake", "level:5"),
-    ("The computer, which never makes a mistake", "perfect"),
-]
 
 
 def menu() -> int:
@@ -29,25 +20,26 @@ def menu() -> int:
     if open_game is not None:
         number, match = open_game
         who = f"{match.names[0]} - {match.names[1]}"
-        choices.append(f"Go on with game {number}: {match.game.title}, {who}, {match.names[match.turn]} to move")
+        choices.append(f"Go on with game {number}: {match.game.title}, {who}, {match.standing}")
     picked = _pick(keyboard, screen, "Which game?", choices)
     if picked is None:
         return 0
     if open_game is not None and picked == len(games):
         return play_on(open_game[0])[1]
     game = games[picked]
-    opponents = [words for words, _ in OPPONENTS]
+    kinds = players.offered()
+    opponents = ["A friend at this keyboard", *(f"{kind.title}: a computer that {kind.about}" for kind in kinds)]
     opponent = _pick(keyboard, screen, "Against whom?", [*opponents, "First tell me the rules"])
     if opponent == len(opponents):
         screen.say([*reflow(game.rules_text, min(width(), 80)), ""])
         opponent = _pick(keyboard, screen, "Against whom?", opponents)
     if opponent is None:
         return 0
-    kinds = (HUMAN, OPPONENTS[opponent][1])
-    names = (None, None if kinds[1] == HUMAN else "Computer")
+    words = (HUMAN, HUMAN if opponent == 0 else kinds[opponent - 1].word)
+    names = (None, None if opponent == 0 else "Computer")
     first = "1"
     while True:
-        match, code = play_new(set_up(game.key, {}, kinds, names, first))
+        match, code = play_new(set_up(game.key, {}, words, names, first))
         if match.outcome is None or not _again(keyboard):
             return code
         first = "2" if first == "1" else "1"

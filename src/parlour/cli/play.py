@@ -4,26 +4,35 @@ from __future__ import annotations
 
 import click
 
+from parlour import players
 from parlour.cli.per_game import HELP, Games, chosen_texts, game_options
 from parlour.cli.playing import play_new, set_up
-from parlour.game import AnyGame
-from parlour.players import HUMAN, KINDS, KNOWN
+from parlour.game import Game
+from parlour.players import HUMAN
 
 
-def player_option(flag: str, text: str) -> click.Option:
+class PlayerOption(click.Option):
     """An option that takes the word of a player; whoever loads it refuses what is none."""
-    return click.Option(
-        [flag], metavar="PLAYER", default=HUMAN, show_default=True, help=text, shell_complete=_complete_player
-    )
+
+    def __init__(self, flag: str, text: str) -> None:
+        """``{known}`` in the text stands for the words there are."""
+        self._text = text
+        super().__init__(
+            [flag], metavar="PLAYER", default=HUMAN, show_default=True, help=text, shell_complete=_complete_player
+        )
+
+    def get_help_record(self, context: click.Context) -> tuple[str, str] | None:
+        self.help = self._text.format(known=players.known())  # not before somebody reads it: no prompt waits for that
+        return super().get_help_record(context)
 
 
 def _complete_player(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     """The words that can be completed; where a number or a command is to follow, up to the colon."""
-    words = (word if word.islower() else word.partition(":")[0] + ":" for word in KINDS)
+    words = [HUMAN, *(f"{kind.name}:" if kind.is_open else kind.word for kind in players.kinds())]
     return [word for word in words if word.startswith(incomplete)]
 
 
-def _command(game: AnyGame) -> click.Command:
+def _command(game: Game) -> click.Command:
     def run(
         p1: str,
         p2: str,
@@ -45,8 +54,8 @@ def _command(game: AnyGame) -> click.Command:
         short_help=game.summary,
         params=[
             *game_options(game),
-            player_option("--p1", f"who plays as Player 1: {KNOWN}"),
-            player_option("--p2", "who plays as Player 2, likewise"),
+            PlayerOption("--p1", "who plays as Player 1: {known}"),
+            PlayerOption("--p2", "who plays as Player 2, likewise"),
             click.Option(["--name1"], metavar="NAME", help="what Player 1 is called"),
             click.Option(["--name2"], metavar="NAME", help="what Player 2 is called"),
             click.Option(

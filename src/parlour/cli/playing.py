@@ -9,15 +9,17 @@ from dataclasses import replace
 
 import click
 
-from parlour import catalog, players, referee, saves
+from parlour import catalog, players, saves
 from parlour.cli.keyboard import Keyboard
 from parlour.cli.screen import program
-from parlour.cli.table import Left, Table
+from parlour.cli.table import Left, TerminalTable
 from parlour.cli.tellers import JsonTeller, Teller, TextTeller
 from parlour.errors import BadOptions, ParlourError
 from parlour.game import NO_CAP
-from parlour.match import Match, Setup, check_names
+from parlour.match import Match, Setup
 from parlour.players import HUMAN
+from parlour.rules import read_rules
+from parlour.text import clip
 
 LONGEST_SEED = 100  # characters
 COMPUTER_ROUNDS = 100  # that two computers deal each other before they leave it undecided
@@ -33,21 +35,18 @@ def set_up(
 ) -> Setup:
     """Everything agreed before the first move; a ParlourError if it makes no game."""
     game = catalog.load(word)
-    options = referee.choose_options(game, texts)
+    rules = read_rules(game, texts)
     called = ("Player 1" if names[0] is None else names[0], "Player 2" if names[1] is None else names[1])
-    check_names(called)
     if seed is not None and not (seed.isprintable() and len(seed) <= LONGEST_SEED):
-        raise BadOptions(
-            f"bad seed {referee.clip(seed)!r}; any text of at most {LONGEST_SEED} letters and digits will do"
-        )
+        raise BadOptions(f"bad seed {clip(seed)!r}; any text of at most {LONGEST_SEED} letters and digits will do")
     for kind in kinds:
         players.load(kind)
     alone = HUMAN not in kinds
-    if alone and game.bounds(options) is None:
+    if alone and rules.bounds is None:
         raise BadOptions("two computers would play this game for ever; set a limit, or let a person play")
     seed = seed if seed is not None else str(int.from_bytes(os.urandom(4), "big"))
-    cap = COMPUTER_ROUNDS if alone and game.rounds(options) == NO_CAP else NO_CAP
-    setup = Setup(game, options, called, kinds, 0 if first == "1" else 1, seed, cap, _now())
+    cap = COMPUTER_ROUNDS if alone and rules.max_rounds == NO_CAP else NO_CAP
+    setup = Setup(game, rules.options, called, kinds, 0 if first == "1" else 1, seed, cap, _now())
     return replace(setup, first=setup.random("toss").randrange(2)) if first == "toss" else setup
 
 
@@ -71,7 +70,7 @@ def _play(match: Match, keeper: saves.Keeper | None, json: bool, strict: bool) -
     keyboard = Keyboard(echo=not json)
     teller: Teller = JsonTeller() if json else TextTeller(keyboard.terminal and sys.stdout.isatty())
     try:
-        table = Table(match, keeper, teller, keyboard, strict=strict)
+        table = TerminalTable(match, keeper, teller, keyboard, strict=strict)
         try:
             table.play()
         except Left as left:

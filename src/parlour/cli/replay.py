@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 import click
 
-from parlour import record, referee, saves
-from parlour.cli.games import read_file, standing
 from parlour.cli.keyboard import Keyboard
+from parlour.cli.matches import read_match, tell_standing
 from parlour.cli.screen import Screen
 from parlour.game import PASS
 from parlour.match import DEAL, MOVE, RESIGN, UNDO, Action, Match
+from parlour.text import clip
 
 
 @click.command("replay")
@@ -22,25 +21,24 @@ def replay_command(source: str) -> None:
 
     At a terminal Enter goes on, b goes back, a number goes to that step, q leaves; elsewhere the whole game is told.
     """
-    kept = source.isdigit() and not os.path.exists(source)
-    match = saves.load(saves.find(source)) if kept else record.read(read_file(source))
+    match = read_match(source)
     keyboard, screen = Keyboard(), Screen()
     setup = match.setup
     screen.say([f"{setup.game.title}: {setup.names[0]} - {setup.names[1]}"], bold=True)
     steps = len(match.log)
     if not (keyboard.terminal and sys.stdout.isatty()):
-        here = _at(match, 0)
+        here = match.at(0)
         _tell(screen, here)
         for action in match.log:
             here.repeat(action)
             _tell(screen, here)
-        screen.say(["", _end(match)])
+        screen.say(["", tell_standing(match)])
         return
     step = 0
     while True:
-        _tell(screen, _at(match, step))
+        _tell(screen, match.at(step))
         if step == steps:
-            screen.say(["", _end(match)])
+            screen.say(["", tell_standing(match)])
         answer = keyboard.line(f"{step} of {steps}. Enter: on, b: back, a number: go there, q: leave > ")
         word = (answer or "").strip().lower()
         if answer is None or word in ("q", "quit"):
@@ -54,39 +52,22 @@ def replay_command(source: str) -> None:
                 return
             step += 1
         else:
-            screen.say([f"{referee.clip(word)!r} is none of these."])
-
-
-def _at(match: Match, step: int) -> Match:
-    """The match after so many of its actions."""
-    replayed = Match(match.setup, match.rounds[0].options)
-    for action in match.log[:step]:
-        replayed.repeat(action)
-    return replayed
+            screen.say([f"{clip(word)!r} is none of these."])
 
 
 def _tell(screen: Screen, here: Match) -> None:
     """What has just happened, and the table after it."""
     step = len(here.log)
     screen.say(["", f"{step}. {_said(here, here.log[-1])}" if step else "The beginning"], bold=True)
-    screen.draw(here.game.view(here.moment), here.legal)
+    screen.draw(here.rules.view(here.moment), here.legal)
 
 
 def _said(match: Match, action: Action) -> str:
     name = match.names[action.seat]
     if action.kind == MOVE:
-        return (
-            f"{name} passes"
-            if action.move == PASS
-            else f"{name}: {referee.name_move(match.game, match.options, action.move)}"
-        )
+        return f"{name} passes" if action.move == PASS else f"{name}: {match.rules.name(action.move)}"
     if action.kind == DEAL:
         return f"Round {len(match.rounds)} is dealt; {name} begins"
     if action.kind == UNDO:
         return f"{name}'s move is taken back"
     return f"{name} resigns" if action.kind == RESIGN else f"{name} forfeits"
-
-
-def _end(match: Match) -> str:
-    how = standing(match)
-    return f"{how[:1].upper()}{how[1:]}." if match.outcome else f"Not finished: {how}."

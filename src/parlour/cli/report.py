@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 
-from parlour import record, saves
-from parlour.cli.games import read_file, standing
+from parlour.cli.matches import read_match, tell_standing
 from parlour.cli.screen import Progress, Screen, reflow, width
-from parlour.match import Match
-from parlour.options import show_options
+from parlour.options import flag, show_options
 from parlour.study import report
 
 
@@ -29,8 +25,7 @@ def report_command(source: str, seconds: float, as_json: bool) -> None:
 
     Every decision is graded by what it was exactly worth; - reads standard input.
     """
-    kept = source.isdigit() and not os.path.exists(source)
-    match = saves.load(saves.find(source)) if kept else record.read(read_file(source))
+    match = read_match(source)
     with Progress() as progress:
         made = report.make(match, seconds=seconds, progress=progress)
     if as_json:
@@ -40,15 +35,8 @@ def report_command(source: str, seconds: float, as_json: bool) -> None:
         return
     screen, columns = Screen(), min(width(), 80)
     chosen = show_options(match.options if len(match.rounds) == 1 else match.setup.options)
-    options = ", ".join(f"{name.replace('_', '-')} {text}" for name, text in chosen.items() if text)
+    options = ", ".join(f"{flag(name)} {text}" for name, text in chosen.items() if text)
     screen.say(reflow(f"{match.game.title}: {match.names[0]} - {match.names[1]}", columns), bold=True)
-    screen.say(reflow(f"{options}. {_result(match)}", columns))
+    screen.say(reflow(f"{options}. {tell_standing(match)}", columns))
     for line in report.told(made):
         screen.say(reflow(line.text, columns) if line.text else [""], bold=line.strong)
-
-
-def _result(match: Match) -> str:
-    outcome, text = match.outcome, standing(match)
-    if outcome is None:
-        return f"Not finished: {text}."
-    return f"{text}." if outcome.winner is not None else f"{text.capitalize()}."  # a name stays as it is

@@ -1,4 +1,4 @@
-"""The table: lets two seats play a match to its end, and keeps every step of it."""
+"""The table at a terminal: lets two seats play a match to its end, and keeps every step of it."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import sys
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from parlour import players, referee
+from parlour import players
 from parlour.cli.keyboard import Keyboard
 from parlour.cli.screen import program
 from parlour.cli.tellers import Teller
-from parlour.errors import EngineFailed, NothingToUndo, ParlourError, StrictGame
+from parlour.errors import NothingToUndo, ParlourError, StrictGame
 from parlour.game import PASS
-from parlour.match import Action, Match
+from parlour.match import MOVE, Action, Match
 from parlour.outcome import Outcome
-from parlour.players import Resigned
 from parlour.saves import Keeper
+from parlour.turn import Player, take_turn
 
 if TYPE_CHECKING:
     from parlour.study.hints import Ladder
@@ -34,6 +34,7 @@ WORDS = {
 }
 ALIASES = {"?": "help", "h": "help", "q": "quit", "exit": "quit"}
 OFF_IN_STRICT = ("hint", "why", "undo")
+COMPLETED_MOVES = 200  # that Tab offers at most
 
 
 class Left(Exception):
@@ -44,7 +45,7 @@ class Left(Exception):
         self.exit_code = exit_code
 
 
-class Table:
+class TerminalTable:
     """One match, two seats."""
 
     def __init__(
@@ -59,7 +60,7 @@ class Table:
         self.teller = teller
         self.keyboard = keyboard
         self.players = [players.load(word) for word in match.setup.players]
-        self._has_rounds = match.game.rounds(match.options) is not None
+        self._has_rounds = match.rules.max_rounds is not None
 
     def play(self) -> Outcome:
         """Play to the end; Left if somebody gets up before."""
@@ -98,21 +99,16 @@ class Table:
         self._keep(self.match.play(move))
         self.teller.played(self.match)
 
-    def _let_choose(self, player: players.Player) -> None:
+    def _let_choose(self, player: Player) -> None:
         """Let a computer move; one that fails to, or gives up, has lost."""
-        match = self.match
-        chance = match.setup.random("move", len(match.rounds), len(match.round.moves))
-        try:
-            move = player.choose(match, chance)
-        except (EngineFailed, Resigned) as reason:
-            if isinstance(reason, EngineFailed):
-                self.teller.remarks(f"{match.names[match.turn]} forfeits: {reason}")
-            self._keep(match.resign(match.turn, forfeit=isinstance(reason, EngineFailed)))
-        else:
-            before = match.moment
-            self._keep(match.play(move))
+        match, before = self.match, self.match.moment
+        action, reason = take_turn(match, player)
+        self._keep(action)
+        if action.kind == MOVE:
             self.teller.answers(match, before)
             self.teller.played(match)
+        elif reason:
+            self.teller.remarks(f"{match.names[action.seat]} forfeits: {reason}")
 
     def _next_round(self) -> None:
         self._keep(self.match.next_round())
@@ -177,10 +173,10 @@ class Table:
                 else f"Saved as game {number}, and after every move. Go on later with: {program()} resume {number}"
             )  # fmt: skip
         else:
-            legal = referee.spell_moves(match.game, match.options, match.legal)
+            legal = match.rules.spell(match.legal)
             words = "\n".join(f"- {word}: {WORDS[word]}" for word in self._words())
             self.teller.remarks(
-                f"Select {match.game.expected(match.options, match.position)}. Possible now: {legal}\n\n"
+                f"Select {match.rules.expected(match.position)}. Possible now: {legal}\n\n"
                 f"You can also type:\n{words}\n\n"
                 "In the table, what stands in brackets cannot be chosen now, and a dot is a number that is gone."
             )
@@ -189,7 +185,7 @@ class Table:
         """Give a hint, or say why. Ctrl-C gives up the search for it, not the game."""
         match = self.match
         if word == "why" and text.strip().lower() == "why":
-            example = referee.name_move(match.game, match.options, match.legal[0])
+            example = match.rules.name(match.legal[0])
             self.teller.remarks(f"Which move do you mean? Type why and a move, for example: why {example}")
             return
         from parlour.study.hints import Ladder  # not before somebody asks: the first prompt is not to wait for it
@@ -217,14 +213,14 @@ class Table:
             raise NothingToUndo(
                 "there is no move of yours to take back" if match.round.moves else "nothing has been played yet"
             )
-        gone = [referee.name_move(match.game, match.options, move) for move in match.round.moves[last:]]
+        gone = match.rules.names(match.round.moves[last:])
         for _ in gone:
             self._keep(match.undo())
         self.teller.took_back(match, gone)
 
     def _completions(self) -> list[str]:
         match = self.match
-        return [*(referee.name_move(match.game, match.options, move) for move in match.legal[:200]), *self._words()]
+        return [*match.rules.names(match.legal[:COMPLETED_MOVES]), *self._words()]
 
     def _words(self) -> list[str]:
         """What can be typed besides moves."""

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from parlour import referee
 from parlour.cli.screen import Screen, fit_prompt, reflow, width
 from parlour.errors import ANSWERS, MoveRefused, ParlourError, UnreadableMove
 from parlour.game import PASS, Moment
 from parlour.match import Match
-from parlour.options import show_options
-from parlour.outcome import Outcome, result_of
+from parlour.options import flag, show_options
+from parlour.outcome import Outcome
+from parlour.text import clip, counted, sentence
 from parlour.view import Tile
 
 if TYPE_CHECKING:
     from parlour.study.hints import Hint, Reason
 
-MANY = 1000  # legal moves beyond which a list of them is of no use
+LISTED_MOVES = 1000  # beyond which a list of the legal moves is of no use
 
 
 class Teller(Protocol):
@@ -26,7 +26,7 @@ class Teller(Protocol):
     def dealt(self, match: Match, number: int | None) -> None: ...  # a round begins
     def resumed(self, match: Match, number: int) -> None: ...  # a match goes on where it was left
     def asks(self, match: Match) -> str: ...  # somebody at the keyboard is to move; the prompt
-    def answers(self, match: Match, before: Moment[Any, Any]) -> None: ...  # a computer has moved, and then ``played``
+    def answers(self, match: Match, before: Moment) -> None: ...  # a computer has moved, and then ``played``
     def played(self, match: Match) -> None: ...  # a move or a pass
     def took_back(self, match: Match, moves: list[str]) -> None: ...
     def refuses(self, match: Match, text: str, error: ParlourError) -> None: ...
@@ -53,9 +53,8 @@ class TextTeller:
         self.screen.say(match.game.opening(match.moment))
 
     def resumed(self, match: Match, number: int) -> None:
-        played = len(match.round.moves)
         here = f"round {len(match.rounds)}, " if len(match.rounds) > 1 else ""
-        moves = f"{here}{played} {'move' if played == 1 else 'moves'} played"
+        moves = f"{here}{counted(len(match.round.moves), 'move')} played"
         self.screen.say([f"Game {number} goes on: {match.game.title}, {' - '.join(match.names)}, {moves}."], bold=True)
         if not self.terminal:  # there the question brings the table
             self.shows(match)
@@ -66,7 +65,7 @@ class TextTeller:
         self.screen.say([match.game.title], bold=True)
         self.remarks(match.game.summary)
         if chosen:
-            self.screen.say([", ".join(f"{name.replace('_', '-')} {text}" for name, text in chosen.items())])
+            self.screen.say([", ".join(f"{flag(name)} {text}" for name, text in chosen.items())])
         kept = "" if number is None else f" This is game {number}; it is saved as you play."
         self.remarks(f"Type rules for the rules, help for what else you can type.{kept}")
         self.screen.say([""])
@@ -80,12 +79,12 @@ class TextTeller:
         self.screen.say([*lines, *before])
         return prompt
 
-    def answers(self, match: Match, before: Moment[Any, Any]) -> None:
+    def answers(self, match: Match, before: Moment) -> None:
         *lines, prompt = match.game.prompt(before)
-        self.screen.say([*lines, prompt + referee.name_move(match.game, match.options, match.round.moves[-1])])
+        self.screen.say([*lines, prompt + match.rules.name(match.round.moves[-1])])
 
     def shows(self, match: Match) -> None:
-        self.screen.draw(match.game.view(match.moment), match.legal)
+        self.screen.draw(match.rules.view(match.moment), match.legal)
 
     def played(self, match: Match) -> None:
         self.screen.say(match.game.announce(match.moment))
@@ -95,13 +94,13 @@ class TextTeller:
 
     def refuses(self, match: Match, text: str, error: ParlourError) -> None:
         if not isinstance(error, MoveRefused):
-            self.screen.say([f"{_sentence(str(error))}.", ""], "yellow")
+            self.screen.say([sentence(str(error)), ""], "yellow")
             return
-        wrong = _sentence(error.reason)
+        wrong = error.reason
         if isinstance(error, UnreadableMove):
-            wrong = f"{referee.clip(text)!r} names no move" if text.strip() else "You typed nothing"
-        want = match.game.expected(match.options, match.position)
-        lines = [f"Invalid move! {wrong}.", f"Please select {want}.", f"Possible now: {error.legal}"]
+            wrong = f"{clip(text)!r} names no move" if text.strip() else "You typed nothing"
+        expected = match.rules.expected(match.position)
+        lines = [f"Invalid move! {sentence(wrong)}", f"Please select {expected}.", f"Possible now: {error.legal}"]
         self.screen.say(lines, "yellow")
 
     def hints(self, match: Match, hint: Hint) -> None:
@@ -126,10 +125,8 @@ class TextTeller:
             sys.stdout.write("\n")
         self.screen.say(match.game.ending(match.moment, match.winner), bold=True)
         if outcome.how == "undecided":
-            rounds = len(match.rounds)
-            self.screen.say(
-                [f"The match is undecided after {rounds} {'round' if rounds == 1 else 'rounds'}."], bold=True
-            )
+            rounds = counted(len(match.rounds), "round")
+            self.screen.say([f"The match is undecided after {rounds}."], bold=True)
 
 
 class JsonTeller:
@@ -142,25 +139,23 @@ class JsonTeller:
 
     def resumed(self, match: Match, number: int) -> None:
         self.dealt(match, number)
-        moves = [referee.name_move(match.game, match.options, move) for move in match.round.moves]
-        self._write("resume", match, moves=moves)
+        self._write("resume", match, moves=match.rules.names(match.round.moves))
 
     def asks(self, match: Match) -> str:
         legal = match.legal
-        few = legal if not isinstance(legal, range) or legal[-1] - legal[0] < MANY else []
-        names = [referee.name_move(match.game, match.options, move) for move in few]
-        spelled = referee.spell_moves(match.game, match.options, legal)
+        few = legal if not isinstance(legal, range) or legal[-1] - legal[0] < LISTED_MOVES else []
+        names, spelled = match.rules.names(few), match.rules.spell(legal)
         self._write("turn", match, player=match.turn + 1, legal=names or None, possible=spelled)
         return ""
 
-    def answers(self, match: Match, before: Moment[Any, Any]) -> None:
+    def answers(self, match: Match, before: Moment) -> None:
         pass  # the event of the move says it all
 
     def played(self, match: Match) -> None:
         move = match.round.moves[-1]
         event = "pass" if move == PASS else "move"
-        name = referee.name_move(match.game, match.options, move)
-        self._write(event, match, ply=len(match.round.moves), player=2 - match.turn, move=name)
+        ply, name = len(match.round.moves), match.rules.name(move)
+        self._write(event, match, ply=ply, player=2 - match.turn, move=name)
 
     def took_back(self, match: Match, moves: list[str]) -> None:
         self._write("undo", match, moves=moves, player=match.turn + 1)
@@ -172,14 +167,14 @@ class JsonTeller:
             if isinstance(error, MoveRefused)
             else {"reason": str(error)}
         )
-        self._write("refusal", match, player=match.turn + 1, input=referee.clip(text), code=answer.code, **more)
+        self._write("refusal", match, player=match.turn + 1, input=clip(text), code=answer.code, **more)
 
     def hints(self, match: Match, hint: Hint) -> None:
-        move = None if hint.move is None else referee.name_move(match.game, match.options, hint.move)
+        move = None if hint.move is None else match.rules.name(hint.move)
         self._write("hint", match, player=match.turn + 1, **{**hint._asdict(), "move": move})
 
     def reasons(self, match: Match, reason: Reason) -> None:
-        move, *line = (referee.name_move(match.game, match.options, move) for move in (reason.move, *reason.line))
+        move, *line = match.rules.names((reason.move, *reason.line))
         self._write("why", match, player=match.turn + 1, **{**reason._asdict(), "move": move, "line": line})
 
     def remarks(self, text: str) -> None:
@@ -189,8 +184,8 @@ class JsonTeller:
         def seat(owner: int | None) -> int | None:
             return None if owner is None else owner + 1
 
-        def tile(tile: Tile) -> dict[str, Any]:
-            move = None if tile.move is None else referee.name_move(match.game, match.options, tile.move)
+        def tile(tile: Tile) -> dict[str, object]:
+            move = None if tile.move is None else match.rules.name(tile.move)
             return {"text": tile.text, "player": seat(tile.owner), "move": move, "note": tile.note}
 
         groups = [
@@ -200,7 +195,7 @@ class JsonTeller:
                 "player": seat(group.owner),
                 "rows": [[tile(found) for found in row] for row in group.rows],
             }
-            for group in match.game.view(match.moment)
+            for group in match.rules.view(match.moment)
         ]
         self._write("board", match, view=groups)
 
@@ -209,15 +204,11 @@ class JsonTeller:
 
     def ended(self, match: Match, outcome: Outcome) -> None:
         winner = None if outcome.winner is None else outcome.winner + 1
-        self._write("result", match, winner=winner, how=outcome.how, result=result_of(outcome))
+        self._write("result", match, winner=winner, how=outcome.how, result=outcome.result)
 
-    def _write(self, event: str, match: Match | None, **fields: Any) -> None:
+    def _write(self, event: str, match: Match | None, **fields: object) -> None:
         import json
 
         head = {"event": event} if match is None else {"event": event, "round": len(match.rounds)}
         sys.stdout.write(json.dumps({**head, **fields}, ensure_ascii=False) + "\n")
         sys.stdout.flush()
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -12,15 +12,15 @@ from typing import IO
 
 import click
 
-from parlour import catalog, players, referee, tournament
+from parlour import catalog, players, tournament
 from parlour.cli.screen import Screen
 from parlour.errors import BadOptions, UnknownPlayer
-from parlour.game import Game
-from parlour.options import SomeOptions, declared, show_options
+from parlour.limit import Limit
+from parlour.options import declared, flag, unflag
 from parlour.players import HUMAN
+from parlour.rules import Rules, read_rules
+from parlour.text import clip, counted
 from parlour.tournament import Played, Rating
-
-Chosen = tuple[Game, SomeOptions]
 
 
 @click.command("tournament")
@@ -44,6 +44,11 @@ Chosen = tuple[Game, SomeOptions]
 @click.option(
     "--jobs", metavar="N", type=click.IntRange(1, 1000), help="processes that share the work  [default: one a core]"
 )
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0),
+    help="how long it may take; what was played by then is told  [default: as long as it takes]",
+)
 @click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
 @click.option(
     "--csv", "table", metavar="FILE", type=click.Path(dir_okay=False, writable=True), help="write every game here"
@@ -56,9 +61,10 @@ def tournament_command(
     openings: int,
     seed: str | None,
     jobs: int | None,
+    seconds: float | None,
     as_json: bool,
     table: str | None,
-) -> None:
+) -> int:
     """Let players meet in some games, or in all: everybody against everybody.
 
     Each opening is played twice, with the seats changed. A win is a point, a draw and an undecided match are half a
@@ -73,27 +79,35 @@ def tournament_command(
         except OSError as error:
             raise click.UsageError(f"cannot write {table!r}: {error.strerror}") from None
     seed = seed if seed is not None else str(int.from_bytes(os.urandom(4), "big"))
-    pairs = tournament.pairs_of(
-        [(game.key, options) for game, options in chosen], words, -(-count // 2), openings, seed
-    )
+    games_of = [(rules.game.key, rules.options) for rules in chosen]
+    pairs = tournament.pairs_of(games_of, words, -(-count // 2), openings, seed)
+    limit = None if seconds is None else Limit(seconds, nodes=sys.maxsize)
     with _progress(len(pairs)) as tell:
-        results = tournament.play_all(pairs, min(jobs or _cores(), len(pairs)), tell)
+        results = tournament.play_all(pairs, min(jobs or _cores(), len(pairs)), tell, limit)
     if table is not None:
         with open(table, "w", encoding="utf-8", newline="") as file:
             write_csv(file, results)
     if as_json:
         import json
 
-        click.echo(json.dumps(document(chosen, words, results, openings, seed), indent=2))
+        whole = document(chosen, words, results, openings, seed) | {"complete": len(results) == 2 * len(pairs)}
+        click.echo(json.dumps(whole, indent=2))
     else:
         tell_results(Screen(), chosen, words, results, seed)
+    if len(results) < 2 * len(pairs):
+        sys.stdout.flush()
+        played = f"{len(results):,} of {counted(2 * len(pairs), 'game')}"
+        click.echo(f"parlour: the time is up: {played} could be played within {seconds:g} seconds", err=True)
+        return 1
+    return 0
 
 
 def read_players(lists: Sequence[str]) -> list[str]:
-    """The players in lists with commas. One that begins with an engine is a single player: commands have commas too."""
+    """The players in lists with commas. A list that begins with a program is one player: commands have commas too."""
     words: list[str] = []
     for text in lists:
-        words += [text.strip()] if text.strip().startswith("engine:") else [word.strip() for word in text.split(",")]
+        alone = players.starts_program(text.strip())
+        words += [text.strip()] if alone else [word.strip() for word in text.split(",")]
     for word in words:
         if word == HUMAN:
             raise UnknownPlayer("a person cannot take part: a tournament waits for nobody")
@@ -102,32 +116,32 @@ def read_players(lists: Sequence[str]) -> list[str]:
             player.close()
     again = [word for word, times in Counter(words).items() if times > 1]
     if again:
-        raise UnknownPlayer(f"{players.clip(again[0])!r} is in the list twice; nobody meets himself")
+        raise UnknownPlayer(f"{clip(again[0])!r} is in the list twice; nobody meets himself")
     if len(words) < 2:
-        raise UnknownPlayer(f"{players.clip(words[0])!r} is alone; a tournament takes two players or more")
+        raise UnknownPlayer(f"{clip(words[0])!r} is alone; a tournament takes two players or more")
     return words
 
 
-def choose_games(words: Sequence[str], texts: Sequence[str]) -> list[Chosen]:
+def choose_games(words: Sequence[str], texts: Sequence[str]) -> list[Rules]:
     """The games that words name, all if there are none, each with those of the given options that it has."""
     games = [catalog.load(key) for key in dict.fromkeys(catalog.find(word) for word in words) or catalog.keys()]
     given: dict[str, str] = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
-            raise BadOptions(f"bad option {referee.clip(text)!r}; an option is NAME=VALUE")
-        given[name.strip().removeprefix("--").replace("-", "_")] = value.strip()
+            raise BadOptions(f"bad option {clip(text)!r}; an option is NAME=VALUE")
+        given[unflag(name)] = value.strip()
     known = dict.fromkeys(name for game in games for name in declared(game.options))
     for name in given:
         if name not in known:
-            raise BadOptions(f"unknown option {referee.clip(name)!r}; known options: {', '.join(known)}")
+            raise BadOptions(f"unknown option {clip(name)!r}; known options: {', '.join(known)}")
     chosen = []
     for game in games:
         own = {name: value for name, value in given.items() if name in declared(game.options)}
-        options = referee.choose_options(game, own)
-        if game.bounds(options) is None:
+        rules = read_rules(game, own)
+        if rules.bounds is None:
             raise BadOptions("two computers would play this game for ever; set a limit")
-        chosen.append((game, options))
+        chosen.append(rules)
     return chosen
 
 
@@ -158,7 +172,7 @@ def write_csv(file: IO[str], results: Sequence[Played]) -> None:
 
 
 def document(
-    chosen: Sequence[Chosen], words: Sequence[str], results: Sequence[Played], openings: int, seed: str
+    chosen: Sequence[Rules], words: Sequence[str], results: Sequence[Played], openings: int, seed: str
 ) -> dict[str, object]:
     """All that is known about the tournament."""
 
@@ -169,14 +183,12 @@ def document(
             "distinct": _distinct(played),
         }
 
-    by_game = [(game, options, [result for result in results if result.game == game.key]) for game, options in chosen]
+    by_game = [(rules, [result for result in results if result.game == rules.game.key]) for rules in chosen]
     return {
         "players": list(words),
         "openings": openings,
         "seed": seed,
-        "games": [
-            {"game": game.key, "options": show_options(options), **part(played)} for game, options, played in by_game
-        ],
+        "games": [{"game": rules.game.key, "options": rules.option_texts, **part(played)} for rules, played in by_game],
         **part(results),
         "results": [result._asdict() for result in results],
     }
@@ -188,10 +200,11 @@ def _distinct(results: Sequence[Played]) -> int:
 
 
 def tell_results(
-    screen: Screen, chosen: Sequence[Chosen], words: Sequence[str], results: Sequence[Played], seed: str
+    screen: Screen, chosen: Sequence[Rules], words: Sequence[str], results: Sequence[Played], seed: str
 ) -> None:
-    for game, options in chosen:
-        texts = ", ".join(f"{name.replace('_', '-')} {text}" for name, text in show_options(options).items() if text)
+    for rules in chosen:
+        game = rules.game
+        texts = ", ".join(f"{flag(name)} {text}" for name, text in rules.option_texts.items() if text)
         played = [result for result in results if result.game == game.key]
         screen.say([f"{game.title} ({texts})" if texts else game.title], bold=True)
         _tell_part(screen, words, played, seed)
@@ -201,7 +214,7 @@ def tell_results(
     for result in results:
         if result.reason:
             loser = result.second if result.points else result.first
-            screen.say([f"{players.clip(loser)} forfeits {result.game}, opening {result.opening + 1}: {result.reason}"])
+            screen.say([f"{clip(loser)} forfeits {result.game}, opening {result.opening + 1}: {result.reason}"])
     screen.say([f"Points out of 100 in the columns, the row's player against the column's. Seed: {seed}"])
 
 
@@ -209,16 +222,20 @@ def _tell_part(screen: Screen, words: Sequence[str], results: Sequence[Played], 
     rated = tournament.ratings(results, words, seed)
     order = [rating.player for rating in rated]
     points = tournament.cross_table(results, order)
-    met = len(results) / (len(words) * (len(words) - 1) / 2)
-    wide = max(len(players.clip(word)) for word in words)
+    met = Counter(frozenset((result.first, result.second)) for result in results)
+    wide = max(len(clip(word)) for word in words)
     places = "".join(f"{number:>5}" for number in range(1, len(order) + 1))
     screen.say([f"    {'':{wide}}  {'points':>13}  {'rating':>6}  {'between':<14}{places}"])
     for number, rating in enumerate(rated, 1):
-        cells = "".join(f"{'-' if got is None else f'{100 * got / met:.0f}':>5}" for got in points[number - 1])
+        shares = (
+            "-" if got is None else f"{100 * got / met[frozenset((rating.player, other))]:.0f}"
+            for got, other in zip(points[number - 1], order, strict=True)
+        )
+        cells = "".join(f"{share:>5}" for share in shares)
         score = f"{rating.points:g} of {rating.games}"
-        head = f"{number:>3} {players.clip(rating.player):{wide}}  {score:>13}  {rating.rating:>+6.0f}"
+        head = f"{number:>3} {clip(rating.player):{wide}}  {score:>13}  {rating.rating:>+6.0f}"
         screen.say([f"{head}  {_between(rating):<14}{cells}"])
-    screen.say([f"{len(results)} games, {_distinct(results)} of them different", ""])
+    screen.say([f"{counted(len(results), 'game')}, {_distinct(results)} of them different", ""])
 
 
 def _between(rating: Rating) -> str:

@@ -1,83 +1,116 @@
-"""Who can choose moves besides a person: each kind of player, by the word that names it."""
+"""Who can choose moves besides a person: every kind of player, by the word that names it.
+
+A kind of player is a file of this package. It is called as the kind's word begins and says in ``KINDS`` all that others
+need to know; menus, help, completion, refusals, tournaments and the web follow from that. A file is read when its word
+is used, or when all of them are to be listed.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from itertools import groupby
+from pkgutil import iter_modules
 
 from parlour.errors import UnknownPlayer
+from parlour.text import clip
+from parlour.turn import Player
 
-if TYPE_CHECKING:
-    from random import Random
-
-    from parlour.match import Match
-
-HUMAN = "human"  # chooses at the keyboard, not here
-KINDS = (
-    HUMAN,
-    "random",
-    "level:1",
-    "level:2",
-    "level:3",
-    "level:4",
-    "level:5",
-    "perfect",
-    "mcts:SIMULATIONS",
-    "engine:COMMAND",
-)
-KNOWN = "human, random, level:1 to level:5, perfect, mcts:SIMULATIONS, engine:COMMAND"  # the same, to be read
-MOST_SIMULATIONS = 1_000_000
+HUMAN = "human"  # chooses at the keyboard or in the browser, not here
 
 
-class Resigned(Exception):
-    """A player gives the game up instead of choosing a move."""
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """One kind of player, and what others need to know of it."""
+
+    word: str  # that names it: "level:3"; "mcts:SIMULATIONS" where something is to follow the colon
+    title: str  # in a menu
+    about: str  # what it does, to follow its title: "plays any move that is allowed"
+    make: Callable[[str], Player | None]  # a player, from what follows the colon; None where that will not do
+    argument: str = ""  # what may follow the colon, where the word leaves it open
+    place: int = 100  # in a list: the weaker ones come first
+    offered: bool = True  # to people who choose an opponent
+    needs_proof: bool = False  # it moves only where it can prove something, which may take long
+    stand_in: str = "random"  # the word of who takes its place where it finds no move in time
+    starts_program: bool = False  # of somebody's: only for whoever names it himself
+
+    @property
+    def name(self) -> str:
+        """What its word begins with, up to the colon."""
+        return self.word.partition(":")[0]
+
+    @property
+    def is_open(self) -> bool:
+        """Something is to follow the colon."""
+        return not self.word.islower()
+
+    def is_meant_by(self, word: str) -> bool:
+        """Whether a word names this kind; what follows the colon of an open one may still be wrong."""
+        return word.startswith(f"{self.name}:") if self.is_open else word == self.word
 
 
-class Player(Protocol):
-    """Chooses moves."""
-
-    def choose(self, match: Match, random: Random) -> int:
-        """A legal move in a match that waits for one. All chance comes from ``random``."""
-        ...
-
-    def close(self) -> None:
-        """The match is over, or left."""
-        ...
+def find(word: str) -> Kind:
+    """The kind that a word names; UnknownPlayer if there is none, and for a person, who is of no kind."""
+    for kind in _of_file(word.partition(":")[0]):
+        if kind.is_meant_by(word):
+            return kind
+    raise _unknown(word)
 
 
 def load(word: str) -> Player | None:
     """The player that a word names, None for a person; UnknownPlayer if there is no such kind."""
-    kind, _, rest = word.partition(":")
     if word == HUMAN:
         return None
-    if word == "random":
-        from parlour.players.random import RandomPlayer
+    player = find(word).make(word.partition(":")[2])
+    if player is None:
+        raise _unknown(word)
+    return player
 
-        return RandomPlayer()
-    if word == "perfect":
-        from parlour.players.perfect import PerfectPlayer
 
-        return PerfectPlayer()
-    if kind == "level" and word in KINDS:
-        from parlour.players.level import LevelPlayer
+@cache
+def kinds() -> tuple[Kind, ...]:
+    """Every kind, the weaker ones first."""
+    found = [kind for name in _files() for kind in _of_file(name)]
+    return tuple(sorted(found, key=lambda kind: kind.place))
 
-        return LevelPlayer(int(rest))
-    if kind == "mcts" and rest.isascii() and rest.isdigit() and len(rest) < 9 and 1 <= int(rest) <= MOST_SIMULATIONS:
-        from parlour.players.mcts import MctsPlayer
 
-        return MctsPlayer(int(rest))
-    if kind == "engine" and rest.strip():
-        from parlour.players.engine import EnginePlayer
+def offered() -> list[Kind]:
+    """The kinds that people are offered as opponents, the weakest first. Each has a word of its own."""
+    return [kind for kind in kinds() if kind.offered]
 
-        return EnginePlayer(rest)
-    hint = f"; SIMULATIONS go from 1 to {MOST_SIMULATIONS}" if kind == "mcts" else ""
-    raise UnknownPlayer(f"unknown player {clip(word)!r}; known players: {KNOWN}{hint}")
+
+def known() -> str:
+    """The words that name a player, to be read by people."""
+    told = [HUMAN]
+    for _, group in groupby(kinds(), key=lambda kind: kind.name):
+        words = [kind.word for kind in group]
+        told.append(words[0] if len(words) == 1 else f"{words[0]} to {words[-1]}")
+    return ", ".join(told)
 
 
 def starts_program(word: str) -> bool:
-    """Whether a player is a program of somebody's."""
-    return word.startswith("engine:")
+    """Whether a word names a player that is a program of somebody's."""
+    try:
+        return find(word).starts_program
+    except UnknownPlayer:
+        return False
 
 
-def clip(word: str) -> str:
-    """A player's word as it may be shown: not endless."""
-    return word if len(word) <= 40 else word[:37] + "..."
+@cache
+def _files() -> tuple[str, ...]:
+    return tuple(module.name for module in iter_modules(__path__))
+
+
+def _of_file(name: str) -> tuple[Kind, ...]:
+    """The kinds in the file of this name; none where there is no such file, or it is no player's."""
+    if name not in _files():
+        return ()
+    found: tuple[Kind, ...] = getattr(import_module(f"{__name__}.{name}"), "KINDS", ())
+    return found
+
+
+def _unknown(word: str) -> UnknownPlayer:
+    hints = [f"; {kind.argument}" for kind in _of_file(word.partition(":")[0]) if kind.argument]
+    return UnknownPlayer(f"unknown player {clip(word)!r}; known players: {known()}{''.join(hints)}")

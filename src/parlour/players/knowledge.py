@@ -11,65 +11,48 @@ from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
 from threading import get_ident
-from typing import Any
 
-from parlour import referee
 from parlour.errors import TooBig
-from parlour.game import AnyGame
+from parlour.game import P
+from parlour.limit import Limit
+from parlour.options import O
+from parlour.rules import Rules
 from parlour.solver import Solver
-from parlour.solver.kernels import back
 
-SMALL = 30_000  # positions searched for the score of one: about half a second, and a few times that for all its moves
-MANY = 1000  # moves beyond which not all are looked at
+SEARCHED_NODES = 30_000  # for the score of a position: about half a second, and a few times that for all its moves
+LISTED_MOVES = 1000  # beyond which not all are looked at
 
 
-def solver_for(game: AnyGame, options: Any, position: Any) -> Solver | None:
+def solver_for(rules: Rules[O, P], position: P) -> Solver[O, P] | None:
     """A solver that can answer about a position and all that can follow it; None where that would take too long."""
-    whole = _whole(game, options, get_ident())
-    if whole is not None or position == game.start(options):
+    whole: Solver[O, P] | None = _whole(rules, get_ident())
+    if whole is not None or position == rules.start:
         return whole
-    return _solved(game, options, position)
+    return _solved(rules, position)
 
 
 @lru_cache(maxsize=8)
-def _whole(game: AnyGame, options: Any, thread: int) -> Solver | None:
+def _whole(rules: Rules[O, P], thread: int) -> Solver[O, P] | None:
     """Of a small game everything is known, and what was found out in one match is remembered in the next.
 
     A solver can answer one question at a time, so every thread has its own.
     """
-    return _solved(game, options, game.start(options))
+    return _solved(rules, rules.start)
 
 
-def _solved(game: AnyGame, options: Any, position: Any) -> Solver | None:
+def _solved(rules: Rules[O, P], position: P) -> Solver[O, P] | None:
     """A solver that has found the score of this position; None if it could not with little work."""
-    searching = True
-
-    def stop(spent: int) -> None:
-        if searching and spent >= SMALL:
-            raise TooBig(f"more than {SMALL:,} positions")
-
     try:
-        solver = Solver(game, options, progress=stop, compiled=False)
-        solver.score(position)
+        solver = Solver(rules, compiled=False)
+        solver.score(position, Limit(nodes=SEARCHED_NODES))
     except TooBig:
         return None
-    searching = False  # what follows the position is smaller, and is searched to its end
-    return solver
+    return solver  # what follows the position is smaller still
 
 
-def value_after(solver: Solver, position: Any, move: int) -> int:
-    """What a move leaves to the player who makes it: 1 a win, 0 a draw, -1 a loss."""
-    return -solver.value(solver.game.play(solver.options, position, move))
-
-
-def score_after(solver: Solver, position: Any, move: int) -> int:
-    """The score of a move for the player who makes it."""
-    return back(solver.score(solver.game.play(solver.options, position, move)))
-
-
-def shortlist(solver: Solver, position: Any, random: Random) -> Sequence[int]:
+def shortlist(solver: Solver[O, P], position: P, random: Random, limit: Limit) -> Sequence[int]:
     """The legal moves. Of very many a best one, and others by lot: hundreds of thousands would take their time."""
-    legal = referee.legal_moves(solver.game, solver.options, position)
-    if len(legal) <= MANY:
+    legal = solver.rules.legal(position)
+    if len(legal) <= LISTED_MOVES:
         return legal
-    return sorted({*solver.line(position, 1), *random.sample(legal, MANY)})
+    return sorted({*solver.line(position, limit, most=1), *random.sample(legal, LISTED_MOVES)})

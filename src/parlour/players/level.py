@@ -9,16 +9,20 @@ wrong, and every level resists as the perfect player does.
 from __future__ import annotations
 
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from parlour.batch import random_move
+from parlour.game import P
+from parlour.limit import Limit
 from parlour.match import Match
-from parlour.players.knowledge import score_after, shortlist, solver_for, value_after
+from parlour.options import O
+from parlour.players import Kind
+from parlour.players.knowledge import shortlist, solver_for
 from parlour.players.perfect import best_move
-from parlour.players.random import RandomPlayer
-from parlour.solver import Solver
-from parlour.solver.kernels import TOP, sign
+from parlour.score import Score, Value
+from parlour.solver import Choice, Solver
 
-AT_ONCE = 2 - TOP  # the score of a loss in two plies: this move and its refutation
+AT_ONCE = Score(Value.LOSS, 2)  # this move and its refutation
 
 
 class Level(NamedTuple):
@@ -43,33 +47,48 @@ class LevelPlayer:
     def __init__(self, level: int) -> None:
         self._level = LEVELS[level]
 
-    def choose(self, match: Match, random: Random) -> int:
+    def choose(self, match: Match[O, P], random: Random, limit: Limit | None = None) -> int:
         position = match.position
         if match.only_move is not None:
             return match.only_move
-        solver = solver_for(match.game, match.options, position)
+        solver = solver_for(match.rules, position)
         if solver is None:
-            return RandomPlayer().choose(match, random)
-        value = solver.value(position)
+            return random_move(match.rules, position, random)
+        limit = limit or Limit()
+        value = solver.value(position, limit)
         errs = random.random() < self._level.errors
-        wrong = plausible_errors(solver, position, random) if errs and value >= 0 else []
+        wrong = plausible_errors(solver, position, random, limit) if errs and value is not Value.LOSS else []
         if wrong:  # of two, the one that takes longer to refute
-            return max(random.choice(wrong), random.choice(wrong), key=lambda error: error[0])[1]
-        if value < 0 or self._level.best:
-            return best_move(solver, position, random)
-        moves = shortlist(solver, position, random)
-        return next(move for move in random.sample(moves, len(moves)) if value_after(solver, position, move) == value)
+            return max(random.choice(wrong), random.choice(wrong), key=lambda error: error.score).move
+        if value is Value.LOSS or self._level.best:
+            return best_move(solver, position, random, limit)
+        moves = shortlist(solver, position, random, limit)
+        shuffled = random.sample(moves, len(moves))
+        return next(move for move in shuffled if solver.keeps(position, move, Score(value), limit))
 
     def close(self) -> None:
         pass
 
 
-def plausible_errors(solver: Solver, position: Any, random: Random) -> list[tuple[int, int]]:
-    """The moves that lose value, with their scores; those that are refuted soonest only if there are no others.
+def plausible_errors(solver: Solver[O, P], position: P, random: Random, limit: Limit) -> list[Choice]:
+    """The moves that lose value; those that are refuted soonest only if there are no others.
 
-    What the opponent's very next move refutes is as plain to see as what loses on the spot.
+    What the opponent's very next move refutes is as plain to see as what loses on the spot, and counts as the same.
     """
-    scores = [(score_after(solver, position, move), move) for move in shortlist(solver, position, random)]
-    value = sign(max(scores)[0])
-    wrong = [(max(score, AT_ONCE), move) for score, move in scores if sign(score) < value]
-    return [error for error in wrong if error[0] > min(wrong)[0]] or wrong
+    choices = solver.choices(position, limit, shortlist(solver, position, random, limit))
+    value = max(choice.value for choice in choices)
+    wrong = [Choice(move, max(score, AT_ONCE)) for move, score in choices if score.value < value]
+    soonest = min((choice.score for choice in wrong), default=AT_ONCE)
+    return [choice for choice in wrong if choice.score > soonest] or wrong
+
+
+KINDS = tuple(
+    Kind(
+        word=f"level:{number}",
+        title=f"Level {number}",
+        about=f"goes wrong at {level.errors:.0%} of the moments that matter",
+        make=lambda argument: LevelPlayer(int(argument)),
+        place=20,
+    )
+    for number, level in LEVELS.items()
+)

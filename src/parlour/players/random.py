@@ -4,16 +4,30 @@ from __future__ import annotations
 
 from random import Random
 
-from parlour.game import count, listed
+from parlour.batch import random_move
+from parlour.game import P
+from parlour.limit import Limit
 from parlour.match import Match
+from parlour.options import O
+from parlour.players import Kind
 
 
 class RandomPlayer:
     """Any legal move."""
 
-    def choose(self, match: Match, random: Random) -> int:
-        moves = match.game.moves(match.options, match.position)
-        return listed(moves)[random.randrange(count(moves))]
+    def choose(self, match: Match[O, P], random: Random, limit: Limit | None = None) -> int:
+        return random_move(match.rules, match.position, random)
 
     def close(self) -> None:
         pass
+
+
+KINDS = (
+    Kind(
+        word="random",
+        title="Random",
+        about="plays any move that is allowed",
+        make=lambda argument: RandomPlayer(),
+        place=10,
+    ),
+)

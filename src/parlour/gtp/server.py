@@ -1,0 +1,226 @@
+"""Parlour as an engine: another program sends commands, line by line, and gets a reply to each.
+
+Whoever talks to an engine is a program that somebody is just writing: nothing it sends ends the engine, and every
+refusal says what would do. The board changes only where a command has succeeded.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import IO
+
+from parlour import __version__, catalog
+from parlour.errors import MoveRefused, ParlourError, TooBig
+from parlour.gtp.protocol import (
+    COMMANDS,
+    GIVES_UP,
+    LISTED_MOVES,
+    LONGEST_LINE,
+    SEATS,
+    VERSION,
+    check_command,
+    read_line,
+    show_reply,
+)
+from parlour.limit import Limit
+from parlour.match import FORFEIT, RESIGN, Match, Setup
+from parlour.options import show_options, show_words, unflag
+from parlour.rules import read_rules
+from parlour.solver import Solver
+from parlour.text import clip
+from parlour.turn import Player, take_turn
+from parlour.view import GRID, POOL, Tile
+
+SECONDS = 60.0  # that a move or an exact value may take
+CALLED = ("player 1", "player 2")
+
+
+class Engine:
+    """One board, a player who chooses moves for both sides of it, and the commands."""
+
+    def __init__(self, player: Player, seed: str, seconds: float = SECONDS) -> None:
+        """``seconds`` is what a move or a value may take; the same ``seed`` and commands give the same replies."""
+        self.has_quit = False
+        self._player = player
+        self._chance = Random(seed)
+        self._seconds = seconds
+        self._match: Match | None = None
+        self._solver: Solver | None = None  # for the game and the options of the board
+
+    def close(self) -> None:
+        """Nothing more will be asked."""
+        self._player.close()
+
+    def answer(self, text: str) -> str:
+        """The reply to a line, with the empty line that ends it; nothing for a line without a command."""
+        line = read_line(text)
+        if line is None:
+            return ""
+        try:
+            if line.is_too_long:
+                raise ParlourError(f"the line is too long: at most {LONGEST_LINE} characters")
+            return show_reply(line.number, self._obey(line.words))
+        except ParlourError as error:
+            return show_reply(line.number, str(error), refused=True)
+
+    def _obey(self, words: list[str]) -> str:
+        """Do what a command says, and answer it; a ParlourError if it cannot be done."""
+        name, arguments = check_command(words)
+        answer: str = getattr(self, f"_{name}")(*arguments)
+        return answer
+
+    # About the engine.
+
+    def _name(self) -> str:
+        return "Parlour"
+
+    def _version(self) -> str:
+        return __version__
+
+    def _protocol_version(self) -> str:
+        return VERSION
+
+    def _list_commands(self) -> str:
+        return "\n".join(COMMANDS)
+
+    def _known_command(self, name: str) -> str:
+        return "true" if name in COMMANDS else "false"
+
+    def _quit(self) -> str:
+        self.has_quit = True
+        return ""
+
+    # Setting up. The board is a match of one round.
+
+    @property
+    def _board(self) -> Match:
+        if self._match is None:
+            raise ParlourError(f"there is no game yet; send game and one of: {', '.join(catalog.keys())}")
+        return self._match
+
+    def _seed(self) -> str:
+        """Another one for each game, so that no two need be the same."""
+        return str(self._chance.getrandbits(64))
+
+    def _begin(self, setup: Setup) -> str:
+        self._match, self._solver = Match(setup), None
+        return ""
+
+    def _game(self, word: str) -> str:
+        game = catalog.load(word)
+        return self._begin(Setup(game, game.defaults, seed=self._seed(), cap=1))
+
+    def _options(self, *words: str) -> str:
+        match = self._board
+        if not words:
+            return show_words(match.options)
+        texts = {name: text for name, text in show_options(match.setup.options).items() if text}
+        for word in words:
+            name, equals, text = word.partition("=")
+            if not equals:
+                raise ParlourError(f"options takes {COMMANDS['options'].usage}, not {clip(word)!r}")
+            texts[unflag(name)] = text
+        options = read_rules(match.game, texts).options
+        return self._begin(replace(match.setup, options=options, seed=self._seed()))
+
+    def _clear_board(self) -> str:
+        """The same deal from its beginning."""
+        match = self._board
+        self._match = Match(replace(match.setup, seed=self._seed()), match.options)
+        return ""
+
+    # Playing.
+
+    def _play(self, *words: str) -> str:
+        if len(words) == 2:
+            self._check_turn(words[0])
+        self._board.play(words[-1])
+        return ""
+
+    def _undo(self) -> str:
+        self._board.undo()
+        return ""
+
+    def _genmove(self, seat: str | None = None) -> str:
+        match, position = self._board, self._board.position
+        if match.outcome is not None:
+            raise ParlourError(f"the game is over: {_standing(match)}; undo or clear_board goes on")
+        if seat is not None:
+            self._check_turn(seat)
+        action, reason = take_turn(match, self._player, Limit(self._seconds))
+        if action.kind in (RESIGN, FORFEIT):
+            self._match = match.at(len(match.log) - 1)  # whoever asked says what becomes of the game
+            if action.kind == FORFEIT:
+                raise ParlourError(reason)
+            return GIVES_UP
+        name = match.rules.name(action.move)
+        try:
+            match.rules.read(position, name)  # nothing is answered that could not be sent to us
+        except MoveRefused:
+            match.undo()
+            raise
+        return name
+
+    def _check_turn(self, word: str) -> None:
+        seat = SEATS.get(word.lower())
+        if seat is None:
+            raise ParlourError(f"{clip(word)!r} is no player; 1 or b begins, 2 or w follows")
+        turn = self._board.turn
+        if seat != turn:
+            raise ParlourError(f"it is not player {seat + 1}'s turn, but player {turn + 1}'s")
+
+    # Looking.
+
+    def _legal(self) -> str:
+        match = self._board
+        if match.rules.count_legal(match.position) > LISTED_MOVES:
+            moves = match.rules.spell(match.legal)
+            raise ParlourError(f"more than {LISTED_MOVES} moves are too many to list: {moves}")
+        return " ".join(match.legal_names)
+
+    def _value(self) -> str:
+        match = self._board
+        try:
+            if self._solver is None:
+                self._solver = Solver(match.rules)
+            score = self._solver.score(match.position, Limit(self._seconds))
+        except TooBig as error:
+            raise ParlourError(f"too big: {error}") from None
+        return str(score.value) if score.plies is None else f"{score.value} {score.plies}"
+
+    def _showboard(self) -> str:
+        match = self._board
+        lines = [f"{match.game.title}, {show_words(match.options)}"]
+        for title, shape, rows, _ in match.rules.view(match.moment):
+            shown = [" ".join(_shown(shape, tile) for tile in row) for row in rows]
+            lines += [f"{title}: {shown[0]}"] if len(shown) == 1 else [f"{title}:", *shown]
+        return "\n".join([*lines, _standing(match)])
+
+
+def _shown(shape: str, tile: Tile) -> str:
+    """A tile as one word: a dot in a pool is a number that is gone, a line in a row is an empty place."""
+    if shape == POOL:
+        return "." if tile.owner is not None else tile.text + tile.note
+    return tile.note + tile.text if shape == GRID else tile.text or "_"
+
+
+def _standing(match: Match) -> str:
+    """Who is to move, or how it ended."""
+    outcome = match.outcome
+    return f"{CALLED[match.turn]} to move" if outcome is None else outcome.words(CALLED)
+
+
+def serve(engine: Engine, source: IO[bytes], target: IO[str]) -> None:
+    """Answer every line of a stream, each before the next is read, until it ends or says quit."""
+    try:
+        while not engine.has_quit and (line := source.readline(4 * LONGEST_LINE)):
+            rest = line
+            while rest and not rest.endswith(b"\n"):  # the end of an endless line is of no interest
+                rest = source.readline(1 << 16)
+            reply = engine.answer(line.decode(errors="replace"))
+            if reply:
+                target.write(reply)
+                target.flush()
+    finally:
+        engine.close()
