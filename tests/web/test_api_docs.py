@@ -17,6 +17,7 @@ from typing import Any
 import httpx
 import pytest
 
+from parlour import players
 from parlour.cli.serve import GRACE, default_database
 from parlour.errors import ANSWERS
 from parlour.match import LONGEST_NAME
@@ -324,7 +325,7 @@ def test_other_numbers_are_those_of_the_code(described: Document) -> None:
     assert "Once an hour the server removes" in web
     assert service.PUBLIC_LENGTH == 10
     assert "Its ten letters" in web
-    assert service.STAND_INS["perfect"] == "level:5"
+    assert players.find("perfect").stand_in == "level:5"
     assert f"`perfect` has {computers.PATIENCE:g} seconds for a proof; if it finds none, level 5 takes its place" in web
     assert app.Settings().thinkers == 3
     assert "Besides the server three processes think" in web

@@ -18,7 +18,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from parlour import catalog, record, referee
+from parlour import catalog, players, record, referee
 from parlour.errors import (
     BadName,
     BadRecord,
@@ -41,7 +41,6 @@ from parlour.errors import (
 from parlour.game import PASS
 from parlour.match import DEAL, MOVE, UNDO, Match, Setup, check_name, check_names
 from parlour.players import HUMAN
-from parlour.players.level import LEVELS
 from parlour.service.loaded import LoadedMatch
 from parlour.store import IdTaken, Lifetimes, Store, StoredMatch
 
@@ -55,8 +54,6 @@ MOST_PLIES = 300  # in one of its rounds: a replay shows each of them
 MOST_TEXT = 16_000  # characters that all its moves may have; numbers without a limit grow long
 LONGEST_DATE = 40  # characters of it that are kept of a record
 TRIES = 20  # to write a change while others write theirs
-COMPUTERS = ("random", *(f"level:{number}" for number in LEVELS), "perfect")  # that can be played against
-STAND_INS = {"perfect": "level:5"}  # who moves where a player found no move in time; random for the others
 USUAL_NAMES = ("Player 1", "Player 2")
 
 
@@ -165,7 +162,7 @@ class MatchService:
         self, request: MatchRequest, name: str | None, level: str, first: str
     ) -> tuple[LoadedMatch, str]:
         """A match with a computer in the other seat."""
-        known = COMPUTERS
+        known = [kind.word for kind in players.offered()]
         if level not in known:
             raise UnknownPlayer(f"unknown level {referee.clip(level)!r}; known levels: {', '.join(known)}")
         seat = _secret()
@@ -351,7 +348,7 @@ class MatchService:
             if len(match.log) != ply or not loaded.computer_to_move or match.setup.players[match.turn] != failed:
                 return None
             kinds = list(match.setup.players)
-            kinds[match.turn] = STAND_INS.get(kinds[match.turn], "random")
+            kinds[match.turn] = players.find(kinds[match.turn]).stand_in
             match._setup = replace(match.setup, players=(kinds[0], kinds[1]))
             return {"head": _head(match, match.setup)}
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 
-from parlour import record
+from parlour import players, record
 from parlour.errors import BadDatabase, Busy, NoSuchMatch, ThinkingFailed, TooBig
 from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
@@ -62,7 +62,7 @@ class Computers:
     async def _move(self, loaded: LoadedMatch, id: str, ply: int, owner: str) -> LoadedMatch:
         """What has become of the match, with the computer's move or an easier computer in its place."""
         player = loaded.match.setup.players[loaded.match.turn]
-        question = {"ask": "prove" if player == "perfect" else "choose", "record": record.write(loaded.match)}
+        question = {"ask": "prove" if players.find(player).needs_proof else "choose", "record": record.write(loaded.match)}
         try:
             answer = await self._answer(question, owner)
             write = partial(self._matches.computer_plays, id, answer.get("move"), ply)

@@ -19,7 +19,6 @@ from parlour.errors import ANSWERS
 from parlour.game import ONGOING, PASS, AnyGame, ShownOnTable, count
 from parlour.match import Match, Setup
 from parlour.options import Arrangement, Number, Numbers, Word, declared, left_to_chance, read_words, show_options
-from parlour.players.level import LEVELS
 from parlour.service.loaded import LoadedMatch
 from parlour.view import Group, Tile
 
@@ -519,11 +518,7 @@ def blocks(text: str) -> list[Block]:
 
 def levels() -> list[LevelDocument]:
     """The computers that the web offers, the easiest first."""
-    found = [LevelDocument(key="random", title="Random", about="plays any move that is allowed")]
-    for number, level in LEVELS.items():
-        about = f"goes wrong at {level.errors:.0%} of the moments that matter"
-        found.append(LevelDocument(key=f"level:{number}", title=f"Level {number}", about=about))
-    return [*found, LevelDocument(key="perfect", title="Perfect", about="never goes wrong, and can prove it")]
+    return [LevelDocument(key=kind.word, title=kind.title, about=kind.about) for kind in players.offered()]
 
 
 # Answers of the solver.
