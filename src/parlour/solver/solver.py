@@ -112,6 +112,19 @@ class Solver(Generic[O, P]):
         children = self._children(position, limit, moves)
         return [Choice(move, Score(Value(-self._value(child, limit)))) for move, child in children]
 
+    def choices_or_values(
+        self, position: P, limit: Limit | None = None, moves: Sequence[int] | None = None
+    ) -> list[Choice]:
+        """Like ``choices`` if the distances can be had within the limit, otherwise like ``values``."""
+        limit = limit or Limit()
+        if self.rules.game.theory is not None:  # then nothing is quicker than to ask for all of it
+            return self.choices(position, limit, moves)
+        values = self.values(position, limit, moves)
+        try:
+            return self.choices(position, limit, moves)
+        except TooBig:
+            return values
+
     def best(self, position: P, limit: Limit | None = None) -> list[int]:
         """The moves of the highest score: the quickest wins, any draws, or the slowest losses."""
         limit = limit or Limit()
@@ -204,6 +217,8 @@ class Solver(Generic[O, P]):
         begun = limit.spent
         while True:
             search = self._searcher(limit)
+            if limit.spent >= search.chunk:  # many small searches are a large one
+                limit.check()
             answer, spent = search.at_least(position, target, limit.allowance(search.chunk), limit.memory)
             limit.spend(spent)
             if answer == IMPOSSIBLE:
