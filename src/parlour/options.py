@@ -199,6 +199,11 @@ def show_words(options: tuple[int, ...], besides: tuple[int, ...] | None = None)
     )
 
 
+def options_in_words(options: tuple[int, ...]) -> str:
+    """Options as people read them, ``length 4, pool 20``; what is still to be dealt is left out."""
+    return ", ".join(f"{flag(name)} {text}" for name, text in show_options(options).items() if text)
+
+
 def read_words(words: str) -> dict[str, str]:
     """The texts of options from ``name=value`` words."""
     return {name: text for name, _, text in (word.partition("=") for word in words.split())}

@@ -1,56 +1,44 @@
-"""The textbook's minimax, written again: what hints, reports and explanations are held against."""
+"""What hints, reports and explanations are held against: the textbook's minimax, and what follows from it."""
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, Generic
 
-from parlour.game import DRAWN, MOVER_WINS, ONGOING, AnyGame, listed
+from parlour.game import P, list_moves
 from parlour.match import Match, Setup
+from parlour.options import O
+from parlour.rules import Rules
+from parlour.score import Score, Value
+from tests.naive import minimax
 
-WORTH = {"loss": -1, "draw": 0, "win": 1}
-OTHER = {"loss": "win", "draw": "draw", "win": "loss"}
-
-
-class Worth(NamedTuple):
-    value: str
-    plies: int | None
+OTHER = {Value.LOSS: Value.WIN, Value.DRAW: Value.DRAW, Value.WIN: Value.LOSS}
 
 
-class Textbook:
+class Textbook(Generic[O, P]):
     """Every answer by looking at everything that can follow."""
 
-    def __init__(self, game: AnyGame, options: Any) -> None:
-        self.game, self.options = game, options
-        self.worth = cache(self._worth)
+    def __init__(self, rules: Rules[O, P]) -> None:
+        self.game, self.options = rules.game, rules.options
+        self.worth = minimax(rules)  # of a position, for the player to move
 
-    def _worth(self, position: Any) -> Worth:
-        """Of a position, for the player to move."""
-        result = self.game.result(self.options, position)
-        if result == DRAWN:
-            return Worth("draw", None)
-        if result != ONGOING:
-            return Worth("win" if result == MOVER_WINS else "loss", 0)
-        return max(self.moves(position).values(), key=eagerness)
-
-    def moves(self, position: Any) -> dict[int, Worth]:
+    def moves(self, position: P) -> dict[int, Score]:
         """Of each move, for the player who makes it."""
         found = {}
-        for move in listed(self.game.moves(self.options, position)):
+        for move in list_moves(self.game.moves(self.options, position)):
             value, plies = self.worth(self.game.play(self.options, position, move))
-            found[move] = Worth(OTHER[value], None if plies is None else plies + 1)
+            found[move] = Score(OTHER[value], None if plies is None else plies + 1)
         return found
 
-    def best(self, position: Any) -> set[int]:
+    def best(self, position: P) -> set[int]:
         moves = self.moves(position)
         most = max(map(eagerness, moves.values()))
         return {move for move, worth in moves.items() if eagerness(worth) == most}
 
-    def keeping(self, position: Any) -> list[int]:
+    def keeping(self, position: P) -> list[int]:
         value = self.worth(position).value
         return [move for move, worth in self.moves(position).items() if worth.value == value]
 
-    def is_best_play(self, position: Any, line: list[int]) -> Any:
+    def is_best_play(self, position: P, line: list[int]) -> P:
         """Where a line ends; it fails if somebody could have done better on the way."""
         for move in line:
             assert move in self.best(position), f"{move} is not best in {position}"
@@ -58,17 +46,16 @@ class Textbook:
         return position
 
 
-def eagerness(worth: Worth) -> tuple[int, int]:
+def eagerness(worth: Score) -> tuple[int, int]:
     """What everybody wants most of: a quick win, a draw, a slow loss."""
     plies = worth.plies or 0
-    return WORTH[worth.value], -plies if worth.value == "win" else plies
+    if worth.value == Value.WIN:
+        return 1, -plies
+    return (0, 0) if worth.value == Value.DRAW else (-1, plies)
 
 
-def played(game: AnyGame, options: Any, moves: str = "", **how: Any) -> Match:
+def played(rules: Rules[O, P], moves: str = "", **how: Any) -> Match[O, P]:
     """A match in which these moves were played; passes that are forced need not be written."""
-    match = Match(Setup(game, options, **how))
-    for word in moves.split():
-        while match.stuck:
-            match.play(0)
-        match.play(match.read(word))
+    match = Match(Setup(rules.game, rules.options, **how))
+    match.play_line(moves.split())
     return match

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 import pytest
 
-from parlour import catalog, referee
-from parlour.game import ONGOING, AnyGame
+from parlour import catalog
+from parlour.game import ONGOING, P
 from parlour.match import Match, Setup
+from parlour.options import O
+from parlour.rules import Rules, read_rules
 
 SMALL: list[tuple[str, dict[str, str]]] = [
     ("double-up", {"limit": "2"}),
@@ -30,16 +31,15 @@ small_games = pytest.mark.parametrize(
 )
 
 
-def make(key: str, texts: dict[str, str]) -> tuple[AnyGame, Any]:
-    game = catalog.load(key)
-    return game, referee.choose_options(game, texts)
+def rules_of(key: str, texts: dict[str, str]) -> Rules:
+    return read_rules(catalog.load(key), texts)
 
 
-def random_matches(game: AnyGame, options: Any, number: int, seed: int = 0) -> list[Match]:
+def random_matches(rules: Rules[O, P], number: int, seed: int = 0) -> list[Match[O, P]]:
     """Matches of one round each, played to its end at random."""
     random, matches = Random(seed), []
     for _ in range(number):
-        match = Match(Setup(game, options), options)
+        match = Match(Setup(rules.game, rules.options), rules.options)
         while match.result == ONGOING:
             match.play(random.choice(match.legal))
         matches.append(match)

@@ -9,22 +9,24 @@ from typing import Any
 
 import pytest
 
-from parlour import catalog, referee
+from parlour import catalog
 from parlour.errors import TooBig
-from parlour.game import ONGOING, AnyGame
+from parlour.game import ONGOING
+from parlour.limit import Limit
+from parlour.rules import Rules, read_rules
+from parlour.score import Score, Value
+from parlour.solver import Choice, Solver
 from parlour.study import explain as study
-from parlour.study.explain import explain, find_opening, grouped, look_at_deals, lost_positions, play_at_random
-from parlour.study.oracle import Oracle
+from parlour.study.explain import explain, find_opening, group_moves, look_at_deals, lost_positions, play_at_random
 from tests.conftest import Run
-from tests.study.by_hand import WORTH, Textbook
-from tests.study.small import make, small_games
+from tests.study.by_hand import Textbook
+from tests.study.small import rules_of, small_games
 
 Runner = Callable[..., Run]
-PATIENT = 60.0
 
 
-def lines(key: str, texts: dict[str, str] | None = None, **how: Any) -> list[str]:
-    return [line.text for line in explain(*make(key, texts or {}), **how)]
+def lines(key: str, texts: dict[str, str] | None = None, limit: Limit | None = None, **how: Any) -> list[str]:
+    return [line.text for line in explain(rules_of(key, texts or {}), limit, **how)]
 
 
 def part(said: list[str], heading: str) -> list[str]:
@@ -35,32 +37,31 @@ def part(said: list[str], heading: str) -> list[str]:
 
 @small_games
 def test_winner_and_first_moves_agree_with_the_textbook(key: str, texts: dict[str, str]) -> None:
-    game, options = make(key, texts)
-    book, start = Textbook(game, options), game.start(options)
+    rules = rules_of(key, texts)
+    book, start = Textbook(rules), rules.start
     said = lines(key, texts, games=3)
     value, plies = book.worth(start)
     (who, *_) = part(said, "Who wins")
-    if game.settled(options, start):
+    if rules.settled(start):
         assert "Nobody can win this round" in who
         return
-    if value == "draw":
+    if value == Value.DRAW:
         assert who.startswith("Nobody, with best play: the ")
     else:
-        winner = "The player who begins" if value == "win" else "The player who does not begin"
+        winner = "The player who begins" if value == Value.WIN else "The player who does not begin"
         assert who.startswith(f"{winner} wins with best play, in {plies} {'ply' if plies == 1 else 'plies'}.")
-    opening = find_opening(Oracle(game, options, PATIENT))
+    opening = find_opening(Solver(rules))
     for move in opening.forced:
-        assert list(referee.legal_moves(game, options, start)) == [move]
-        start = game.play(options, start, move)
+        assert list(rules.legal(start)) == [move]
+        start = rules.play(start, move)
     if opening.choices:
-        assert {choice.move: choice[1:] for choice in opening.choices} == book.moves(start)
+        assert {choice.move: choice.score for choice in opening.choices} == book.moves(start)
         moves = book.moves(start)
-        for text, found in grouped(opening.choices):
+        for text, found in group_moves(opening.choices):
             assert len({moves[move].value for move in found}) == 1
-            assert text.startswith({"win": "win", "draw": "draw", "loss": "lose"}[moves[found[0]].value])
-        assert sorted(move for _, found in grouped(opening.choices) for move in found) == sorted(moves)
-        best = max(WORTH[worth.value] for worth in moves.values())
-        wrong = sum(WORTH[worth.value] < best for worth in moves.values())
+            assert text.startswith({"win": "win", "draw": "draw", "loss": "lose"}[str(moves[found[0]].value)])
+        assert sorted(move for _, found in group_moves(opening.choices) for move in found) == sorted(moves)
+        wrong = len(moves) - len(book.keeping(start))
         times = "once" if wrong == 1 else f"{wrong} times"
         share = f"{times} out of {len(moves)} ("
         assert any(share in line for line in part(said, "First moves")) == (wrong > 0)
@@ -68,19 +69,19 @@ def test_winner_and_first_moves_agree_with_the_textbook(key: str, texts: dict[st
 
 @small_games
 def test_random_games_agree_with_the_textbook(key: str, texts: dict[str, str]) -> None:
-    game, options = make(key, texts)
-    book = Textbook(game, options)
-    found = play_at_random([Oracle(game, options, PATIENT)], 10, "s", PATIENT)
-    assert found.graded
+    rules = rules_of(key, texts)
+    game, options, book = rules.game, rules.options, Textbook(rules)
+    found = play_at_random([Solver(rules)], 10, "s")
+    assert found.graded == len(found.lengths) == 10
     random = Random("s explain")
     decisions = critical = errors = 0
     for length in found.lengths:
         position = game.start(options)
         for _ in range(length):
-            legal = list(referee.legal_moves(game, options, position))
+            legal = list(rules.legal(position))
             move = legal[random.randrange(len(legal))]
             value = book.worth(position).value
-            if len(legal) > 1 and value != "loss" and not game.settled(options, position):
+            if len(legal) > 1 and value != Value.LOSS and not game.settled(options, position):
                 decisions += 1
                 critical += len(book.keeping(position)) < len(legal)
                 errors += move not in book.keeping(position)
@@ -89,15 +90,56 @@ def test_random_games_agree_with_the_textbook(key: str, texts: dict[str, str]) -
     assert (found.decisions, found.critical, found.errors) == (decisions, critical, errors)
 
 
+@small_games
+def test_within_a_limit_the_first_random_games_are_graded(key: str, texts: dict[str, str]) -> None:
+    rules = rules_of(key, texts)
+    whole, graded = play_at_random([Solver(rules)], 10, "s"), list[int]()
+    for nodes in (1, 10, 100, 1000, 10_000):
+        found = play_at_random([Solver(rules)], 10, "s", Limit(nodes=nodes))
+        assert found.lengths == whole.lengths, "whatever is graded, the sample is the same"
+        assert found[2:] == play_at_random([Solver(rules)], found.graded, "s")[2:]
+        graded.append(found.graded)
+    assert graded == sorted(graded)
+
+
+def test_what_is_graded_of_a_sample_is_said() -> None:
+    def told(*found: Any) -> list[str]:
+        return [line.text for line in study._random_games(study.RandomGames(*found), "x")]
+
+    lengths = [9, 12, 12]
+    assert told(lengths, 3, 8, 4, 1) == [
+        "How easily it goes wrong",
+        (
+            "In 3 games between two players who pick at random (a sample, seed x) 4 of 8 real decisions were critical "
+            "(50%): some move would have thrown a win or a draw away. Picking at random did so at 1 of them (25%)."
+        ),
+        "Those games took 9 to 12 plies, 11.0 on average.",
+    ]
+    assert told(lengths, 2, 8, 0, 0)[1:] == [
+        (
+            "In 2 of 3 games between two players who pick at random (a sample, seed x; the others could not be graded "
+            "in this time) there were 8 real decisions, and no way to go wrong at any."
+        ),
+        "All 3 games took 9 to 12 plies, 11.0 on average.",
+    ]
+    assert told(lengths, 0, 0, 0, 0)[1:] == [
+        (
+            "In 3 games between two players who pick at random (a sample, seed x) not every position could be solved "
+            "in this time, so their mistakes are not counted."
+        ),
+        "Those games took 9 to 12 plies, 11.0 on average.",
+    ]
+
+
 # The secret.
 
 
 @pytest.mark.parametrize("limit", [2, 3, 4, 10, 50, 99, 100, 101, 256])
 def test_the_lost_numbers_are_those_of_the_textbook(limit: int) -> None:
-    game, options = make("double-up", {"limit": str(limit)})
-    book, position = Textbook(game, options), game.start(options)
-    lost = [n for n in range(1, limit + 1) if book.worth(position._replace(last=n)).value == "loss"]
-    assert lost_positions(game, options) == lost
+    rules = rules_of("double-up", {"limit": str(limit)})
+    book = Textbook(rules)
+    lost = [n for n in range(1, limit + 1) if book.worth(rules.position([n])).value == Value.LOSS]
+    assert lost_positions(rules) == lost
     assert f"Lost for the player who must move from them: {', '.join(map(str, lost))}" in lines(
         "double-up", {"limit": str(limit)}, games=1
     )
@@ -126,8 +168,7 @@ def test_the_secret_of_a_large_limit_is_quick() -> None:
 
 
 def test_a_game_without_a_theory_has_no_secret() -> None:
-    game, options = make("sequence-builder", {})
-    assert lost_positions(game, options) is None
+    assert lost_positions(rules_of("sequence-builder", {})) is None
     assert "The secret" not in lines("sequence-builder", games=1)
 
 
@@ -155,19 +196,21 @@ def test_errata_are_told() -> None:
         "own rule, and it is allowed here."
     )
     for key in catalog.keys():
-        rules = " ".join(catalog.load(key).rules.split())
+        rules = " ".join(catalog.load(key).rules_text.split())
         for item in part(lines(key, games=1, deals=1, seconds=0), "Good to know"):
             assert item in rules
 
 
 def test_many_groups_of_first_moves_are_put_together() -> None:
-    from parlour.solver import Choice
-
-    wins = [Choice(move, "win", 2 * move + 1) for move in range(1, 11)]
-    assert grouped([*wins, Choice(11, "draw", None)]) == [("win in 3 to 21 plies", list(range(1, 11))), ("draw", [11])]
-    assert grouped(wins[:2]) == [("win in 3 plies", [1]), ("win in 5 plies", [2])]
-    assert grouped([Choice(1, "loss", 2), Choice(2, "loss", 4)]) == [("lose in 4 plies", [2]), ("lose in 2 plies", [1])]
-    assert grouped([Choice(1, "win", None), Choice(2, "win", None)]) == [("win", [1, 2])], "not known how soon"
+    wins = [Choice(move, Score(Value.WIN, 2 * move + 1)) for move in range(1, 11)]
+    draw, slow, quick = (
+        Choice(11, Score(Value.DRAW)), Choice(2, Score(Value.LOSS, 4)), Choice(1, Score(Value.LOSS, 2)),
+    )  # fmt: skip
+    assert group_moves([*wins, draw]) == [("win in 3 to 21 plies", list(range(1, 11))), ("draw", [11])]
+    assert group_moves(wins[:2]) == [("win in 3 plies", [1]), ("win in 5 plies", [2])]
+    assert group_moves([quick, slow]) == [("lose in 4 plies", [2]), ("lose in 2 plies", [1])]
+    unknown = [Choice(1, Score(Value.WIN)), Choice(2, Score(Value.WIN))]
+    assert group_moves(unknown) == [("win", [1, 2])], "not known how soon"
 
 
 # Games without an end, and games too big.
@@ -199,8 +242,8 @@ def test_without_distances_the_winner_is_told(monkeypatch: pytest.MonkeyPatch) -
     def too_big(*arguments: object) -> None:
         raise TooBig("too big")
 
-    for name in ("choices", "standing", "line"):
-        monkeypatch.setattr(Oracle, name, too_big)
+    for name in ("choices", "score", "line"):
+        monkeypatch.setattr(Solver, name, too_big)
     said = lines("sequence-builder", games=1)
     assert part(said, "Who wins")[0].startswith(
         "The player who begins wins with best play; how soon was not found out in this time."
@@ -211,29 +254,27 @@ def test_without_distances_the_winner_is_told(monkeypatch: pytest.MonkeyPatch) -
 # Where chance has a part.
 
 
-def grids(number: int) -> list[Any]:
-    game, options = make("sequence-spot", {})
-    return [game.deal(options, 1, Random(n)) for n in range(number)]
+def grids(number: int) -> list[Rules]:
+    rules = rules_of("sequence-spot", {})
+    return [Rules(rules.game, rules.game.deal(rules.options, 1, Random(n))) for n in range(number)]
 
 
-def arithmetic_lines(grid: int) -> int:
+def arithmetic_lines(grid: str) -> int:
     """Counted here, without the game's help."""
-    cells = [int(digit) for digit in str(grid)]
+    cells = [int(digit) for digit in grid.split(",")]
     rows = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
     return sum(cells[a] + cells[c] == 2 * cells[b] for a, b, c in rows)
 
 
 def test_deals_agree_with_the_textbook() -> None:
-    game, _ = make("sequence-spot", {})
     dealt = grids(8)
     values = Counter(
-        "dead" if not arithmetic_lines(options.grid) else Textbook(game, options).worth(game.start(options)).value
-        for options in dealt
+        Textbook(rules).worth(rules.start).value if arithmetic_lines(rules.option_texts["grid"]) else "dead"
+        for rules in dealt
     )
-    found = look_at_deals([Oracle(game, options, PATIENT) for options in dealt])
-    assert found.deals == 8
-    assert found.settled == values["dead"]
-    assert found.values == {value: values[value] for value in ("win", "draw", "loss")}
+    found = look_at_deals([Solver(rules) for rules in dealt])
+    assert (found.deals, found.settled, found.unsolved) == (8, values["dead"], 0)
+    assert found.values == {value: values[value] for value in Value}
 
 
 def test_a_sample_of_deals_is_told() -> None:
@@ -249,12 +290,29 @@ def test_a_sample_of_deals_is_told() -> None:
     assert winnable[1] == "- 0 (0%): nobody can win the round, whatever is played"
 
 
-def test_what_rounds_mean_for_the_match() -> None:
-    game, options = make("sequence-spot", {})
+def test_deals_that_are_not_solved_in_time_are_counted() -> None:
+    dealt = grids(8)
+    dead = sum(not arithmetic_lines(rules.option_texts["grid"]) for rules in dealt)
+    found = look_at_deals([Solver(rules) for rules in dealt], Limit(nodes=1))
+    assert (found.deals, found.settled, found.unsolved) == (8, dead, 8 - dead)
+    said = lines("sequence-spot", limit=Limit(nodes=1), deals=40)
+    *_, unknown, rounds = part(said, "Who wins")
+    assert unknown.endswith(": that could not be found out in this time")
+    assert rounds == "A drawn round is followed by the next, which the other player begins.", "and no more is said"
 
-    def told(win: int, draw: int, loss: int, options: Any = options) -> str:
-        found = study.Deals(win + draw + loss, 0, {"win": win, "draw": draw, "loss": loss})
-        return [line.text for line in study._match_of_rounds(game, options, found)][-1]
+
+def test_progress_counts_what_all_questions_took() -> None:
+    told: list[int] = []
+    lines("sequence-builder", limit=Limit(on_progress=told.append))
+    assert told == sorted(told)
+    assert told[-1] > 1000
+
+
+def test_what_rounds_mean_for_the_match() -> None:
+    def told(win: int, draw: int, loss: int, max_rounds: str = "none") -> str:
+        found = study.Deals(win + draw + loss, 0, {Value.WIN: win, Value.DRAW: draw, Value.LOSS: loss})
+        rules = rules_of("sequence-spot", {"max_rounds": max_rounds})
+        return [line.text for line in study._match_of_rounds(rules, found)][-1]
 
     def wins_of_the_first(win: float, loss: float) -> float:
         """Round after round, as it would be played."""
@@ -269,12 +327,11 @@ def test_what_rounds_mean_for_the_match() -> None:
         assert f"about {100 / (win + loss):.1f} rounds" in text
         assert f"wins about {100 * wins_of_the_first(win / 100, loss / 100):.0f} matches in 100." in text
     assert "goes on until somebody makes one" in told(0, 10, 0)
-    capped = options._replace(max_rounds=3)
-    assert told(10, 90, 0, capped) == (
+    assert told(10, 90, 0, "3") == (
         "A drawn round is followed by the next, which the other player begins, up to 3 rounds."
     )
-    assert told(0, 10, 0, capped).endswith("none of these rounds would have decided the match.")
-    assert "There is no other round" in told(10, 90, 0, options._replace(max_rounds=1))
+    assert told(0, 10, 0, "3").endswith("none of these rounds would have decided the match.")
+    assert "There is no other round" in told(10, 90, 0, "1")
 
 
 def test_a_given_grid_is_explained_as_a_round() -> None:
@@ -329,11 +386,10 @@ def test_explaining_keeps_no_game(run: Runner) -> None:
 
 def test_a_game_of_ones_own_is_explained_too() -> None:
     """Nothing here knows any game by name: a game that is only a record of functions will do."""
-    game: AnyGame = catalog.load("double-up")
     from dataclasses import replace
 
-    own = replace(game, key="own", title="Own", rules="No last words.", theory=None)
-    said = [line.text for line in explain(own, own.options(limit=10), games=2)]
+    own = replace(catalog.load("double-up"), key="own", title="Own", rules_text="No last words.", theory=None)
+    said = [line.text for line in explain(read_rules(own, {"limit": "10"}), games=2)]
     assert said[0] == "Own, limit 10"
     assert "Good to know" not in said
     assert "The secret" not in said

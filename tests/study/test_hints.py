@@ -10,19 +10,26 @@ import pytest
 
 from parlour.errors import GameOver, IllegalMove, TooBig, UnreadableMove
 from parlour.game import ONGOING
+from parlour.limit import Limit
 from parlour.match import Match, Setup
+from parlour.rules import Rules
+from parlour.score import Value
+from parlour.solver import Solver
 from parlour.study.hints import MOVE, Hint, Ladder
-from parlour.study.oracle import Oracle
 from tests.study.by_hand import Textbook, played
-from tests.study.small import make, small_games
+from tests.study.small import rules_of, small_games
+
+
+def begun(rules: Rules) -> Match:
+    return Match(Setup(rules.game, rules.options), rules.options)
 
 
 def climb(match: Match) -> list[Hint]:
     """All hints up to the first that repeats itself."""
-    ladder, hints = Ladder(), list[Hint]()
+    ladder, hints = Ladder(match), list[Hint]()
     while not hints or hints[-1].rung != MOVE:
-        hints.append(ladder.hint(match))
-    assert ladder.hint(match) == hints[-1], "it does not stay at the top"
+        hints.append(ladder.hint())
+    assert ladder.hint() == hints[-1], "it does not stay at the top"
     return hints
 
 
@@ -32,10 +39,10 @@ def texts(match: Match) -> list[str]:
 
 @small_games
 def test_every_rung_agrees_with_the_textbook(key: str, texts: dict[str, str]) -> None:
-    game, options = make(key, texts)
-    book, random = Textbook(game, options), Random(1)
+    rules = rules_of(key, texts)
+    book, random = Textbook(rules), Random(1)
     for _ in range(6):
-        match = Match(Setup(game, options), options)
+        match = begun(rules)
         while match.result == ONGOING:
             position = match.position
             hints = climb(match)
@@ -71,14 +78,16 @@ def assert_holds(match: Match, region: str, move: int) -> None:
 
 @small_games
 def test_why_agrees_with_the_textbook(key: str, texts: dict[str, str]) -> None:
-    game, options = make(key, texts)
-    book, random, ladder = Textbook(game, options), Random(2), Ladder()
+    rules = rules_of(key, texts)
+    game, options = rules.game, rules.options
+    book, random = Textbook(rules), Random(2)
     for _ in range(3):
-        match = Match(Setup(game, options), options)
+        match = begun(rules)
+        ladder = Ladder(match)
         while match.result == ONGOING:
             for move, worth in book.moves(match.position).items():
                 name = "pass" if move == 0 else game.name(options, move)
-                reason = ladder.why(match, name)
+                reason = ladder.why(name)
                 assert (reason.move, reason.value, reason.plies) == (move, worth.value, worth.plies)
                 assert reason.keeps == (worth.value == book.worth(match.position).value)
                 after = game.play(options, match.position, move)
@@ -91,8 +100,7 @@ def test_why_agrees_with_the_textbook(key: str, texts: dict[str, str]) -> None:
 
 
 def double_up(moves: str, limit: str = "100", **how: Any) -> Match:
-    game, options = make("double-up", {"limit": limit})
-    return played(game, options, moves, **how)
+    return played(rules_of("double-up", {"limit": limit}), moves, **how)
 
 
 def test_a_winning_position_rung_by_rung() -> None:
@@ -132,8 +140,7 @@ def test_an_only_move_needs_no_counting() -> None:
 
 
 def builder(moves: str, **texts: str) -> Match:
-    game, options = make("sequence-builder", texts)
-    return played(game, options, moves)
+    return played(rules_of("sequence-builder", texts), moves)
 
 
 def test_wins_and_losses_of_different_length() -> None:
@@ -148,8 +155,7 @@ def test_wins_and_losses_of_different_length() -> None:
 
 
 def differences(moves: str) -> Match:
-    game, options = make("increasing-differences", {"length": "4", "range": "10"})
-    return played(game, options, moves)
+    return played(rules_of("increasing-differences", {"length": "4", "range": "10"}), moves)
 
 
 def test_where_all_moves_win_the_quickest_is_told() -> None:
@@ -185,8 +191,7 @@ def test_a_draw_rung_by_rung() -> None:
 
 
 def spot(moves: str, grid: str = "5,3,8,1,6,7,4,9,2") -> Match:
-    game, options = make("sequence-spot", {"grid": grid})
-    return played(game, options, moves)
+    return played(rules_of("sequence-spot", {"grid": grid}), moves)
 
 
 def test_a_round_that_nobody_can_win() -> None:
@@ -212,38 +217,39 @@ def test_on_a_grid_the_region_is_a_row() -> None:
 
 
 def test_the_ladder_begins_anew_when_anything_is_played() -> None:
-    match, ladder = double_up("2 3 4 8 12"), Ladder()
-    assert [ladder.hint(match).rung for _ in range(5)] == [1, 2, 3, 4, 4]
+    match = double_up("2 3 4 8 12")
+    ladder = Ladder(match)
+    assert [ladder.hint().rung for _ in range(5)] == [1, 2, 3, 4, 4]
     match.play(20)
-    assert ladder.hint(match).rung == 1
+    assert ladder.hint().rung == 1
     match.undo()
-    assert ladder.hint(match).rung == 1, "the same position, but not the same moment"
-    assert ladder.hint(match).rung == 2
+    assert ladder.hint().rung == 1, "the same position, but not the same moment"
+    assert ladder.hint().rung == 2
 
 
 def test_why_does_not_climb() -> None:
-    match, ladder = double_up("2 3 4 8 12"), Ladder()
-    ladder.hint(match)
-    ladder.why(match, "24")
-    assert ladder.hint(match).rung == 2
+    ladder = Ladder(double_up("2 3 4 8 12"))
+    ladder.hint()
+    ladder.why("24")
+    assert ladder.hint().rung == 2
 
 
 def test_the_ladder_knows_each_round_by_its_own_grid() -> None:
-    game, options = make("sequence-spot", {"grid": "3,6,4,8,5,1,7,2,9"})
-    match, ladder = Match(Setup(game, options, seed="2")), Ladder()
+    match = played(rules_of("sequence-spot", {"grid": "3,6,4,8,5,1,7,2,9"}), seed="2")
+    ladder = Ladder(match)
     for _ in range(3):
-        ladder.hint(match)
+        ladder.hint()
     match.next_round()
-    hint = ladder.hint(match)
+    hint = ladder.hint()
     assert (hint.rung, hint.text) == (1, "This round is a draw with best play.")
-    assert ladder.hint(match).text != "All 9 moves lose."
+    assert ladder.hint().text != "All 9 moves lose."
 
 
 # Why.
 
 
 def why(match: Match, move: str) -> str:
-    return Ladder().why(match, move).text
+    return Ladder(match).why(move).text
 
 
 def test_why_a_move_is_wrong() -> None:
@@ -290,7 +296,7 @@ def test_why_ends_where_nobody_can_win_any_more() -> None:
 @pytest.mark.parametrize(("text", "error"), [("99", IllegalMove), ("x", UnreadableMove), ("", UnreadableMove)])
 def test_why_an_impossible_move_is_the_referees_business(text: str, error: type[Exception]) -> None:
     with pytest.raises(error):
-        Ladder().why(double_up("2 3"), text)
+        Ladder(double_up("2 3")).why(text)
 
 
 # What cannot be known.
@@ -299,38 +305,47 @@ def test_why_an_impossible_move_is_the_referees_business(text: str, error: type[
 def test_nothing_is_hinted_when_the_game_is_over() -> None:
     match = double_up("2 3", limit="3")
     with pytest.raises(GameOver):
-        Ladder().hint(match)
+        Ladder(match).hint()
     with pytest.raises(GameOver):
-        Ladder().why(match, "4")
+        Ladder(match).why("4")
 
 
 def test_a_game_that_need_not_end_has_no_hints() -> None:
     for _ in range(2):
         with pytest.raises(TooBig, match="need not end"):
-            Ladder().hint(double_up("2 3", limit="none"))
+            Ladder(double_up("2 3", limit="none")).hint()
     with pytest.raises(TooBig):
-        Ladder().why(double_up("2 3", limit="none"), "4")
+        Ladder(double_up("2 3", limit="none")).why("4")
 
 
 def test_what_is_too_big_is_not_guessed_and_does_not_climb(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, options = make("increasing-differences", {"length": "12", "range": "40"})
-    match, ladder = Match(Setup(game, options)), Ladder(seconds=0)
+    ladder = Ladder(begun(rules_of("increasing-differences", {"length": "12", "range": "40"})))
     with pytest.raises(TooBig, match="no exact answer within 0 seconds; ask later in the game"):
-        ladder.hint(match)
-    monkeypatch.setattr(Oracle, "value", lambda self, position: "win")
-    assert ladder.hint(match).rung == 1
+        ladder.hint(Limit(seconds=0))
+    with monkeypatch.context() as patched:
+        patched.setattr(Solver, "value", lambda self, position, limit: Value.WIN)
+        assert ladder.hint(Limit(seconds=0)).rung == 1
     with pytest.raises(TooBig):
-        ladder.hint(match)
+        ladder.hint(Limit(seconds=0))
     with pytest.raises(TooBig):
-        ladder.why(match, "1")
+        ladder.why("1", Limit(seconds=0))
+
+
+def test_what_is_known_is_told_when_the_time_is_up() -> None:
+    match = builder("")
+    ladder = Ladder(match)
+    assert [ladder.hint().rung for _ in range(4)] == [1, 2, 3, 4]
+    top, reason = ladder.hint(), ladder.why("5")
+    assert ladder.hint(Limit(seconds=0, nodes=1)) == top
+    assert ladder.why("5", Limit(seconds=0, nodes=1)) == reason
 
 
 def test_without_distances_the_value_is_told_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     def too_big(*arguments: object) -> None:
         raise TooBig("too big")
 
-    monkeypatch.setattr(Oracle, "choices", too_big)
-    monkeypatch.setattr(Oracle, "line", too_big)
+    monkeypatch.setattr(Solver, "choices", too_big)
+    monkeypatch.setattr(Solver, "line", too_big)
     won, lost, drawn = builder(""), differences("4 10 3"), builder("14")
     assert texts(won)[1:] == [
         "13 of 20 moves keep the win.",
@@ -349,10 +364,10 @@ def test_without_distances_the_value_is_told_all_the_same(monkeypatch: pytest.Mo
 
 
 def test_progress_is_told() -> None:
-    game, options = make("increasing-differences", {"length": "12", "range": "40"})
     told: list[int] = []
+    match = begun(rules_of("increasing-differences", {"length": "12", "range": "40"}))
     with pytest.raises(TooBig):
-        Ladder(seconds=0.2, progress=told.append).hint(Match(Setup(game, options)))
+        Ladder(match).hint(Limit(seconds=0.2, on_progress=told.append))
     assert told
     assert told == sorted(told)
 

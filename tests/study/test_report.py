@@ -12,24 +12,24 @@ import pytest
 
 from parlour import record, saves
 from parlour.errors import TooBig
+from parlour.limit import Limit
 from parlour.match import Match, Setup
+from parlour.score import Value
+from parlour.solver import Solver
 from parlour.study import report
-from parlour.study.oracle import Oracle
 from tests.conftest import Run
-from tests.study.by_hand import WORTH, Textbook, played
-from tests.study.small import make, random_matches, small_games
+from tests.study.by_hand import Textbook, played
+from tests.study.small import random_matches, rules_of, small_games
 
 Runner = Callable[..., Run]
 
 
 def double_up(moves: str, limit: str = "100", **how: Any) -> Match:
-    game, options = make("double-up", {"limit": limit})
-    return played(game, options, moves, names=("Ann", "Bob"), **how)
+    return played(rules_of("double-up", {"limit": limit}), moves, names=("Ann", "Bob"), **how)
 
 
 def builder(moves: str, **texts: str) -> Match:
-    game, options = make("sequence-builder", texts)
-    return played(game, options, moves, names=("Ann", "Bob"))
+    return played(rules_of("sequence-builder", texts), moves, names=("Ann", "Bob"))
 
 
 def grades(match: Match, **how: Any) -> list[str]:
@@ -45,26 +45,26 @@ def words(match: Match, **how: Any) -> list[str]:
 
 @small_games
 def test_every_grade_agrees_with_the_textbook(key: str, texts: dict[str, str]) -> None:
-    game, options = make(key, texts)
-    book = Textbook(game, options)
-    for match in random_matches(game, options, 12):
+    rules = rules_of(key, texts)
+    game, options, book = rules.game, rules.options, Textbook(rules)
+    for match in random_matches(rules, 12):
         made = report.make(match)
         round = match.rounds[0]
         assert made.rounds[0].start == book.worth(round.positions[0])
         held, real, critical = [0, 0], [0, 0], [0, 0]
         for position, move, decision in zip(round.positions, round.moves, made.rounds[0].decisions, strict=False):
             moves, here = book.moves(position), book.worth(position)
-            lost = WORTH[here.value] - WORTH[moves[move].value]
+            lost = moves[move].value != here.value
             wanted = "kept" if moves[move].plies == here.plies else "slower"
             if game.settled(options, position):
                 wanted = "settled"
             elif len(moves) == 1:
                 wanted = "forced"
-            elif here.value == "loss":
+            elif here.value == Value.LOSS:
                 wanted = "lost"
             else:
                 real[decision.seat] += 1
-                held[decision.seat] += lost == 0
+                held[decision.seat] += not lost
                 critical[decision.seat] += len(book.keeping(position)) < len(moves)
                 if lost:
                     wanted = f"threw-{here.value}"
@@ -87,9 +87,9 @@ def test_every_grade_agrees_with_the_textbook(key: str, texts: dict[str, str]) -
 
 @small_games
 def test_the_last_chances_agree_with_the_textbook(key: str, texts: dict[str, str]) -> None:
-    game, options = make(key, texts)
-    book = Textbook(game, options)
-    for match in random_matches(game, options, 12, seed=5):
+    rules = rules_of(key, texts)
+    book = Textbook(rules)
+    for match in random_matches(rules, 12, seed=5):
         round = match.rounds[0]
         made = report.make(match).rounds[0]
         for seat in (0, 1):
@@ -99,8 +99,8 @@ def test_the_last_chances_agree_with_the_textbook(key: str, texts: dict[str, str
                 if (ply + seat) % 2
             ]
             chances = made.chances[seat]
-            wins = [ply for ply, value in had if value == "win"]
-            draws = [ply for ply, value in had if value != "loss"]
+            wins = [ply for ply, value in had if value == Value.WIN]
+            draws = [ply for ply, value in had if value != Value.LOSS]
             assert (chances.win.ply if chances.win else None) == (wins[-1] if wins else None)
             assert (chances.draw.ply if chances.draw else None) == (draws[-1] if draws else None)
             for chance in filter(None, (chances.win, chances.draw)):
@@ -109,7 +109,7 @@ def test_the_last_chances_agree_with_the_textbook(key: str, texts: dict[str, str
                 assert chances.winning_since is None
                 continue
             value = [
-                book.worth(position).value == ("win" if (ply + seat) % 2 else "loss")
+                book.worth(position).value == (Value.WIN if (ply + seat) % 2 else Value.LOSS)
                 for ply, position in enumerate(round.positions, 1)
             ]
             since = len(value)
@@ -264,7 +264,7 @@ def test_a_won_position_resigned() -> None:
     match.resign(0)
     made = report.make(match).rounds[0]
     assert made.resignation is not None
-    assert (made.resignation.seat, made.resignation.standing) == (0, ("win", 7))
+    assert made.resignation == (0, (Value.WIN, 7))
     said = words(match)
     assert "Ann begins; with best play Ann wins in 11 plies. Ann resigned a position that was won in 7 plies." in said
     assert "- Ann could last have won at move 5, with 11." in said
@@ -276,7 +276,7 @@ def test_resigning_while_the_other_is_to_move() -> None:
     match.resign(1)
     made = report.make(match).rounds[0]
     assert made.resignation is not None
-    assert (made.resignation.seat, made.resignation.standing) == (1, ("loss", 7))
+    assert made.resignation == (1, (Value.LOSS, 7))
     assert any("Bob resigned a position that was lost in 7 plies against best play." in line for line in words(match))
     assert "- Bob was lost all the time." in words(match)
 
@@ -286,6 +286,17 @@ def test_a_draw_resigned() -> None:
     match.resign(1)
     assert any("Bob resigned a position that was a draw with best play." in line for line in words(match))
     assert "- Bob could last have drawn at move 2, with 17." in words(match)
+
+
+def test_a_forfeit_is_no_resignation() -> None:
+    match = double_up("2 3 5 6")
+    match.resign(0, forfeit=True)
+    made = report.make(match)
+    assert made.rounds[0].how == "forfeited"
+    assert report.as_document(made)["rounds"][0]["how"] == report.as_document(made)["how"] == "forfeited"
+    said = words(match)
+    assert "Ann begins; with best play Ann wins in 11 plies. Ann forfeited a position that was won in 7 plies." in said
+    assert "- Bob won by forfeit." in said
 
 
 def test_an_unfinished_game_and_one_without_moves() -> None:
@@ -303,9 +314,9 @@ def test_an_unfinished_game_and_one_without_moves() -> None:
 
 def spot_match(*rounds: tuple[str, str]) -> Match:
     """A match of rounds, each with its grid and what was played."""
-    game, options = make("sequence-spot", {})
-    dealt = [options._replace(grid=int(grid.replace(",", ""))) for grid, _ in rounds]
-    match = Match(Setup(game, options, names=("Ann", "Bob")), dealt[0])
+    rules = rules_of("sequence-spot", {})
+    dealt = [rules_of("sequence-spot", {"grid": grid}).options for grid, _ in rounds]
+    match = Match(Setup(rules.game, rules.options, names=("Ann", "Bob")), dealt[0])
     for number, (_, moves) in enumerate(rounds):
         if number:
             match.next_round(dealt[number])
@@ -366,8 +377,7 @@ def test_every_move_draws_when_nobody_can_win() -> None:
 
 
 def test_what_is_too_big_is_ungraded_and_what_follows_it_is_not() -> None:
-    game, options = make("increasing-differences", {"length": "12", "range": "40"})
-    (match,) = random_matches(game, options, 1, seed=4)
+    (match,) = random_matches(rules_of("increasing-differences", {"length": "12", "range": "40"}), 1, seed=4)
     made = report.make(match, seconds=0)
     graded = [decision.grade for decision in made.rounds[0].decisions]
     assert graded[0] == "ungraded"
@@ -380,6 +390,28 @@ def test_what_is_too_big_is_ungraded_and_what_follows_it_is_not() -> None:
     assert any("who wins with best play is not known." in line for line in said)
     assert "Ungraded turns could not be solved within 0 seconds each; --seconds allows more." in said
     assert any(line.endswith("(ungraded)") for line in said)
+
+
+def test_the_whole_report_keeps_within_its_limit() -> None:
+    match, limit = builder("14 17 15 18 16 19 20"), Limit(nodes=1)
+    made = report.make(match, limit)
+    graded = [decision.grade for decision in made.rounds[0].decisions if decision.grade != "forced"]
+    assert graded[0] == "ungraded"
+    assert graded == sorted(graded, key=lambda grade: grade != "ungraded"), "from the end to the first that is too big"
+    assert limit.spent <= 2, "one position was too big, and no larger one is begun"
+    assert "- Ann: not known." in words(match, limit=Limit(nodes=1))
+
+
+def test_what_is_known_at_once_is_graded_when_the_time_is_up() -> None:
+    match = double_up(GAME)
+    assert report.make(match, Limit(seconds=0)).rounds == report.make(match).rounds
+
+
+def test_progress_counts_what_all_positions_took() -> None:
+    told: list[int] = []
+    report.make(builder("14 17 15 18 16 19 20"), Limit(on_progress=told.append))
+    assert told == sorted(told)
+    assert told[-1] > 1000
 
 
 def test_nothing_of_a_game_that_need_not_end_is_graded() -> None:
@@ -396,8 +428,8 @@ def test_without_distances_values_are_graded_all_the_same(monkeypatch: pytest.Mo
     def too_big(*arguments: object) -> None:
         raise TooBig("too big")
 
-    monkeypatch.setattr(Oracle, "choices", too_big)
-    monkeypatch.setattr(Oracle, "line", too_big)
+    monkeypatch.setattr(Solver, "choices", too_big)
+    monkeypatch.setattr(Solver, "line", too_big)
     match = builder("20 3 4 5 6")
     assert grades(match) == ["threw-win", "kept", "forced", "kept", "forced", "kept", "forced", "kept"]
     said = words(match)
@@ -586,10 +618,7 @@ def test_the_json_document_of_a_game_by_hand(run: Runner) -> None:
 
 
 def test_a_huge_choice_is_reported_in_short(run: Runner) -> None:
-    game, options = make("double-up", {"limit": "100000"})
-    match = Match(Setup(game, options))
-    while match.position.last < 20_000:
-        match.play(2 * match.position.last)
+    match = double_up(" ".join(str(2**power) for power in range(1, 16)), limit="100000")
     match.resign(match.turn)
     told = run("report", "-", "--json", stdin=record.write(match))
     assert told.code == 0

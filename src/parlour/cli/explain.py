@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
-from parlour import referee
-from parlour.cli.per_game import HELP, Games, chosen_texts, game_options
+from parlour.cli.per_game import HELP, Games, chosen_texts, game_options, seconds_option
 from parlour.cli.screen import Progress, Screen, reflow, width
-from parlour.game import AnyGame
-from parlour.study.explain import SECONDS, explain
+from parlour.game import Game
+from parlour.limit import Limit
+from parlour.rules import read_rules
+from parlour.study.explain import QUESTION_SECONDS, explain
 
 
-def _explain(game: AnyGame) -> click.Command:
-    def run(seed: str, seconds: float, **given: Any) -> None:
-        options = referee.choose_options(game, chosen_texts(given))
+def _explain(game: Game) -> click.Command:
+    def run(seed: str, seconds: float, **given: str | None) -> None:
+        rules = read_rules(game, chosen_texts(given))
         screen, columns = Screen(), min(width(), 80)
         with Progress() as progress:
-            for line in explain(game, options, seed=seed, seconds=seconds, progress=progress):
+            for line in explain(rules, Limit(on_progress=progress), seed=seed, seconds=seconds):
                 progress.wipe()
                 screen.say(reflow(line.text, columns) if line.text else [""], bold=line.strong)
 
@@ -30,13 +29,7 @@ def _explain(game: AnyGame) -> click.Command:
         params=[
             *game_options(game),
             click.Option(["--seed"], default="1", show_default=True, metavar="TEXT", help="of what is only sampled"),
-            click.Option(
-                ["--seconds"],
-                type=click.FloatRange(0),
-                default=SECONDS,
-                show_default=True,
-                help="how long one question may take",
-            ),
+            seconds_option(QUESTION_SECONDS, "how long one question may take; a sample may take four times as long"),
         ],
         context_settings=HELP,
     )

@@ -6,7 +6,8 @@ import click
 
 from parlour.cli.matches import read_match, tell_standing
 from parlour.cli.screen import Progress, Screen, reflow, width
-from parlour.options import flag, show_options
+from parlour.limit import Limit
+from parlour.options import options_in_words
 from parlour.study import report
 
 
@@ -15,7 +16,7 @@ from parlour.study import report
 @click.option(
     "--seconds",
     type=click.FloatRange(0),
-    default=report.SECONDS,
+    default=report.POSITION_SECONDS,
     show_default=True,
     help="how long a position may take before it is left ungraded",
 )
@@ -27,16 +28,15 @@ def report_command(source: str, seconds: float, as_json: bool) -> None:
     """
     match = read_match(source)
     with Progress() as progress:
-        made = report.make(match, seconds=seconds, progress=progress)
+        made = report.make(match, Limit(on_progress=progress), seconds=seconds)
     if as_json:
         import json
 
         click.echo(json.dumps(report.as_document(made), ensure_ascii=False))
         return
     screen, columns = Screen(), min(width(), 80)
-    chosen = show_options(match.options if len(match.rounds) == 1 else match.setup.options)
-    options = ", ".join(f"{flag(name)} {text}" for name, text in chosen.items() if text)
+    options = options_in_words(match.options if len(match.rounds) == 1 else match.setup.options)
     screen.say(reflow(f"{match.game.title}: {match.names[0]} - {match.names[1]}", columns), bold=True)
-    screen.say(reflow(f"{options}. {tell_standing(match)}", columns))
+    screen.say(reflow(f"{options}. {tell_standing(match)}" if options else tell_standing(match), columns))
     for line in report.told(made):
         screen.say(reflow(line.text, columns) if line.text else [""], bold=line.strong)

@@ -12,6 +12,7 @@ from parlour.cli.screen import program
 from parlour.cli.tellers import Teller
 from parlour.errors import NothingToUndo, ParlourError, StrictGame
 from parlour.game import PASS
+from parlour.limit import Limit
 from parlour.match import MOVE, Action, Match
 from parlour.outcome import Outcome
 from parlour.saves import Keeper
@@ -188,16 +189,18 @@ class TerminalTable:
             example = match.rules.name(match.legal[0])
             self.teller.remarks(f"Which move do you mean? Type why and a move, for example: why {example}")
             return
-        from parlour.study.hints import Ladder  # not before somebody asks: the first prompt is not to wait for it
+        # Not before somebody asks: the first prompt is not to wait for it.
+        from parlour.study.hints import HINT_SECONDS, Ladder
 
         if self._ladder is None:
-            self._ladder = Ladder(progress=self._patience if self.keyboard.terminal else None)
+            self._ladder = Ladder(match)
         self._patience.begin()
+        limit = Limit(HINT_SECONDS, on_progress=self._patience if self.keyboard.terminal else None)
         try:
             if word == "hint":
-                self.teller.hints(match, self._ladder.hint(match))
+                self.teller.hints(match, self._ladder.hint(limit))
             else:
-                self.teller.reasons(match, self._ladder.why(match, text))
+                self.teller.reasons(match, self._ladder.why(text, limit))
         except KeyboardInterrupt:
             if not self.keyboard.terminal:
                 raise

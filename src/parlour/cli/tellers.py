@@ -9,7 +9,7 @@ from parlour.cli.screen import Screen, fit_prompt, reflow, width
 from parlour.errors import ANSWERS, MoveRefused, ParlourError, UnreadableMove
 from parlour.game import PASS, Moment
 from parlour.match import Match
-from parlour.options import flag, show_options
+from parlour.options import options_in_words, show_options
 from parlour.outcome import Outcome
 from parlour.text import clip, counted, sentence
 from parlour.view import Tile
@@ -61,11 +61,11 @@ class TextTeller:
         self.screen.say([""])
 
     def _welcome(self, match: Match, number: int | None) -> None:
-        chosen = {name: text for name, text in show_options(match.setup.options).items() if text}
+        chosen = options_in_words(match.setup.options)
         self.screen.say([match.game.title], bold=True)
         self.remarks(match.game.summary)
         if chosen:
-            self.screen.say([", ".join(f"{flag(name)} {text}" for name, text in chosen.items())])
+            self.screen.say([chosen])
         kept = "" if number is None else f" This is game {number}; it is saved as you play."
         self.remarks(f"Type rules for the rules, help for what else you can type.{kept}")
         self.screen.say([""])
@@ -171,11 +171,12 @@ class JsonTeller:
 
     def hints(self, match: Match, hint: Hint) -> None:
         move = None if hint.move is None else match.rules.name(hint.move)
-        self._write("hint", match, player=match.turn + 1, **{**hint._asdict(), "move": move})
+        self._write("hint", match, player=match.turn + 1, **{**hint._asdict(), "value": str(hint.value), "move": move})
 
     def reasons(self, match: Match, reason: Reason) -> None:
         move, *line = match.rules.names((reason.move, *reason.line))
-        self._write("why", match, player=match.turn + 1, **{**reason._asdict(), "move": move, "line": line})
+        fields = {**reason._asdict(), "value": str(reason.value), "move": move, "line": line}
+        self._write("why", match, player=match.turn + 1, **fields)
 
     def remarks(self, text: str) -> None:
         self._write("remark", None, text=" ".join(text.split()))

@@ -8,36 +8,34 @@ from __future__ import annotations
 
 import inspect
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby
 from random import Random
-from time import monotonic
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from parlour import referee
-from parlour.errors import TooBig
-from parlour.game import MOVER_LOSES, NO_CAP, ONGOING, AnyGame
-from parlour.options import declared, left_to_chance, show_options
-from parlour.solver import Choice, Standing
-from parlour.study.oracle import DRAW, LOSS, WIN, WORTH, Oracle, best_value, holding
-from parlour.study.words import counted, drawn_round, listed, plies, sentence, share
+from parlour.batch import random_game
+from parlour.errors import BadOptions, TooBig
+from parlour.game import MOVER_LOSES, NO_CAP, Game, P
+from parlour.limit import Limit
+from parlour.options import O, flag, left_to_chance, options_in_words, show_options
+from parlour.rules import Rules, read_rules
+from parlour.score import Score, Value, count_plies
+from parlour.solver import Choice, Solver
+from parlour.study.choices import best_score, keeping_moves
+from parlour.study.words import Line, drawn_round, in_per_cent, moves_in_words
+from parlour.text import counted, sentence
 from parlour.view import spell
 
-SECONDS = 30.0  # that one question may take
-SAMPLING = 4  # as many times that much for all questions about random games together
-GAMES = 30  # random games that are looked at
-DEALS = 300  # where something is dealt: deals that are looked at
-MANY_GROUPS = 8  # of first moves before they are put together
-EDGES = 200_000  # moves that are followed to list the lost positions
+QUESTION_SECONDS = 30.0  # that one question may take
+SAMPLE_QUESTIONS = 4  # as many times that much for all questions about a sample together
+SAMPLE_GAMES = 30  # random games that are looked at
+SAMPLE_DEALS = 300  # deals that are looked at, where something is dealt
+MOST_GROUPS = 8  # of first moves, by value and distance; more are put together by value
+MOST_FOLLOWED = 200_000  # moves that are followed to list the lost positions
 LAST_WORDS = "Good to know"  # the heading in a game's rules under which its errata stand
 
-
-class Line(NamedTuple):
-    """A heading, a paragraph, or an item that begins with ``- ``; an empty one separates parts."""
-
-    text: str
-    strong: bool = False  # a heading
+VERBS = {Value.WIN: "win", Value.DRAW: "draw", Value.LOSS: "lose"}
 
 
 class Opening(NamedTuple):
@@ -47,15 +45,14 @@ class Opening(NamedTuple):
     choices: list[Choice]  # without plies where these are not known; none: there is never a choice
 
 
-class Chance(NamedTuple):
+class RandomGames(NamedTuple):
     """What happened when both players picked at random."""
 
-    games: int
     lengths: list[int]  # plies of each game
-    decisions: int  # turns with more than one move, in a position not lost and not settled
-    critical: int  # of these: some move would have thrown value away
+    graded: int  # games whose decisions could be graded: the first so many
+    decisions: int  # in these: turns with more than one move, in a position not lost and not settled
+    critical: int  # of these decisions: some move would have thrown value away
     errors: int  # of the critical ones: the move picked did
-    graded: bool  # the three above are known
 
 
 class Deals(NamedTuple):
@@ -63,106 +60,109 @@ class Deals(NamedTuple):
 
     deals: int
     settled: int  # nobody can win, whatever is played
-    values: dict[str, int]  # of the others
+    values: dict[Value, int]  # of the others
+    unsolved: int = 0  # not within the limit
 
 
 def explain(
-    game: AnyGame,
-    options: Any,
+    rules: Rules[O, P],
+    limit: Limit | None = None,
     *,
     seed: str = "1",
-    seconds: float = SECONDS,
-    games: int = GAMES,
-    deals: int = DEALS,
-    progress: Callable[[int], None] | None = None,
+    seconds: float = QUESTION_SECONDS,
+    games: int = SAMPLE_GAMES,
+    deals: int = SAMPLE_DEALS,
 ) -> Iterator[Line]:
-    """All there is to say, part by part, as it is found out."""
-    chosen = show_options(options)
-    undealt = [name for name in left_to_chance(game.options) if not chosen[name]]
-    said = ", ".join(f"{name.replace('_', '-')} {text}" for name, text in chosen.items() if text)
-    yield Line(game.title + (f", {said}" if said else ""), True)
-    yield Line(game.summary)
-    if game.bounds(options) is None:
-        yield from _endless(game, options)
-    elif undealt:
-        yield from _dealt(game, options, undealt, seed, seconds, games, deals, progress)
+    """All there is to say, part by part, as it is found out.
+
+    ``seconds`` is what one question may take, ``limit`` bounds the whole. What is not found out in time is said to be
+    unknown. ``seed`` decides the sample of random ``games``, and where something is dealt, of ``deals``.
+    """
+    limit = limit or Limit()
+    chosen = options_in_words(rules.options)
+    yield Line(rules.game.title + (f", {chosen}" if chosen else ""), True)
+    yield Line(rules.summary)
+    yield Line("")
+    yield Line("Who wins", True)
+    texts = rules.option_texts
+    undealt = [flag(name) for name in left_to_chance(rules.game.options) if not texts[name]]
+    dealt = _sample_deals(rules, deals, seed) if undealt else [rules]
+    try:
+        solvers = [Solver(each) for each in dealt]
+    except TooBig as error:
+        yield from _endless(rules) if rules.bounds is None else [Line(f"That is not known: {error}.")]
     else:
-        yield from _solved(game, options, seed, seconds, games, progress)
-    yield from _good_to_know(game)
+        if undealt:
+            yield from _explain_deals(rules, undealt, solvers, limit, seconds, seed, games)
+        else:
+            yield from _explain_solved(solvers[0], limit, seconds, seed, games)
+    yield from _good_to_know(rules.game)
 
 
 # A game that is given in full.
 
 
-def _solved(
-    game: AnyGame, options: Any, seed: str, seconds: float, games: int, progress: Callable[[int], None] | None
-) -> Iterator[Line]:
-    oracle = Oracle(game, options, seconds, progress)
-    yield Line("")
-    yield Line("Who wins", True)
-    start = game.start(options)
-    if game.settled(options, start):
-        yield Line(f"Nobody can win this {_what(game, options)}, whatever is played.")
-        if game.rounds(options) is not None:
-            yield Line(drawn_round(game, options))
+def _explain_solved(solver: Solver[O, P], limit: Limit, seconds: float, seed: str, games: int) -> Iterator[Line]:
+    rules = solver.rules
+    if rules.settled(rules.start):
+        yield Line(f"Nobody can win this {_game_or_round(rules)}, whatever is played.")
+        if rules.max_rounds is not None:
+            yield Line(drawn_round(rules))
         return
     value, opening = None, None
     with suppress(TooBig):
-        value = oracle.value(start)
-        opening = find_opening(oracle)  # first, because it makes the distance of the start cheap
-    yield from _who_wins(oracle, value)
+        value = solver.value(rules.start, limit.part(seconds))
+        opening = find_opening(solver, limit.part(seconds))  # first, because it makes the distance of the start cheap
+    yield from _who_wins(solver, value, limit.part(seconds))
     yield Line("")
-    yield from _first_moves(oracle, opening)
+    yield from _first_moves(rules, opening)
     yield Line("")
-    yield Line("How easily it goes wrong", True)
-    yield from _told_chance(play_at_random([oracle], games, seed, seconds * SAMPLING), seed)
-    if game.theory is not None:
+    yield from _random_games(play_at_random([solver], games, seed, limit.part(seconds * SAMPLE_QUESTIONS)), seed)
+    if rules.game.theory is not None:
         yield Line("")
-        yield from _secret(game, options, oracle)
+        yield from _secret(solver, limit.part(seconds))
 
 
-def _what(game: AnyGame, options: Any) -> str:
-    return "round" if game.rounds(options) is not None else "game"
+def _game_or_round(rules: Rules[O, P]) -> str:
+    return "round" if rules.max_rounds is not None else "game"
 
 
-def _who_wins(oracle: Oracle, value: str | None) -> Iterator[Line]:
-    game, options = oracle.game, oracle.options
-    start, what = game.start(options), _what(game, options)
+def _who_wins(solver: Solver[O, P], value: Value | None, limit: Limit) -> Iterator[Line]:
+    """``value`` is that of the start; None: not known."""
+    rules, what = solver.rules, _game_or_round(solver.rules)
     if value is None:
         yield Line(f"That is not known: the {what} is too big to be solved in this time, and Parlour does not guess.")
         yield Line("What would do: smaller options, more --seconds, or Parlour's extra fast, if it is not installed.")
         return
-    standing, line = Standing(value, None), list[int]()
+    score, line = Score(value), list[int]()
     with suppress(TooBig):
-        standing = oracle.standing(start)
-        line = oracle.line(start)
-    if standing.value == DRAW:
+        score = solver.score(rules.start, limit)
+        line = solver.line(rules.start, limit)
+    if score.value is Value.DRAW:
         yield Line(f"Nobody, with best play: the {what} is a draw.")
     else:
-        winner = "The player who begins" if standing.value == WIN else "The player who does not begin"
+        winner = "The player who begins" if score.value is Value.WIN else "The player who does not begin"
         soon = "; how soon was not found out in this time"
-        if standing.plies is not None:
-            soon = f", in {plies(standing.plies)}"
+        if score.plies is not None:
+            soon = f", in {count_plies(score.plies)}"
         yield Line(f"{winner} wins with best play{soon}. A ply is one player's turn, a pass included.")
     if line:
-        names = " ".join(referee.name_move(game, options, move) for move in line)
-        yield Line(f"One line of best play: {names}")
-    if game.rounds(options) is not None and standing.value == DRAW:
-        yield Line(drawn_round(game, options))
+        yield Line(f"One line of best play: {' '.join(rules.names(line))}")
+    if rules.max_rounds is not None and score.value is Value.DRAW:
+        yield Line(drawn_round(rules))
 
 
-def find_opening(oracle: Oracle) -> Opening:
+def find_opening(solver: Solver[O, P], limit: Limit | None = None) -> Opening:
     """The first position that offers a choice, after the moves that are forced; TooBig if its moves are."""
-    game, options = oracle.game, oracle.options
-    position, forced = game.start(options), list[int]()
-    while len(legal := referee.legal_moves(game, options, position)) == 1:
-        forced.append(legal[0])
-        position = game.play(options, position, legal[0])
-    return Opening(forced, oracle.judged(position))
+    rules, forced = solver.rules, list[int]()
+    position = rules.start
+    while rules.count_legal(position) == 1:
+        forced.append(rules.legal(position)[0])
+        position = rules.after(position, forced[-1])
+    return Opening(forced, solver.choices_or_values(position, limit))
 
 
-def _first_moves(oracle: Oracle, opening: Opening | None) -> Iterator[Line]:
-    game, options = oracle.game, oracle.options
+def _first_moves(rules: Rules[O, P], opening: Opening | None) -> Iterator[Line]:
     yield Line("First moves", True)
     if opening is None:
         yield Line("What each of them is worth could not be found out in this time.")
@@ -172,211 +172,229 @@ def _first_moves(oracle: Oracle, opening: Opening | None) -> Iterator[Line]:
         return
     choices = opening.choices
     if opening.forced:
-        names = " ".join(referee.name_move(game, options, move) for move in opening.forced)
+        names = " ".join(rules.names(opening.forced))
         one = len(opening.forced) == 1
         begins = f"The first {'move is' if one else f'{len(opening.forced)} moves are'} forced: {names}. "
         yield Line(begins + f"After {'it' if one else 'them'} the next player has {counted(len(choices), 'move')}:")
     else:
         yield Line(f"The {counted(len(choices), 'first move')}, by what they are worth:")
-    for text, moves in grouped(choices):
-        yield Line(f"- {text}: {listed(game, options, moves)}")
-    lost = len(choices) - len(holding(choices))
-    if best_value(choices) == LOSS:
+    for text, moves in group_moves(choices):
+        yield Line(f"- {text}: {moves_in_words(rules, moves)}")
+    wrong = len(choices) - len(keeping_moves(choices))
+    if best_score(choices).value is Value.LOSS:
         yield Line("So there is nothing to go wrong yet: they all lose.")
-    elif lost == 0:
+    elif wrong == 0:
         yield Line("So nothing can go wrong yet: a player who picks at random is as well off as any other.")
     else:
-        yield Line(f"So a player who picks the first move at random goes wrong {_in_words(lost, len(choices))}.")
+        times = "once" if wrong == 1 else f"{wrong:,} times"
+        often = f"{times} out of {len(choices):,} ({in_per_cent(wrong, len(choices))})"
+        yield Line(f"So a player who picks the first move at random goes wrong {often}.")
 
 
-def _in_words(part: int, whole: int) -> str:
-    times = "once" if part == 1 else f"{part:,} times"
-    return f"{times} out of {whole:,} ({share(part, whole)})"
+def group_moves(choices: Sequence[Choice]) -> list[tuple[str, list[int]]]:
+    """The moves by value, the best first, and by distance as long as that does not make too many groups.
+
+    Each group comes with what its moves do: ``win in 7 plies``, ``draw``, ``lose in 2 to 10 plies``.
+    """
+    ordered = sorted(choices, key=lambda choice: choice.score, reverse=True)
+    groups = [list(group) for _, group in groupby(ordered, key=lambda choice: choice.score)]
+    if len(groups) > MOST_GROUPS:
+        groups = [list(group) for _, group in groupby(ordered, key=lambda choice: choice.value)]
+    return [(_group_in_words(group), sorted(choice.move for choice in group)) for group in groups]
 
 
-def grouped(choices: list[Choice]) -> list[tuple[str, list[int]]]:
-    """The moves by value, the best first, and by distance as long as that does not make too many groups."""
-
-    def order(choice: Choice) -> tuple[int, int]:
-        hurry = choice.plies or 0
-        return -WORTH[choice.value], hurry if choice.value == WIN else -hurry
-
-    ordered = sorted(choices, key=order)
-    parts = [list(part) for _, part in groupby(ordered, key=order)]
-    if len(parts) > MANY_GROUPS:
-        parts = [list(part) for _, part in groupby(ordered, key=lambda choice: choice.value)]
-    groups = []
-    for part in parts:
-        distances = sorted({choice.plies for choice in part if choice.plies is not None})
-        verb = {WIN: "win", DRAW: "draw", LOSS: "lose"}[part[0].value]
-        if len(distances) == 1:
-            verb += f" in {plies(distances[0])}"
-        elif distances:
-            verb += f" in {distances[0]} to {distances[-1]} plies"
-        groups.append((verb, sorted(choice.move for choice in part)))
-    return groups
+def _group_in_words(group: Sequence[Choice]) -> str:
+    verb, distances = VERBS[group[0].value], sorted({choice.plies for choice in group if choice.plies is not None})
+    if not distances:
+        return verb
+    if len(distances) == 1:
+        return f"{verb} in {count_plies(distances[0])}"
+    return f"{verb} in {distances[0]} to {count_plies(distances[-1])}"
 
 
 # Players who pick at random.
 
 
-def play_at_random(oracles: Sequence[Oracle], games: int, seed: str, seconds: float) -> Chance:
-    """Let two players pick at random, one game after the other, the oracles by turns.
+def play_at_random(solvers: Sequence[Solver[O, P]], games: int, seed: str, limit: Limit | None = None) -> RandomGames:
+    """Let two players pick at random, one game after the other, under the rules of each solver by turns.
 
-    What they play is graded as long as every position is solved, and all of them together in so many seconds.
+    The games are graded one after the other as long as the limit allows; none is graded in part.
     """
-    random, deadline = Random(f"{seed} explain"), monotonic() + seconds
-    lengths: list[int] = []
+    limit = limit or Limit()
+    random, lengths, graded = Random(f"{seed} explain"), list[int](), 0
     decisions = critical = errors = 0
-    graded = True
     for number in range(games):
-        oracle = oracles[number % len(oracles)]
-        game, options = oracle.game, oracle.options
-        position, length = game.start(options), 0
-        while game.result(options, position) == ONGOING:
-            legal = referee.legal_moves(game, options, position)
-            move = legal[random.randrange(len(legal))]
-            graded = graded and monotonic() <= deadline
-            if graded and len(legal) > 1 and not game.settled(options, position):
-                try:
-                    value = oracle.value(position)
-                    if value != LOSS:
-                        wrong = oracle.worth(position, move) != value
-                        decisions += 1
-                        errors += wrong
-                        critical += wrong or any(oracle.worth(position, other) != value for other in legal)
-                except TooBig:
-                    graded = False
-            position, length = game.play(options, position, move), length + 1
-        lengths.append(length)
-    return Chance(games, lengths, decisions, critical, errors, graded)
+        solver = solvers[number % len(solvers)]
+        played = list(random_game(solver.rules, solver.rules.start, random))
+        lengths.append(len(played) - 1)
+        if graded == number:  # no game before was too big
+            with suppress(TooBig):
+                found = _count_errors(solver, played, limit)
+                graded += 1
+                decisions, critical, errors = decisions + found[0], critical + found[1], errors + found[2]
+    return RandomGames(lengths, graded, decisions, critical, errors)
 
 
-def _told_chance(chance: Chance, seed: str) -> Iterator[Line]:
-    sample = f"In {counted(chance.games, 'game')} between two players who pick at random (a sample, seed {seed})"
-    if not chance.graded:
+def _count_errors(solver: Solver[O, P], played: Sequence[tuple[P, int | None]], limit: Limit) -> tuple[int, int, int]:
+    """The real decisions of a game, how many of them were critical, and how many were wrong; TooBig if not in time.
+
+    What was played are its positions and the move made at each.
+    """
+    rules = solver.rules
+    decisions = critical = errors = 0
+    for position, move in played:
+        if move is None or rules.count_legal(position) == 1 or rules.settled(position):
+            continue
+        limit.check()
+        question = limit.part()
+        score = Score(solver.value(position, question))
+        if score.value is Value.LOSS:
+            continue
+        wrong = not solver.keeps(position, move, score, question)
+        decisions += 1
+        errors += wrong
+        critical += wrong or not all(solver.keeps(position, other, score, question) for other in rules.legal(position))
+    return decisions, critical, errors
+
+
+def _random_games(found: RandomGames, seed: str) -> Iterator[Line]:
+    yield Line("How easily it goes wrong", True)
+    games, partly = len(found.lengths), 0 < found.graded < len(found.lengths)
+    number = f"{found.graded:,} of {counted(games, 'game')}" if partly else counted(games, "game")
+    missing = "; the others could not be graded in this time" if partly else ""
+    sample = f"In {number} between two players who pick at random (a sample, seed {seed}{missing})"
+    if not found.graded:
         yield Line(f"{sample} not every position could be solved in this time, so their mistakes are not counted.")
-    elif not chance.decisions:
-        yield Line(f"{sample} there was not one real decision: only forced moves, and positions already lost.")
-    elif not chance.critical:
-        yield Line(f"{sample} there were {counted(chance.decisions, 'real decision')}, and no way to go wrong at any.")
+    elif not found.decisions:
+        yield Line(
+            f"{sample} there was not one real decision: only forced moves, and positions that were lost already "
+            "or that nobody could win."
+        )
+    elif not found.critical:
+        yield Line(f"{sample} there were {counted(found.decisions, 'real decision')}, and no way to go wrong at any.")
     else:
         yield Line(
-            f"{sample} {chance.critical:,} of {counted(chance.decisions, 'real decision')} were critical "
-            f"({share(chance.critical, chance.decisions)}): some move would have thrown a win or a draw away. "
-            f"Picking at random did so at {chance.errors:,} of them ({share(chance.errors, chance.critical)})."
+            f"{sample} {found.critical:,} of {counted(found.decisions, 'real decision')} were critical "
+            f"({in_per_cent(found.critical, found.decisions)}): some move would have thrown a win or a draw away. "
+            f"Picking at random did so at {found.errors:,} of them ({in_per_cent(found.errors, found.critical)})."
         )
-    least, most = min(chance.lengths), max(chance.lengths)
-    average = sum(chance.lengths) / len(chance.lengths)
+    least, most = min(found.lengths), max(found.lengths)
+    average = sum(found.lengths) / games
+    those = f"All {games:,}" if partly else "Those"
     yield Line(
-        f"Those games took {plies(least)} each." if least == most
-        else f"Those games took {least} to {most} plies, {average:.1f} on average."
+        f"{those} games took {count_plies(least)} each." if least == most
+        else f"{those} games took {least} to {count_plies(most)}, {average:.1f} on average."
     )  # fmt: skip
 
 
 # The secret.
 
 
-def _secret(game: AnyGame, options: Any, oracle: Oracle) -> Iterator[Line]:
-    words = inspect.getdoc(game.theory) or ""
+def _secret(solver: Solver[O, P], limit: Limit) -> Iterator[Line]:
+    rules = solver.rules
+    words = inspect.getdoc(rules.game.theory) or ""
     yield Line("The secret", True)
     yield Line(sentence(" ".join(words.split("\n\n")[0].split()).removeprefix("The secret: ")))
-    lost = lost_positions(game, options)
+    lost = lost_positions(rules)
     if lost is not None:
         yield Line(f"Lost for the player who must move from them: {spell(lost)}")
-        return
-    start = game.start(options)
-    if len(start) == 1:  # too many to look at each: at least those that best play visits
-        visited, position = [start], start
-        for move in oracle.line(start):
-            position = game.play(options, position, move)
-            visited.append(position)
-        found = [position[0] for position in visited if oracle.value(position) == LOSS]
+    elif len(rules.start) == 1:  # too many to look at each: at least those that best play visits
+        visited = [rules.start]
+        for move in solver.line(rules.start, limit):
+            visited.append(rules.after(visited[-1], move))
+        found = [position[0] for position in visited if solver.value(position, limit) is Value.LOSS]
         yield Line(f"Best play visits these, lost for the player who must move from them: {spell(found)}")
 
 
-def lost_positions(game: AnyGame, options: Any) -> list[int] | None:
-    """All positions that are lost for the player to move, where a position is one number and there are not too many."""
-    start = game.start(options)
-    if game.theory is None or len(start) != 1:
+def lost_positions(rules: Rules[O, P]) -> list[int] | None:
+    """All positions that are lost for the player to move, where a theory knows them and a position is one number.
+
+    None where there is no theory, where positions are more than a number, or where there are too many.
+    """
+    theory, start = rules.game.theory, rules.start
+    if theory is None or len(start) != 1:
         return None
-    found, ahead, edges = {start}, [start], 0
+    found, ahead, followed = {start}, [start], 0
     while ahead:
         position = ahead.pop()
-        legal = referee.legal_moves(game, options, position)
-        edges += len(legal)
-        if edges > EDGES:
+        followed += rules.count_legal(position)
+        if followed > MOST_FOLLOWED:
             return None
-        following = {game.play(options, position, move) for move in legal} - found
+        following = {rules.after(position, move) for move in rules.legal(position)} - found
         found |= following
         ahead += following
-    return sorted(position[0] for position in found if game.theory(options, position)[0] == MOVER_LOSES)
+    return sorted(position[0] for position in found if theory(rules.options, position)[0] == MOVER_LOSES)
 
 
 # Where chance has a part.
 
 
-def look_at_deals(oracles: Sequence[Oracle]) -> Deals:
-    """What each of these rounds is worth for the player who begins it."""
-    values, settled = Counter[str](), 0
-    for oracle in oracles:
-        start = oracle.game.start(oracle.options)
-        if oracle.game.settled(oracle.options, start):
+def _sample_deals(rules: Rules[O, P], deals: int, seed: str) -> list[Rules[O, P]]:
+    game = rules.game
+    chances = (Random(f"{seed} deal {number}") for number in range(1, deals + 1))
+    return [Rules(game, game.deal(rules.options, 1, chance)) for chance in chances]
+
+
+def look_at_deals(solvers: Sequence[Solver[O, P]], limit: Limit | None = None) -> Deals:
+    """What the rounds of these solvers are worth for the player who begins each."""
+    limit = limit or Limit()
+    values, settled, unsolved = Counter[Value](), 0, 0
+    for solver in solvers:
+        if solver.rules.settled(solver.rules.start):
             settled += 1
-        else:
-            values[oracle.value(start)] += 1
-    return Deals(len(oracles), settled, {value: values[value] for value in (WIN, DRAW, LOSS)})
+            continue
+        try:
+            values[solver.value(solver.rules.start, limit.part())] += 1
+        except TooBig:
+            unsolved += 1
+    return Deals(len(solvers), settled, {value: values[value] for value in Value}, unsolved)
 
 
-def _dealt(
-    game: AnyGame,
-    options: Any,
-    undealt: list[str],
-    seed: str,
+def _explain_deals(
+    rules: Rules[O, P],
+    undealt: Sequence[str],
+    solvers: Sequence[Solver[O, P]],
+    limit: Limit,
     seconds: float,
+    seed: str,
     games: int,
-    deals: int,
-    progress: Callable[[int], None] | None,
 ) -> Iterator[Line]:
-    what = " and ".join(undealt)
-    dealt = [game.deal(options, 1, Random(f"{seed} deal {number}")) for number in range(1, deals + 1)]
-    oracles = [Oracle(game, each, seconds, progress) for each in dealt]
-    yield Line("")
-    yield Line("Who wins", True)
+    """``undealt`` are the options that a deal settles, and each solver knows one deal."""
+    what, deals = " and ".join(undealt), len(solvers)
     yield Line(f"That depends on the {what}, which is dealt. In a sample of {counted(deals, 'deal')} (seed {seed})")
-    try:
-        found = look_at_deals(oracles)
-    except TooBig:
-        yield Line("not every round could be solved in this time, so nothing is said about them.")
-        return
+    found = look_at_deals(solvers, limit.part(seconds * SAMPLE_QUESTIONS))
     told = {
         "nobody can win the round, whatever is played": found.settled,
-        "with best play the round is a draw": found.values[DRAW],
-        "the player who begins the round wins it": found.values[WIN],
-        "the other player wins it": found.values[LOSS],
+        "with best play the round is a draw": found.values[Value.DRAW],
+        "the player who begins the round wins it": found.values[Value.WIN],
+        "the other player wins it": found.values[Value.LOSS],
     }
+    if found.unsolved:
+        told["that could not be found out in this time"] = found.unsolved
     for text, number in told.items():
-        yield Line(f"- {number:,} ({share(number, deals)}): {text}")
-    yield from _match_of_rounds(game, options, found)
+        yield Line(f"- {number:,} ({in_per_cent(number, deals)}): {text}")
+    yield from _match_of_rounds(rules, found)
     yield Line("")
-    yield Line("How easily it goes wrong", True)
-    yield from _told_chance(play_at_random(oracles, max(games, deals), seed, seconds * SAMPLING), seed)
-    yield Line(f"To know more about one {what} give it: --{undealt[0].replace('_', '-')}")
+    sample = play_at_random(solvers, max(games, deals), seed, limit.part(seconds * SAMPLE_QUESTIONS))
+    yield from _random_games(sample, seed)
+    yield Line(f"To know more about one {what} give it: --{undealt[0]}")
 
 
-def _match_of_rounds(game: AnyGame, options: Any, found: Deals) -> Iterator[Line]:
+def _match_of_rounds(rules: Rules[O, P], found: Deals) -> Iterator[Line]:
     """What the rounds mean for the match."""
-    if game.rounds(options) is None:
+    if rules.max_rounds is None:
         return
-    yield Line(drawn_round(game, options))
-    win, loss = found.values[WIN] / found.deals, found.values[LOSS] / found.deals
+    yield Line(drawn_round(rules))
+    if found.unsolved:
+        return
+    win, loss = found.values[Value.WIN] / found.deals, found.values[Value.LOSS] / found.deals
     if not win + loss:
         yield Line(
             "Between players who make no mistake none of these rounds would have decided the match"
-            + (": it goes on until somebody makes one." if game.rounds(options) == NO_CAP else ".")
+            + (": it goes on until somebody makes one." if rules.max_rounds == NO_CAP else ".")
         )
         return
-    if game.rounds(options) == NO_CAP:
+    if rules.max_rounds == NO_CAP:
         about = f"So between players who make no mistake a match takes about {1 / (win + loss):.1f} rounds"
         # The player who begins a round wins the match with chance v = win + draw * (1 - v).
         begins = (1 - loss) / (2 - win - loss)
@@ -388,24 +406,23 @@ def _match_of_rounds(game: AnyGame, options: Any, found: Deals) -> Iterator[Line
 # A game without an end.
 
 
-def _endless(game: AnyGame, options: Any) -> Iterator[Line]:
-    yield Line("")
-    yield Line("Who wins", True)
+def _endless(rules: Rules[O, P]) -> Iterator[Line]:
     yield Line(
         "Nobody can say, because under these options a game need not end. What a position is worth follows from how "
         "the game ends, counted backwards from there; where play can go on for ever there is nothing to count from, "
         "and no exact value exists."
     )
-    flags = []
-    defaults = game.defaults
-    for (name, kind), default in zip(declared(game.options).items(), defaults, strict=True):
-        if game.bounds(options._replace(**{name: default})) is not None:
-            flags.append(f"--{name.replace('_', '-')} {kind.show(default)}")
+    game, flags = rules.game, list[str]()
+    chosen = {name: text for name, text in rules.option_texts.items() if text}
+    for name, text in show_options(game.defaults).items():
+        with suppress(BadOptions):
+            if read_rules(game, {**chosen, name: text}).bounds is not None:
+                flags.append(f"--{flag(name)} {text}")
     if flags:
         yield Line(f"What would do: {' or '.join(flags)}")
 
 
-def _good_to_know(game: AnyGame) -> Iterator[Line]:
+def _good_to_know(game: Game[O, P]) -> Iterator[Line]:
     """What the rules say at their end: errata, and what is worth knowing."""
     _, heading, rest = game.rules_text.partition(f"\n{LAST_WORDS}\n")
     if heading:

@@ -8,22 +8,26 @@ is *critical* if some move would have thrown value away.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Any, Generic, Literal, NamedTuple
 
-from parlour import referee
 from parlour.errors import TooBig
-from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, ONGOING, AnyGame, count
-from parlour.match import UNDO, Match, Round
-from parlour.options import show_options, show_words
+from parlour.game import P
+from parlour.limit import Limit
+from parlour.match import FORFEIT, UNDO, Match, Round
+from parlour.options import O, show_options, show_words
 from parlour.outcome import result_of
-from parlour.solver import Choice, Standing
-from parlour.study.oracle import DRAW, LOSS, WIN, Oracle, best_of, best_value, holding
-from parlour.study.words import counted, joined, listed, plies, share, told_line
+from parlour.rules import Rules
+from parlour.score import Score, Value, count_plies
+from parlour.solver import Choice, Solver
+from parlour.study.choices import best_score, keeping_moves
+from parlour.study.words import Line, in_per_cent, line_in_words, moves_in_words
+from parlour.text import counted, joined
 
 FORMAT = 1
-SECONDS = 30.0  # that one position may take
-MANY = 1000  # moves beyond which a list of them is of no use to anyone
+POSITION_SECONDS = 30.0  # that one position may take
+MOST_NAMED = 1000  # moves beyond which a list of them is of no use to anyone
 
 # Grades: of decisions that count ...
 KEPT, SLOWER, THREW_WIN, THREW_DRAW = "kept", "slower", "threw-win", "threw-draw"
@@ -31,24 +35,27 @@ KEPT, SLOWER, THREW_WIN, THREW_DRAW = "kept", "slower", "threw-win", "threw-draw
 FORCED, LOST, SETTLED, UNGRADED = "forced", "lost", "settled", "ungraded"
 COUNTED = (KEPT, SLOWER, THREW_WIN, THREW_DRAW)
 LEFT_OUT = (FORCED, LOST, SETTLED, UNGRADED)
-OPPOSITE = {WIN: LOSS, DRAW: DRAW, LOSS: WIN}
+
+# How a round ended; settled: it was left, because nobody could win it any more.
+RoundEnd = Literal["won", "drawn", "settled", "resigned", "forfeited", "unfinished"]
 
 
 class Decision(NamedTuple):
-    """One turn of a round. Standings are for the player who moved; their plies count from before the move."""
+    """One turn of a round. Scores are for the player who moved; their plies count from before the move."""
 
     ply: int  # its number in the round, from 1
     seat: int
     move: int
     grade: str
-    before: Standing | None  # what the position was worth; None: not known
-    after: Standing | None  # what the move was worth
+    before: Score | None  # what the position was worth; None: not known
+    after: Score | None  # what the move was worth
     legal: int  # how many moves there were
     held_by: tuple[int, ...]  # the moves that keep the value; empty where the turn is left out
     critical: bool  # some move would have thrown value away
 
     @property
     def turning(self) -> bool:
+        """Whether it threw value away."""
         return self.grade in (THREW_WIN, THREW_DRAW)
 
 
@@ -60,8 +67,8 @@ class TurningPoint(NamedTuple):
     told: str  # the line with names
 
 
-class Moment(NamedTuple):
-    """A turn at which a player still had something in hand, and what would have kept it."""
+class LastChance(NamedTuple):
+    """The last turn at which a player had something in hand, and the moves that would have kept it."""
 
     ply: int
     moves: tuple[int, ...]
@@ -71,27 +78,27 @@ class Chances(NamedTuple):
     """The last turns at which a seat could still have won, or at least drawn; None: there was none that we know."""
 
     seat: int
-    win: Moment | None
-    draw: Moment | None  # the position was won or drawn
+    win: LastChance | None
+    draw: LastChance | None  # the position was won or drawn
     winning_since: int | None  # of the winner: from this turn on, the end included, the position was won
 
 
 class Resignation(NamedTuple):
-    """What the position was worth to the player who gave it up."""
+    """What the position was worth to the player who gave it up, or forfeited it."""
 
     seat: int
-    standing: Standing | None
+    score: Score | None
 
 
-class RoundReport(NamedTuple):
+class RoundReport(NamedTuple, Generic[O, P]):
     """One round."""
 
     number: int
-    options: Any  # with everything dealt
+    rules: Rules[O, P]  # with everything dealt
     first: int  # the seat that began
-    start: Standing | None  # for the player who began
+    start: Score | None  # for the player who began
     winner: int | None  # the seat that won by playing it out
-    how: str  # "won", "drawn", "settled" (left, because nobody could win it), "resigned" or "unfinished"
+    how: RoundEnd
     decisions: list[Decision]
     turning_points: list[TurningPoint]
     chances: list[Chances]
@@ -112,75 +119,81 @@ class Account(NamedTuple):
 
     @property
     def accuracy(self) -> float | None:
+        """Held decisions by real ones; None without a real decision."""
         return self.held / self.decisions if self.decisions else None
 
 
-class Report(NamedTuple):
+class Report(NamedTuple, Generic[O, P]):
     """A match, graded."""
 
-    match: Match
+    match: Match[O, P]
     undone: int  # moves that were taken back
     seconds: float  # what a position was given
-    rounds: list[RoundReport]
+    rounds: list[RoundReport[O, P]]
     accounts: tuple[Account, Account]
 
 
-def make(match: Match, *, seconds: float = SECONDS, progress: Callable[[int], None] | None = None) -> Report:
-    """Grade a match, finished or not. Positions that cannot be solved in time are left ungraded."""
-    rounds = [_round(match, number, round, seconds, progress) for number, round in enumerate(match.rounds, 1)]
+def make(match: Match[O, P], limit: Limit | None = None, *, seconds: float = POSITION_SECONDS) -> Report[O, P]:
+    """Grade a match, finished or not.
+
+    ``seconds`` is what one position may take, ``limit`` bounds the whole. What cannot be solved in time is left
+    ungraded, together with all that came before it in its round: those positions are larger still.
+    """
+    limit = limit or Limit()
+    rounds = [_report_round(match, number, limit, seconds) for number in range(1, len(match.rounds) + 1)]
     undone = sum(action.kind == UNDO for action in match.log)
     return Report(match, undone, seconds, rounds, (_account(0, rounds), _account(1, rounds)))
 
 
-def _round(
-    match: Match, number: int, round: Round, seconds: float, progress: Callable[[int], None] | None
-) -> RoundReport:
-    game, options, last = match.game, round.options, round is match.rounds[-1]
-    final = round.positions[-1]
-    result = game.result(options, final)
-    turn = (round.first + len(round.moves)) % 2
-    winner = turn if result == MOVER_WINS else 1 - turn if result == MOVER_LOSES else None
-    resigned = match.resigned if last else None
-    how = "won" if winner is not None else "drawn" if result == DRAWN else "unfinished" if last else "settled"
-    try:
-        oracle = Oracle(game, options, seconds, progress)
-    except TooBig:  # it need not end
-        oracle = None
-    grader = Grader(game, round, oracle)
-    resignation = None
-    if resigned is not None:
-        how = "resigned"
-        standing = grader.standing
-        if standing is not None and resigned != turn:
-            standing = Standing(OPPOSITE[standing.value], standing.plies)
-        resignation = Resignation(resigned, standing)
-    pending = grader.pending if resigned == turn else None
+def _report_round(match: Match[O, P], number: int, limit: Limit, seconds: float) -> RoundReport[O, P]:
+    round, last = match.rounds[number - 1], number == len(match.rounds)
+    grader = _Grader(round, limit, seconds)
+    turn = round.seat(len(round.moves))
+    winner, how = _end(round, last=last)
+    resignation, pending = None, None
+    if last and match.resigned is not None:
+        how = "forfeited" if match.log[-1].kind == FORFEIT else "resigned"
+        score = grader.score
+        resignation = Resignation(match.resigned, score and (score if match.resigned == turn else score.for_opponent()))
+        pending = grader.pending if match.resigned == turn else None
     decisions = grader.grade()
-    points = [_turning_point(match, round, oracle, decision) for decision in decisions if decision.turning]
-    chances = [_chances(match.game, round, decisions, seat, winner, pending) for seat in (0, 1)]
+    points = [grader.turning_point(decision, match.names) for decision in decisions if decision.turning]
+    chances = [_chances(round, decisions, seat, winner, pending) for seat in (0, 1)]
     return RoundReport(
-        number, options, round.first, grader.standing, winner, how, decisions, points, chances, resignation
+        number, round.rules, round.first, grader.score, winner, how, decisions, points, chances, resignation
     )
 
 
-class Grader:
+def _end(round: Round[O, P], *, last: bool) -> tuple[int | None, RoundEnd]:
+    """Who won a round by playing it out, and how it ended; ``last``: nothing was played after it."""
+    position, turn = round.positions[-1], round.seat(len(round.moves))
+    if not round.rules.is_over(position):
+        return None, "unfinished" if last else "settled"
+    value = Value.of_result(round.rules.result(position))
+    if value is Value.DRAW:
+        return None, "drawn"
+    return turn if value is Value.WIN else 1 - turn, "won"
+
+
+class _Grader(Generic[O, P]):
     """Grades a round from its end to its beginning, so that what is small is known before what is large."""
 
-    def __init__(self, game: AnyGame, round: Round, oracle: Oracle | None) -> None:
-        self.game, self.options, self.round = game, round.options, round
-        self.oracle = oracle
-        self.standing: Standing | None = None  # of the position that was looked at last, for its player to move
+    def __init__(self, round: Round[O, P], limit: Limit, seconds: float) -> None:
+        """``seconds`` for each position, all of them together within the limit."""
+        self.round, self.rules = round, round.rules
+        self.score: Score | None = None  # of the position that was looked at last, for its player to move
         self.pending: Decision | None = None  # the turn after the last move, if somebody was to move
-        self._look_at_the_end()
-
-    def _look_at_the_end(self) -> None:
-        position = self.round.positions[-1]
-        result = self.game.result(self.options, position)
-        if result == ONGOING:
-            ply = len(self.round.moves) + 1
-            self.pending = self._decision(ply, position, None)
+        self._limit, self._seconds = limit, seconds
+        self._too_big = False  # a position was, and so is all that came before it in the round
+        self._solver: Solver[O, P] | None = None
+        with suppress(TooBig):  # it need not end, or takes too long to
+            self._solver = Solver(self.rules)
+        position = round.positions[-1]
+        if self.rules.is_over(position):
+            value = Value.of_result(self.rules.result(position))
+            self.score = Score(value, None if value is Value.DRAW else 0)
         else:
-            self.standing = Standing({DRAWN: DRAW, MOVER_WINS: WIN}.get(result, LOSS), None if result == DRAWN else 0)
+            self.pending = self._decision(len(round.moves) + 1, position, None)
 
     def grade(self) -> list[Decision]:
         """Every turn of the round, in the order of play."""
@@ -188,89 +201,81 @@ class Grader:
         graded = [self._decision(ply, position, move) for ply, (position, move) in reversed(turns)]
         return graded[::-1]
 
-    def _decision(self, ply: int, position: Any, move: int | None) -> Decision:
+    def _decision(self, ply: int, position: P, move: int | None) -> Decision:
         """``move`` is None for a turn that was not taken: then no grade is given, but what there is to know."""
-        legal = referee.legal_moves(self.game, self.options, position)
-        number = count(self.game.moves(self.options, position))  # a range can be too long for len()
-        seat = (self.round.first + ply - 1) % 2
-        played = legal[0] if move is None else move
+        number = self.rules.count_legal(position)
+        seat = self.round.seat(ply - 1)
+        played = self.rules.legal(position)[0] if move is None else move
 
-        def left_out(grade: str, before: Standing | None, after: Standing | None) -> Decision:
-            self.standing = before
+        def left_out(grade: str, before: Score | None, after: Score | None) -> Decision:
+            self.score = before
             return Decision(ply, seat, played, grade, before, after, number, (), False)
 
-        if self.game.settled(self.options, position):
-            return left_out(SETTLED, Standing(DRAW, None), Standing(DRAW, None))
+        if self.rules.settled(position):
+            return left_out(SETTLED, Score(Value.DRAW), Score(Value.DRAW))
         if number == 1 and move is not None:
-            standing = _passed_on(self.standing)
-            return left_out(FORCED, standing, standing)
+            score = self.score and self.score.before_move()
+            return left_out(FORCED, score, score)
         choices = self._choices(position)
         if choices is None:
             return left_out(UNGRADED, None, None)
-        value, kept = best_value(choices), tuple(holding(choices))
-        by_move = {choice.move: Standing(choice.value, choice.plies) for choice in choices}
-        before, after = by_move[best_of(choices)[0]], by_move[played]
-        if value == LOSS:
+        before, kept = best_score(choices), tuple(keeping_moves(choices))
+        after = next(choice.score for choice in choices if choice.move == played)
+        if before.value is Value.LOSS:
             return left_out(LOST, before, after)
-        self.standing = before
+        self.score = before
         grade = KEPT
-        if after.value != value:
-            grade = THREW_WIN if value == WIN else THREW_DRAW
-        elif after.plies != before.plies:
+        if after.value != before.value:
+            grade = THREW_WIN if before.value is Value.WIN else THREW_DRAW
+        elif after < before:
             grade = SLOWER
         return Decision(ply, seat, played, grade, before, after, number, kept, len(kept) < number)
 
-    def _choices(self, position: Any) -> list[Choice] | None:
+    def _choices(self, position: P) -> list[Choice] | None:
         """What each move is worth, without distances if these take too long; None if even that does."""
-        if self.oracle is None:
+        if self._solver is None or self._too_big:
             return None
         try:
-            return self.oracle.judged(position)
+            return self._solver.choices_or_values(position, self._limit.part(self._seconds))
         except TooBig:
-            self.oracle = None  # what came before in the game is larger still
+            self._too_big = True
             return None
 
-
-def _passed_on(standing: Standing | None) -> Standing | None:
-    """What a position is worth whose only move leads to one with this standing."""
-    if standing is None:
-        return None
-    return Standing(OPPOSITE[standing.value], None if standing.plies is None else standing.plies + 1)
-
-
-def _turning_point(match: Match, round: Round, oracle: Oracle | None, decision: Decision) -> TurningPoint:
-    game, options = match.game, round.options
-    position, line = round.positions[decision.ply], []
-    try:
-        line = oracle.line(position) if oracle is not None else []
-    except TooBig:
-        return TurningPoint(decision, [], "the line is too long to be found in time")
-    return TurningPoint(decision, line, told_line(game, options, match.names, 1 - decision.seat, position, line))
+    def turning_point(self, decision: Decision, names: tuple[str, str]) -> TurningPoint:
+        """A graded decision that threw value away, with the play that shows it."""
+        position, line = self.round.positions[decision.ply], list[int]()
+        try:
+            if self._solver is not None:
+                line = self._solver.line(position, self._limit.part(self._seconds))
+        except TooBig:
+            return TurningPoint(decision, [], "the line is too long to be found in time")
+        return TurningPoint(decision, line, line_in_words(self.rules, names, 1 - decision.seat, position, line))
 
 
 def _chances(
-    game: AnyGame, round: Round, decisions: list[Decision], seat: int, winner: int | None, pending: Decision | None
+    round: Round[O, P], decisions: list[Decision], seat: int, winner: int | None, pending: Decision | None
 ) -> Chances:
     mine = [decision for decision in (*decisions, *([pending] if pending else [])) if decision.seat == seat]
 
-    def last(*values: str) -> Moment | None:
+    def last_with(value: Value) -> LastChance | None:
+        """The last turn at which the position was worth at least so much."""
         for decision in reversed(mine):
-            if decision.before is not None and decision.before.value in values:
+            if decision.before is not None and decision.before.value >= value:
                 # A turn that is left out and not lost was forced or settled: whatever was legal kept the value.
-                legal = referee.legal_moves(game, round.options, round.positions[decision.ply - 1])
-                return Moment(decision.ply, decision.held_by or tuple(legal))
+                legal = round.rules.legal(round.positions[decision.ply - 1])
+                return LastChance(decision.ply, decision.held_by or tuple(legal))
         return None
 
     since = None
     if winner == seat:
         for decision in reversed(decisions):
-            if decision.before is None or decision.before.value != (WIN if decision.seat == seat else LOSS):
+            if decision.before is None or decision.before.value != (Value.WIN if decision.seat == seat else Value.LOSS):
                 break
             since = decision.ply
-    return Chances(seat, last(WIN), last(WIN, DRAW), since)
+    return Chances(seat, last_with(Value.WIN), last_with(Value.DRAW), since)
 
 
-def _account(seat: int, rounds: list[RoundReport]) -> Account:
+def _account(seat: int, rounds: list[RoundReport[O, P]]) -> Account:
     mine = [decision for round in rounds for decision in round.decisions if decision.seat == seat]
     real = [decision for decision in mine if decision.grade in COUNTED]
     grades = [decision.grade for decision in mine]
@@ -289,7 +294,7 @@ def _account(seat: int, rounds: list[RoundReport]) -> Account:
 # For programs.
 
 
-def as_document(report: Report) -> dict[str, Any]:
+def as_document(report: Report[O, P]) -> dict[str, Any]:
     """The report as JSON has it; ``docs/study.md`` describes every field."""
     match, setup, outcome = report.match, report.match.setup, report.match.outcome
     return {
@@ -305,7 +310,7 @@ def as_document(report: Report) -> dict[str, Any]:
         "undone": report.undone,
         "seconds": report.seconds,
         "accuracy": [_account_document(account) for account in report.accounts],
-        "rounds": [_round_document(match.game, round) for round in report.rounds],
+        "rounds": [_round_document(round) for round in report.rounds],
     }
 
 
@@ -321,32 +326,32 @@ def _account_document(account: Account) -> dict[str, Any]:
     }
 
 
-def _standing_document(standing: Standing | None) -> dict[str, Any] | None:
-    return None if standing is None else standing._asdict()
+def _score_document(score: Score | None) -> dict[str, str | int | None] | None:
+    return None if score is None else score.as_document()
 
 
-def _round_document(game: AnyGame, round: RoundReport) -> dict[str, Any]:
-    def names(moves: Any) -> list[str]:
-        return [referee.name_move(game, round.options, move) for move in moves[:MANY]]
+def _round_document(round: RoundReport[O, P]) -> dict[str, Any]:
+    def names(moves: Sequence[int]) -> list[str]:
+        return round.rules.names(moves[:MOST_NAMED])
 
-    def moment(found: Moment | None) -> dict[str, Any] | None:
+    def chance(found: LastChance | None) -> dict[str, Any] | None:
         return None if found is None else {"ply": found.ply, "moves": names(found.moves)}
 
     return {
         "round": round.number,
-        "options": show_options(round.options),
+        "options": round.rules.option_texts,
         "first": round.first + 1,
-        "start": _standing_document(round.start),
+        "start": _score_document(round.start),
         "how": round.how,
         "winner": _number(round.winner),
         "decisions": [
             {
                 "ply": decision.ply,
                 "player": decision.seat + 1,
-                "move": names([decision.move])[0],
+                "move": round.rules.name(decision.move),
                 "grade": decision.grade,
-                "before": _standing_document(decision.before),
-                "after": _standing_document(decision.after),
+                "before": _score_document(decision.before),
+                "after": _score_document(decision.after),
                 "legal": decision.legal,
                 "holding": len(decision.held_by),
                 "critical": decision.critical,
@@ -357,9 +362,9 @@ def _round_document(game: AnyGame, round: RoundReport) -> dict[str, Any]:
             {
                 "ply": point.decision.ply,
                 "player": point.decision.seat + 1,
-                "move": names([point.decision.move])[0],
-                "from": point.decision.before.value if point.decision.before else None,
-                "to": point.decision.after.value if point.decision.after else None,
+                "move": round.rules.name(point.decision.move),
+                "from": str(point.decision.before.value) if point.decision.before else None,
+                "to": str(point.decision.after.value) if point.decision.after else None,
                 "held_by": names(point.decision.held_by),
                 "line": names(point.line),
             }
@@ -368,28 +373,21 @@ def _round_document(game: AnyGame, round: RoundReport) -> dict[str, Any]:
         "chances": [
             {
                 "player": chances.seat + 1,
-                "win": moment(chances.win),
-                "draw": moment(chances.draw),
+                "win": chance(chances.win),
+                "draw": chance(chances.draw),
                 "winning_since": chances.winning_since,
             }
             for chances in round.chances
         ],
         "resignation": round.resignation
-        and {"player": round.resignation.seat + 1, "standing": _standing_document(round.resignation.standing)},
+        and {"player": round.resignation.seat + 1, "standing": _score_document(round.resignation.score)},
     }
 
 
 # For people.
 
 
-class Line(NamedTuple):
-    """A paragraph, or an item that begins with ``- ``. ``strong`` is to be seen at a glance, and says so in words."""
-
-    text: str
-    strong: bool = False
-
-
-def told(report: Report) -> Iterator[Line]:
+def told(report: Report[O, P]) -> Iterator[Line]:
     """The report in words; an empty line separates its parts."""
     match = report.match
     yield Line("A ply is one player's turn, a pass included. Values are exact, for the player who moved.")
@@ -399,7 +397,7 @@ def told(report: Report) -> Iterator[Line]:
     for round in report.rounds:
         yield Line("")
         if len(report.rounds) > 1:
-            dealt = show_words(round.options, match.setup.options).replace("=", " ")
+            dealt = show_words(round.rules.options, match.setup.options).replace("=", " ")
             yield Line(f"Round {round.number} of {len(report.rounds)}" + (f", {dealt}" if dealt else ""), True)
         yield from _told_round(match, round)
     yield Line("")
@@ -414,19 +412,19 @@ def told(report: Report) -> Iterator[Line]:
         yield Line(_told_ungraded(report))
 
 
-def _told_ungraded(report: Report) -> str:
-    if need_not_end(report):
+def _told_ungraded(report: Report[O, P]) -> str:
+    if _need_not_end(report):
         return "A game that need not end has no exact values: nothing can be graded."
     return f"Ungraded turns could not be solved within {report.seconds:g} seconds each; --seconds allows more."
 
 
-def need_not_end(report: Report) -> bool:
+def _need_not_end(report: Report[O, P]) -> bool:
     """Under the options of this match a game can go on for ever."""
-    return report.match.game.bounds(report.match.options) is None
+    return report.match.rules.bounds is None
 
 
-def _told_round(match: Match, round: RoundReport) -> Iterator[Line]:
-    names, game = match.names, match.game
+def _told_round(match: Match[O, P], round: RoundReport[O, P]) -> Iterator[Line]:
+    names, rules = match.names, round.rules
     yield Line(_told_start(match, round))
     settled = [decision.ply for decision in round.decisions if decision.grade == SETTLED]
     if round.decisions and len(settled) < len(round.decisions):
@@ -434,8 +432,7 @@ def _told_round(match: Match, round: RoundReport) -> Iterator[Line]:
         yield Line("Move by move", True)
     for decision in round.decisions:
         if decision.grade != SETTLED:
-            name = referee.name_move(game, round.options, decision.move)
-            told = f"- {decision.ply}. {names[decision.seat]}: {name} {_told_grade(decision)}"
+            told = f"- {decision.ply}. {names[decision.seat]}: {rules.name(decision.move)} {_told_grade(decision)}"
             yield Line(told, decision.turning)
     if settled and len(settled) < len(round.decisions):
         span = f"{settled[0]}." if len(settled) == 1 else f"{settled[0]}. to {settled[-1]}."
@@ -452,8 +449,8 @@ def _told_round(match: Match, round: RoundReport) -> Iterator[Line]:
         yield Line("No turning point: nobody threw anything away.")
     for point in round.turning_points:
         decision = point.decision
-        name = referee.name_move(game, round.options, decision.move)
-        better = listed(game, round.options, decision.held_by)
+        name = rules.name(decision.move)
+        better = moves_in_words(rules, decision.held_by)
         lost = "win" if decision.grade == THREW_WIN else "draw"
         yield Line(
             f"- Move {decision.ply}, {names[decision.seat]}: {name} threw away the {lost}; "
@@ -465,27 +462,35 @@ def _told_round(match: Match, round: RoundReport) -> Iterator[Line]:
         yield Line(f"- {_told_chances(match, round, chances)}")
 
 
-def _told_start(match: Match, round: RoundReport) -> str:
+def _told_start(match: Match[O, P], round: RoundReport[O, P]) -> str:
     names = match.names
     first, second = names[round.first], names[1 - round.first]
     if round.start is None:
         start = "who wins with best play is not known"
-    elif round.start.value == DRAW:
+    elif round.start.value is Value.DRAW:
         start = "with best play nobody wins"
     else:
-        soon = f" in {plies(round.start.plies)}" if round.start.plies is not None else ""
-        start = f"with best play {first if round.start.value == WIN else second} wins{soon}"
+        winner = first if round.start.value is Value.WIN else second
+        start = f"with best play {winner} wins{_told_distance(round.start)}"
+    return f"{first} begins; {start}. {_told_end(match, round)}."
+
+
+def _told_end(match: Match[O, P], round: RoundReport[O, P]) -> str:
     what = "game" if len(match.rounds) == 1 else "round"
-    end = {
-        "drawn": f"The {what} was drawn",
-        "settled": f"The {what} was left when nobody could win it any more",
-        "unfinished": f"The {what} is not finished",
-    }.get(round.how, "")
     if round.resignation is not None:
-        end = _told_resignation(names, round.resignation)
-    elif round.winner is not None:
-        end = f"{names[round.winner]} won in {plies(len(round.decisions))}"
-    return f"{first} begins; {start}. {end}."
+        return _told_resignation(match.names, round)
+    if round.winner is not None:
+        return f"{match.names[round.winner]} won in {count_plies(len(round.decisions))}"
+    if round.how == "drawn":
+        return f"The {what} was drawn"
+    if round.how == "settled":
+        return f"The {what} was left when nobody could win it any more"
+    return f"The {what} is not finished"
+
+
+def _told_distance(score: Score) -> str:
+    """`` in 7 plies``; nothing where the distance is not known."""
+    return "" if score.plies is None else f" in {count_plies(score.plies)}"
 
 
 def _told_grade(decision: Decision) -> str:
@@ -494,23 +499,23 @@ def _told_grade(decision: Decision) -> str:
         return "(the only move)"
     if before is None or after is None:
         return "(ungraded)"
-    soon = "" if after.plies is None else f" in {plies(after.plies)}"
+    soon = _told_distance(after)
     if decision.grade == LOST:
         return f"(lost already{soon and ',' + soon})"
     if decision.grade == SLOWER:
-        return f"kept the win{soon}; {plies(before.plies or 0)} would have done"
+        return f"kept the win{soon}; {count_plies(before.plies or 0)} would have done"
     if decision.grade == KEPT:
         return f"kept the {after.value}{soon}"
-    thrown = "win" if decision.grade == THREW_WIN else "draw"
-    return f"threw away the {thrown}: " + ("only a draw" if after.value == DRAW else f"lost{soon}")
+    threw = f"threw away the {before.value}:"
+    return f"{threw} only a draw" if after.value is Value.DRAW else f"{threw} lost{soon}"
 
 
-def _told_chances(match: Match, round: RoundReport, chances: Chances) -> str:
+def _told_chances(match: Match[O, P], round: RoundReport[O, P], chances: Chances) -> str:
     name = match.names[chances.seat]
     resigned = None if round.resignation is None else round.resignation.seat
 
-    def when(found: Moment) -> str:
-        return f"at move {found.ply}, with {listed(match.game, round.options, found.moves)}"
+    def when(found: LastChance) -> str:
+        return f"at move {found.ply}, with {moves_in_words(round.rules, found.moves)}"
 
     if round.winner == chances.seat:
         if chances.winning_since is None:
@@ -518,7 +523,7 @@ def _told_chances(match: Match, round: RoundReport, chances: Chances) -> str:
         since = "the start" if chances.winning_since == 1 else f"move {chances.winning_since} on"
         return f"{name} won, and was winning from {since}."
     if resigned == 1 - chances.seat:
-        return f"{name} won by resignation."
+        return f"{match.standing}."
     has_lost = round.winner is not None or resigned == chances.seat
     said = []
     if chances.win is not None:
@@ -532,13 +537,14 @@ def _told_chances(match: Match, round: RoundReport, chances: Chances) -> str:
     return f"{name} was lost all the time." if has_lost else f"{name} never had a win in hand."
 
 
-def _told_resignation(names: tuple[str, str], resignation: Resignation) -> str:
-    name, standing = names[resignation.seat], resignation.standing
-    if standing is None:
-        return f"{name} resigned; what the position was worth is not known"
-    soon = f" in {plies(standing.plies)}" if standing.plies is not None else ""
-    worth = {WIN: f"won{soon}", DRAW: "a draw with best play", LOSS: f"lost{soon} against best play"}[standing.value]
-    return f"{name} resigned a position that was {worth}"
+def _told_resignation(names: tuple[str, str], round: RoundReport[O, P]) -> str:
+    assert round.resignation is not None
+    seat, score = round.resignation
+    if score is None:
+        return f"{names[seat]} {round.how}; what the position was worth is not known"
+    soon = _told_distance(score)
+    worth = {Value.WIN: f"won{soon}", Value.DRAW: "a draw with best play", Value.LOSS: f"lost{soon} against best play"}
+    return f"{names[seat]} {round.how} a position that was {worth[score.value]}"
 
 
 def _told_account(name: str, account: Account) -> str:
@@ -553,7 +559,7 @@ def _told_account(name: str, account: Account) -> str:
     rest = f" Left out: {joined(left_out)}." if left_out else ""
     if not account.decisions:
         return f"{name}: n/a, there was no real decision.{rest}"
-    told = f"{name}: {share(account.held, account.decisions)}. "
+    told = f"{name}: {in_per_cent(account.held, account.decisions)}. "
     told += f"Held {account.held} of {counted(account.decisions, 'real decision')}"
     if account.critical:
         errors = account.threw_win + account.threw_draw
