@@ -17,9 +17,10 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import httpx
 import pytest
 
-from parlour import catalog, referee
+from parlour import catalog
 from parlour.match import Match, Setup
 from parlour.options import declared, read_words, show_options
+from parlour.rules import read_rules
 from parlour.study.hints import Ladder
 from tests.web.conftest import Server
 from tests.web.test_matches import Seat, challenge, refused
@@ -57,7 +58,7 @@ def get(client: httpx.Client, path: str, **query: str) -> Document:
 
 def match_of(key: str, texts: dict[str, str], moves: str = "", first: int = 0) -> Match:
     game = catalog.load(key)
-    match = Match(Setup(game, referee.choose_options(game, texts), first=first, seed="1"))
+    match = Match(Setup(game, read_rules(game, texts).options, first=first, seed="1"))
     match.play_line(moves.split(".") if moves else [])
     return match
 
@@ -184,7 +185,7 @@ def test_one_game_is_its_card_with_the_rules(client: httpx.Client, cards: dict[s
     rules = found.pop("rules")
     assert found == cards[key]
     told = " ".join(block["text"] or " ".join(block["items"]) for block in rules)
-    said = catalog.load(key).rules.replace("\n- ", "\n").replace("--", "")  # options as forms call them
+    said = catalog.load(key).rules_text.replace("\n- ", "\n").replace("--", "")  # options as forms call them
     assert told == " ".join(said.split()), "every word, in order"
     for before, block in zip([None, *rules], rules, strict=False):
         if block["kind"] == "ul":
@@ -212,7 +213,7 @@ def test_a_study_link_leads_to_the_same_table(client: httpx.Client, key: str, fi
         for _ in range(random.randrange(12)):
             if match.legal:
                 match.play(random.choice(match.legal))
-        moves = ".".join(referee.name_move(game, match.options, move) for move in match.round.moves)
+        moves = ".".join(match.rules.names(match.round.moves))
         asked = {**texts, "moves": moves or "start", "first": first}
         table = get(client, f"/api/games/{key}/position", **asked)
         assert table["token"] == (moves or "start")
@@ -347,14 +348,14 @@ def test_more_choices_than_anybody_reads_are_counted(client: httpx.Client) -> No
 def test_the_hints_are_those_of_the_terminal_rung_by_rung(
     client: httpx.Client, key: str, texts: dict[str, str], moves: str
 ) -> None:
-    match, ladder = match_of(key, texts, moves), Ladder()
-    rungs = []
+    match = match_of(key, texts, moves)
+    ladder, rungs = Ladder(match), list[int]()
     while not rungs or rungs[-1] < 4:
-        expected = ladder.hint(match)
+        expected = ladder.hint()
         asked = 1 + (rungs[-1] if rungs else 0)
         found = get(client, f"/api/games/{key}/hint", moves=moves, rung=str(asked), **texts)
-        move = None if expected.move is None else referee.name_move(match.game, match.options, expected.move)
-        assert found == {**expected._asdict(), "move": move}
+        move = None if expected.move is None else match.rules.name(expected.move)
+        assert found == {**expected._asdict(), "value": str(expected.value), "move": move}
         rungs.append(found["rung"])
     assert rungs == sorted(set(rungs))
     assert rungs[0] == 1

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from parlour import catalog, record, referee
+from parlour import catalog, record
 from parlour.errors import (
     BadPosition,
     BadRecord,
@@ -30,17 +30,17 @@ from parlour.errors import (
     UnknownPlayer,
     UnreadableMove,
 )
-from parlour.game import ONGOING, AnyGame
+from parlour.game import ONGOING, Game
+from parlour.limit import Limit
 from parlour.match import MOVE, Match, Setup
-from parlour.options import show_options
+from parlour.rules import read_rules, show_position
 from parlour.solver import Solver
 from parlour.study import report
-from parlour.study.hints import Ladder
-from parlour.study.oracle import Oracle
+from parlour.study.hints import Hint, Ladder
 from parlour.web import thinker
 from parlour.web.thinking import GRACE, SHARE, Thinkers
 from tests.study.by_hand import Textbook
-from tests.study.small import make, small_games
+from tests.study.small import rules_of, small_games
 
 SOON = 10.0  # seconds: what takes next to none may take so many on a busy machine, and what must not happen takes more
 
@@ -87,7 +87,7 @@ def of(match: Match, ask: str = "solve", **more: Any) -> Ask:
 def book(key: str, moves: int = 0, seed: int = 1, **texts: str) -> Match:
     """A game with so many random moves played."""
     game, random = catalog.load(key), Random(seed)
-    match = Match(Setup(game, referee.choose_options(game, texts), seed=str(seed)))
+    match = Match(Setup(game, read_rules(game, texts).options, seed=str(seed)))
     while moves and match.legal:
         match.play(random.choice(match.legal))
         moves -= 1
@@ -136,30 +136,27 @@ async def given_up(task: asyncio.Task[Any]) -> None:
 
 @small_games
 def test_answers_agree_with_the_textbook(key: str, texts: dict[str, str]) -> None:
-    game, options = make(key, texts)
-    textbook, random = Textbook(game, options), Random(3)
+    rules = rules_of(key, texts)
+    textbook, random = Textbook(rules), Random(3)
 
     async def work(thinkers: Thinkers) -> None:
-        match, ladder = Match(Setup(game, options), options), Ladder()
+        match = Match(Setup(rules.game, rules.options), rules.options)
+        ladder = Ladder(match)
         while match.result == ONGOING:
             await check_solution(thinkers, match, textbook)
-            hint = ladder.hint(match)
-            name = None if hint.move is None else referee.name_move(game, options, hint.move)
-            assert await thinkers.ask(of(match, "hint", rung=1)) == {**hint._asdict(), "move": name}
+            hint = ladder.hint()
+            assert await thinkers.ask(of(match, "hint", rung=1)) == told_hint(match, hint)
             while hint.rung < 4:
-                asked = hint.rung + 1
-                hint = ladder.hint(match)
-                name = None if hint.move is None else referee.name_move(game, options, hint.move)
-                assert await thinkers.ask(of(match, "hint", rung=asked)) == {**hint._asdict(), "move": name}
+                asked, hint = hint.rung + 1, ladder.hint()
+                assert await thinkers.ask(of(match, "hint", rung=asked)) == told_hint(match, hint)
             move = random.choice(match.legal)
-            word = referee.name_move(game, options, move)
-            reason = ladder.why(match, word)
-            line = [referee.name_move(game, options, move) for move in reason.line]
-            expected = {**reason._asdict(), "move": word, "line": line}
+            word = rules.name(move)
+            reason = ladder.why(word)
+            expected = reason._asdict() | {"value": str(reason.value), "move": word, "line": rules.names(reason.line)}
             assert await thinkers.ask(of(match, "why", move=word)) == expected
             match.play(move)
         over = await thinkers.ask(of(match))
-        assert (over["value"], over["plies"]) == (textbook.worth(match.position).value, 0)
+        assert (over["value"], over["plies"]) == (str(textbook.worth(match.position).value), 0)
         assert (over["choices"], over["line"], over["to_move"]) == ([], [], None)
         made = report.make(match, seconds=10)
         expected = {**report.as_document(made), "text": [line.text for line in report.told(made)]}
@@ -170,31 +167,36 @@ def test_answers_agree_with_the_textbook(key: str, texts: dict[str, str]) -> Non
     with_thinkers(work)
 
 
+def told_hint(match: Match, hint: Hint) -> dict[str, Any]:
+    move = None if hint.move is None else match.rules.name(hint.move)
+    return hint._asdict() | {"value": str(hint.value), "move": move}
+
+
 async def check_solution(thinkers: Thinkers, match: Match, textbook: Textbook) -> None:
-    game, options, position = match.game, match.options, match.position
+    rules, position = match.rules, match.position
     solution = await thinkers.ask(of(match))
     worth, moves, best = textbook.worth(position), textbook.moves(position), textbook.best(position)
-    assert worth == (solution["value"], solution["plies"])
-    assert (solution["game"], solution["options"]) == (game.key, show_options(options))
-    assert solution["moves"] == [referee.name_move(game, options, move) for move in match.round.moves]
+    assert (str(worth.value), worth.plies) == (solution["value"], solution["plies"])
+    assert (solution["game"], solution["options"]) == (rules.game.key, rules.option_texts)
+    assert solution["moves"] == rules.names(match.round.moves)
     assert solution["to_move"] == match.turn + 1
-    assert (solution["about"] is not None) == (game.rounds(options) is not None)
+    assert (solution["about"] is not None) == (rules.max_rounds is not None)
     assert solution["left_out"] == 0
     assert solution["choices"] == [
         {
-            "move": referee.name_move(game, options, move),
-            "value": value,
+            "move": rules.name(move),
+            "value": str(value),
             "plies": plies,
-            "keeps": value == solution["value"],
+            "keeps": str(value) == solution["value"],
             "best": move in best,
         }
         for move, (value, plies) in moves.items()
     ]
-    line = [referee.read_move(game, options, position, solution["line"][0])] if solution["line"] else []
+    line = [rules.read(position, solution["line"][0])] if solution["line"] else []
     textbook.is_best_play(position, line)
     token = solution["position"]
-    assert token == referee.show_position(position)
-    asked = {"ask": "solve", "game": game.key, "options": show_options(options), "position": token}
+    assert token == show_position(position)
+    asked = {"ask": "solve", "game": rules.game.key, "options": rules.option_texts, "position": token}
     again = await thinkers.ask(asked)
     assert again == {**solution, "moves": [], "to_move": None}
 
@@ -202,36 +204,35 @@ async def check_solution(thinkers: Thinkers, match: Match, textbook: Textbook) -
 def test_answers_agree_with_the_solver_in_the_books_own_games() -> None:
     async def work(thinkers: Thinkers) -> None:
         for key in catalog.keys():
-            solver = Solver(book(key).game, book(key).options)
+            solver = Solver(book(key).rules)
             for moves in (0, 3):
                 match = book(key, moves)
                 solution = await thinkers.ask(of(match))
-                standing = solver.standing(match.position)
-                assert standing == (solution["value"], solution["plies"]), key
+                score = solver.score(match.position)
+                assert (str(score.value), score.plies) == (solution["value"], solution["plies"]), key
                 found = [(choice["value"], choice["plies"]) for choice in solution["choices"]]
-                assert found == [choice[1:] for choice in solver.choices(match.position)]
+                assert found == [(str(choice.value), choice.plies) for choice in solver.choices(match.position)]
                 if solution["plies"] is not None:
                     assert len(solution["line"]) == solution["plies"]
                 position = match.position
                 for word in solution["line"]:
-                    move = referee.read_move(match.game, match.options, position, word)
+                    move = match.rules.read(position, word)
                     assert move in solver.best(position)
-                    position = referee.play_move(match.game, match.options, position, move)
+                    position = match.rules.play(position, move)
 
     with_thinkers(work)
 
 
 def test_of_very_many_choices_the_first_are_told() -> None:
-    game, options = make("double-up", {"limit": "1000000"})
-    match = Match(Setup(game, options))
+    match = book("double-up", limit="1000000")
     match.play_line(str(2**power) for power in range(1, 18))
 
     async def work(thinkers: Thinkers) -> None:
         solution = await thinkers.ask(of(match))
         assert len(solution["choices"]) == 1000
         assert solution["left_out"] == 2**17 - 1000
-        standing = Solver(game, options).standing(match.position)
-        assert standing == (solution["value"], solution["plies"])
+        score = Solver(match.rules).score(match.position)
+        assert (str(score.value), score.plies) == (solution["value"], solution["plies"])
         for choice in solution["choices"]:
             assert choice["keeps"] == (choice["value"] == solution["value"])
         begin = monotonic()
@@ -246,14 +247,14 @@ def test_of_very_many_choices_the_first_are_told() -> None:
 def test_without_the_time_for_distances_the_values_are_told() -> None:
     """Of a question so large that its distances take long; where exactly the time is up is the machine's business."""
     match = book("pyramid-challenge", 4, highest="14")
-    expected = Solver(match.game, match.options).choices(match.position)
+    expected = Solver(match.rules).choices(match.position)
 
     async def work(thinkers: Thinkers) -> None:
         for seconds in (0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 20):
             with suppress(TooBig):
                 solution = await thinkers.ask(of(match), seconds=seconds)
                 values = [choice["value"] for choice in solution["choices"]]
-                assert values == [choice.value for choice in expected]
+                assert values == [str(choice.value) for choice in expected]
                 distances = [choice["plies"] for choice in solution["choices"]]
                 if distances == [choice.plies for choice in expected]:
                     return
@@ -285,16 +286,16 @@ def test_a_computer_chooses_as_at_the_terminal(run: Callable[..., Any], state: P
             for action in whole.log[:40]:  # there are games with a great many rounds
                 if action.kind == MOVE:
                     answer = await thinkers.ask(of(match, "choose"))
-                    assert answer == {"move": referee.name_move(match.game, match.options, action.move)}
+                    assert answer == {"move": match.rules.name(action.move)}
                 match.repeat(action)
 
     with_thinkers(work)
 
 
-def by(player: str, game: AnyGame | None = None, **texts: str) -> Match:
+def by(player: str, game: Game | None = None, **texts: str) -> Match:
     """A match in which this player is to move."""
     game = game or catalog.load(catalog.keys()[0])
-    return Match(Setup(game, referee.choose_options(game, texts), players=(player, "human")))
+    return Match(Setup(game, read_rules(game, texts).options, players=(player, "human")))
 
 
 # What is refused.
@@ -321,7 +322,7 @@ def test_errors_are_told_as_they_were() -> None:
             assert str(ours.value) == str(theirs.value)
             assert (ours.value.reason, ours.value.legal) == (theirs.value.reason, theirs.value.legal)
         await refused(BadRecord, {"ask": "solve", "record": "nonsense"}, "this is no Parlour record")
-        options = show_options(match.options)
+        options = match.rules.option_texts
         asked = {"ask": "solve", "game": match.game.key, "options": options, "position": "x"}
         await refused(BadPosition, asked)
         await refused(UnknownPlayer, of(by("human"), "choose"), "is a person")
@@ -735,7 +736,7 @@ def test_one_owner_cannot_fill_the_queue() -> None:
 
 def test_an_answer_comes_even_if_the_process_dies() -> None:
     match = book("pyramid-challenge")
-    standing = tuple(Solver(match.game, match.options).standing(match.position))
+    score = Solver(match.rules).score(match.position)
 
     async def work(thinkers: Thinkers) -> None:
         task = asyncio.create_task(thinkers.ask(of(match)))
@@ -744,7 +745,7 @@ def test_an_answer_comes_even_if_the_process_dies() -> None:
         (process,) = thinkers.processes
         os.kill(process, signal.SIGKILL)
         answer = await task
-        assert (answer["value"], answer["plies"]) == standing
+        assert (answer["value"], answer["plies"]) == (str(score.value), score.plies)
         (other,) = thinkers.processes
         assert other != process
         os.kill(other, signal.SIGKILL)  # while it has nothing to do
@@ -901,15 +902,15 @@ thinker.main()
 
 
 def test_a_full_memory_is_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Oracle, "memory", 16 << 20)
+    monkeypatch.setattr(thinker, "MEMORY", 16 << 20)
     said: list[dict[str, Any]] = []
     thinking = thinker.Thinker(said.append)
     thinking.answer({"id": 1, "seconds": 60, **larger()})
     assert "MB of memory" in said[-1]["error"]["message"]
     late = book("pyramid-challenge", 6, base="5", highest="20")
-    (oracle,) = thinking._oracles.values()
+    (solver,) = thinking._solvers.values()
     with pytest.raises(TooBig, match="MB of memory"):  # or there would be nothing to see here
-        oracle.value(late.position)
+        solver.value(late.position, Limit(memory=16 << 20))
     thinking.answer({"id": 2, "seconds": 60, **of(late, "hint", rung=1)})
     assert "answer" in said[-1], said[-1]
     assert said[-1]["id"] == 2
@@ -920,5 +921,5 @@ def test_only_a_few_games_are_remembered() -> None:
     thinking = thinker.Thinker(said.append)
     for number, limit in enumerate(range(10, 20), 1):
         thinking.answer({"id": number, "seconds": 5, **of(book("double-up", limit=str(limit)))})
-    assert len(thinking._oracles) == thinker.ORACLES
+    assert len(thinking._solvers) == thinker.MOST_SOLVERS
     assert [message["complete"] for message in said] == [True] * 10

@@ -33,7 +33,7 @@ from parlour.limit import Limit
 from parlour.match import MOVE, Match, Setup
 from parlour.rules import Rules, read_rules, show_position
 from parlour.score import Score
-from parlour.solver import Choice, Solver
+from parlour.solver import Solver
 from parlour.study import report
 from parlour.study.hints import explain_move, hint_at
 from parlour.study.words import drawn_round
@@ -143,7 +143,7 @@ class Thinker:
         if not legal:
             score = solver.score(position)
             return answer | {"value": str(score.value), "plies": 0, "choices": [], "left_out": 0, "line": []}
-        choices = self._choices(solver, position, legal[:MOST_CHOICES])
+        choices = solver.choices_or_values(position, self._limit, legal[:MOST_CHOICES])
         whole = rules.count_legal(position) == len(choices)
         score = max(choice.score for choice in choices) if whole else self._score(solver, position)
         line = None
@@ -163,14 +163,6 @@ class Thinker:
             "left_out": rules.count_legal(position) - len(choices),
             "line": line,
         }  # fmt: skip
-
-    def _choices(self, solver: Solver, position: Any, moves: Any) -> list[Choice]:
-        """With the distances, if these can be had in time as well."""
-        values = solver.values(position, self._limit, moves)
-        try:
-            return solver.choices(position, self._limit, moves)
-        except TooBig:
-            return values
 
     def _score(self, solver: Solver, position: Any) -> Score:
         """With the distance, if that can be had in time."""
