@@ -19,19 +19,20 @@ from typing import Any
 
 import pytest
 
-from parlour import catalog, referee, tournament
+from parlour import catalog, tournament
 from parlour.cli.tournament import choose_games, read_players
 from parlour.errors import BadOptions, ParlourError, TooBig, UnknownGame, UnknownPlayer
+from parlour.limit import Limit
 from parlour.match import Match, Setup
-from parlour.players import perfect
-from parlour.tournament import Pair, Played, Tally, most_likely, pairs_of, play_all, play_pair, ratings
+from parlour.rules import read_rules
+from parlour.tournament import Pair, Played, Tally, most_likely, pairs_of, play_all, ratings
 
 WORDS = ["random", "level:3", "perfect"]
 
 
 @cache
 def results() -> list[Played]:
-    games = [(key, catalog.load(key).options()) for key in ("double-up", "sequence-builder", "sequence-spot")]
+    games = [(key, catalog.load(key).defaults) for key in ("double-up", "sequence-builder", "sequence-spot")]
     return play_all(pairs_of(games, WORDS, 4, 2, "7"), 1)
 
 
@@ -64,7 +65,7 @@ def test_results_are_what_happened() -> None:
         for number, round in enumerate(result.moves.split(" / ")):
             words = round.split(" ")
             texts = dict(word.split("=") for word in words if "=" in word)
-            match = Match(Setup(game, referee.choose_options(game, texts), first=number % 2, cap=1))
+            match = Match(Setup(game, read_rules(game, texts).options, first=number % 2, cap=1))
             for word in words:
                 if word and "=" not in word:
                     match.play(match.read(word))
@@ -77,11 +78,11 @@ def test_results_are_what_happened() -> None:
 
 def test_rounds_go_on_up_to_the_cap() -> None:
     spot = catalog.load("sequence-spot")
-    barren = referee.choose_options(spot, {"grid": "1,2,4,3,8,9,6,5,7"})
+    barren = read_rules(spot, {"grid": "1,2,4,3,8,9,6,5,7"}).options
     pairs = pairs_of([("sequence-spot", barren)], ["perfect", "mcts:1"], 3, 0, "1")
     rounds = [game.moves.count("/") + 1 for game in play_all(pairs, 1)]
-    assert all(2 <= number <= tournament.ROUNDS for number in rounds)
-    one = referee.choose_options(spot, {"grid": "1,2,4,3,8,9,6,5,7", "max_rounds": "1"})
+    assert all(2 <= number <= tournament.MOST_ROUNDS for number in rounds)
+    one = read_rules(spot, {"grid": "1,2,4,3,8,9,6,5,7", "max_rounds": "1"}).options
     for played in play_all(pairs_of([("sequence-spot", one)], ["random", "level:1"], 2, 0, "1"), 1):
         assert (played.how, played.points, played.plies) == ("undecided", 0.5, 9)
 
@@ -89,13 +90,13 @@ def test_rounds_go_on_up_to_the_cap() -> None:
 @pytest.mark.parametrize("key", catalog.keys())
 def test_every_game_can_be_played_and_any_opening_leaves_a_game(key: str) -> None:
     for plies in (0, 3, 1000):
-        pairs = pairs_of([(key, catalog.load(key).options())], ["random", "mcts:3"], 2, plies, "1")
+        pairs = pairs_of([(key, catalog.load(key).defaults)], ["random", "mcts:3"], 2, plies, "1")
         for played in play_all(pairs, 1):
             assert played.moves
 
 
 def test_the_seed_decides_everything_and_the_number_of_processes_nothing() -> None:
-    games = [(key, catalog.load(key).options()) for key in ("double-up", "sequence-builder")]
+    games = [(key, catalog.load(key).defaults) for key in ("double-up", "sequence-builder")]
     words = ["random", "level:2", "mcts:20"]
     alone = play_all(pairs_of(games, words, 4, 2, "5"), 1)
     assert alone == play_all(pairs_of(games, words, 4, 2, "5"), 2)
@@ -104,7 +105,7 @@ def test_the_seed_decides_everything_and_the_number_of_processes_nothing() -> No
 
 
 def test_progress_is_told_pair_by_pair() -> None:
-    pairs = pairs_of([("double-up", catalog.load("double-up").options())], ["random", "level:1"], 5, 0, "1")
+    pairs = pairs_of([("double-up", catalog.load("double-up").defaults)], ["random", "level:1"], 5, 0, "1")
     told: list[int] = []
     play_all(pairs, 1, lambda: told.append(1))
     assert len(told) == len(pairs) == 5
@@ -119,24 +120,64 @@ STRANGERS = {
 
 @pytest.mark.parametrize("word", STRANGERS.values(), ids=STRANGERS)
 def test_an_engine_that_fails_has_lost_and_the_tournament_goes_on(word: str) -> None:
-    pairs = pairs_of([("double-up", catalog.load("double-up").options())], [word, "random"], 2, 0, "1")
+    pairs = pairs_of([("double-up", catalog.load("double-up").defaults)], [word, "random"], 2, 0, "1")
     played = play_all(pairs, 1)
     assert [game.points for game in played] == [0, 1, 0, 1]
-    assert {game.how for game in played} == {"forfeit"}
+    assert {game.how for game in played} == {"forfeited"}
     assert all(game.reason for game in played)
 
 
 def test_an_engine_can_take_part() -> None:
     word = f"engine:{sys.executable} -m parlour engine --player perfect"
-    pairs = pairs_of([("double-up", catalog.load("double-up").options())], [word, "random"], 1, 0, "1")
+    pairs = pairs_of([("double-up", catalog.load("double-up").defaults)], [word, "random"], 1, 0, "1")
     assert [game.points for game in play_all(pairs, 1)] == [1, 0]
 
 
-def test_who_needs_a_proof_and_has_none_stops_the_tournament(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(perfect, "PATIENCE", 0.0)
-    options = referee.choose_options(catalog.load("increasing-differences"), {"length": "12", "range": "60"})
-    with pytest.raises(TooBig):
-        play_pair(pairs_of([("increasing-differences", options)], ["perfect", "random"], 1, 0, "1")[0])
+def big() -> list[Pair]:
+    """A game in which nothing can be proved in a hurry."""
+    rules = read_rules(catalog.load("increasing-differences"), {"length": "12", "range": "60"})
+    return pairs_of([(rules.game.key, rules.options)], ["perfect", "random"], 1, 0, "1")
+
+
+def test_who_needs_a_proof_and_has_none_stops_the_tournament() -> None:
+    with pytest.raises(TooBig, match="no proof of a best move"):
+        play_all(big(), 1, limit=Limit(nodes=40_000))
+
+
+# In a limited time.
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_when_the_time_is_up_nothing_more_is_played(jobs: int) -> None:
+    assert play_all(big(), jobs, limit=Limit(seconds=0)) == []
+
+
+def test_a_game_that_is_not_over_in_time_does_not_count() -> None:
+    assert play_all(big(), 1, limit=Limit(seconds=1.5)) == []
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_was_played_in_time_is_what_would_have_been_played_without_end(jobs: int) -> None:
+    games = [(key, catalog.load(key).defaults) for key in ("double-up", "sequence-builder")]
+    pairs = pairs_of(games, ["random", "level:2", "mcts:20"], 2, 2, "5")
+    assert play_all(pairs, jobs, limit=Limit(seconds=600)) == play_all(pairs, 1)
+
+
+def test_time_is_shared_among_all_who_meet() -> None:
+    """After as many pairs as there are pairings in each game, everybody has met everybody once."""
+    games = [(key, catalog.load(key).defaults) for key in ("double-up", "sequence-builder")]
+    pairs = pairs_of(games, ["random", "level:2", "mcts:20"], 50, 2, "5")
+    limit, played = Limit(seconds=600), Counter[str]()
+
+    def tell() -> None:
+        played["pairs"] += 1
+        if played["pairs"] == 6:
+            limit._deadline = 0.0  # and so the time is up
+
+    results = play_all(pairs, 1, tell, limit)
+    assert played["pairs"] == 6
+    assert {result.opening for result in results} == {0}
+    assert len({(result.game, result.first, result.second) for result in results}) == len(results) == 2 * 6
 
 
 # Strength.
@@ -224,7 +265,7 @@ def test_equal_players_are_rated_equal() -> None:
 
 
 def test_perfect_is_above_a_level_and_a_level_above_random() -> None:
-    pairs = pairs_of([("double-up", catalog.load("double-up").options())], WORDS, 20, 2, "1")
+    pairs = pairs_of([("double-up", catalog.load("double-up").defaults)], WORDS, 20, 2, "1")
     assert [rating.player for rating in ratings(play_all(pairs, 1), WORDS, "1")] == ["perfect", "level:3", "random"]
 
 
@@ -254,6 +295,7 @@ def test_for_programs(run: Callable[..., Any], tmp_path: Path) -> None:
     assert (document["seed"], document["openings"]) == ("4", 2)
     assert [part["game"] for part in document["games"]] == ["double-up", "sequence-builder"]
     assert document["games"][0]["options"] == {"limit": "100"}
+    assert document["complete"] is True
     assert len(document["results"]) == 8
     for part in (*document["games"], document):
         assert {rating["player"] for rating in part["ratings"]} == {"random", "perfect"}
@@ -264,6 +306,34 @@ def test_for_programs(run: Callable[..., Any], tmp_path: Path) -> None:
     assert [
         dict(row, opening=int(row["opening"]), points=float(row["points"]), plies=int(row["plies"])) for row in rows
     ] == (document["results"])
+
+
+def test_the_time_is_up(run: Callable[..., Any], tmp_path: Path) -> None:
+    table = tmp_path / "games.csv"
+    told = run(*CALL, "--seconds", "0", "--csv", str(table))
+    assert told.code == 1
+    assert told.err == "parlour: the time is up: 0 of 8 games could be played within 0 seconds\n"
+    assert "0 games, 0 of them different" in told.out
+    assert [line.split()[-2:] for line in told.out.splitlines() if line.startswith("  1 ")] == [["-", "-"]] * 3
+    assert len(table.read_text().splitlines()) == 1
+    told = run(*CALL, "--seconds", "0", "--json")
+    assert told.code == 1
+    document = json.loads(told.out)
+    assert (document["complete"], document["results"]) == (False, [])
+    assert [(rating["low"], rating["high"], rating["games"]) for rating in document["ratings"]] == [(None, None, 0)] * 2
+
+
+def test_what_was_played_by_then_is_told(run: Callable[..., Any]) -> None:
+    """A pair is played at once, and all of them take a minute or more."""
+    many = ("--players", "random,level:1", "--games", "200000", "--jobs", "1", "--seconds", "4", "--json")
+    told = run("tournament", "double", *many)
+    assert told.code == 1
+    document = json.loads(told.out)
+    assert 0 < len(document["results"]) < 200_000
+    assert told.err == (
+        f"parlour: the time is up: {len(document['results']):,} of 200,000 games could be played within 4 seconds\n"
+    )
+    assert sum(rating["games"] for rating in document["ratings"]) == 2 * len(document["results"])
 
 
 def test_without_a_seed_no_two_are_the_same(run: Callable[..., Any]) -> None:
@@ -294,6 +364,8 @@ def test_forfeits_are_told(run: Callable[..., Any]) -> None:
         (["--games", "many"], "many", "integer"),
         (["--jobs", "0"], "0", "1<=x"),
         (["--openings", "-1"], "-1", "0<=x"),
+        (["--seconds", "-1"], "-1", "x>=0"),
+        (["--seconds", "soon"], "soon", "float range"),
         (["chess"], "chess", "known games"),
         (["sequence"], "sequence", "sequence-builder, sequence-spot"),
         (["--option", "limit"], "limit", "NAME=VALUE"),
@@ -322,12 +394,12 @@ def test_players_with_commas_in_their_command() -> None:
 
 
 def test_an_option_goes_to_every_game_that_has_it() -> None:
-    chosen = {game.key: options._asdict() for game, options in choose_games([], ["length=3", "max-rounds=5"])}  # type: ignore[attr-defined]
+    chosen = {rules.game.key: rules.option_texts for rules in choose_games([], ["length=3", "max-rounds=5"])}
     assert set(chosen) == set(catalog.keys())
-    assert chosen["increasing-differences"]["length"] == chosen["sequence-builder"]["length"] == 3
-    assert chosen["sequence-spot"]["max_rounds"] == 5
-    assert chosen["double-up"] == {"limit": 100}
-    assert [game.key for game, _ in choose_games(["spot", "sequence-spot"], [])] == ["sequence-spot"]
+    assert chosen["increasing-differences"]["length"] == chosen["sequence-builder"]["length"] == "3"
+    assert chosen["sequence-spot"]["max_rounds"] == "5"
+    assert chosen["double-up"] == {"limit": "100"}
+    assert [rules.game.key for rules in choose_games(["spot", "sequence-spot"], [])] == ["sequence-spot"]
     for games, texts, error in ([], ["x=1"], BadOptions), (["x"], [], UnknownGame):
         with pytest.raises(error):
             choose_games(games, texts)
@@ -378,11 +450,11 @@ def _gone(process: int) -> bool:
 
 def test_a_process_that_dies_is_an_error_not_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a system does that runs out of memory."""
-    pairs = pairs_of([("double-up", catalog.load("double-up").options())], ["random", "level:1"], 4, 0, "1")
-    monkeypatch.setattr(tournament, "play_pair", _die)
+    pairs = pairs_of([("double-up", catalog.load("double-up").defaults)], ["random", "level:1"], 4, 0, "1")
+    monkeypatch.setattr(tournament, "_play_in_time", _die)
     with pytest.raises(ParlourError, match="ended from outside"):
         play_all(pairs, 2)
 
 
-def _die(pair: Pair) -> None:
+def _die(pair: Pair, limit: Limit | None) -> None:
     os._exit(1)

@@ -163,8 +163,9 @@ def play_all(
 
     def take(games: Iterator[Sequence[Played]]) -> None:
         for index, found in zip(order, games, strict=True):
-            results[index] = found
-            played()
+            if found:
+                results[index] = found
+                played()
 
     play = partial(_play_in_time, limit=limit)
     if jobs == 1:
@@ -181,12 +182,18 @@ def play_all(
 
 def _play_in_time(pair: Pair, limit: Limit | None) -> Sequence[Played]:
     """The games of a pair; none if the time is up before they are over."""
+    if _is_time_up(limit):
+        return ()
     try:
         return play_pair(pair, limit)
     except TooBig:
-        if limit is not None and limit.seconds_left == 0:
+        if _is_time_up(limit):
             return ()
         raise
+
+
+def _is_time_up(limit: Limit | None) -> bool:
+    return limit is not None and limit.seconds_left == 0
 
 
 @contextmanager

@@ -49,7 +49,8 @@ def test_the_menu_leads_to_a_game_and_another_one(terminal: Terminal, run: Runne
     ):
         assert f"  {number}  {title}: " in menu
     person.types("1")
-    person.sees("A friend at this keyboard", "The computer", "rules", "Against whom? 1-7, or q to leave: ")
+    person.sees("A friend at this keyboard", "Random: a computer that plays any move that is allowed")
+    person.sees("Perfect: a computer that never goes wrong", "rules", "Against whom? 1-9, or q to leave: ")
     person.types("1")
     person.sees("This is game 1", "Player 1's Turn:")
     for move in ["2", "4", "8", "16", "32", "64", "100"]:
@@ -72,10 +73,10 @@ def test_the_menu_takes_the_beginning_of_a_title_and_tells_rules_first(terminal:
     person = terminal()
     person.sees(WHICH)
     person.types("pyr")
-    person.sees("Against whom? 1-7, or q to leave: ")
-    person.types("7")
-    person.sees("Each player builds a pyramid of numbers", "Against whom? 1-6, or q to leave: ")
-    person.types("2")
+    person.sees("Against whom? 1-9, or q to leave: ")
+    person.types("9")
+    person.sees("Each player builds a pyramid of numbers", "Against whom? 1-8, or q to leave: ")
+    person.types("ran")
     person.sees("Player 2: Computer", "Player 1's Pyramid:", "> ")
     person.types("quit")
     person.sees("Game 1 is saved. Go on with: parlour resume 1")

@@ -1,11 +1,12 @@
-"""What is right, found out as slowly and plainly as can be: minimax over the rules, without the solver."""
+"""What is right, by the textbook's minimax and without the solver: what each move is worth, and which are best."""
 
 from __future__ import annotations
 
 from parlour import catalog
-from parlour.game import DRAWN, MOVER_LOSES, ONGOING, SomePosition
+from parlour.game import ONGOING, SomePosition
 from parlour.match import Match, Setup
 from parlour.rules import Rules, read_rules
+from tests.naive import minimax
 
 # Options of every game, small enough for minimax, and moves to begin with where the whole game is too much.
 SMALL: list[tuple[str, dict[str, str], str]] = [
@@ -41,7 +42,7 @@ class Minimax:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self.known: dict[SomePosition, tuple[int, int]] = {}
+        self.score = minimax(rules)
 
     def after(self, position: SomePosition, move: int) -> tuple[int, int]:
         """Of a move: 1, 0 or -1 for the player who makes it, and the plies until the end, which count only if not 0."""
@@ -50,13 +51,8 @@ class Minimax:
 
     def judge(self, position: SomePosition) -> tuple[int, int]:
         """Of a position, likewise, for the player to move."""
-        if position not in self.known:
-            result = self.rules.result(position)
-            if result != ONGOING:
-                return (0 if result == DRAWN else -1 if result == MOVER_LOSES else 1), 0
-            moves = self.legal(position)
-            self.known[position] = max((self.after(position, move) for move in moves), key=preference)
-        return self.known[position]
+        value, plies = self.score(position)
+        return int(value), plies or 0
 
     def legal(self, position: SomePosition) -> list[int]:
         return list(self.rules.legal(position))

@@ -62,7 +62,8 @@ class Computers:
     async def _move(self, loaded: LoadedMatch, id: str, ply: int, owner: str) -> LoadedMatch:
         """What has become of the match, with the computer's move or an easier computer in its place."""
         player = loaded.match.setup.players[loaded.match.turn]
-        question = {"ask": "prove" if players.find(player).needs_proof else "choose", "record": record.write(loaded.match)}
+        ask = "prove" if players.find(player).needs_proof else "choose"
+        question = {"ask": ask, "record": record.write(loaded.match)}
         try:
             answer = await self._answer(question, owner)
             write = partial(self._matches.computer_plays, id, answer.get("move"), ply)
