@@ -29,7 +29,7 @@ from parlour.game import P
 from parlour.limit import Limit
 from parlour.match import Match
 from parlour.options import O
-from parlour.players import Kind
+from parlour.players import PlayerKind
 
 
 class GreedyPlayer:
@@ -43,7 +43,7 @@ class GreedyPlayer:
 
 
 KINDS = (
-    Kind(word="greedy", title="Greedy", about="takes all it can", make=lambda argument: GreedyPlayer(), place=15),
+    PlayerKind(word="greedy", title="Greedy", about="takes all it can", make=lambda argument: GreedyPlayer(), place=15),
 )
 '''
 

@@ -22,7 +22,7 @@ HUMAN = "human"  # chooses at the keyboard or in the browser, not here
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kind:
+class PlayerKind:
     """One kind of player, and what others need to know of it."""
 
     word: str  # that names it: "level:3"; "mcts:SIMULATIONS" where something is to follow the colon
@@ -51,7 +51,7 @@ class Kind:
         return word.startswith(f"{self.name}:") if self.is_open else word == self.word
 
 
-def find(word: str) -> Kind:
+def find(word: str) -> PlayerKind:
     """The kind that a word names; UnknownPlayer if there is none, and for a person, who is of no kind."""
     for kind in _of_file(word.partition(":")[0]):
         if kind.is_meant_by(word):
@@ -70,13 +70,13 @@ def load(word: str) -> Player | None:
 
 
 @cache
-def kinds() -> tuple[Kind, ...]:
+def kinds() -> tuple[PlayerKind, ...]:
     """Every kind, the weaker ones first."""
     found = [kind for name in _files() for kind in _of_file(name)]
     return tuple(sorted(found, key=lambda kind: kind.place))
 
 
-def offered() -> list[Kind]:
+def offered() -> list[PlayerKind]:
     """The kinds that people are offered as opponents, the weakest first. Each has a word of its own."""
     return [kind for kind in kinds() if kind.offered]
 
@@ -103,11 +103,11 @@ def _files() -> tuple[str, ...]:
     return tuple(module.name for module in iter_modules(__path__))
 
 
-def _of_file(name: str) -> tuple[Kind, ...]:
+def _of_file(name: str) -> tuple[PlayerKind, ...]:
     """The kinds in the file of this name; none where there is no such file, or it is no player's."""
     if name not in _files():
         return ()
-    found: tuple[Kind, ...] = getattr(import_module(f"{__name__}.{name}"), "KINDS", ())
+    found: tuple[PlayerKind, ...] = getattr(import_module(f"{__name__}.{name}"), "KINDS", ())
     return found
 
 

@@ -11,7 +11,7 @@ from parlour.gtp.client import REPLY_SECONDS, Program, RemoteBoard
 from parlour.limit import Limit
 from parlour.match import Match
 from parlour.options import O
-from parlour.players import Kind
+from parlour.players import PlayerKind
 from parlour.text import clip
 
 
@@ -50,7 +50,7 @@ class EnginePlayer:
 
 
 KINDS = (
-    Kind(
+    PlayerKind(
         word="engine:COMMAND",
         title="Engine",
         about="is another program, which Parlour starts",

@@ -16,7 +16,7 @@ from parlour.game import P
 from parlour.limit import Limit
 from parlour.match import Match
 from parlour.options import O
-from parlour.players import Kind
+from parlour.players import PlayerKind
 from parlour.players.knowledge import shortlist, solver_for
 from parlour.players.perfect import best_move
 from parlour.score import Score, Value
@@ -83,7 +83,7 @@ def plausible_errors(solver: Solver[O, P], position: P, random: Random, limit: L
 
 
 KINDS = tuple(
-    Kind(
+    PlayerKind(
         word=f"level:{number}",
         title=f"Level {number}",
         about=f"goes wrong at {level.errors:.0%} of the moments that matter",

@@ -17,7 +17,7 @@ from parlour.game import P
 from parlour.limit import Limit
 from parlour.match import Match
 from parlour.options import O
-from parlour.players import Kind
+from parlour.players import PlayerKind
 from parlour.rules import Rules
 from parlour.score import Value
 
@@ -113,7 +113,7 @@ def _make(argument: str) -> MctsPlayer | None:
 
 
 KINDS = (
-    Kind(
+    PlayerKind(
         word="mcts:SIMULATIONS",
         title="MCTS",
         about="knows nothing but the rules: it plays so many games in its head before each move",

@@ -15,7 +15,7 @@ from parlour.game import P
 from parlour.limit import Limit
 from parlour.match import Match
 from parlour.options import O
-from parlour.players import Kind
+from parlour.players import PlayerKind
 from parlour.players.knowledge import shortlist, solver_for
 from parlour.rules import Rules
 from parlour.score import Value
@@ -91,7 +91,7 @@ def _some(moves: Sequence[int], most: int, random: Random) -> Sequence[int]:
 
 
 KINDS = (
-    Kind(
+    PlayerKind(
         word="perfect",
         title="Perfect",
         about="never goes wrong, and can prove it",

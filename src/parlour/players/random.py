@@ -9,7 +9,7 @@ from parlour.game import P
 from parlour.limit import Limit
 from parlour.match import Match
 from parlour.options import O
-from parlour.players import Kind
+from parlour.players import PlayerKind
 
 
 class RandomPlayer:
@@ -23,7 +23,7 @@ class RandomPlayer:
 
 
 KINDS = (
-    Kind(
+    PlayerKind(
         word="random",
         title="Random",
         about="plays any move that is allowed",
