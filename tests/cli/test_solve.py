@@ -77,7 +77,7 @@ def test_a_finished_game_is_said_to_be_over(parlour: Any) -> None:
         (["inc", "--moves", "5 x"], "unreadable move 'x'"),
         (["inc", "--position", "1.2"], "bad position '1.2'; 5 numbers joined by dots, like 2097150.0.0.0.0"),
         (["inc", "--position", "2097150.0.0.0.99"], "their_gap is 99, and must be below 21"),
-        (["double", "--position", "0"], "nobody could move there"),
+        (["double", "--position", "0"], "the sequence begins with 1"),
         (["double", "--position", "-1"], "bad position '-1'"),
         (["inc", "--moves", "5", "--position", "2097150.0.0.0.0"], "either --moves or --position"),
         (["nim"], "unknown game 'nim'"),

@@ -68,6 +68,11 @@ def bounds(options: Options) -> Bounds | None:
     return Bounds(options.limit + 1, options.limit - 1, (options.limit + 1,)) if options.limit else None
 
 
+def impossible(options: Options, position: Position) -> str | None:
+    # Every number can be reached, one by one.
+    return None if position.last >= 1 else f"the sequence begins with 1, so its last number is never {position.last}"
+
+
 def theory(options: Options, position: Position) -> tuple[int, int, int]:
     """The secret: leave your opponent the limit, or a number from which everything he can reach lets you do so.
 
@@ -175,6 +180,7 @@ GAME = Game(
     result=result,
     bounds=bounds,
     can_draw=False,
+    impossible=impossible,
     refusal=refusal,
     expected=expected,
     view=view,
