@@ -20,7 +20,8 @@ import pytest
 from parlour.cli.serve import GRACE, default_database
 from parlour.errors import ANSWERS
 from parlour.match import LONGEST_NAME
-from parlour.service import matches as service
+from parlour.service import capacity, creating, opponents, rights, seats
+from parlour.service.matches import lifetimes_in_words
 from parlour.store import VISIT_SECONDS, Lifetimes
 from parlour.store.database import Database
 from parlour.web import app, computers, documents, hub, limits, matches, thinking
@@ -246,10 +247,7 @@ def test_every_field_of_an_answer_is_described(described: Document) -> None:
 def test_what_can_be_done_is_listed() -> None:
     listed = next(row[1] for row in table(part("State")) if row[0] == "can")
     told = set(re.findall(r"[a-z]+(?: [a-z]+)?", listed.partition(":")[2]))
-    source = inspect.getsource(service.MatchService.can)
-    assert told == set(
-        re.findall(r'"((?:offer )?(?:move|undo|next|resign|rematch|rename|accept|decline|withdraw))"', source)
-    )
+    assert told == {right.word for right in rights.RIGHTS}
 
 
 def test_the_tables_of_refusals_are_complete() -> None:
@@ -282,10 +280,11 @@ def test_the_limits_are_those_of_the_code() -> None:
         for what, most in {
             "the body of a request": f"{limits.LARGEST_BODY // 1024} KB",
             "a record to be imported": f"{record.max_length:,} characters",
+            "its tags together": f"{capacity.MOST_TAG_CHARACTERS:,} characters",
             "a name": f"{LONGEST_NAME} characters",
-            "moves, take-backs and deals in one match": f"{service.MOST_ACTIONS:,}",
-            "moves in one of its rounds, and moves that a new match begins with": f"{service.MOST_PLIES}",
-            "characters of all its moves together": f"{service.MOST_TEXT:,}",
+            "moves, take-backs and deals in one match": f"{capacity.MOST_ACTIONS:,}",
+            "moves in one of its rounds, and moves that a new match begins with": f"{capacity.MOST_ROUND_MOVES}",
+            "characters of all its moves together": f"{capacity.MOST_CHARACTERS:,}",
             "pages and streams connected to one server process": f"{hub.MOST_LISTENERS:,}",
             "processes that think": f"{settings.thinkers}",
             "questions that wait for them, of each kind": f"{waiting}",
@@ -318,13 +317,13 @@ def test_the_kinds_of_request_are_those_of_the_code(described: Document) -> None
 
 def test_other_numbers_are_those_of_the_code(described: Document) -> None:
     web, api = flat(WEB), flat(SERVED)
-    assert service.expired(Lifetimes()) in web
-    assert service.expired(app.Settings().lifetimes) in web
-    assert app.SWEEP == 3600
+    assert lifetimes_in_words(Lifetimes()) in web
+    assert lifetimes_in_words(app.Settings().lifetimes) in web
+    assert app.SECONDS_BETWEEN_SWEEPS == 3600
     assert "Once an hour the server removes" in web
-    assert service.PUBLIC_LENGTH == 10
+    assert creating.ID_LENGTH == 10
     assert "Its ten letters" in web
-    assert service.STAND_INS["perfect"] == "level:5"
+    assert opponents.stand_in("perfect") == "level:5"
     assert f"`perfect` has {computers.PATIENCE:g} seconds for a proof; if it finds none, level 5 takes its place" in web
     assert app.Settings().thinkers == 3
     assert "Besides the server three processes think" in web
@@ -332,11 +331,11 @@ def test_other_numbers_are_those_of_the_code(described: Document) -> None:
     assert "it ends within two seconds" in web
     assert f" {limits.LARGEST_BODY // 1024} KB " in HTTP_ERRORS[413][1]
     assert api.count(f"{hub.KEEP_ALIVE:g} seconds") == 3
-    assert f"within {matches.HELLO:g} seconds" in api
+    assert f"within {matches.HELLO_SECONDS:g} seconds" in api
     assert f"{matches.NO_MATCH} says that there is no such match, {matches.NO_SEAT} that the seat" in api
     assert f"the first {documents.MOST_LISTED} at most" in api
     assert f"{documents.LONGEST_DEMO} at most" in api
-    assert len(service._secret()) == 22
+    assert len(seats.new_secret()) == 22
     assert "a secret of 22 characters or more" in api
     bounds = described["components"]["schemas"]["Joining"]["properties"]["seat"]["anyOf"][0]
     assert f"{bounds['minLength']} to {bounds['maxLength']} of the characters" in api

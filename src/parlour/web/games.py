@@ -13,7 +13,8 @@ from parlour import catalog, record, referee
 from parlour.errors import BadOptions, BadPosition, ParlourError
 from parlour.match import Match, Setup, check_names
 from parlour.options import show_options
-from parlour.service.matches import MOST_ACTIONS, expired
+from parlour.service.capacity import MOST_ACTIONS
+from parlour.service.matches import lifetimes_in_words
 from parlour.web.documents import (
     Code,
     Games,
@@ -71,7 +72,7 @@ First = Annotated[int, Query(ge=1, le=2, description="who began")]
 @router.get("/health")
 async def health(services: WithServices) -> Health:
     """Whether the server is up."""
-    return Health(ok=True, version=version("parlour"), expiry=expired(services.matches.lifetimes))
+    return Health(ok=True, version=version("parlour"), expiry=lifetimes_in_words(services.matches.lifetimes))
 
 
 @router.get("/games", response_model=Games)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
+from parlour.service.rights import usable_rights
 from parlour.web.documents import State, state_of
 
 
@@ -11,7 +12,7 @@ def state_document(matches: MatchService, loaded: LoadedMatch) -> State:
     """What the match looks like to whoever has loaded it."""
     return state_of(
         loaded,
-        present=matches.seats_present(loaded.id),
-        can=matches.can(loaded),
-        expires=matches.expires_at(loaded.stored),
+        present=matches.seats_present(loaded),
+        can=usable_rights(loaded),
+        expires=matches.expires_at(loaded),
     )
