@@ -58,6 +58,13 @@ def test_options_have_a_text_form_that_reads_back(game: AnyGame) -> None:
             referee.choose_options(game, {name: "nonsense"})
 
 
+@given(st.data(), games)
+def test_it_is_one_sentence_under_any_options(data: st.DataObject, game: AnyGame) -> None:
+    summary = Rules(game, data.draw(options_of(game, ends=False))).summary
+    assert 20 <= len(summary) <= 150
+    assert summary.endswith(".")
+
+
 @given(st.data(), games, seeds)
 def test_positions_stay_within_their_bounds_and_games_end(data: st.DataObject, game: AnyGame, seed: int) -> None:
     options = data.draw(options_of(game))

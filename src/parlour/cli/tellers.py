@@ -64,7 +64,7 @@ class TextTeller:
     def _welcome(self, match: Match, number: int | None) -> None:
         chosen = {name: text for name, text in show_options(match.setup.options).items() if text}
         self.screen.say([match.game.title], bold=True)
-        self.remarks(match.game.summary)
+        self.remarks(match.rules.summary)
         if chosen:
             self.screen.say([", ".join(f"{name.replace('_', '-')} {text}" for name, text in chosen.items())])
         kept = "" if number is None else f" This is game {number}; it is saved as you play."

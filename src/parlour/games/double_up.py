@@ -93,6 +93,11 @@ def theory(options: Options, position: Position) -> tuple[int, int, int]:
     return MOVER_WINS, plies + 1, lost
 
 
+def summary_under(options: Options) -> str:
+    ending = "who cannot go on loses" if options.limit else "without a limit it ends only when somebody resigns"
+    return f"Extend one rising sequence by turns, at most doubling the last number; {ending}."
+
+
 def refusal(options: Options, position: Position, move: int) -> str:
     if move <= position.last:
         return f"{move} is not greater than the last number {position.last}"
@@ -165,6 +170,7 @@ GAME = Game(
     title="Double Up",
     version=1,
     summary="Extend one rising sequence by turns, at most doubling the last number; who cannot go on loses.",
+    summary_under=summary_under,
     rules_text=__doc__,
     known="The player who begins wins: leave 2, 5, 11, 24, 49 and 100 to the other one.",
     example=Example("2 3 5 6 9 10 19 20", "limit=20"),

@@ -41,8 +41,8 @@ from parlour.game import (
     popcount,
 )
 from parlour.options import Number, Numbers
-from parlour.text import counted
-from parlour.view import View, pool_of, sequence_of
+from parlour.text import counted, joined
+from parlour.view import View, pool_of, sequence_of, spell
 
 
 class Options(NamedTuple):
@@ -160,6 +160,12 @@ def bounds(options: Options) -> Bounds:
     return Bounds(numbers, 2 * placements, (2 << options.pool, numbers, options.length, numbers, options.length + 1))
 
 
+def summary_under(options: Options) -> str:
+    allowed = [n for n in range(1, options.increments.bit_length()) if options.increments >> n & 1]
+    steps = joined([str(n) for n in allowed], "or") if len(allowed) <= 5 else spell(allowed)
+    return f"Take numbers in turn, each {steps} more than your last; the first full sequence wins."
+
+
 def steps(options: Options) -> str:
     """The allowed increments in words: 1, 2, or 3."""
     allowed = [str(n) for n in range(1, options.increments.bit_length()) if options.increments >> n & 1]
@@ -233,6 +239,7 @@ GAME = Game(
     title="Sequence Builder",
     version=1,
     summary="Take numbers in turn, each 1, 2 or 3 more than your last; the first full sequence wins.",
+    summary_under=summary_under,
     rules_text=__doc__,
     known="The player who begins wins with any first number up to 13; 14 to 17 draw, 18 to 20 lose.",
     example=Example("5 7 6 10 9 13 12"),

@@ -19,6 +19,7 @@ from parlour import referee
 from parlour.errors import TooBig
 from parlour.game import MOVER_LOSES, NO_CAP, ONGOING, AnyGame
 from parlour.options import declared, left_to_chance, show_options
+from parlour.rules import Rules
 from parlour.solver import Choice, Standing
 from parlour.study.oracle import DRAW, LOSS, WIN, WORTH, Oracle, best_value, holding
 from parlour.study.words import counted, drawn_round, listed, plies, sentence, share
@@ -81,7 +82,7 @@ def explain(
     undealt = [name for name in left_to_chance(game.options) if not chosen[name]]
     said = ", ".join(f"{name.replace('_', '-')} {text}" for name, text in chosen.items() if text)
     yield Line(game.title + (f", {said}" if said else ""), True)
-    yield Line(game.summary)
+    yield Line(Rules(game, options).summary)
     if game.bounds(options) is None:
         yield from _endless(game, options)
     elif undealt:
