@@ -6,6 +6,7 @@ Replaying that list gives the same match, which is all that records and saved ga
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -22,6 +23,8 @@ from parlour.text import clip
 if TYPE_CHECKING:
     from random import Random
 
+SEED_BYTES = 16  # too many to try them all
+
 MOVE, UNDO, RESIGN, FORFEIT, DEAL = "move", "undo", "resign", "forfeit", "deal"
 
 
@@ -32,6 +35,11 @@ class Action(NamedTuple, Generic[O]):
     move: int = PASS  # of a MOVE
     seat: int = 0  # that did it
     options: O | None = None  # of a DEAL, with what was dealt
+
+
+def new_seed() -> str:
+    """A seed that nobody can guess, so that nobody knows what will be dealt."""
+    return os.urandom(SEED_BYTES).hex()
 
 
 @dataclass(frozen=True)

@@ -99,7 +99,11 @@ class Rules(Generic[O, P]):
             for (name, kind), text in zip(declared(self.game.options).items(), self.option_texts.values(), strict=True)
             if usual[name] and text != usual[name]
         ]
-        return "\n".join([self.game.rules_text.rstrip(), "", "In this game", *different]) if different else self.game.rules_text
+        return (
+            "\n".join([self.game.rules_text.rstrip(), "", "In this game", *different])
+            if different
+            else self.game.rules_text
+        )
 
     @property
     def option_texts(self) -> dict[str, str]:

@@ -11,7 +11,7 @@ from parlour import record, referee, saves
 from parlour.cli.playing import play_on
 from parlour.cli.screen import Screen
 from parlour.errors import BadRecord, NoSuchRecord
-from parlour.match import Match
+from parlour.match import Match, new_seed
 from parlour.outcome import result_of
 from parlour.players import HUMAN, starts_program
 
@@ -117,10 +117,12 @@ def read_file(path: str) -> str:
 def import_command(file: str) -> None:
     """Keep the game that FILE records; - reads standard input."""
     match = record.read(read_file(file))
-    first, second = (HUMAN if starts_program(kind) else kind for kind in match.setup.players)
-    if (first, second) != match.setup.players:  # a stranger's record must not make us run a stranger's command
-        match = match.with_setup(replace(match.setup, players=(first, second)))
-        click.echo("The engine in this record is not started; that seat is played at the keyboard.", err=True)
+    if match.outcome is None:
+        # A stranger's record must not make us run a stranger's command, and nobody is to know what is dealt next.
+        first, second = (HUMAN if starts_program(kind) else kind for kind in match.setup.players)
+        if (first, second) != match.setup.players:
+            click.echo("The engine in this record is not started; that seat is played at the keyboard.", err=True)
+        match = match.with_setup(replace(match.setup, players=(first, second), seed=new_seed()))
     number = saves.add(match)
     more = "replay" if match.outcome is not None else "resume"
     click.echo(f"Kept as game {number}: {match.game.title}, {standing(match)}. Go on with: parlour {more} {number}")

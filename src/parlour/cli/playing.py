@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,7 +15,7 @@ from parlour.cli.table import Left, Table
 from parlour.cli.tellers import JsonTeller, Teller, TextTeller
 from parlour.errors import BadOptions, ParlourError
 from parlour.game import NO_CAP
-from parlour.match import Match, Setup, check_names
+from parlour.match import Match, Setup, check_names, new_seed
 from parlour.players import HUMAN
 
 LONGEST_SEED = 100  # characters
@@ -45,7 +44,7 @@ def set_up(
     alone = HUMAN not in kinds
     if alone and game.bounds(options) is None:
         raise BadOptions("two computers would play this game for ever; set a limit, or let a person play")
-    seed = seed if seed is not None else str(int.from_bytes(os.urandom(4), "big"))
+    seed = new_seed() if seed is None else seed
     cap = COMPUTER_ROUNDS if alone and game.rounds(options) == NO_CAP else NO_CAP
     setup = Setup(game, options, called, kinds, 0 if first == "1" else 1, seed, cap, _now())
     return replace(setup, first=setup.random("toss").randrange(2)) if first == "toss" else setup
