@@ -463,7 +463,7 @@ def test_help_rules_and_board_at_the_prompt(run: Runner, key: str) -> None:
         assert f"- {word}: " in out
     assert ("- next: " in out) == (key == "sequence-spot")
     assert "Possible now: " in out
-    assert " ".join(catalog.load(key).rules.split())[:200] in " ".join(out.split())
+    assert " ".join(catalog.load(key).rules_text.split())[:200] in " ".join(out.split())
     table = {
         "double-up": "Sequence  1\nNext       2\n",
         "increasing-differences": "Player 1  _ _ _ _\nPlayer 2  _ _ _ _\n",
@@ -746,7 +746,7 @@ def test_rules_say_what_a_player_has_to_know() -> None:
         "increasing-differences": ["no draws", "loses at once"],
     }
     for key, sentences in needed.items():
-        rules = " ".join(catalog.load(key).rules.split())
+        rules = " ".join(catalog.load(key).rules_text.split())
         for sentence in sentences:
             assert sentence in rules
 

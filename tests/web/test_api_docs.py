@@ -18,14 +18,16 @@ import httpx
 import pytest
 
 from parlour.cli.serve import GRACE, default_database
+from parlour.documents.games import MOST_DEMO_TABLES, level_documents
+from parlour.documents.refusal import HTTP_ERRORS
+from parlour.documents.table import MOST_LISTED
 from parlour.errors import ANSWERS
 from parlour.match import LONGEST_NAME
 from parlour.service import capacity, creating, opponents, rights, seats
 from parlour.service.matches import lifetimes_in_words
 from parlour.store import VISIT_SECONDS, Lifetimes
 from parlour.store.database import Database
-from parlour.web import app, computers, documents, hub, limits, matches, thinking
-from parlour.web.documents import HTTP_ERRORS
+from parlour.web import app, computers, hub, limits, matches, thinking
 from tests.test_docs import DOCS, SERVED, Block, agree, all_blocks, blocks, code, section, steps, table
 from tests.web.conftest import Server
 
@@ -199,7 +201,7 @@ def test_the_status_of_what_is_made_is_told(described: Document) -> None:
 SHAPES = {
     "New match": "NewMatch",
     "State": "State",
-    "Table": "Table",
+    "Table": "TableDocument",
     "Group": "GroupDocument",
     "Tile": "TileDocument",
     "Card": "Card",
@@ -210,14 +212,14 @@ SMALL = {
     "State": ("PlayerDocument", "RoundDocument", "OutcomeDocument", "OfferDocument"),
     "Table": ("RoundResult", "LastMove"),
     "Card": ("OptionDocument", "VariantDocument"),
-    "Solution": ("Choice",),
-    "GET /api/games": ("Games", "LevelDocument"),
+    "Solution": ("ChoiceDocument",),
+    "GET /api/games": ("GameList", "LevelDocument"),
     "GET /api/games/{game}": ("Block",),
-    "GET /api/games/{game}/hint": ("Hint",),
-    "GET /api/games/{game}/why": ("Reason",),
+    "GET /api/games/{game}/hint": ("HintDocument",),
+    "GET /api/games/{game}/why": ("ReasonDocument",),
     "GET /api/health": ("Health",),
     "GET /api/matches/{id}/replay": ("Replay",),
-    "POST /api/qr": ("Code",),
+    "POST /api/qr": ("QrCode",),
 }
 
 
@@ -240,8 +242,30 @@ def test_every_field_of_an_answer_is_described(described: Document) -> None:
         for content in response.get("content", {}).values()
         if status.startswith("2") and "$ref" in content["schema"]
     }
-    # Rules are a card with rules.
-    assert sent - {"Rules"} <= {*SHAPES.values(), *(name for names in SMALL.values() for name in names)}
+    # Rules are a card with rules; and a report has a page of its own.
+    assert sent - {"RulesDocument", "ReportDocument"} <= {
+        *SHAPES.values(),
+        *(name for names in SMALL.values() for name in names),
+    }
+
+
+def test_every_field_of_a_report_is_described(described: Document) -> None:
+    schemas = described["components"]["schemas"]
+    told = code(DOCS / "study.md")
+    parts = (
+        "Account",
+        "Decision",
+        "TurningPoint",
+        "Chance",
+        "Chances",
+        "Resignation",
+        "RoundReport",
+        "Report",
+        "Score",
+    )
+    for name in parts:
+        assert set(schemas[f"{name}Document"]["properties"]) - {"text"} <= set(told), name
+    assert "as `text`" in part("GET /api/matches/{id}/report")
 
 
 def test_what_can_be_done_is_listed() -> None:
@@ -333,15 +357,15 @@ def test_other_numbers_are_those_of_the_code(described: Document) -> None:
     assert api.count(f"{hub.KEEP_ALIVE:g} seconds") == 3
     assert f"within {matches.HELLO_SECONDS:g} seconds" in api
     assert f"{matches.NO_MATCH} says that there is no such match, {matches.NO_SEAT} that the seat" in api
-    assert f"the first {documents.MOST_LISTED} at most" in api
-    assert f"{documents.LONGEST_DEMO} at most" in api
+    assert f"the first {MOST_LISTED} at most" in api
+    assert f"{MOST_DEMO_TABLES} at most" in api
     assert len(seats.new_secret()) == 22
     assert "a secret of 22 characters or more" in api
     bounds = described["components"]["schemas"]["Joining"]["properties"]["seat"]["anyOf"][0]
     assert f"{bounds['minLength']} to {bounds['maxLength']} of the characters" in api
     bounds = described["components"]["schemas"]["Written"]["properties"]["text"]
     assert f"{bounds['minLength']} to {bounds['maxLength']} characters" in api
-    levels = [level.key for level in documents.levels()]
+    levels = [level.key for level in level_documents()]
     assert levels == ["random", *(f"level:{number}" for number in range(1, 6)), "perfect"]
     assert "`random`, `level:1` to `level:5` or `perfect`" in api
     default = described["components"]["schemas"]["ComputerChallenge"]["properties"]["level"]["default"]
@@ -366,7 +390,7 @@ def test_the_file_is_where_the_page_says(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 
 def test_what_a_browser_keeps_is_listed() -> None:
-    page = Path(documents.__file__).parent / "page"
+    page = Path(app.__file__).parent / "page"
     kept = set()
     for path in page.glob("*.js"):
         kept |= set(re.findall(r'\b(?:keep|kept|remember)\("(\w+)"', path.read_text(encoding="utf-8")))

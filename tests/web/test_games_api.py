@@ -184,7 +184,7 @@ def test_one_game_is_its_card_with_the_rules(client: httpx.Client, cards: dict[s
     rules = found.pop("rules")
     assert found == cards[key]
     told = " ".join(block["text"] or " ".join(block["items"]) for block in rules)
-    said = catalog.load(key).rules.replace("\n- ", "\n").replace("--", "")  # options as forms call them
+    said = catalog.load(key).rules_text.replace("\n- ", "\n").replace("--", "")  # options as forms call them
     assert told == " ".join(said.split()), "every word, in order"
     for before, block in zip([None, *rules], rules, strict=False):
         if block["kind"] == "ul":

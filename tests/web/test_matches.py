@@ -15,12 +15,12 @@ import pytest
 import websockets
 
 from parlour import catalog, record, referee
+from parlour.documents.table import replay_document, table_document
 from parlour.errors import BadDatabase
 from parlour.match import Action, Match, Setup
 from parlour.service.seats import hash_secret, secret_fits
 from parlour.store import open_store
 from parlour.web.app import make_app
-from parlour.web.documents import replay_of, table_of
 from tests.web.conftest import Server
 
 Document = dict[str, Any]
@@ -660,11 +660,11 @@ def test_a_replay_plays_a_round_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return play(self, move)
 
     monkeypatch.setattr(Match, "play", count)
-    tables = replay_of(match, 0).tables
+    tables = replay_document(match, 0).tables
     assert played == match.round.moves
     assert [len(table.moves) for table in tables] == list(range(101))
     assert tables[-1].turn == 1, "who resigned is no part of it"
-    assert table_of(match).turn is None
+    assert table_document(match).turn is None
     assert len(played) == 100, "and where the match stands needs no playing at all"
 
 

@@ -12,7 +12,6 @@ from parlour.cli.playing import play_on
 from parlour.cli.screen import Screen
 from parlour.errors import BadRecord, NoSuchRecord
 from parlour.match import Match, new_seed
-from parlour.outcome import result_of
 from parlour.players import HUMAN, starts_program
 
 
@@ -33,9 +32,10 @@ def games_command(as_json: bool) -> None:
     """List the games you have saved and finished, the newest first."""
     kept = list(saves.all_games())
     if as_json:
-        import json
+        from parlour.documents import write_json
+        from parlour.documents.saved import saved_game_document
 
-        click.echo(json.dumps([_described(number, match) for number, match in kept], indent=2, ensure_ascii=False))
+        click.echo(write_json([saved_game_document(number, match) for number, match in kept], indent=2))
         return
     screen = Screen()
     if not kept:
@@ -49,23 +49,6 @@ def games_command(as_json: bool) -> None:
         who = f"{setup.names[0]} - {setup.names[1]}"
         played = f"{moves} {'move' if moves == 1 else 'moves'}"
         screen.say([f"{number:>4}  {setup.date[:10]}  {setup.game.title}, {who}: {standing(match)}, {played}"])
-
-
-def _described(number: int, match: Match | BadRecord) -> dict[str, object]:
-    if isinstance(match, BadRecord):
-        return {"id": number, "damaged": str(match)}
-    setup = match.setup
-    return {
-        "id": number,
-        "game": setup.game.key,
-        "date": setup.date,
-        "names": list(setup.names),
-        "players": list(setup.players),
-        "rounds": len(match.rounds),
-        "moves": sum(len(round.moves) for round in match.rounds),
-        "result": result_of(match.outcome),
-        "turn": None if match.outcome else match.turn + 1,
-    }
 
 
 @click.command("resume")

@@ -12,7 +12,7 @@ from parlour import catalog, players, referee, saves
 from parlour.cli.keyboard import Keyboard
 from parlour.cli.screen import program
 from parlour.cli.table import Left, Table
-from parlour.cli.tellers import JsonTeller, Teller, TextTeller
+from parlour.cli.tellers import Teller, TextTeller
 from parlour.errors import BadOptions, ParlourError
 from parlour.game import NO_CAP
 from parlour.match import Match, Setup, check_names, new_seed
@@ -68,7 +68,13 @@ def play_on(number: int, *, json: bool = False, strict: bool = False) -> tuple[M
 
 def _play(match: Match, keeper: saves.Keeper | None, json: bool, strict: bool) -> tuple[Match, int]:
     keyboard = Keyboard(echo=not json)
-    teller: Teller = JsonTeller() if json else TextTeller(keyboard.terminal and sys.stdout.isatty())
+    teller: Teller
+    if json:
+        from parlour.cli.json_teller import JsonTeller  # which takes longer to load than the others to be ready
+
+        teller = JsonTeller()
+    else:
+        teller = TextTeller(keyboard.terminal and sys.stdout.isatty())
     try:
         table = Table(match, keeper, teller, keyboard, strict=strict)
         try:

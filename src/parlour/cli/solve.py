@@ -9,12 +9,14 @@ import click
 from parlour import referee
 from parlour.cli.per_game import HELP, Games, chosen_texts, game_options
 from parlour.cli.screen import Progress, Screen
-from parlour.game import ONGOING, AnyGame
+from parlour.documents import write_json
+from parlour.documents.solution import about_one_round, solution_document, tabulation_document
+from parlour.game import ONGOING, AnyGame, P
 from parlour.match import Match, Setup
-from parlour.options import left_to_chance, show_options
+from parlour.options import O, left_to_chance, show_options
+from parlour.rules import Rules
 from parlour.solver import Solver, Standing, kept_table
 from parlour.solver.solution import VALUES
-from parlour.study.words import drawn_round
 
 DEALT_FROM = "1"  # the seed of what chance decides, unless another is given
 
@@ -29,6 +31,17 @@ def in_words(standing: Standing) -> str:
 def set_up(game: AnyGame, texts: dict[str, str], seed: str) -> Match:
     """The game at its beginning, dealt."""
     return Match(Setup(game, referee.choose_options(game, texts), seed=seed))
+
+
+def best_play(rules: Rules[O, P], position: P, solver: Solver) -> list[int]:
+    """A line of best play, until the game is over or nobody can win any more."""
+    line: list[int] = []
+    for move in solver.line(position):
+        if rules.settled(position):
+            break
+        line.append(move)
+        position = rules.after(position, move)
+    return line
 
 
 def _solve(game: AnyGame) -> click.Command:
@@ -48,27 +61,10 @@ def _solve(game: AnyGame) -> click.Command:
             return referee.name_move(game, match.options, move)
 
         if json:
-            import json as json_module
-
-            document = {
-                "game": game.key,
-                "options": show_options(match.options),
-                "moves": [name(move) for move in match.round.moves],
-                "position": referee.show_position(here),
-                "to_move": match.turn + 1 if match.legal and position is None else None,
-                "value": standing.value,
-                "plies": standing.plies,
-                "choices": [
-                    {
-                        "move": name(choice.move),
-                        "value": choice.value,
-                        "plies": choice.plies,
-                        "line": [name(move) for move in lines.get(choice.move, ())],
-                    }
-                    for choice in choices
-                ],
-            }
-            click.echo(json_module.dumps(document))
+            at = match if position is None else None
+            play = None if outcome else best_play(match.rules, here, solver)
+            found = solution_document(match.rules, here, standing, choices, match=at, lines=lines, line=play)
+            click.echo(write_json(found))
             return
         screen = Screen()
         over = game.result(match.options, here) != ONGOING
@@ -83,8 +79,9 @@ def _solve(game: AnyGame) -> click.Command:
             screen.say([f"  {name(choice.move):>5}  {worth:<17}  {line}".rstrip()])
         if len(choices) > 200:
             screen.say([f"  and {len(choices) - 200:,} more; --json gives all"])
-        if game.rounds(match.options) is not None:
-            screen.say(["", f"This is the value of one round. {drawn_round(game, match.options)}"])
+        about = about_one_round(match.rules)
+        if about is not None:
+            screen.say(["", about])
         screen.say(["", f"Position: {referee.show_position(here)}"])
 
     return click.Command(
@@ -113,10 +110,7 @@ def _tabulate(game: AnyGame) -> click.Command:
             table = kept_table(game, match.options, memory=memory << 20, progress=progress)
         found = table.statistics()
         if json:
-            import json as json_module
-
-            options = show_options(match.options)
-            click.echo(json_module.dumps({"game": game.key, "options": options, **found._asdict()}))
+            click.echo(write_json(tabulation_document(match.rules, found)))
             return
         screen = Screen()
         dealt = [f"{name} {show_options(match.options)[name]}" for name in left_to_chance(game.options)]

@@ -1,4 +1,4 @@
-"""Two ways to tell what happens at the table: in the words of the rule book, or as one JSON object a line."""
+"""Who tells what happens at the table, and one of them: in the words of the rule book. The other is ``json_teller``."""
 
 from __future__ import annotations
 
@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from parlour import referee
 from parlour.cli.screen import Screen, fit_prompt, reflow, width
-from parlour.errors import ANSWERS, MoveRefused, ParlourError, UnreadableMove
-from parlour.game import PASS, Moment
+from parlour.errors import MoveRefused, ParlourError, UnreadableMove
+from parlour.game import Moment
 from parlour.match import Match
 from parlour.options import show_options
-from parlour.outcome import Outcome, result_of
-from parlour.view import Tile
+from parlour.outcome import Outcome
 
 if TYPE_CHECKING:
     from parlour.study.hints import Hint, Reason
-
-MANY = 1000  # legal moves beyond which a list of them is of no use
 
 
 class Teller(Protocol):
@@ -130,93 +127,6 @@ class TextTeller:
             self.screen.say(
                 [f"The match is undecided after {rounds} {'round' if rounds == 1 else 'rounds'}."], bold=True
             )
-
-
-class JsonTeller:
-    """One event a line, for programs. Players are numbered 1 and 2, moves go by their names."""
-
-    def dealt(self, match: Match, number: int | None) -> None:
-        options, names = show_options(match.options), list(match.names)
-        first = match.round.first + 1
-        self._write("deal", match, game=match.game.key, options=options, first=first, names=names, id=number)
-
-    def resumed(self, match: Match, number: int) -> None:
-        self.dealt(match, number)
-        moves = [referee.name_move(match.game, match.options, move) for move in match.round.moves]
-        self._write("resume", match, moves=moves)
-
-    def asks(self, match: Match) -> str:
-        legal = match.legal
-        few = legal if not isinstance(legal, range) or legal[-1] - legal[0] < MANY else []
-        names = [referee.name_move(match.game, match.options, move) for move in few]
-        spelled = referee.spell_moves(match.game, match.options, legal)
-        self._write("turn", match, player=match.turn + 1, legal=names or None, possible=spelled)
-        return ""
-
-    def answers(self, match: Match, before: Moment[Any, Any]) -> None:
-        pass  # the event of the move says it all
-
-    def played(self, match: Match) -> None:
-        move = match.round.moves[-1]
-        event = "pass" if move == PASS else "move"
-        name = referee.name_move(match.game, match.options, move)
-        self._write(event, match, ply=len(match.round.moves), player=2 - match.turn, move=name)
-
-    def took_back(self, match: Match, moves: list[str]) -> None:
-        self._write("undo", match, moves=moves, player=match.turn + 1)
-
-    def refuses(self, match: Match, text: str, error: ParlourError) -> None:
-        answer = ANSWERS[type(error)]
-        more = (
-            {"reason": error.reason, "possible": error.legal}
-            if isinstance(error, MoveRefused)
-            else {"reason": str(error)}
-        )
-        self._write("refusal", match, player=match.turn + 1, input=referee.clip(text), code=answer.code, **more)
-
-    def hints(self, match: Match, hint: Hint) -> None:
-        move = None if hint.move is None else referee.name_move(match.game, match.options, hint.move)
-        self._write("hint", match, player=match.turn + 1, **{**hint._asdict(), "move": move})
-
-    def reasons(self, match: Match, reason: Reason) -> None:
-        move, *line = (referee.name_move(match.game, match.options, move) for move in (reason.move, *reason.line))
-        self._write("why", match, player=match.turn + 1, **{**reason._asdict(), "move": move, "line": line})
-
-    def remarks(self, text: str) -> None:
-        self._write("remark", None, text=" ".join(text.split()))
-
-    def shows(self, match: Match) -> None:
-        def seat(owner: int | None) -> int | None:
-            return None if owner is None else owner + 1
-
-        def tile(tile: Tile) -> dict[str, Any]:
-            move = None if tile.move is None else referee.name_move(match.game, match.options, tile.move)
-            return {"text": tile.text, "player": seat(tile.owner), "move": move, "note": tile.note}
-
-        groups = [
-            {
-                "title": group.title,
-                "shape": group.shape,
-                "player": seat(group.owner),
-                "rows": [[tile(found) for found in row] for row in group.rows],
-            }
-            for group in match.game.view(match.moment)
-        ]
-        self._write("board", match, view=groups)
-
-    def round_ended(self, match: Match) -> None:
-        self._write("round", match, winner=None)
-
-    def ended(self, match: Match, outcome: Outcome) -> None:
-        winner = None if outcome.winner is None else outcome.winner + 1
-        self._write("result", match, winner=winner, how=outcome.how, result=result_of(outcome))
-
-    def _write(self, event: str, match: Match | None, **fields: Any) -> None:
-        import json
-
-        head = {"event": event} if match is None else {"event": event, "round": len(match.rounds)}
-        sys.stdout.write(json.dumps({**head, **fields}, ensure_ascii=False) + "\n")
-        sys.stdout.flush()
 
 
 def _sentence(text: str) -> str:

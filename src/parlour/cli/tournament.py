@@ -18,6 +18,7 @@ from parlour.errors import BadOptions, UnknownPlayer
 from parlour.game import Game
 from parlour.options import SomeOptions, declared, show_options
 from parlour.players import HUMAN
+from parlour.rules import Rules
 from parlour.tournament import Played, Rating
 
 Chosen = tuple[Game, SomeOptions]
@@ -82,9 +83,11 @@ def tournament_command(
         with open(table, "w", encoding="utf-8", newline="") as file:
             write_csv(file, results)
     if as_json:
-        import json
+        from parlour.documents import write_json
+        from parlour.documents.tournament import tournament_document
 
-        click.echo(json.dumps(document(chosen, words, results, openings, seed), indent=2))
+        rules = [Rules(game, options) for game, options in chosen]
+        click.echo(write_json(tournament_document(rules, words, results, openings, seed), indent=2))
     else:
         tell_results(Screen(), chosen, words, results, seed)
 
@@ -157,36 +160,6 @@ def write_csv(file: IO[str], results: Sequence[Played]) -> None:
     file.flush()
 
 
-def document(
-    chosen: Sequence[Chosen], words: Sequence[str], results: Sequence[Played], openings: int, seed: str
-) -> dict[str, object]:
-    """All that is known about the tournament."""
-
-    def part(played: Sequence[Played]) -> dict[str, object]:
-        return {
-            "cross_table": tournament.cross_table(played, words),
-            "ratings": [rating._asdict() for rating in tournament.ratings(played, words, seed)],
-            "distinct": _distinct(played),
-        }
-
-    by_game = [(game, options, [result for result in results if result.game == game.key]) for game, options in chosen]
-    return {
-        "players": list(words),
-        "openings": openings,
-        "seed": seed,
-        "games": [
-            {"game": game.key, "options": show_options(options), **part(played)} for game, options, played in by_game
-        ],
-        **part(results),
-        "results": [result._asdict() for result in results],
-    }
-
-
-def _distinct(results: Sequence[Played]) -> int:
-    """How many different games were played: many that are the same say no more than one."""
-    return len({(result.game, result.moves) for result in results})
-
-
 def tell_results(
     screen: Screen, chosen: Sequence[Chosen], words: Sequence[str], results: Sequence[Played], seed: str
 ) -> None:
@@ -218,7 +191,7 @@ def _tell_part(screen: Screen, words: Sequence[str], results: Sequence[Played], 
         score = f"{rating.points:g} of {rating.games}"
         head = f"{number:>3} {players.clip(rating.player):{wide}}  {score:>13}  {rating.rating:>+6.0f}"
         screen.say([f"{head}  {_between(rating):<14}{cells}"])
-    screen.say([f"{len(results)} games, {_distinct(results)} of them different", ""])
+    screen.say([f"{len(results)} games, {tournament.count_distinct(results)} of them different", ""])
 
 
 def _between(rating: Rating) -> str:

@@ -15,15 +15,12 @@ from parlour import referee
 from parlour.errors import TooBig
 from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, ONGOING, AnyGame, count
 from parlour.match import UNDO, Match, Round
-from parlour.options import show_options, show_words
-from parlour.outcome import result_of
+from parlour.options import show_words
 from parlour.solver import Choice, Standing
 from parlour.study.oracle import DRAW, LOSS, WIN, Oracle, best_of, best_value, holding
 from parlour.study.words import counted, joined, listed, plies, share, told_line
 
-FORMAT = 1
 SECONDS = 30.0  # that one position may take
-MANY = 1000  # moves beyond which a list of them is of no use to anyone
 
 # Grades: of decisions that count ...
 KEPT, SLOWER, THREW_WIN, THREW_DRAW = "kept", "slower", "threw-win", "threw-draw"
@@ -284,99 +281,6 @@ def _account(seat: int, rounds: list[RoundReport]) -> Account:
         grades.count(THREW_DRAW),
         {grade: grades.count(grade) for grade in LEFT_OUT},
     )
-
-
-# For programs.
-
-
-def as_document(report: Report) -> dict[str, Any]:
-    """The report as JSON has it; ``docs/study.md`` describes every field."""
-    match, setup, outcome = report.match, report.match.setup, report.match.outcome
-    return {
-        "format": FORMAT,
-        "game": match.game.key,
-        "version": match.game.version,
-        "options": show_options(setup.options),
-        "names": list(match.names),
-        "players": list(setup.players),
-        "result": result_of(outcome),
-        "how": outcome.how if outcome else None,
-        "winner": _number(outcome.winner if outcome else None),
-        "undone": report.undone,
-        "seconds": report.seconds,
-        "accuracy": [_account_document(account) for account in report.accounts],
-        "rounds": [_round_document(match.game, round) for round in report.rounds],
-    }
-
-
-def _number(seat: int | None) -> int | None:
-    return None if seat is None else seat + 1
-
-
-def _account_document(account: Account) -> dict[str, Any]:
-    return {
-        "player": account.seat + 1,
-        "accuracy": None if account.accuracy is None else round(account.accuracy, 4),
-        **{name: value for name, value in account._asdict().items() if name != "seat"},
-    }
-
-
-def _standing_document(standing: Standing | None) -> dict[str, Any] | None:
-    return None if standing is None else standing._asdict()
-
-
-def _round_document(game: AnyGame, round: RoundReport) -> dict[str, Any]:
-    def names(moves: Any) -> list[str]:
-        return [referee.name_move(game, round.options, move) for move in moves[:MANY]]
-
-    def moment(found: Moment | None) -> dict[str, Any] | None:
-        return None if found is None else {"ply": found.ply, "moves": names(found.moves)}
-
-    return {
-        "round": round.number,
-        "options": show_options(round.options),
-        "first": round.first + 1,
-        "start": _standing_document(round.start),
-        "how": round.how,
-        "winner": _number(round.winner),
-        "decisions": [
-            {
-                "ply": decision.ply,
-                "player": decision.seat + 1,
-                "move": names([decision.move])[0],
-                "grade": decision.grade,
-                "before": _standing_document(decision.before),
-                "after": _standing_document(decision.after),
-                "legal": decision.legal,
-                "holding": len(decision.held_by),
-                "critical": decision.critical,
-            }
-            for decision in round.decisions
-        ],
-        "turning_points": [
-            {
-                "ply": point.decision.ply,
-                "player": point.decision.seat + 1,
-                "move": names([point.decision.move])[0],
-                "from": point.decision.before.value if point.decision.before else None,
-                "to": point.decision.after.value if point.decision.after else None,
-                "held_by": names(point.decision.held_by),
-                "line": names(point.line),
-            }
-            for point in round.turning_points
-        ],
-        "chances": [
-            {
-                "player": chances.seat + 1,
-                "win": moment(chances.win),
-                "draw": moment(chances.draw),
-                "winning_since": chances.winning_since,
-            }
-            for chances in round.chances
-        ],
-        "resignation": round.resignation
-        and {"player": round.resignation.seat + 1, "standing": _standing_document(round.resignation.standing)},
-    }
 
 
 # For people.

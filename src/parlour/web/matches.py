@@ -14,6 +14,10 @@ from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
 from parlour import record
+from parlour.documents import seat_of
+from parlour.documents.match import NewMatch, State
+from parlour.documents.report import ReportDocument
+from parlour.documents.table import Replay, replay_document
 from parlour.errors import BadDatabase, Busy, NoSuchMatch, NoSuchRound, NotOnOffer, SeatWrong, StaleMove
 from parlour.service.commands import Command, DealNextRound, Play, Rename, Resign, TakeBack
 from parlour.service.creating import (
@@ -26,11 +30,23 @@ from parlour.service.creating import (
 )
 from parlour.service.loaded import LoadedMatch, OfferKind
 from parlour.service.offers import Answer, AnswerOffer, MakeOffer, Rematch
-from parlour.web.documents import NewMatch, Replay, State, replay_of
 from parlour.web.hub import Listener, News
 from parlour.web.refusals import refuse
-from parlour.web.requests import NDJSON, REFUSALS, Name, RequestBody, Seat, Services, Text, WithServices, Word, answered
+from parlour.web.requests import (
+    NDJSON,
+    REFUSALS,
+    WITH_PROGRESS,
+    Name,
+    RequestBody,
+    Seat,
+    Services,
+    Text,
+    WithServices,
+    Word,
+    answered,
+)
 from parlour.web.states import state_document
+from parlour.web.writing import respond
 
 router = APIRouter(prefix="/api", tags=["matches"], responses=REFUSALS)
 
@@ -122,10 +138,6 @@ class Naming(RequestBody):
     player: PlayerNumber | None = None
 
 
-def _seat(number: int | None) -> int | None:
-    return None if number is None else number - 1
-
-
 async def _state(services: Services, id: str, seat: str | None, command: Command | None = None) -> Response:
     """Do something to a match, and tell the state it has led to. It is written out in the thread that did it.
 
@@ -138,8 +150,7 @@ async def _state(services: Services, id: str, seat: str | None, command: Command
         except StaleMove as error:
             loaded = services.matches.load(id, seat)
             return loaded, refuse(error, state_document(services.matches, loaded))
-        text = state_document(services.matches, loaded).model_dump_json()
-        return loaded, Response(text, media_type="application/json")
+        return loaded, respond(state_document(services.matches, loaded))
 
     loaded, response = await run_in_threadpool(act)
     services.computers.consider(loaded, services.address)
@@ -153,7 +164,7 @@ async def _new_match(services: Services, make: Callable[[], SeatedMatch], status
         made = make()
         state = state_document(services.matches, made.loaded)
         new = NewMatch(id=made.loaded.id, seat=made.seat, invite=made.invitation, state=state)
-        return made.loaded, Response(new.model_dump_json(), status, media_type="application/json")
+        return made.loaded, respond(new, status)
 
     loaded, response = await run_in_threadpool(act)
     services.computers.consider(loaded, services.address)
@@ -254,13 +265,13 @@ async def rematch(services: WithServices, seat: Seat, id: str) -> Response:
 @router.post("/matches/{id}/resign", response_model=State)
 async def resign(services: WithServices, seat: Seat, id: str, resigning: Resigning) -> Response:
     """Give the match up."""
-    return await _state(services, id, seat, Resign(_seat(resigning.player)))
+    return await _state(services, id, seat, Resign(seat_of(resigning.player)))
 
 
 @router.post("/matches/{id}/name", response_model=State)
 async def rename(services: WithServices, seat: Seat, id: str, naming: Naming) -> Response:
     """Go by another name."""
-    return await _state(services, id, seat, Rename(naming.name, _seat(naming.player)))
+    return await _state(services, id, seat, Rename(naming.name, seat_of(naming.player)))
 
 
 @router.get(
@@ -279,20 +290,19 @@ async def export(services: WithServices, id: str) -> Response:
 async def replay(services: WithServices, id: str, round: Annotated[int, Query(ge=1, le=1000)] = 1) -> Response:
     """A round, position by position."""
 
-    def act() -> str:
+    def act() -> Response:
         match = services.matches.load(id).match
         if round > len(match.rounds):
             raise NoSuchRound(f"there is no round {round} yet; rounds so far: {len(match.rounds)}")
-        return replay_of(match, round - 1).model_dump_json()
+        return respond(replay_document(match, round - 1))
 
-    return Response(await run_in_threadpool(act), media_type="application/json")
+    return await run_in_threadpool(act)
 
 
 @router.get(
     "/matches/{id}/report",
-    responses={
-        200: {"content": {NDJSON: {"schema": {"type": "string"}}}, "description": "docs/study.md has the fields"}
-    },
+    response_model=ReportDocument,
+    responses=WITH_PROGRESS,
 )
 async def report(request: Request, services: WithServices, id: str) -> Response:
     """Where a match turned: every decision graded by what it was exactly worth."""

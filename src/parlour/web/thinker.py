@@ -29,6 +29,8 @@ from time import monotonic
 from typing import Any
 
 from parlour import catalog, players, record, referee
+from parlour.documents import fields_of
+from parlour.documents.report import report_document
 from parlour.errors import GameOver, MoveRefused, ParlourError, ThinkingFailed, TooBig, UnknownPlayer
 from parlour.game import AnyGame
 from parlour.match import Match
@@ -189,7 +191,7 @@ class Thinker:
         match = record.read(question["record"])
         # The report gives that much time to each position, and leaves ungraded what comes when no time is left at all.
         made = report.make(match, seconds=self._seconds, progress=self._watch_the_whole)
-        return report.as_document(made) | {"text": [line.text for line in report.told(made)]}
+        return fields_of(report_document(made, with_text=True))
 
     def _choose(self, question: Question) -> Answer:
         match = record.read(question["record"])
@@ -291,7 +293,7 @@ def main() -> None:
 
     def say(message: dict[str, Any]) -> None:
         try:
-            outgoing.write(json.dumps(message, separators=(",", ":")).encode() + b"\n")
+            outgoing.write(json.dumps(message, separators=(",", ":"), default=fields_of).encode() + b"\n")
             outgoing.flush()
         except OSError:  # nobody listens any more
             os._exit(1)
