@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play serve test check bench picture photographs constraints clean
+.PHONY: help play serve test check bench picture schema photographs constraints clean
 
 help:
 	@echo "make play    play a game here and now"
@@ -37,6 +37,10 @@ bench: $(VENV)/.test
 # The picture in the README, drawn from a real game.
 picture: $(VENV)/.test
 	$(BIN)/python docs/draw_picture.py
+
+# The JSON Schema of all that Parlour writes as JSON, from the source.
+schema: $(VENV)/.test
+	$(BIN)/python docs/make_schema.py
 
 # The pictures of the page, taken by a real browser: Chromium has to be installed.
 photographs: $(VENV)/.test

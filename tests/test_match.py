@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -332,3 +333,28 @@ def test_names_that_will_not_do(names: tuple[str, str], reason: str) -> None:
     with pytest.raises(BadName, match=reason) as caught:
         check_names(names)
     assert all(character.isprintable() for character in str(caught.value))
+
+
+# Copies.
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 1000))
+def test_a_copy_stands_where_its_match_stands_and_goes_on_without_it(seed: int) -> None:
+    random = Random(seed)
+    match = make("sequence-spot", grid=DEAD)
+    for _ in range(random.randrange(12)):
+        if match.between_rounds:
+            match.next_round()
+        elif match.round.moves and random.random() < 0.2:
+            match.undo()
+        else:
+            match.play(random.choice(match.legal))
+    before = snapshot(match)
+    copy = match.copy()
+    assert snapshot(copy) == before
+    assert (copy.setup, copy.position, copy.legal) == (match.setup, match.position, match.legal)
+    if match.round.moves:
+        copy.undo()
+    copy.resign(1)
+    assert snapshot(match) == before, "neither is changed by the other"

@@ -14,7 +14,7 @@ and in the game's file.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, NamedTuple, NewType
 
@@ -215,13 +215,13 @@ class Game(Generic[O, P]):
     result: Callable[[O, P], int]
     bounds: Callable[[O], Bounds | None]  # None: a game under these options need not end
     can_draw: bool = True  # False: there is always a winner
-    # Why play cannot lead to a position whose fields are within their bounds, or None. Every position that play
-    # reaches passes; of the others, as many are refused as can be told by looking at the position alone.
+    # Why play cannot lead to a position whose fields are within their bounds, or None: lower case, no full stop. What
+    # play reaches passes, and so does what `canonical` makes of it; of the rest, as much is refused as can be told.
     impossible: Callable[[O, P], str | None] = _nothing_impossible
 
     # Knowledge: what a game may add for the solver's sake; it changes no answer.
     canonical: Callable[[O, P], P] = _as_it_is  # one position to stand for all with the same future; compiled as well
-    counted_once: str = ""  # which positions `canonical` makes one, in the players' words: "mirror images"
+    counted_once: str = ""  # which tables of play are one position to a table of scores: "mirror images"
     theory: Callable[[O, P], tuple[int, int, int]] | None = None  # result, plies, a best move: where a formula tells
 
     # Set-up and rounds, where chance has a part.
@@ -264,6 +264,42 @@ def list_moves(moves: Moves) -> Sequence[int]:
 def has_move(moves: Moves, move: int) -> bool:
     """Whether a move is one of these."""
     return move >= 0 and bool(moves.mask >> move & 1) if moves.mask else moves.low <= move <= moves.high
+
+
+MOST_TAKEN_BACK = 1000  # moves, on all the ways together that are tried: a few hundredths of a second
+
+
+def leads_back(
+    game: Game[O, P],
+    options: O,
+    position: P,
+    before: Callable[[O, P], Iterable[tuple[P, int]]],
+    is_start: Callable[[P], bool] | None = None,
+) -> bool:
+    """Whether moves can be taken back from a position until the start is reached; for ``impossible``.
+
+    ``before`` names the positions that may have come just before one, each with the move that was played there. It may
+    name too many: the rules decide which of them count. The answer is also True where MOST_TAKEN_BACK moves do not
+    settle it, so a position that play reaches is never turned down.
+    """
+    start, tried, seen, todo = game.start(options), 0, {position}, [position]
+    while todo:
+        here = todo.pop()
+        if is_start(here) if is_start else here == start:
+            return True
+        for earlier, move in before(options, here):
+            tried += 1
+            if tried > MOST_TAKEN_BACK:
+                return True
+            if (
+                earlier not in seen
+                and game.result(options, earlier) == ONGOING
+                and has_move(game.moves(options, earlier), move)
+                and game.play(options, earlier, move) == here
+            ):
+                seen.add(earlier)
+                todo.append(earlier)
+    return False
 
 
 # Names of old, to be removed.

@@ -6,10 +6,11 @@ Replaying that list gives the same match, which is all that records and saved ga
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Generic, NamedTuple
 
 from parlour.errors import BadName, GameOver, NoNextRound, NothingToUndo, ParlourError
@@ -22,6 +23,8 @@ from parlour.text import clip
 if TYPE_CHECKING:
     from random import Random
 
+SEED_BYTES = 16  # too many to try them all
+
 MOVE, UNDO, RESIGN, FORFEIT, DEAL = "move", "undo", "resign", "forfeit", "deal"
 
 
@@ -32,6 +35,11 @@ class Action(NamedTuple, Generic[O]):
     move: int = PASS  # of a MOVE
     seat: int = 0  # that did it
     options: O | None = None  # of a DEAL, with what was dealt
+
+
+def new_seed() -> str:
+    """A seed that nobody can guess, so that nobody knows what will be dealt."""
+    return os.urandom(SEED_BYTES).hex()
 
 
 @dataclass(frozen=True)
@@ -95,6 +103,14 @@ class Match(Generic[O, P]):
     def _begin(self, options: O) -> None:
         rules = Rules(self.game, options)
         self.rounds.append(Round(rules, (self._setup.first + len(self.rounds)) % 2, [rules.start]))
+
+    def copy(self) -> Match[O, P]:
+        """Another match that stands where this one stands, and goes on without it."""
+        match = Match(self._setup, self.rounds[0].options)
+        match.log = self.log.copy()
+        match.rounds = [replace(r, positions=r.positions.copy(), moves=r.moves.copy()) for r in self.rounds]
+        match.resigned = self.resigned
+        return match
 
     def at(self, step: int) -> Match[O, P]:
         """Another match that stands where this one stood after so many of its actions."""
@@ -270,6 +286,13 @@ class Match(Generic[O, P]):
 
     def next_round(self, dealt: O | None = None) -> Action[O]:
         """Deal the next round: after a drawn one, or when the players agree that nobody can win this one."""
+        self.check_next_round()
+        options = self._deal(len(self.rounds) + 1) if dealt is None else dealt
+        self._begin(options)
+        return self._done(Action(DEAL, PASS, self.turn, options))
+
+    def check_next_round(self) -> None:
+        """NoNextRound, or GameOver, if the next round cannot be dealt now."""
         if self.outcome is not None:
             raise GameOver("the game is over")
         if not self.between_rounds:
@@ -277,9 +300,6 @@ class Match(Generic[O, P]):
                 raise NoNextRound("this round is not over: somebody can still win it")
             if self.last_round:
                 raise NoNextRound("this is the last round: play it out")
-        options = self._deal(len(self.rounds) + 1) if dealt is None else dealt
-        self._begin(options)
-        return self._done(Action(DEAL, PASS, self.turn, options))
 
     def repeat(self, action: Action[O]) -> Action[O]:
         """Do again what was done in another match."""

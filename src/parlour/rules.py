@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 
 from parlour.errors import BadOptions, BadPosition, GameOver, IllegalMove, UnreadableMove
 from parlour.game import ONGOING, PASS, Bounds, Game, Moment, P, count_moves, has_move, list_moves, number_name
-from parlour.options import O, check_values, read_options, show_options, show_words
+from parlour.options import O, check_values, declared, flag, read_options, show_options, show_words
 from parlour.text import clip
 from parlour.view import View, spell
 
@@ -89,6 +89,21 @@ class Rules(Generic[O, P]):
         """The game in one sentence, as it is under these options."""
         under = self.game.summary_under
         return self.game.summary if under is None else under(self.options)
+
+    @property
+    def rules_text(self) -> str:
+        """The rules in the players' language, with what these options make different."""
+        usual = show_options(self.game.defaults)
+        different = [
+            f"- {flag(name)} {text} (usually {usual[name]}): {kind.help}"
+            for (name, kind), text in zip(declared(self.game.options).items(), self.option_texts.values(), strict=True)
+            if usual[name] and text != usual[name]
+        ]
+        return (
+            "\n".join([self.game.rules_text.rstrip(), "", "In this game", *different])
+            if different
+            else self.game.rules_text
+        )
 
     @property
     def option_texts(self) -> dict[str, str]:

@@ -245,6 +245,11 @@ def cross_table(results: Sequence[Played], words: Sequence[str]) -> list[list[fl
     return table
 
 
+def count_distinct(results: Sequence[Played]) -> int:
+    """How many different games were played: many that are the same say no more than one."""
+    return len({(result.game, result.moves) for result in results})
+
+
 def ratings(results: Sequence[Played], words: Sequence[str], seed: str) -> list[Rating]:
     """Everybody's rating with its confidence interval, the best first.
 

@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple
 
-POOL, LINE, GRID, PYRAMID = "pool", "line", "grid", "pyramid"
+Shape = Literal["pool", "line", "grid", "pyramid"]
+POOL: Final = "pool"
+LINE: Final = "line"
+GRID: Final = "grid"
+PYRAMID: Final = "pyramid"
 
 
 class Tile(NamedTuple):
@@ -27,7 +31,7 @@ class Group(NamedTuple):
     """Tiles that belong together, in rows, the top row first."""
 
     title: str
-    shape: str  # POOL, LINE, GRID or PYRAMID
+    shape: Shape
     rows: tuple[tuple[Tile, ...], ...]
     owner: int | None = None  # the seat it belongs to
 

@@ -236,16 +236,37 @@ def test_import_says_what_to_do_next(run: Runner, file: Path) -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        RECORD.replace("\n", "\r\n").encode(),
-        ("\ufeff" + RECORD).encode(),
-        RECORD.rstrip("\n").encode(),
-        RECORD.replace('"Zoë"]', '"Zoë"]  ').encode() + b"\n\n  \n",
+        FINISHED.replace("\n", "\r\n").encode(),
+        ("\ufeff" + FINISHED).encode(),
+        FINISHED.rstrip("\n").encode(),
+        FINISHED.replace('"Zoë"]', '"Zoë"]  ').encode() + b"\n\n  \n",
     ],
     ids=["windows line ends", "byte order mark", "no last line end", "more space"],
 )
 def test_import_forgives_what_editors_do(run: Runner, data: bytes) -> None:
     assert run("import", "-", stdin=data).code == 0
-    assert run("export", "1").out == RECORD
+    assert run("export", "1").out == FINISHED
+
+
+def test_a_finished_record_is_imported_unchanged_whoever_played(run: Runner) -> None:
+    played = FINISHED.replace('[Chooser2 "human"]', '[Chooser2 "engine:false"]')
+    told = run("import", "-", stdin=played)
+    assert (told.err, told.code) == ("", 0)
+    assert run("export", "1").out == played
+
+
+def test_an_unfinished_record_starts_no_program_and_nobody_knows_what_comes_next(run: Runner) -> None:
+    secret = []
+    for number in (1, 2):
+        told = run("import", "-", stdin=RECORD.replace('[Chooser2 "human"]', '[Chooser2 "engine:false"]'))
+        assert told.code == 0
+        assert told.err == "The engine in this record is not started; that seat is played at the keyboard.\n"
+        kept = run("export", str(number)).out
+        found = re.search(r'\[Seed "([0-9a-f]{32})"\]', kept)
+        assert found
+        secret.append(found[1])
+        assert kept.replace(found[1], "7") == RECORD, "all else stays as it was"
+    assert secret[0] != secret[1]
 
 
 @pytest.mark.parametrize("data", [*DAMAGE.values(), b"1. e4 e5 2. Nf3", b'[Event "F/S Match"]\n[Site "?"]\n\n1. e4\n'])
@@ -267,12 +288,12 @@ def test_export_to_a_place_that_is_not_there(run: Runner, tmp_path: Path) -> Non
     assert "no such directory/file" in one_line(run("export", "1", "-o", str(tmp_path / "no such directory" / "file")))
 
 
-def test_export_is_utf_8_whatever_the_terminal_speaks(run: Runner, file: Path) -> None:
-    run("import", str(file))
+def test_export_is_utf_8_whatever_the_terminal_speaks(run: Runner) -> None:
+    run("import", "-", stdin=FINISHED)
     for encoding in ("ascii", "latin-1"):
         environment = {**os.environ, "PYTHONIOENCODING": encoding}
         told = subprocess.run(command("export", "1"), capture_output=True, env=environment, check=True)
-        assert told.stdout == RECORD.encode(), encoding
+        assert told.stdout == FINISHED.encode(), encoding
 
 
 def test_a_terminal_that_cannot_show_a_name_still_lists_the_game(run: Runner, file: Path) -> None:

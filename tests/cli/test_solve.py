@@ -29,17 +29,26 @@ def parlour(tmp_path: Path) -> Any:
 def test_a_document_for_programs(parlour: Any, key: str) -> None:
     run = parlour("solve", key, "--json")
     document = json.loads(run.stdout)
-    assert list(document) == ["game", "options", "moves", "position", "to_move", "value", "plies", "choices"]
+    about = ["game", "options", "moves", "position", "to_move"]
+    assert list(document) == [*about, "value", "plies", "choices", "left_out", "line", "about"]
     assert document["game"] == key
     assert document["to_move"] == 1
     assert document["moves"] == []
     assert document["value"] in ("win", "draw", "loss")
     assert (document["plies"] is None) == (document["value"] == "draw")
     for choice in document["choices"]:
-        assert list(choice) == ["move", "value", "plies", "line"]
+        assert list(choice) == ["move", "value", "plies", "keeps", "best", "line"]
         assert choice["plies"] is None or choice["plies"] == len(choice["line"]) + 1
     best = [choice for choice in document["choices"] if choice["value"] == document["value"]]
     assert best
+    assert best == [choice for choice in document["choices"] if choice["keeps"]]
+    assert [choice["plies"] for choice in best if choice["best"]]
+    assert all((choice["plies"] == document["plies"]) == choice["best"] for choice in best)
+    (quickest, *_) = [choice for choice in best if choice["best"]]
+    whole = [quickest["move"], *quickest["line"]]
+    assert document["line"] == whole[: len(document["line"])]
+    assert len(document["line"]) == (document["plies"] or len(document["line"]))
+    assert document["left_out"] == 0
     if document["value"] == "win":
         assert document["plies"] == min(choice["plies"] for choice in best)
 
@@ -77,7 +86,7 @@ def test_a_finished_game_is_said_to_be_over(parlour: Any) -> None:
         (["inc", "--moves", "5 x"], "unreadable move 'x'"),
         (["inc", "--position", "1.2"], "bad position '1.2'; 5 numbers joined by dots, like 2097150.0.0.0.0"),
         (["inc", "--position", "2097150.0.0.0.99"], "their_gap is 99, and must be below 21"),
-        (["double", "--position", "0"], "nobody could move there"),
+        (["double", "--position", "0"], "the sequence begins with 1"),
         (["double", "--position", "-1"], "bad position '-1'"),
         (["inc", "--moves", "5", "--position", "2097150.0.0.0.0"], "either --moves or --position"),
         (["nim"], "unknown game 'nim'"),

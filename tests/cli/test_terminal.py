@@ -254,6 +254,12 @@ def test_a_person_is_not_asked_for_a_pass(terminal: Terminal, run: Runner) -> No
     assert actions(run) == ["1. 6", "2. 1", "3. 6", "4. 2", "5. pass", "6. 3"]
 
 
+def test_the_welcome_says_the_rule_of_this_very_game(terminal: Terminal) -> None:
+    person = terminal("play", "sequence-builder", "--increments", "2,3")
+    person.sees("each 2 or 3 more than your last")
+    person.leaves("\x04")
+
+
 def test_the_welcome_says_what_a_newcomer_needs(terminal: Terminal) -> None:
     person = terminal("play", "double-up", "--limit", "50")
     screen = person.sees(SELECTION)

@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parlour import catalog, record, referee
-from parlour.errors import BadOptions, IllegalMove, MoveRefused, UnreadableMove
+from parlour.errors import BadOptions, BadPosition, IllegalMove, MoveRefused, UnreadableMove
 from parlour.game import MOVER_LOSES, ONGOING, PASS, AnyGame, count, listed
 from parlour.match import Match, Setup
 from parlour.options import declared, show_options
+from parlour.rules import Rules
 from parlour.view import GRID, LINE, POOL, PYRAMID
 from tests.strategies import games, options_of, playout
 
@@ -57,6 +58,13 @@ def test_options_have_a_text_form_that_reads_back(game: AnyGame) -> None:
             referee.choose_options(game, {name: "nonsense"})
 
 
+@given(st.data(), games)
+def test_it_is_one_sentence_under_any_options(data: st.DataObject, game: AnyGame) -> None:
+    summary = Rules(game, data.draw(options_of(game, ends=False))).summary
+    assert 20 <= len(summary) <= 150
+    assert summary.endswith(".")
+
+
 @given(st.data(), games, seeds)
 def test_positions_stay_within_their_bounds_and_games_end(data: st.DataObject, game: AnyGame, seed: int) -> None:
     options = data.draw(options_of(game))
@@ -71,6 +79,45 @@ def test_positions_stay_within_their_bounds_and_games_end(data: st.DataObject, g
             type(value) is int and 0 <= value < bound for value, bound in zip(position, bounds.position, strict=True)
         )
         assert move is None or 0 <= move < bounds.moves
+
+
+@given(st.data(), games, seeds)
+def test_what_play_reaches_is_possible(data: st.DataObject, game: AnyGame, seed: int) -> None:
+    """Nothing that play reaches is refused, nor what stands for it in a table."""
+    rules = Rules(game, data.draw(options_of(game)))
+    for position, _ in playout(game, rules.options, seed):
+        rules.check_position(position)
+        rules.check_position(rules.canonical(position))
+        assert rules.canonical(rules.canonical(position)) == rules.canonical(position)
+        assert rules.canonical(position) == position or game.counted_once, (
+            f"{game.key}: what does a table count as one?"
+        )
+
+
+@given(st.data(), games, seeds)
+def test_a_position_that_is_not_refused_can_be_played_to_an_end(data: st.DataObject, game: AnyGame, seed: int) -> None:
+    """A field is changed: either that is refused, or there is a game from there on, with moves that exist."""
+    rules, random = Rules(game, data.draw(options_of(game))), Random(seed)
+    bounds = rules.bounds
+    assert bounds is not None
+    position, _ = random.choice(playout(game, rules.options, seed))
+    values, place = list(position), random.randrange(len(position))
+    values[place] = random.randrange(bounds.position[place])
+    position = rules.position(values)
+    try:
+        rules.check_position(position)
+    except BadPosition as refusal:
+        reason = str(refusal).partition("; ")[2]
+        assert reason
+        assert not reason.endswith(".")
+        return
+    for _ in range(bounds.plies):
+        if rules.is_over(position):
+            break
+        assert all(move < bounds.moves for move in rules.legal(position)[:100])
+        position = rules.after(position, random.choice(rules.legal(position)))
+        assert all(0 <= value < bound for value, bound in zip(position, bounds.position, strict=True))
+    assert rules.is_over(position)
 
 
 @given(st.data(), games, seeds)

@@ -7,7 +7,8 @@ import pytest
 from parlour import catalog, referee
 from parlour.game import PASS, AnyGame
 from parlour.match import Match, Setup
-from parlour.options import read_words, show_options
+from parlour.options import flag, read_words, show_options
+from parlour.rules import Rules, read_rules
 
 every_game = pytest.mark.parametrize("game", [catalog.load(key) for key in catalog.keys()], ids=lambda game: game.key)
 
@@ -46,6 +47,19 @@ def test_every_variant_is_a_game_of_its_own(game: AnyGame) -> None:
         match = Match(Setup(game, options))
         assert match.legal
         assert match.outcome is None
+
+
+@every_game
+def test_the_texts_follow_the_options(game: AnyGame) -> None:
+    book = Rules(game, game.defaults)
+    assert book.summary == game.summary
+    assert book.rules_text == game.rules_text
+    for variant in game.variants:
+        rules = read_rules(game, read_words(variant.options))
+        assert rules.summary.endswith(".")
+        _, _, told = rules.rules_text.partition("\nIn this game\n")
+        for name, text in read_words(variant.options).items():
+            assert f"- {flag(name)} {text} (usually {show_options(game.defaults)[name]}): " in told
 
 
 @every_game

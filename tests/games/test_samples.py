@@ -80,6 +80,14 @@ def test_sequence_spot_sample(tmp_path: Path) -> None:
     run(tmp_path, lines, arguments, ["1 3", "1 2", "2 1", "3 2"])
 
 
+def test_the_word_rules_tells_what_the_options_make_different(tmp_path: Path) -> None:
+    told = command(tmp_path, ["sequence-builder", "--increments", "2,3"], ["rules", "resign"]).stdout
+    lines = [line.strip() for line in told.splitlines()]
+    assert "must be greater than your last by exactly 1, 2 or 3" in " ".join(lines), "the book's rules"
+    assert "- increments 2,3 (usually 1,2,3): the steps allowed from one number to the next" in " ".join(lines)
+    assert "In this game" not in command(tmp_path, ["sequence-builder"], ["rules", "resign"]).stdout
+
+
 def test_sequence_spot_winning_announcement(tmp_path: Path) -> None:
     # Example 2 as corrected: Player 1 marks 9, 5 and 1 himself.
     lines = [

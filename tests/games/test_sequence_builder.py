@@ -226,6 +226,13 @@ def test_longer_sequence_does_not_win_while_the_other_player_can_move() -> None:
     assert play(match, "4").outcome == PLAYER_2_WINS
 
 
+def test_game_goes_on_while_a_number_fits_though_nobody_can_complete_four() -> None:
+    # Neither 18 nor 20 can become four numbers; the lengths are equal now, but 19 still fits.
+    match = play(new(), "18 20")
+    assert match.outcome is None
+    assert play(match, "19").outcome == PLAYER_1_WINS
+
+
 # Blocking
 
 

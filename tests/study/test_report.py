@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from parlour import record, saves
+from parlour.documents.report import report_document
 from parlour.errors import TooBig
 from parlour.limit import Limit
 from parlour.match import Match, Setup
@@ -293,7 +294,8 @@ def test_a_forfeit_is_no_resignation() -> None:
     match.resign(0, forfeit=True)
     made = report.make(match)
     assert made.rounds[0].how == "forfeited"
-    assert report.as_document(made)["rounds"][0]["how"] == report.as_document(made)["how"] == "forfeited"
+    told = report_document(made)
+    assert told.rounds[0].how == told.how == "forfeited"
     said = words(match)
     assert "Ann begins; with best play Ann wins in 11 plies. Ann forfeited a position that was won in 7 plies." in said
     assert "- Bob won by forfeit." in said

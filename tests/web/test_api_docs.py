@@ -19,13 +19,16 @@ import pytest
 
 from parlour import players
 from parlour.cli.serve import GRACE, default_database
+from parlour.documents.games import MOST_DEMO_TABLES, level_documents
+from parlour.documents.refusal import HTTP_ERRORS
+from parlour.documents.table import MOST_LISTED
 from parlour.errors import ANSWERS
 from parlour.match import LONGEST_NAME
-from parlour.service import matches as service
+from parlour.service import capacity, creating, rights, seats
+from parlour.service.matches import lifetimes_in_words
 from parlour.store import VISIT_SECONDS, Lifetimes
 from parlour.store.database import Database
-from parlour.web import app, computers, documents, hub, limits, matches, thinking
-from parlour.web.documents import HTTP_ERRORS
+from parlour.web import app, computers, hub, limits, matches, thinking
 from tests.test_docs import DOCS, SERVED, Block, agree, all_blocks, blocks, code, section, steps, table
 from tests.web.conftest import Server
 
@@ -199,7 +202,7 @@ def test_the_status_of_what_is_made_is_told(described: Document) -> None:
 SHAPES = {
     "New match": "NewMatch",
     "State": "State",
-    "Table": "Table",
+    "Table": "TableDocument",
     "Group": "GroupDocument",
     "Tile": "TileDocument",
     "Card": "Card",
@@ -210,14 +213,14 @@ SMALL = {
     "State": ("PlayerDocument", "RoundDocument", "OutcomeDocument", "OfferDocument"),
     "Table": ("RoundResult", "LastMove"),
     "Card": ("OptionDocument", "VariantDocument"),
-    "Solution": ("Choice",),
-    "GET /api/games": ("Games", "LevelDocument"),
+    "Solution": ("ChoiceDocument",),
+    "GET /api/games": ("GameList", "LevelDocument"),
     "GET /api/games/{game}": ("Block",),
-    "GET /api/games/{game}/hint": ("Hint",),
-    "GET /api/games/{game}/why": ("Reason",),
+    "GET /api/games/{game}/hint": ("HintDocument",),
+    "GET /api/games/{game}/why": ("ReasonDocument",),
     "GET /api/health": ("Health",),
     "GET /api/matches/{id}/replay": ("Replay",),
-    "POST /api/qr": ("Code",),
+    "POST /api/qr": ("QrCode",),
 }
 
 
@@ -240,17 +243,36 @@ def test_every_field_of_an_answer_is_described(described: Document) -> None:
         for content in response.get("content", {}).values()
         if status.startswith("2") and "$ref" in content["schema"]
     }
-    # Rules are a card with rules.
-    assert sent - {"Rules"} <= {*SHAPES.values(), *(name for names in SMALL.values() for name in names)}
+    # Rules are a card with rules; and a report has a page of its own.
+    assert sent - {"RulesDocument", "ReportDocument"} <= {
+        *SHAPES.values(),
+        *(name for names in SMALL.values() for name in names),
+    }
+
+
+def test_every_field_of_a_report_is_described(described: Document) -> None:
+    schemas = described["components"]["schemas"]
+    told = code(DOCS / "study.md")
+    parts = (
+        "Account",
+        "Decision",
+        "TurningPoint",
+        "Chance",
+        "Chances",
+        "Resignation",
+        "RoundReport",
+        "Report",
+        "Score",
+    )
+    for name in parts:
+        assert set(schemas[f"{name}Document"]["properties"]) - {"text"} <= set(told), name
+    assert "as `text`" in part("GET /api/matches/{id}/report")
 
 
 def test_what_can_be_done_is_listed() -> None:
     listed = next(row[1] for row in table(part("State")) if row[0] == "can")
     told = set(re.findall(r"[a-z]+(?: [a-z]+)?", listed.partition(":")[2]))
-    source = inspect.getsource(service.MatchService.can)
-    assert told == set(
-        re.findall(r'"((?:offer )?(?:move|undo|next|resign|rematch|rename|accept|decline|withdraw))"', source)
-    )
+    assert told == {right.word for right in rights.RIGHTS}
 
 
 def test_the_tables_of_refusals_are_complete() -> None:
@@ -283,10 +305,11 @@ def test_the_limits_are_those_of_the_code() -> None:
         for what, most in {
             "the body of a request": f"{limits.LARGEST_BODY // 1024} KB",
             "a record to be imported": f"{record.max_length:,} characters",
+            "its tags together": f"{capacity.MOST_TAG_CHARACTERS:,} characters",
             "a name": f"{LONGEST_NAME} characters",
-            "moves, take-backs and deals in one match": f"{service.MOST_ACTIONS:,}",
-            "moves in one of its rounds, and moves that a new match begins with": f"{service.MOST_PLIES}",
-            "characters of all its moves together": f"{service.MOST_TEXT:,}",
+            "moves, take-backs and deals in one match": f"{capacity.MOST_ACTIONS:,}",
+            "moves in one of its rounds, and moves that a new match begins with": f"{capacity.MOST_ROUND_MOVES}",
+            "characters of all its moves together": f"{capacity.MOST_CHARACTERS:,}",
             "pages and streams connected to one server process": f"{hub.MOST_LISTENERS:,}",
             "processes that think": f"{settings.thinkers}",
             "questions that wait for them, of each kind": f"{waiting}",
@@ -319,11 +342,11 @@ def test_the_kinds_of_request_are_those_of_the_code(described: Document) -> None
 
 def test_other_numbers_are_those_of_the_code(described: Document) -> None:
     web, api = flat(WEB), flat(SERVED)
-    assert service.expired(Lifetimes()) in web
-    assert service.expired(app.Settings().lifetimes) in web
-    assert app.SWEEP == 3600
+    assert lifetimes_in_words(Lifetimes()) in web
+    assert lifetimes_in_words(app.Settings().lifetimes) in web
+    assert app.SECONDS_BETWEEN_SWEEPS == 3600
     assert "Once an hour the server removes" in web
-    assert service.PUBLIC_LENGTH == 10
+    assert creating.ID_LENGTH == 10
     assert "Its ten letters" in web
     assert players.find("perfect").stand_in == "level:5"
     assert f"`perfect` has {computers.PATIENCE:g} seconds for a proof; if it finds none, level 5 takes its place" in web
@@ -333,17 +356,17 @@ def test_other_numbers_are_those_of_the_code(described: Document) -> None:
     assert "it ends within two seconds" in web
     assert f" {limits.LARGEST_BODY // 1024} KB " in HTTP_ERRORS[413][1]
     assert api.count(f"{hub.KEEP_ALIVE:g} seconds") == 3
-    assert f"within {matches.HELLO:g} seconds" in api
+    assert f"within {matches.HELLO_SECONDS:g} seconds" in api
     assert f"{matches.NO_MATCH} says that there is no such match, {matches.NO_SEAT} that the seat" in api
-    assert f"the first {documents.MOST_LISTED} at most" in api
-    assert f"{documents.LONGEST_DEMO} at most" in api
-    assert len(service._secret()) == 22
+    assert f"the first {MOST_LISTED} at most" in api
+    assert f"{MOST_DEMO_TABLES} at most" in api
+    assert len(seats.new_secret()) == 22
     assert "a secret of 22 characters or more" in api
     bounds = described["components"]["schemas"]["Joining"]["properties"]["seat"]["anyOf"][0]
     assert f"{bounds['minLength']} to {bounds['maxLength']} of the characters" in api
     bounds = described["components"]["schemas"]["Written"]["properties"]["text"]
     assert f"{bounds['minLength']} to {bounds['maxLength']} characters" in api
-    levels = [level.key for level in documents.levels()]
+    levels = [level.key for level in level_documents()]
     assert levels == ["random", *(f"level:{number}" for number in range(1, 6)), "perfect"]
     assert "`random`, `level:1` to `level:5` or `perfect`" in api
     default = described["components"]["schemas"]["ComputerChallenge"]["properties"]["level"]["default"]
@@ -368,7 +391,7 @@ def test_the_file_is_where_the_page_says(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 
 def test_what_a_browser_keeps_is_listed() -> None:
-    page = Path(documents.__file__).parent / "page"
+    page = Path(app.__file__).parent / "page"
     kept = set()
     for path in page.glob("*.js"):
         kept |= set(re.findall(r'\b(?:keep|kept|remember)\("(\w+)"', path.read_text(encoding="utf-8")))

@@ -16,8 +16,10 @@ from fastapi import FastAPI
 
 from parlour import record
 from parlour.errors import BadDatabase, Busy, ThinkingFailed, TooBig
+from parlour.service.commands import ComputerMove, Play, ReplaceComputer, Resign, TakeBack
+from parlour.service.creating import MatchRequest, match_with_computer
 from parlour.service.loaded import LoadedMatch
-from parlour.service.matches import MatchRequest, MatchService
+from parlour.service.matches import MatchService
 from parlour.store import open_store
 from parlour.web import computers
 from parlour.web.app import make_app
@@ -76,7 +78,9 @@ def with_computers(url: str, thinking: Thinking, work: Callable[[MatchService, C
 
 def against(matches: MatchService, level: str = "level:3", first: str = "you") -> tuple[LoadedMatch, str]:
     """A match with a computer, which begins."""
-    return matches.against_computer(MatchRequest("sequence-builder", {}), None, level, first)
+    made = matches.add(match_with_computer(MatchRequest("sequence-builder", {}), None, level, first))
+    assert made.seat is not None
+    return made.loaded, made.seat
 
 
 async def until(condition: Callable[[], object]) -> None:
@@ -166,15 +170,15 @@ def test_a_move_that_nobody_wants_any_more_is_given_up(url: str) -> None:
     async def work(matches: MatchService, playing: Computers) -> None:
         loaded, seat = against(matches, first="me")
         id = loaded.id
-        for answered, (what, *with_) in enumerate([("undo",), ("resign", None)], 1):
+        for answered, command in enumerate((TakeBack(1), Resign()), 1):
             before = matches.load(id)
-            asked = matches.play(id, seat, "5", len(before.match.log))
+            asked = matches.apply(id, seat, Play("5", before.ply))
             playing.consider(asked, ANN)
             playing.consider(asked, ANN)
             playing.consider(before, ANN)  # it was seen earlier and comes late: nothing follows from it
             await until(lambda answered=answered: len(thinking.asked) == answered)  # type: ignore[misc]
             question = thinking.asked[-1]
-            after = getattr(matches, what)(id, seat, *(with_ or [len(asked.match.log)]))
+            after = matches.apply(id, seat, command)
             assert not question.answer.done()
             playing.consider(after, ANN)
             await until(question.answer.cancelled)
@@ -190,10 +194,10 @@ def test_another_search_takes_the_place_of_one_that_is_given_up(url: str) -> Non
     async def work(matches: MatchService, playing: Computers) -> None:
         loaded, seat = against(matches, first="me")
         id = loaded.id
-        playing.consider(matches.play(id, seat, "5", 0), ANN)
+        playing.consider(matches.apply(id, seat, Play("5", 0)), ANN)
         await until(lambda: thinking.asked)
-        matches.undo(id, seat, 1)
-        playing.consider(matches.play(id, seat, "6", 2), ANN)
+        matches.apply(id, seat, TakeBack(1))
+        playing.consider(matches.apply(id, seat, Play("6", 2)), ANN)
         await until(lambda: len(thinking.asked) == 2)
         assert thinking.asked[0].answer.cancelled()
         thinking.asked[1].answer.set_result({"move": "8"})
@@ -206,14 +210,14 @@ def test_a_move_found_before_a_take_back_is_not_played_after_it(url: str) -> Non
     matches = MatchService(open_store(url))
     loaded, seat = against(matches, first="me")
     id = loaded.id
-    matches.play(id, seat, "5", 0)
-    matches.undo(id, seat, 1)
-    matches.play(id, seat, "6", 2)
-    assert matches.computer_plays(id, "7", 1).computer_to_move, "that was the answer to another move"
-    matches.computer_stands_in(id, 1, "level:3")
+    matches.apply(id, seat, Play("5", 0))
+    matches.apply(id, seat, TakeBack(1))
+    matches.apply(id, seat, Play("6", 2))
+    assert matches.apply(id, None, ComputerMove("7", 1)).computer_to_move, "that was the answer to another move"
+    matches.apply(id, None, ReplaceComputer("level:3", 1))
     assert moves(matches, id) == [6]
     assert matches.load(id).match.setup.players[1] == "level:3"
-    matches.computer_plays(id, "7", 3)
+    matches.apply(id, None, ComputerMove("7", 3))
     assert moves(matches, id) == [6, 7]
     matches.store.close()
 
@@ -284,11 +288,11 @@ def test_what_is_done_at_another_process_ends_a_search_and_begins_one(url: str) 
         id = loaded.id
         async with connected(app, id, seat) as page:
             assert not (await page.state())["thinking"]
-            elsewhere.play(id, seat, "5", 0)
+            elsewhere.apply(id, seat, Play("5", 0))
             app.state.matches.store._tell([id])  # as PostgreSQL would
             await until(lambda: thinking.asked)
             assert (thinking.asked[0].owner, thinking.asked[0].moves) == (ANN, [5])
-            elsewhere.resign(id, seat, None)
+            elsewhere.apply(id, seat, Resign())
             app.state.matches.store._tell([id])
             await until(thinking.asked[0].answer.cancelled)
         assert len(thinking.asked) == 1

@@ -28,7 +28,7 @@ from tests.web.test_matches import Seat, challenge, refused
 Document = dict[str, Any]
 NDJSON = "application/x-ndjson"
 BUDGET = 10.0  # seconds that a question may take
-TOO_BIG = {"length": "12", "range": "40"}  # of Increasing Differences
+TOO_BIG = {"length": "12", "range": "36"}  # of Increasing Differences
 
 every_game = pytest.mark.parametrize("key", catalog.keys())
 

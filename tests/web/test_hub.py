@@ -6,7 +6,8 @@ import asyncio
 
 import pytest
 
-from parlour.service.matches import MatchRequest, MatchService
+from parlour.service.creating import MatchRequest, match_on_one_device
+from parlour.service.matches import MatchService
 from parlour.store import open_store
 from parlour.web.hub import Listener, News
 
@@ -14,7 +15,7 @@ from parlour.web.hub import Listener, News
 @pytest.fixture
 def news() -> News:
     matches = MatchService(open_store("sqlite://"))
-    loaded, _ = matches.on_one_device(MatchRequest("double-up", {}), (None, None), "1")
+    loaded = matches.add(match_on_one_device(MatchRequest("double-up", {}), (None, None), "1")).loaded
     matches.store.close()
     return News(loaded, "{}")
 

@@ -15,12 +15,12 @@ import pytest
 import websockets
 
 from parlour import catalog, record, referee
+from parlour.documents.table import replay_document, table_document
 from parlour.errors import BadDatabase
 from parlour.match import Action, Match, Setup
-from parlour.service.matches import digest, fits
+from parlour.service.seats import hash_secret, secret_fits
 from parlour.store import open_store
 from parlour.web.app import make_app
-from parlour.web.documents import replay_of, table_of
 from tests.web.conftest import Server
 
 Document = dict[str, Any]
@@ -434,12 +434,25 @@ def test_of_a_record_its_players_its_seed_and_an_endless_date_are_not_kept(clien
     assert match.setup.players == ("human", "human")
 
 
-def test_a_record_may_have_its_own_date_but_not_its_own_seed(client: httpx.Client) -> None:
+def test_a_record_may_have_its_own_date_but_only_one_that_is_over_its_own_seed(client: httpx.Client) -> None:
     text = GIVEN.replace('[Date ""]', '[Date "2026-11-15T19:00:00Z"]').replace('[Seed "7"]', '[Seed "known to me"]')
-    made = client.post("/api/import", json={"record": f"{text}resign 1\n"}).json()
+    made = client.post("/api/import", json={"record": text}).json()
+    Seat(client, made["id"], made["seat"]).post("resign")
     kept = record.read(client.get(f"/api/matches/{made['id']}/record").text)
     assert kept.setup.date == "2026-11-15T19:00:00Z"
     assert kept.setup.seed.isdigit()
+    over = client.post("/api/import", json={"record": f"{text}resign 1\n"}).json()
+    kept = record.read(client.get(f"/api/matches/{over['id']}/record").text)
+    assert (kept.setup.date, kept.setup.seed) == ("2026-11-15T19:00:00Z", "known to me")
+
+
+def test_a_record_that_is_over_comes_out_as_it_went_in(client: httpx.Client) -> None:
+    text = f"{GIVEN}1. 2\nresign 1\n".replace('[Result "*"]', '[Result "0-1"]')
+    text = text.replace('[Chooser1 "human"]', '[Chooser1 "level:2"]')
+    text = text.replace('[Chooser2 "human"]', '[Chooser2 "engine:./program --fast"]')
+    made = client.post("/api/import", json={"record": text}).json()
+    assert [player["computer"] for player in made["state"]["players"]] == ["level:2", "engine:./program --fast"]
+    assert client.get(f"/api/matches/{made['id']}/record").text == text
 
 
 def test_a_record_is_refused_if_it_holds_more_than_a_match_can(client: httpx.Client) -> None:
@@ -551,10 +564,10 @@ def test_secrets_are_long_and_names_are_public(client: httpx.Client) -> None:
 
 
 def test_secrets_are_compared_in_a_time_that_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    right, wrong = digest("right"), digest("wrong")
-    assert fits("right", right)
-    assert not fits("right", wrong)
-    assert not fits("right", None)
+    right, wrong = hash_secret("right"), hash_secret("wrong")
+    assert secret_fits("right", right)
+    assert not secret_fits("right", wrong)
+    assert not secret_fits("right", None)
     compared: list[tuple[bytes, bytes]] = []
 
     def compare(one: bytes, other: bytes) -> bool:
@@ -562,8 +575,8 @@ def test_secrets_are_compared_in_a_time_that_tells_nothing(monkeypatch: pytest.M
         return one != other  # what the true one would not say
 
     monkeypatch.setattr("hmac.compare_digest", compare)
-    assert fits("right", wrong)
-    assert not fits("right", right)
+    assert secret_fits("right", wrong)
+    assert not secret_fits("right", right)
     assert compared == [(right, wrong), (right, right)]
 
 
@@ -647,11 +660,11 @@ def test_a_replay_plays_a_round_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return play(self, move)
 
     monkeypatch.setattr(Match, "play", count)
-    tables = replay_of(match, 0).tables
+    tables = replay_document(match, 0).tables
     assert played == match.round.moves
     assert [len(table.moves) for table in tables] == list(range(101))
     assert tables[-1].turn == 1, "who resigned is no part of it"
-    assert table_of(match).turn is None
+    assert table_document(match).turn is None
     assert len(played) == 100, "and where the match stands needs no playing at all"
 
 

@@ -18,6 +18,8 @@ from typing import Any, TypeVar
 import pytest
 
 from parlour import catalog, record
+from parlour.documents import write_json
+from parlour.documents.report import report_document
 from parlour.errors import (
     BadPosition,
     BadRecord,
@@ -159,8 +161,8 @@ def test_answers_agree_with_the_textbook(key: str, texts: dict[str, str]) -> Non
         assert (over["value"], over["plies"]) == (str(textbook.worth(match.position).value), 0)
         assert (over["choices"], over["line"], over["to_move"]) == ([], [], None)
         made = report.make(match, seconds=10)
-        expected = {**report.as_document(made), "text": [line.text for line in report.told(made)]}
-        assert await thinkers.ask(of(match, "report")) == json.loads(json.dumps(expected))
+        expected = json.loads(write_json(report_document(made, with_text=True)))
+        assert await thinkers.ask(of(match, "report")) == expected
         with pytest.raises(GameOver):
             await thinkers.ask(of(match, "hint", rung=1))
 

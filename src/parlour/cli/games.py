@@ -12,8 +12,7 @@ from parlour.cli.matches import read_file
 from parlour.cli.playing import play_on
 from parlour.cli.screen import Screen
 from parlour.errors import BadRecord, NoSuchRecord
-from parlour.match import Match
-from parlour.outcome import result_of
+from parlour.match import Match, new_seed
 from parlour.players import HUMAN, starts_program
 from parlour.text import counted
 
@@ -24,9 +23,10 @@ def games_command(as_json: bool) -> None:
     """List the games you have saved and finished, the newest first."""
     kept = list(saves.all_games())
     if as_json:
-        import json
+        from parlour.documents import write_json
+        from parlour.documents.saved import saved_game_document
 
-        click.echo(json.dumps([_described(number, match) for number, match in kept], indent=2, ensure_ascii=False))
+        click.echo(write_json([saved_game_document(number, match) for number, match in kept], indent=2))
         return
     screen = Screen()
     if not kept:
@@ -40,23 +40,6 @@ def games_command(as_json: bool) -> None:
         who = f"{setup.names[0]} - {setup.names[1]}"
         told = f"{match.standing}, {counted(moves, 'move')}"
         screen.say([f"{number:>4}  {setup.date[:10]}  {setup.game.title}, {who}: {told}"])
-
-
-def _described(number: int, match: Match | BadRecord) -> dict[str, object]:
-    if isinstance(match, BadRecord):
-        return {"id": number, "damaged": str(match)}
-    setup = match.setup
-    return {
-        "id": number,
-        "game": setup.game.key,
-        "date": setup.date,
-        "names": list(setup.names),
-        "players": list(setup.players),
-        "rounds": len(match.rounds),
-        "moves": sum(len(round.moves) for round in match.rounds),
-        "result": result_of(match.outcome),
-        "turn": None if match.outcome else match.turn + 1,
-    }
 
 
 @click.command("resume")
@@ -95,10 +78,12 @@ def export_command(number: str, output: str | None) -> None:
 def import_command(file: str) -> None:
     """Keep the game that FILE records; - reads standard input."""
     match = record.read(read_file(file))
-    first, second = (HUMAN if starts_program(kind) else kind for kind in match.setup.players)
-    if (first, second) != match.setup.players:  # a stranger's record must not make us run a stranger's command
-        match = match.with_setup(replace(match.setup, players=(first, second)))
-        click.echo("The engine in this record is not started; that seat is played at the keyboard.", err=True)
+    if match.outcome is None:
+        # A stranger's record must not make us run a stranger's command, and nobody is to know what is dealt next.
+        first, second = (HUMAN if starts_program(kind) else kind for kind in match.setup.players)
+        if (first, second) != match.setup.players:
+            click.echo("The engine in this record is not started; that seat is played at the keyboard.", err=True)
+        match = match.with_setup(replace(match.setup, players=(first, second), seed=new_seed()))
     number = saves.add(match)
     more = "replay" if match.outcome is not None else "resume"
     click.echo(f"Kept as game {number}: {match.game.title}, {match.standing}. Go on with: parlour {more} {number}")

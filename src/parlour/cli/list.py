@@ -8,7 +8,6 @@ import click
 
 from parlour import catalog
 from parlour.cli.screen import Screen
-from parlour.options import declared, show_options
 
 
 @click.command("list")
@@ -17,25 +16,13 @@ def list_command(as_json: bool) -> None:
     """List the games."""
     games = [catalog.load(key) for key in catalog.keys()]
     if as_json:
-        import json
+        from parlour.documents import write_json
+        from parlour.documents.games import game_document
 
-        document = []
-        for game in games:
-            defaults = show_options(game.defaults)
-            options = [
-                {"name": name, "default": defaults[name] or None, "allowed": kind.allowed, "help": kind.help}
-                for name, kind in declared(game.options).items()
-            ]
-            document.append(
-                {
-                    "key": game.key,
-                    "title": game.title,
-                    "version": game.version,
-                    "summary": game.summary,
-                    "options": options,
-                }
-            )
-        click.echo(json.dumps(document, indent=2))
+        found = [game_document(game) for game in games]
+        for option in (option for game in found for option in game.options):
+            option.default = option.default or None
+        click.echo(write_json(found, indent=2))
         return
     screen = Screen()
     for game in games:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,10 +12,10 @@ from parlour import catalog, players, saves
 from parlour.cli.keyboard import Keyboard
 from parlour.cli.screen import program
 from parlour.cli.table import Left, TerminalTable
-from parlour.cli.tellers import JsonTeller, Teller, TextTeller
+from parlour.cli.tellers import Teller, TextTeller
 from parlour.errors import BadOptions, ParlourError
 from parlour.game import NO_CAP
-from parlour.match import Match, Setup
+from parlour.match import Match, Setup, new_seed
 from parlour.players import HUMAN
 from parlour.rules import read_rules
 from parlour.text import clip
@@ -44,7 +43,7 @@ def set_up(
     alone = HUMAN not in kinds
     if alone and rules.bounds is None:
         raise BadOptions("two computers would play this game for ever; set a limit, or let a person play")
-    seed = seed if seed is not None else str(int.from_bytes(os.urandom(4), "big"))
+    seed = new_seed() if seed is None else seed
     cap = COMPUTER_ROUNDS if alone and rules.max_rounds == NO_CAP else NO_CAP
     setup = Setup(game, rules.options, called, kinds, 0 if first == "1" else 1, seed, cap, _now())
     return replace(setup, first=setup.random("toss").randrange(2)) if first == "toss" else setup
@@ -68,7 +67,13 @@ def play_on(number: int, *, json: bool = False, strict: bool = False) -> tuple[M
 
 def _play(match: Match, keeper: saves.Keeper | None, json: bool, strict: bool) -> tuple[Match, int]:
     keyboard = Keyboard(echo=not json)
-    teller: Teller = JsonTeller() if json else TextTeller(keyboard.terminal and sys.stdout.isatty())
+    teller: Teller
+    if json:
+        from parlour.cli.json_teller import JsonTeller  # which takes longer to load than the others to be ready
+
+        teller = JsonTeller()
+    else:
+        teller = TextTeller(keyboard.terminal and sys.stdout.isatty())
     try:
         table = TerminalTable(match, keeper, teller, keyboard, strict=strict)
         try:

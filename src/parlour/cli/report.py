@@ -30,9 +30,10 @@ def report_command(source: str, seconds: float, as_json: bool) -> None:
     with Progress() as progress:
         made = report.make(match, Limit(on_progress=progress), seconds=seconds)
     if as_json:
-        import json
+        from parlour.documents import write_json
+        from parlour.documents.report import report_document
 
-        click.echo(json.dumps(report.as_document(made), ensure_ascii=False))
+        click.echo(write_json(report_document(made)))
         return
     screen, columns = Screen(), min(width(), 80)
     options = options_in_words(match.options if len(match.rounds) == 1 else match.setup.options)

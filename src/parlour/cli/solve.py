@@ -6,6 +6,8 @@ import click
 
 from parlour.cli.per_game import HELP, Games, chosen_texts, game_options, seconds_option
 from parlour.cli.screen import Progress, Screen
+from parlour.documents import write_json
+from parlour.documents.solution import about_one_round, solution_document, tabulation_document
 from parlour.errors import TooBig
 from parlour.game import Game
 from parlour.limit import Limit
@@ -14,7 +16,6 @@ from parlour.options import flag, left_to_chance, show_options
 from parlour.rules import read_rules, show_position
 from parlour.score import Score
 from parlour.solver import Choice, Solver, kept_table
-from parlour.study.words import drawn_round
 
 DEALT_FROM = "1"  # the seed of what chance decides, unless another is given
 SOLVE_SECONDS = 60.0  # that an answer may take, unless another time is given
@@ -36,6 +37,7 @@ class Findings:
         self.position = match.position if position is None else self.rules.read_position(position)
         self.choices: list[Choice] = []
         self.lines: dict[int, list[int]] = {}  # of best play, by the choice that they follow
+        self.line: list[int] | None = None  # of best play from here
         self.missing = ""  # what was not found out, if anything was not
         solver = Solver(self.rules)
         self.score = Score(solver.value(self.position, limit))
@@ -48,6 +50,7 @@ class Findings:
             self.missing = "how soon"
             self.score = solver.score(self.position, limit)
             self.missing = "the lines of best play"
+            self.line = solver.line(self.position, limit)
             for move, _ in self.choices[:MOST_LINES]:
                 self.lines[move] = solver.line(self.rules.after(self.position, move), limit)
             self.missing = ""
@@ -96,26 +99,11 @@ def _solve(game: Game) -> click.Command:
 
 
 def _write_json(match: Match, position: str | None, found: Findings) -> None:
-    import json
-
-    rules = found.rules
-    document = {
-        "game": rules.game.key,
-        "options": rules.option_texts,
-        "moves": rules.names(match.round.moves),
-        "position": show_position(found.position),
-        "to_move": match.turn + 1 if match.legal and position is None else None,
-        **found.score.as_document(),
-        "choices": [
-            {
-                "move": rules.name(move),
-                **score.as_document(),
-                "line": rules.names(found.lines.get(move, ())),
-            }
-            for move, score in found.choices
-        ],
-    }
-    click.echo(json.dumps(document))
+    here = match if position is None else None
+    document = solution_document(
+        found.rules, found.position, found.score, found.choices, match=here, lines=found.lines, line=found.line
+    )
+    click.echo(write_json(document))
 
 
 def _show(match: Match, position: str | None, found: Findings) -> None:
@@ -131,8 +119,9 @@ def _show(match: Match, position: str | None, found: Findings) -> None:
         screen.say([f"  {rules.name(move):>5}  {score:<17}  {line}".rstrip()])
     if len(found.choices) > MOST_LINES:
         screen.say([f"  and {len(found.choices) - MOST_LINES:,} more; --json gives all"])
-    if rules.max_rounds is not None:
-        screen.say(["", f"This is the value of one round. {drawn_round(rules)}"])
+    about = about_one_round(rules)
+    if about is not None:
+        screen.say(["", about])
     screen.say(["", f"Position: {show_position(found.position)}"])
 
 
@@ -148,17 +137,7 @@ def _tabulate(game: Game) -> click.Command:
                 raise TooBig(f"{error}{found_out}") from None
         found = table.statistics()
         if json:
-            import json as json_module
-
-            document = {
-                "game": game.key,
-                "options": show_options(match.options),
-                **found._asdict(),
-                "values": {str(value): count for value, count in found.values.items()},
-                "plies": {str(value): counts for value, counts in found.plies.items()},
-                "counted_once": game.counted_once,
-            }
-            click.echo(json_module.dumps(document))
+            click.echo(write_json(tabulation_document(match.rules, found)))
             return
         screen = Screen()
         dealt = [f"{flag(name)} {show_options(match.options)[name]}" for name in left_to_chance(game.options)]

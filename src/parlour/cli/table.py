@@ -166,7 +166,7 @@ class TerminalTable:
         if word == "board":
             self.teller.shows(match)
         elif word == "rules":
-            self.teller.remarks(match.game.rules_text)
+            self.teller.remarks(match.rules.rules_text)
         elif word == "save":
             number = self.keeper.number if self.keeper else None
             self.teller.remarks(

@@ -1,4 +1,4 @@
-"""Two ways to tell what happens at the table: in the words of the rule book, or as one JSON object a line."""
+"""Who tells what happens at the table, and one of them: in the words of the rule book. The other is ``json_teller``."""
 
 from __future__ import annotations
 
@@ -6,18 +6,15 @@ import sys
 from typing import TYPE_CHECKING, Protocol
 
 from parlour.cli.screen import Screen, fit_prompt, reflow, width
-from parlour.errors import ANSWERS, MoveRefused, ParlourError, UnreadableMove
-from parlour.game import PASS, Moment
+from parlour.errors import MoveRefused, ParlourError, UnreadableMove
+from parlour.game import Moment
 from parlour.match import Match
-from parlour.options import options_in_words, show_options
+from parlour.options import options_in_words
 from parlour.outcome import Outcome
 from parlour.text import clip, counted, sentence
-from parlour.view import Tile
 
 if TYPE_CHECKING:
     from parlour.study.hints import Hint, Reason
-
-LISTED_MOVES = 1000  # beyond which a list of the legal moves is of no use
 
 
 class Teller(Protocol):
@@ -63,7 +60,7 @@ class TextTeller:
     def _welcome(self, match: Match, number: int | None) -> None:
         chosen = options_in_words(match.setup.options)
         self.screen.say([match.game.title], bold=True)
-        self.remarks(match.game.summary)
+        self.remarks(match.rules.summary)
         if chosen:
             self.screen.say([chosen])
         kept = "" if number is None else f" This is game {number}; it is saved as you play."
@@ -127,89 +124,3 @@ class TextTeller:
         if outcome.how == "undecided":
             rounds = counted(len(match.rounds), "round")
             self.screen.say([f"The match is undecided after {rounds}."], bold=True)
-
-
-class JsonTeller:
-    """One event a line, for programs. Players are numbered 1 and 2, moves go by their names."""
-
-    def dealt(self, match: Match, number: int | None) -> None:
-        options, names = show_options(match.options), list(match.names)
-        first = match.round.first + 1
-        self._write("deal", match, game=match.game.key, options=options, first=first, names=names, id=number)
-
-    def resumed(self, match: Match, number: int) -> None:
-        self.dealt(match, number)
-        self._write("resume", match, moves=match.rules.names(match.round.moves))
-
-    def asks(self, match: Match) -> str:
-        legal = match.legal
-        few = legal if not isinstance(legal, range) or legal[-1] - legal[0] < LISTED_MOVES else []
-        names, spelled = match.rules.names(few), match.rules.spell(legal)
-        self._write("turn", match, player=match.turn + 1, legal=names or None, possible=spelled)
-        return ""
-
-    def answers(self, match: Match, before: Moment) -> None:
-        pass  # the event of the move says it all
-
-    def played(self, match: Match) -> None:
-        move = match.round.moves[-1]
-        event = "pass" if move == PASS else "move"
-        ply, name = len(match.round.moves), match.rules.name(move)
-        self._write(event, match, ply=ply, player=2 - match.turn, move=name)
-
-    def took_back(self, match: Match, moves: list[str]) -> None:
-        self._write("undo", match, moves=moves, player=match.turn + 1)
-
-    def refuses(self, match: Match, text: str, error: ParlourError) -> None:
-        answer = ANSWERS[type(error)]
-        more = (
-            {"reason": error.reason, "possible": error.legal}
-            if isinstance(error, MoveRefused)
-            else {"reason": str(error)}
-        )
-        self._write("refusal", match, player=match.turn + 1, input=clip(text), code=answer.code, **more)
-
-    def hints(self, match: Match, hint: Hint) -> None:
-        move = None if hint.move is None else match.rules.name(hint.move)
-        self._write("hint", match, player=match.turn + 1, **{**hint._asdict(), "value": str(hint.value), "move": move})
-
-    def reasons(self, match: Match, reason: Reason) -> None:
-        move, *line = match.rules.names((reason.move, *reason.line))
-        fields = {**reason._asdict(), "value": str(reason.value), "move": move, "line": line}
-        self._write("why", match, player=match.turn + 1, **fields)
-
-    def remarks(self, text: str) -> None:
-        self._write("remark", None, text=" ".join(text.split()))
-
-    def shows(self, match: Match) -> None:
-        def seat(owner: int | None) -> int | None:
-            return None if owner is None else owner + 1
-
-        def tile(tile: Tile) -> dict[str, object]:
-            move = None if tile.move is None else match.rules.name(tile.move)
-            return {"text": tile.text, "player": seat(tile.owner), "move": move, "note": tile.note}
-
-        groups = [
-            {
-                "title": group.title,
-                "shape": group.shape,
-                "player": seat(group.owner),
-                "rows": [[tile(found) for found in row] for row in group.rows],
-            }
-            for group in match.rules.view(match.moment)
-        ]
-        self._write("board", match, view=groups)
-
-    def round_ended(self, match: Match) -> None:
-        self._write("round", match, winner=None)
-
-    def ended(self, match: Match, outcome: Outcome) -> None:
-        winner = None if outcome.winner is None else outcome.winner + 1
-        self._write("result", match, winner=winner, how=outcome.how, result=outcome.result)
-
-    def _write(self, event: str, match: Match | None, **fields: object) -> None:
-        import json
-
-        head = {"event": event} if match is None else {"event": event, "round": len(match.rounds)}
-        sys.stdout.write(json.dumps({**head, **fields}, ensure_ascii=False) + "\n")
-        sys.stdout.flush()

@@ -88,10 +88,11 @@ def tournament_command(
         with open(table, "w", encoding="utf-8", newline="") as file:
             write_csv(file, results)
     if as_json:
-        import json
+        from parlour.documents import write_json
+        from parlour.documents.tournament import tournament_document
 
-        whole = document(chosen, words, results, openings, seed) | {"complete": len(results) == 2 * len(pairs)}
-        click.echo(json.dumps(whole, indent=2))
+        whole = tournament_document(chosen, words, results, openings, seed, complete=len(results) == 2 * len(pairs))
+        click.echo(write_json(whole, indent=2))
     else:
         tell_results(Screen(), chosen, words, results, seed)
     if len(results) < 2 * len(pairs):
@@ -171,34 +172,6 @@ def write_csv(file: IO[str], results: Sequence[Played]) -> None:
     file.flush()
 
 
-def document(
-    chosen: Sequence[Rules], words: Sequence[str], results: Sequence[Played], openings: int, seed: str
-) -> dict[str, object]:
-    """All that is known about the tournament."""
-
-    def part(played: Sequence[Played]) -> dict[str, object]:
-        return {
-            "cross_table": tournament.cross_table(played, words),
-            "ratings": [rating._asdict() for rating in tournament.ratings(played, words, seed)],
-            "distinct": _distinct(played),
-        }
-
-    by_game = [(rules, [result for result in results if result.game == rules.game.key]) for rules in chosen]
-    return {
-        "players": list(words),
-        "openings": openings,
-        "seed": seed,
-        "games": [{"game": rules.game.key, "options": rules.option_texts, **part(played)} for rules, played in by_game],
-        **part(results),
-        "results": [result._asdict() for result in results],
-    }
-
-
-def _distinct(results: Sequence[Played]) -> int:
-    """How many different games were played: many that are the same say no more than one."""
-    return len({(result.game, result.moves) for result in results})
-
-
 def tell_results(
     screen: Screen, chosen: Sequence[Rules], words: Sequence[str], results: Sequence[Played], seed: str
 ) -> None:
@@ -235,7 +208,7 @@ def _tell_part(screen: Screen, words: Sequence[str], results: Sequence[Played], 
         score = f"{rating.points:g} of {rating.games}"
         head = f"{number:>3} {clip(rating.player):{wide}}  {score:>13}  {rating.rating:>+6.0f}"
         screen.say([f"{head}  {_between(rating):<14}{cells}"])
-    screen.say([f"{counted(len(results), 'game')}, {_distinct(results)} of them different", ""])
+    screen.say([f"{counted(len(results), 'game')}, {tournament.count_distinct(results)} of them different", ""])
 
 
 def _between(rating: Rating) -> str:

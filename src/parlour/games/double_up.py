@@ -68,6 +68,11 @@ def bounds(options: Options) -> Bounds | None:
     return Bounds(options.limit + 1, options.limit - 1, (options.limit + 1,)) if options.limit else None
 
 
+def impossible(options: Options, position: Position) -> str | None:
+    # Every number can be reached, one by one.
+    return None if position.last >= 1 else f"the sequence begins with 1, so its last number is never {position.last}"
+
+
 def theory(options: Options, position: Position) -> tuple[int, int, int]:
     """The secret: leave your opponent the limit, or a number from which everything he can reach lets you do so.
 
@@ -86,6 +91,11 @@ def theory(options: Options, position: Position) -> tuple[int, int, int]:
     if position.last == lost:
         return MOVER_LOSES, plies, position.last + 1
     return MOVER_WINS, plies + 1, lost
+
+
+def summary_under(options: Options) -> str:
+    ending = "who cannot go on loses" if options.limit else "without a limit it ends only when somebody resigns"
+    return f"Extend one rising sequence by turns, at most doubling the last number; {ending}."
 
 
 def refusal(options: Options, position: Position, move: int) -> str:
@@ -160,6 +170,7 @@ GAME = Game(
     title="Double Up",
     version=1,
     summary="Extend one rising sequence by turns, at most doubling the last number; who cannot go on loses.",
+    summary_under=summary_under,
     rules_text=__doc__,
     known="The player who begins wins: leave 2, 5, 11, 24, 49 and 100 to the other one.",
     example=Example("2 3 5 6 9 10 19 20", "limit=20"),
@@ -175,6 +186,7 @@ GAME = Game(
     result=result,
     bounds=bounds,
     can_draw=False,
+    impossible=impossible,
     refusal=refusal,
     expected=expected,
     view=view,

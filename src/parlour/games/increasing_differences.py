@@ -19,6 +19,7 @@ Good to know
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
 from parlour.game import (
@@ -32,11 +33,13 @@ from parlour.game import (
     Moves,
     ShownOnTable,
     Variant,
+    leads_back,
     marked,
     mirrored,
     popcount,
 )
 from parlour.options import Number
+from parlour.text import counted
 from parlour.view import View, pool_of, sequence_of, spell
 
 
@@ -98,6 +101,52 @@ def canonical(options: Options, position: Position) -> Position:
     if last != turned.last:
         return position if last < turned.last else turned
     return position if their_last < turned.their_last else turned
+
+
+def taken_in_turn(options: Options, position: Position) -> tuple[int, int]:
+    """How many numbers the player to move has taken, and how many the other one."""
+    taken = options.range - popcount(position.pool)
+    return taken // 2, (taken + 1) // 2
+
+
+def before(options: Options, position: Position) -> Iterator[tuple[Position, int]]:
+    """The positions that may have come before this one, and the move played there."""
+    pool, last, gap, their_last, their_gap = position
+    _, count = taken_in_turn(options, position)
+    taken = [n for n in range(1, options.range + 1) if not pool >> n & 1 and n not in (last, their_last)]
+    earlier = [(0, 0)] if count == 1 else []  # what their last number and difference may have been
+    for number in taken if count > 1 else ():
+        if abs(their_last - number) == their_gap:
+            gaps = {0} if count == 2 else {abs(number - other) for other in taken if other != number}
+            earlier += [(number, smaller) for smaller in gaps if smaller < their_gap]
+    for number, smaller in earlier:
+        yield Position(pool | 1 << their_last, number, smaller, last, gap), their_last
+
+
+def impossible(options: Options, position: Position) -> str | None:
+    pool, last, gap, their_last, their_gap = position
+    if pool & 1:
+        return "0 is no number of the pool"
+    count, their_count = taken_in_turn(options, position)
+    if count >= options.length:
+        return f"{count + their_count} numbers are taken, but the game ends with {2 * options.length - 1} at the latest"
+    for who, amount, number, difference in (
+        ("the player to move", count, last, gap),
+        ("the other player", their_count, their_last, their_gap),
+    ):
+        if bool(number) != bool(amount):
+            return f"{who} has taken {counted(amount, 'number')}, so the last one cannot be {number or 'none'}"
+        if number and pool >> number & 1:
+            return f"{number} is still in the pool, so it cannot be the last number of {who}"
+        if bool(difference) != (amount > 1):
+            return (
+                f"{who} has taken {counted(amount, 'number')}, so the last difference cannot be {difference or 'none'}"
+            )
+    if last and last == their_last:
+        return f"{last} cannot be the last number of both players"
+    if not leads_back(GAME, options, position, before):
+        return "the numbers taken do not make two sequences with growing differences that end like this"
+    return None
 
 
 def bounds(options: Options) -> Bounds:
@@ -169,6 +218,7 @@ GAME = Game(
     result=result,
     bounds=bounds,
     can_draw=False,
+    impossible=impossible,
     refusal=refusal,
     expected=expected,
     view=view,
@@ -176,4 +226,5 @@ GAME = Game(
     announce=announce,
     ending=ending,
     canonical=canonical,
+    counted_once="mirror images",
 )

@@ -20,6 +20,7 @@ Good to know
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
 from parlour.game import (
@@ -35,9 +36,11 @@ from parlour.game import (
     Moves,
     ShownOnTable,
     Variant,
+    leads_back,
     marked,
 )
 from parlour.options import Number
+from parlour.text import counted
 from parlour.view import POOL, PYRAMID, Group, Tile, View
 
 
@@ -139,6 +142,69 @@ def result(options: Options, position: Position) -> int:
     if fitting(options, position.placed, position.open, position.tokens):
         return ONGOING
     return ONGOING if fitting(options, position.their_placed, position.their_open, position.tokens) else DRAWN
+
+
+def before(options: Options, position: Position) -> Iterator[tuple[Position, int]]:
+    """The positions that may have come before this one, and the move played there."""
+    placed, open, their_placed, their_open, tokens = position
+    if their_placed < cells(options):
+        yield Position(their_placed, their_open, placed, open, tokens), PASS
+    if not their_placed:
+        return
+    radix = options.highest + 1
+    rest, number = divmod(their_open, radix)
+    if options.copies:
+        tokens += (options.copies + 1) ** (number - 1)
+    level, index, width = place(options, their_placed - 1)
+    earlier = [rest] if level == 0 else []  # what may have been open: now one is covered, or two at the end of a level
+    if level and index < width - 1:
+        right = rest // radix ** (width - 1)
+        earlier = [left * radix**width + rest for left in beside(options, number, right)]
+    elif level:
+        for right in range(1, radix):
+            below = [left * radix + right for left in beside(options, number, right)]
+            earlier += [two * radix ** (width - 1) + rest for two in below]
+    for open_before in earlier:
+        yield Position(their_placed - 1, open_before, placed, open, tokens), number
+
+
+def beside(options: Options, number: int, right: int) -> list[int]:
+    """The numbers that may stand to the left of one, if this number stands above the two."""
+    return [left for left in {right + number, abs(right - number)} if 1 <= left <= options.highest]
+
+
+def unpacked(options: Options, open: int) -> list[int]:
+    """Numbers that can still be built upon, the newest first."""
+    numbers = []
+    while open:
+        open, number = divmod(open, options.highest + 1)
+        numbers.append(number)
+    return numbers
+
+
+def impossible(options: Options, position: Position) -> str | None:
+    placed, open, their_placed, their_open, tokens = position
+    radix = options.highest + 1
+    for who, count, packed in (("the player to move", placed, open), ("the other player", their_placed, their_open)):
+        level, _, width = place(options, count)
+        needed, numbers = width + 1 if level else count, unpacked(options, packed)
+        if 0 in numbers:
+            return f"{who} has a 0 in the pyramid"
+        if len(numbers) != needed:
+            return f"{who} has placed {count}, so {counted(needed, 'number')} can be built upon, not {len(numbers)}"
+    if options.copies:
+        used = sum(options.copies - left(options, tokens, number) for number in range(1, radix))
+        if used != placed + their_placed:
+            return (
+                f"both pyramids have {counted(placed + their_placed, 'number')} together, but the supply lacks {used}"
+            )
+    if their_placed > placed + 1 and fitting(options, placed, open, tokens):
+        return "the player to move is behind by more than a turn, but nobody passes who can place a number"
+    if placed > their_placed and fitting(options, their_placed, their_open, tokens):
+        return "the player to move is ahead, but nobody passes who can place a number"
+    if not leads_back(GAME, options, position, before):
+        return "no two pyramids leave just these numbers to build upon"
+    return None
 
 
 def bounds(options: Options) -> Bounds:
@@ -273,6 +339,7 @@ GAME = Game(
     play=play,
     result=result,
     bounds=bounds,
+    impossible=impossible,
     refusal=refusal,
     expected=expected,
     view=view,
@@ -280,4 +347,5 @@ GAME = Game(
     prompt=prompt,
     announce=announce,
     ending=ending,
+    counted_once="those that differ only in covered numbers",
 )

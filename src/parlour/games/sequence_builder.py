@@ -19,6 +19,7 @@ Good to know
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
 from parlour.game import (
@@ -35,10 +36,13 @@ from parlour.game import (
     Moves,
     ShownOnTable,
     Variant,
+    leads_back,
     marked,
+    popcount,
 )
 from parlour.options import Number, Numbers
-from parlour.view import View, pool_of, sequence_of
+from parlour.text import counted, joined
+from parlour.view import View, pool_of, sequence_of, spell
 
 
 class Options(NamedTuple):
@@ -96,12 +100,57 @@ def result(options: Options, position: Position) -> int:
 
 
 def canonical(options: Options, position: Position) -> Position:
-    """Once both have begun, numbers behind both are dead and only distances matter: count from the lower one."""
+    """Once both have begun, numbers below both last ones are of no use to anybody and can be forgotten."""
+    lower = min(position.last, position.their_last)
+    return Position(
+        position.pool >> lower << lower,
+        position.last,
+        position.length,
+        position.their_last,
+        position.their_length,
+    )
+
+
+def before(options: Options, position: Position) -> Iterator[tuple[Position, int]]:
+    """The positions that may have come before this one, and the move played there."""
     pool, last, length, their_last, their_length = position
-    shift = min(last, their_last) - 1
-    if shift < 0:
-        return position
-    return Position(pool >> (shift + 1) << 1, last - shift, length, their_last - shift, their_length)
+    yield Position(pool, their_last, their_length, last, length), PASS
+    earlier = [0] if their_length == 1 else []  # what their last number may have been
+    if their_length > 1:
+        taken = (n for n in range(1, their_last) if not pool >> n & 1 and n != last)
+        earlier = [n for n in taken if options.increments >> (their_last - n) & 1]
+    for number in earlier:
+        yield Position(pool | 1 << their_last, number, their_length - 1, last, length), their_last
+
+
+def impossible(options: Options, position: Position) -> str | None:
+    """What `canonical` returns is taken for a position too: its pool lacks all numbers below both last ones."""
+    pool, last, length, their_last, their_length = position
+    if pool & 1:
+        return "0 is no number of the pool"
+    for who, number, amount in (("the player to move", last, length), ("the other player", their_last, their_length)):
+        if bool(number) != bool(amount):
+            return f"{who} has taken {counted(amount, 'number')}, so the last one cannot be {number or 'none'}"
+        if number and pool >> number & 1:
+            return f"{number} is still in the pool, so it cannot be the last number of {who}"
+    if last and last == their_last:
+        return f"{last} cannot be the last number of both players"
+    useless = max((1 << min(last, their_last)) - 2, 0)
+    forgotten = 0 if pool & useless else useless
+    placed, taken = length + their_length, options.pool - popcount(pool)
+    if taken < placed or (taken > placed and not forgotten):
+        return f"both sequences have {counted(placed, 'number')} together, but the pool lacks {taken}"
+    if their_length > length + 1 and fitting(options, pool, last):
+        return "the player to move is behind by more than a turn, but nobody skips who can take a number"
+    if length > their_length and fitting(options, pool, their_last):
+        return "the player to move is ahead, but nobody skips who can take a number"
+
+    full = start(options).pool
+    if not leads_back(
+        GAME, options, position, before, lambda p: not p.length + p.their_length and p.pool | forgotten == full
+    ):
+        return "the numbers taken do not make two sequences in allowed steps that end like this"
+    return None
 
 
 def bounds(options: Options) -> Bounds:
@@ -109,6 +158,12 @@ def bounds(options: Options) -> Bounds:
     # A pass is always followed by a placement, because two stuck players end the game.
     placements = min(options.pool, 2 * options.length - 1)
     return Bounds(numbers, 2 * placements, (2 << options.pool, numbers, options.length, numbers, options.length + 1))
+
+
+def summary_under(options: Options) -> str:
+    allowed = [n for n in range(1, options.increments.bit_length()) if options.increments >> n & 1]
+    steps = joined([str(n) for n in allowed], "or") if len(allowed) <= 5 else spell(allowed)
+    return f"Take numbers in turn, each {steps} more than your last; the first full sequence wins."
 
 
 def steps(options: Options) -> str:
@@ -184,6 +239,7 @@ GAME = Game(
     title="Sequence Builder",
     version=1,
     summary="Take numbers in turn, each 1, 2 or 3 more than your last; the first full sequence wins.",
+    summary_under=summary_under,
     rules_text=__doc__,
     known="The player who begins wins with any first number up to 13; 14 to 17 draw, 18 to 20 lose.",
     example=Example("5 7 6 10 9 13 12"),
@@ -198,6 +254,7 @@ GAME = Game(
     play=play,
     result=result,
     bounds=bounds,
+    impossible=impossible,
     refusal=refusal,
     expected=expected,
     view=view,
@@ -206,4 +263,5 @@ GAME = Game(
     announce=announce,
     ending=ending,
     canonical=canonical,
+    counted_once="those that differ only in numbers below both last ones",
 )

@@ -39,6 +39,7 @@ from parlour.game import (
     popcount,
 )
 from parlour.options import Arrangement, Number, Word
+from parlour.text import counted
 from parlour.view import GRID, Group, Tile, View
 
 if TYPE_CHECKING:
@@ -146,13 +147,44 @@ def settled(options: Options, position: Position) -> bool:
     return True
 
 
-def canonical(options: Options, position: Position) -> Position:
-    """A line that holds both markers can be forgotten."""
-    lines = position.lines
+def forgotten(position: Position) -> int:
+    """The lines that hold both markers, as a bit mask: nobody can complete them any more."""
+    both = 0
     for line in range(8):
         if position.mine & LINES[line] and position.theirs & LINES[line]:
-            lines &= ~(1 << line)
-    return Position(position.mine, position.theirs, lines)
+            both |= 1 << line
+    return both
+
+
+def canonical(options: Options, position: Position) -> Position:
+    """A line that holds both markers can be forgotten."""
+    return Position(position.mine, position.theirs, position.lines & ~forgotten(position))
+
+
+def impossible(options: Options, position: Position) -> str | None:
+    mine, theirs, lines = position
+    if (mine | theirs) & ~CELLS:
+        return "there is no cell 0 in the grid"
+    if mine & theirs:
+        cell = (mine & theirs).bit_length() - 1
+        return f"cell ({name(options, cell)}) cannot be marked by both players"
+    if popcount(theirs) - popcount(mine) not in (0, 1):
+        return (
+            f"the player to move has {counted(popcount(mine), 'marker')} and the other one {popcount(theirs)}, "
+            "but they mark cells in turn"
+        )
+    full = arithmetic(options.grid)
+    if lines not in (full, full & ~forgotten(position)):
+        return "these are not the arithmetic lines of the grid"
+    if completed(Position(theirs, mine, full)) >= 0:
+        return "the player to move has completed a line, so the game was over before"
+    won = [LINES[line] for line in range(8) if full >> line & 1 and theirs & LINES[line] == LINES[line]]
+    last = CELLS
+    for line in won:
+        last &= line
+    if not last:
+        return "the other player has completed two lines that no single marker completes"
+    return None
 
 
 def bounds(options: Options) -> Bounds:
@@ -257,6 +289,7 @@ GAME = Game(
     play=play,
     result=result,
     bounds=bounds,
+    impossible=impossible,
     deal=deal,
     rounds=rounds,
     settled=settled,
@@ -269,4 +302,5 @@ GAME = Game(
     announce=announce,
     ending=ending,
     canonical=canonical,
+    counted_once="those that differ only in lines that hold both markers",
 )

@@ -2,19 +2,45 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final, Literal, NamedTuple, cast
 
-from parlour import players
+from parlour import record
 from parlour.match import Match
+from parlour.players import HUMAN
+from parlour.service.capacity import is_full
 from parlour.store import StoredMatch
 
+FRIEND, COMPUTER, LOCAL, RECORD = "friend", "computer", "local", "record"  # kinds of match
+
 Status = Literal["waiting", "playing", "between", "over"]
+OfferKind = Literal["undo", "next", "rematch"]
+UNDO: Final = "undo"
+NEXT: Final = "next"
+REMATCH: Final = "rematch"
+
+
+class Offer(NamedTuple):
+    """What one player asks the other for."""
+
+    kind: OfferKind  # a take-back, the next round, or another match
+    by: int  # the seat that asks
+
+    def __str__(self) -> str:
+        """As it is stored: ``undo 1``."""
+        return f"{self.kind} {self.by + 1}"
+
+
+def read_offer(text: str) -> Offer | None:
+    """The offer that is stored as this text; None for an empty one."""
+    kind, _, by = text.partition(" ")
+    return Offer(cast(OfferKind, kind), int(by) - 1) if text else None
 
 
 @dataclass(frozen=True)
 class LoadedMatch:
-    """A match as it was at one moment, and the seats of whoever asked for it."""
+    """A match as it was at one moment, and the seats of whoever asked for it. Nobody changes it: see ``commands``."""
 
     stored: StoredMatch
     match: Match  # its record, replayed
@@ -25,11 +51,16 @@ class LoadedMatch:
         return self.stored.id
 
     @property
+    def ply(self) -> int:
+        """How many things have been done in the match. It never goes back."""
+        return len(self.match.log)
+
+    @property
     def waiting(self) -> bool:
         """The second player has not come yet."""
         return self.stored.invitation_hash is not None
 
-    @property
+    @cached_property
     def status(self) -> Status:
         """Where the match is: ``between`` two rounds, the next is to be dealt."""
         if self.match.outcome is not None:
@@ -38,6 +69,28 @@ class LoadedMatch:
             return "waiting"
         return "between" if self.match.between_rounds else "playing"
 
+    @cached_property
+    def full(self) -> bool:
+        """No more can be done in this match, but to end it."""
+        return is_full(self.match, self.stored.lines)
+
+    @property
+    def between_friends(self) -> bool:
+        """There is somebody else to be asked."""
+        return self.stored.kind == FRIEND
+
+    @cached_property
+    def offer(self) -> Offer | None:
+        """What one player is asking the other for."""
+        return read_offer(self.stored.offer)
+
     @property
     def computer_to_move(self) -> bool:
-        return self.status == "playing" and self.match.setup.players[self.match.turn] != players.HUMAN
+        return self.status == "playing" and self.match.setup.players[self.match.turn] != HUMAN
+
+    def public_record(self) -> str:
+        """The record of the match. As long as it goes on, what will be dealt is not to be read from it."""
+        match = self.match
+        if match.outcome is None:
+            match = match.with_setup(replace(match.setup, seed="secret until the match is over"))
+        return record.write(match)

@@ -8,16 +8,15 @@ is *critical* if some move would have thrown value away.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any, Generic, Literal, NamedTuple
+from typing import Generic, Literal, NamedTuple
 
 from parlour.errors import TooBig
 from parlour.game import P
 from parlour.limit import Limit
 from parlour.match import FORFEIT, UNDO, Match, Round
-from parlour.options import O, show_options, show_words
-from parlour.outcome import result_of
+from parlour.options import O, show_words
 from parlour.rules import Rules
 from parlour.score import Score, Value, count_plies
 from parlour.solver import Choice, Solver
@@ -289,99 +288,6 @@ def _account(seat: int, rounds: list[RoundReport[O, P]]) -> Account:
         grades.count(THREW_DRAW),
         {grade: grades.count(grade) for grade in LEFT_OUT},
     )
-
-
-# For programs.
-
-
-def as_document(report: Report[O, P]) -> dict[str, Any]:
-    """The report as JSON has it; ``docs/study.md`` describes every field."""
-    match, setup, outcome = report.match, report.match.setup, report.match.outcome
-    return {
-        "format": FORMAT,
-        "game": match.game.key,
-        "version": match.game.version,
-        "options": show_options(setup.options),
-        "names": list(match.names),
-        "players": list(setup.players),
-        "result": result_of(outcome),
-        "how": outcome.how if outcome else None,
-        "winner": _number(outcome.winner if outcome else None),
-        "undone": report.undone,
-        "seconds": report.seconds,
-        "accuracy": [_account_document(account) for account in report.accounts],
-        "rounds": [_round_document(round) for round in report.rounds],
-    }
-
-
-def _number(seat: int | None) -> int | None:
-    return None if seat is None else seat + 1
-
-
-def _account_document(account: Account) -> dict[str, Any]:
-    return {
-        "player": account.seat + 1,
-        "accuracy": None if account.accuracy is None else round(account.accuracy, 4),
-        **{name: value for name, value in account._asdict().items() if name != "seat"},
-    }
-
-
-def _score_document(score: Score | None) -> dict[str, str | int | None] | None:
-    return None if score is None else score.as_document()
-
-
-def _round_document(round: RoundReport[O, P]) -> dict[str, Any]:
-    def names(moves: Sequence[int]) -> list[str]:
-        return round.rules.names(moves[:MOST_NAMED])
-
-    def chance(found: LastChance | None) -> dict[str, Any] | None:
-        return None if found is None else {"ply": found.ply, "moves": names(found.moves)}
-
-    return {
-        "round": round.number,
-        "options": round.rules.option_texts,
-        "first": round.first + 1,
-        "start": _score_document(round.start),
-        "how": round.how,
-        "winner": _number(round.winner),
-        "decisions": [
-            {
-                "ply": decision.ply,
-                "player": decision.seat + 1,
-                "move": round.rules.name(decision.move),
-                "grade": decision.grade,
-                "before": _score_document(decision.before),
-                "after": _score_document(decision.after),
-                "legal": decision.legal,
-                "holding": len(decision.held_by),
-                "critical": decision.critical,
-            }
-            for decision in round.decisions
-        ],
-        "turning_points": [
-            {
-                "ply": point.decision.ply,
-                "player": point.decision.seat + 1,
-                "move": round.rules.name(point.decision.move),
-                "from": str(point.decision.before.value) if point.decision.before else None,
-                "to": str(point.decision.after.value) if point.decision.after else None,
-                "held_by": names(point.decision.held_by),
-                "line": names(point.line),
-            }
-            for point in round.turning_points
-        ],
-        "chances": [
-            {
-                "player": chances.seat + 1,
-                "win": chance(chances.win),
-                "draw": chance(chances.draw),
-                "winning_since": chances.winning_since,
-            }
-            for chances in round.chances
-        ],
-        "resignation": round.resignation
-        and {"player": round.resignation.seat + 1, "standing": _score_document(round.resignation.score)},
-    }
 
 
 # For people.

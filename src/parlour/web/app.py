@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -24,7 +23,7 @@ from parlour.web.limits import Limits, Rates
 from parlour.web.refusals import handle_refusals
 from parlour.web.thinking import Thinkers
 
-SWEEP = 3600.0  # seconds between two looks for matches that have expired
+SECONDS_BETWEEN_SWEEPS = 3600.0  # in which matches that have expired are removed
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -95,8 +94,8 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
 async def _sweep(service: MatchService) -> None:
     while True:
         with suppress(BadDatabase):  # it will be back
-            await run_in_threadpool(service.store.remove_expired, time.time(), service.lifetimes)
-        await asyncio.sleep(SWEEP)
+            await run_in_threadpool(service.remove_expired)
+        await asyncio.sleep(SECONDS_BETWEEN_SWEEPS)
 
 
 class Headers:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from functools import partial
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 
 from parlour import players, record
 from parlour.errors import BadDatabase, Busy, NoSuchMatch, ThinkingFailed, TooBig
+from parlour.service.commands import Command, ComputerMove, ReplaceComputer
 from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
 from parlour.web.thinking import Thinkers
@@ -66,12 +66,12 @@ class Computers:
         question = {"ask": ask, "record": record.write(loaded.match)}
         try:
             answer = await self._answer(question, owner)
-            write = partial(self._matches.computer_plays, id, answer.get("move"), ply)
+            command: Command = ComputerMove(answer.get("move"), ply)
         except TooBig:
-            write = partial(self._matches.computer_stands_in, id, ply, player)
+            command = ReplaceComputer(player, ply)
         while True:  # what was found is found: when the database is back, it is written
             try:
-                return await run_in_threadpool(write)
+                return await run_in_threadpool(self._matches.apply, id, None, command)
             except (Busy, BadDatabase):
                 await asyncio.sleep(AGAIN_AFTER)
 

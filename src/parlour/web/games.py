@@ -10,26 +10,19 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import Field
 
 from parlour import catalog, record, referee
+from parlour.documents import VERSION
+from parlour.documents.games import GameList, RulesDocument, card_document, level_documents, rules_document
+from parlour.documents.server import Health, QrCode
+from parlour.documents.solution import HintDocument, ReasonDocument, Solution
+from parlour.documents.table import TableDocument, table_document
 from parlour.errors import BadOptions, BadPosition, ParlourError
 from parlour.match import Match, Setup, check_names
 from parlour.options import show_options
-from parlour.service.matches import MOST_ACTIONS, expired
-from parlour.web.documents import (
-    Code,
-    Games,
-    Health,
-    Hint,
-    Reason,
-    Rules,
-    Solution,
-    Table,
-    card_of,
-    levels,
-    rules_of,
-    table_of,
-)
+from parlour.service.capacity import MOST_ACTIONS
+from parlour.service.matches import lifetimes_in_words
 from parlour.web.pages import File, pack, send
-from parlour.web.requests import NDJSON, REFUSALS, Name, RequestBody, Text, WithServices, answered
+from parlour.web.requests import REFUSALS, WITH_PROGRESS, Name, RequestBody, Text, WithServices, answered
+from parlour.web.writing import respond, write
 
 router = APIRouter(prefix="/api", tags=["games"], responses=REFUSALS)
 
@@ -53,9 +46,6 @@ OPTIONS: dict[str, Any] = {
         }
     ]
 }
-WITH_PROGRESS: dict[int | str, dict[str, Any]] = {
-    200: {"content": {NDJSON: {"schema": {"type": "string", "description": "progress, then the answer or an error"}}}}
-}
 Moves = Annotated[
     str,
     Query(
@@ -68,13 +58,14 @@ Named = Annotated[Name | None, Query()]
 First = Annotated[int, Query(ge=1, le=2, description="who began")]
 
 
-@router.get("/health")
-async def health(services: WithServices) -> Health:
+@router.get("/health", response_model=Health)
+async def health(services: WithServices) -> Response:
     """Whether the server is up."""
-    return Health(ok=True, version=version("parlour"), expiry=expired(services.matches.lifetimes))
+    expiry = lifetimes_in_words(services.matches.lifetimes)
+    return respond(Health(ok=True, version=version("parlour"), format=VERSION, expiry=expiry))
 
 
-@router.get("/games", response_model=Games)
+@router.get("/games", response_model=GameList)
 def list_games(request: Request) -> Response:
     """The games, with everything that a form or a small board needs; and the computers to play against."""
     return send(request, _all_games())
@@ -83,19 +74,19 @@ def list_games(request: Request) -> Response:
 @cache
 def _all_games() -> File:
     """It is the same for everybody, and the page asks for it first."""
-    games = Games(games=[card_of(catalog.load(key)) for key in catalog.keys()], levels=levels())
-    return pack("application/json", games.model_dump_json().encode())
+    games = [card_document(catalog.load(key)) for key in catalog.keys()]
+    return pack("application/json", write(GameList(games=games, levels=level_documents())))
 
 
-@router.get("/games/{game}")
-def one_game(game: str) -> Rules:
+@router.get("/games/{game}", response_model=RulesDocument)
+def one_game(game: str) -> Response:
     """One game with its rules."""
-    return _rules(catalog.find(game))
+    return Response(_rules(catalog.find(game)), media_type="application/json")
 
 
 @cache
-def _rules(key: str) -> Rules:
-    return rules_of(catalog.load(key))
+def _rules(key: str) -> bytes:
+    return write(rules_document(catalog.load(key)))
 
 
 def position_of(
@@ -124,10 +115,10 @@ def position_of(
 AskedAbout = Annotated[Match, Depends(position_of)]
 
 
-@router.get("/games/{game}/position", openapi_extra=OPTIONS)
-def position(match: AskedAbout) -> Table:
+@router.get("/games/{game}/position", response_model=TableDocument, openapi_extra=OPTIONS)
+def position(match: AskedAbout) -> Response:
     """The table after some moves."""
-    return table_of(match)
+    return respond(table_document(match))
 
 
 @router.get("/games/{game}/solve", response_model=Solution, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
@@ -148,7 +139,7 @@ async def solve(
     return await answered(request, services, question)
 
 
-@router.get("/games/{game}/hint", response_model=Hint, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
+@router.get("/games/{game}/hint", response_model=HintDocument, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
 async def hint(
     request: Request,
     services: WithServices,
@@ -160,7 +151,7 @@ async def hint(
     return await answered(request, services, question)
 
 
-@router.get("/games/{game}/why", response_model=Reason, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
+@router.get("/games/{game}/why", response_model=ReasonDocument, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
 async def why(request: Request, services: WithServices, match: AskedAbout, move: Annotated[Text, Query()]) -> Response:
     """What one move is worth, and the play that shows it."""
     match.read(move)
@@ -174,8 +165,8 @@ class Written(RequestBody):
     text: Annotated[str, Field(min_length=1, max_length=LONGEST_QR)]
 
 
-@router.post("/qr", tags=["matches"])
-def qr(written: Written) -> Code:
+@router.post("/qr", tags=["matches"], response_model=QrCode)
+def qr(written: Written) -> Response:
     """A QR code. The text comes in the body, so that an invitation stands in no log."""
     import segno
 
@@ -186,4 +177,4 @@ def qr(written: Written) -> Code:
     except ValueError as error:
         raise ParlourError("this text makes no QR code") from error
     path = "".join(f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, dark in enumerate(row) if dark)
-    return Code(size=len(rows), path=path)
+    return respond(QrCode(size=len(rows), path=path))

@@ -21,6 +21,7 @@ from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
 from parlour.store import SECONDS_BETWEEN_REFRESHES
 from parlour.web.states import state_document
+from parlour.web.writing import write
 
 log = logging.getLogger(__name__)
 
@@ -160,7 +161,7 @@ class Hub:
         except NoSuchMatch:
             return None
         return {
-            you: News(loaded, state_document(self._matches, replace(loaded, seats=you)).model_dump_json())
+            you: News(loaded, write(state_document(self._matches, replace(loaded, seats=you))).decode())
             for you in views
         }
 

@@ -14,19 +14,44 @@ from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
 from parlour import record
+from parlour.documents import seat_of
+from parlour.documents.match import NewMatch, State
+from parlour.documents.report import ReportDocument
+from parlour.documents.table import Replay, replay_document
 from parlour.errors import BadDatabase, Busy, NoSuchMatch, NoSuchRound, NotOnOffer, SeatWrong, StaleMove
-from parlour.service.loaded import LoadedMatch
-from parlour.service.matches import FRIEND, MatchRequest
-from parlour.web.documents import NewMatch, Replay, State, replay_of
+from parlour.service.commands import Command, DealNextRound, Play, Rename, Resign, TakeBack
+from parlour.service.creating import (
+    MatchRequest,
+    SeatedMatch,
+    match_of_record,
+    match_on_one_device,
+    match_with_computer,
+    match_with_friend,
+)
+from parlour.service.loaded import LoadedMatch, OfferKind
+from parlour.service.offers import Answer, AnswerOffer, MakeOffer, Rematch
 from parlour.web.hub import Listener, News
 from parlour.web.refusals import refuse
-from parlour.web.requests import NDJSON, REFUSALS, Name, RequestBody, Seat, Services, Text, WithServices, Word, answered
+from parlour.web.requests import (
+    NDJSON,
+    REFUSALS,
+    WITH_PROGRESS,
+    Name,
+    RequestBody,
+    Seat,
+    Services,
+    Text,
+    WithServices,
+    Word,
+    answered,
+)
 from parlour.web.states import state_document
+from parlour.web.writing import respond
 
 router = APIRouter(prefix="/api", tags=["matches"], responses=REFUSALS)
 
 REPORT_SECONDS = 60.0
-HELLO = 10.0  # seconds that a page has to say who it is
+HELLO_SECONDS = 10.0  # that a page has to say who it is
 NO_MATCH, NO_SEAT = 4404, 4403  # close codes
 SEAT_OPTIONAL: dict[str, Any] = {"security": [{}]}  # beside the seat: whoever has none watches
 
@@ -97,7 +122,7 @@ class Answering(RequestBody):
 class Offering(Answering):
     """Something asked of the other player, or the answer to that."""
 
-    kind: Literal["undo", "next", "rematch"]
+    kind: OfferKind
 
 
 class Resigning(RequestBody):
@@ -113,133 +138,140 @@ class Naming(RequestBody):
     player: PlayerNumber | None = None
 
 
-def _seat(number: int | None) -> int | None:
-    return None if number is None else number - 1
+async def _state(services: Services, id: str, seat: str | None, command: Command | None = None) -> Response:
+    """Do something to a match, and tell the state it has led to. It is written out in the thread that did it.
 
+    What came too late is refused together with the state, so that a page can say why and go on from there.
+    """
 
-async def _shown(services: Services, do: Callable[..., LoadedMatch], *with_: Any) -> Response:
-    """Do something to a match, and tell the state it has led to. It is written out in the thread that did it."""
+    def act() -> tuple[LoadedMatch, Response]:
+        try:
+            loaded = services.matches.apply(id, seat, command) if command else services.matches.load(id, seat)
+        except StaleMove as error:
+            loaded = services.matches.load(id, seat)
+            return loaded, refuse(error, state_document(services.matches, loaded))
+        return loaded, respond(state_document(services.matches, loaded))
 
-    def act() -> tuple[LoadedMatch, str]:
-        loaded = do(*with_)
-        return loaded, state_document(services.matches, loaded).model_dump_json()
-
-    loaded, text = await run_in_threadpool(act)
+    loaded, response = await run_in_threadpool(act)
     services.computers.consider(loaded, services.address)
-    return Response(text, media_type="application/json")
+    return response
 
 
-async def _made(services: Services, make: Callable[..., tuple[Any, ...]], *with_: Any, status: int = 201) -> Response:
-    def act() -> tuple[LoadedMatch, str]:
-        loaded, seat, *invitation = make(*with_)
-        invite = invitation[0] if invitation else None
-        new = NewMatch(id=loaded.id, seat=seat, invite=invite, state=state_document(services.matches, loaded))
-        return loaded, new.model_dump_json()
+async def _new_match(services: Services, make: Callable[[], SeatedMatch], status: int = 201) -> Response:
+    """Make a match or join one, and tell its state and the secrets that go with it."""
 
-    loaded, text = await run_in_threadpool(act)
+    def act() -> tuple[LoadedMatch, Response]:
+        made = make()
+        state = state_document(services.matches, made.loaded)
+        new = NewMatch(id=made.loaded.id, seat=made.seat, invite=made.invitation, state=state)
+        return made.loaded, respond(new, status)
+
+    loaded, response = await run_in_threadpool(act)
     services.computers.consider(loaded, services.address)
-    return Response(text, status, media_type="application/json")
+    return response
 
 
 @router.post("/challenge/open", status_code=201, response_model=NewMatch)
 async def invite(services: WithServices, challenge: OpenChallenge) -> Response:
     """Begin a match with a friend: the answer holds your seat and the invitation to send."""
-    return await _made(services, services.matches.invite, challenge.request(), challenge.name or None, challenge.first)
+
+    def make() -> SeatedMatch:
+        made = match_with_friend(challenge.request(), challenge.name or None, challenge.first)
+        return services.matches.add(made)
+
+    return await _new_match(services, make)
 
 
 @router.post("/challenge/computer", status_code=201, response_model=NewMatch)
 async def against_computer(services: WithServices, challenge: ComputerChallenge) -> Response:
     """Begin a match with a computer."""
-    request, name = challenge.request(), challenge.name or None
-    return await _made(services, services.matches.against_computer, request, name, challenge.level, challenge.first)
+
+    def make() -> SeatedMatch:
+        made = match_with_computer(challenge.request(), challenge.name or None, challenge.level, challenge.first)
+        return services.matches.add(made)
+
+    return await _new_match(services, make)
 
 
 @router.post("/challenge/local", status_code=201, response_model=NewMatch)
 async def on_one_device(services: WithServices, challenge: LocalChallenge) -> Response:
     """Begin a match between two people on one device; one secret has both seats."""
     names = (challenge.names[0] or None, challenge.names[1] or None)
-    return await _made(services, services.matches.on_one_device, challenge.request(), names, challenge.first)
+
+    def make() -> SeatedMatch:
+        return services.matches.add(match_on_one_device(challenge.request(), names, challenge.first))
+
+    return await _new_match(services, make)
 
 
 @router.post("/import", status_code=201, response_model=NewMatch)
 async def from_record(services: WithServices, imported: Imported) -> Response:
     """Put the match of a record on the table: to be studied, or played on if it is not over."""
-    return await _made(services, services.matches.from_record, imported.record)
+    return await _new_match(services, lambda: services.matches.add(match_of_record(imported.record)))
 
 
 @router.post("/matches/{id}/join", response_model=NewMatch)
 async def join(services: WithServices, id: str, joining: Joining) -> Response:
     """Take the seat that an invitation is for. The first one has it."""
-    return await _made(
-        services, services.matches.join, id, joining.invite, joining.name or None, joining.seat, status=200
-    )
+
+    def make() -> SeatedMatch:
+        return services.matches.join(id, joining.invite, joining.name or None, joining.seat)
+
+    return await _new_match(services, make, 200)
 
 
 @router.get("/matches/{id}", response_model=State, openapi_extra=SEAT_OPTIONAL)
 async def state(services: WithServices, seat: Seat, id: str) -> Response:
     """A match as it stands."""
-    return await _shown(services, services.matches.load, id, seat)
+    return await _state(services, id, seat)
 
 
 @router.post("/matches/{id}/move", response_model=State)
 async def move(services: WithServices, seat: Seat, id: str, moving: Moving) -> Response:
     """Play a move. The same move sent twice is played once; one that comes too late is told where the match stands."""
-    return await _or_where_it_stands(services, seat, id, services.matches.play, moving.move, moving.ply)
+    return await _state(services, id, seat, Play(moving.move, moving.ply))
 
 
 @router.post("/matches/{id}/undo", response_model=State)
 async def undo(services: WithServices, seat: Seat, id: str, answering: Answering) -> Response:
     """Take back your last move, and what was answered: against a computer or on one device."""
-    return await _or_where_it_stands(services, seat, id, services.matches.undo, answering.ply)
+    return await _state(services, id, seat, TakeBack(answering.ply))
 
 
 @router.post("/matches/{id}/next", response_model=State)
 async def next_round(services: WithServices, seat: Seat, id: str, answering: Answering) -> Response:
     """Deal the next round."""
-    return await _or_where_it_stands(services, seat, id, services.matches.next_round, answering.ply)
+    return await _state(services, id, seat, DealNextRound(answering.ply))
 
 
 @router.post("/matches/{id}/offer", response_model=State)
 async def offer(services: WithServices, seat: Seat, id: str, offering: Offering) -> Response:
     """Ask your friend for a take-back, the next round or a rematch. One offer at a time."""
-    return await _or_where_it_stands(services, seat, id, services.matches.offer, offering.kind, offering.ply)
-
-
-async def _or_where_it_stands(
-    services: Services, seat: str | None, id: str, do: Callable[..., LoadedMatch], *with_: Any
-) -> Response:
-    """What came too late is answered with the state as well, so that a page can say why and go on from there."""
-    try:
-        return await _shown(services, do, id, seat, *with_)
-    except StaleMove as error:
-        loaded = await run_in_threadpool(services.matches.load, id, seat)
-        return refuse(error, await run_in_threadpool(state_document, services.matches, loaded))
+    return await _state(services, id, seat, MakeOffer(offering.kind, offering.ply))
 
 
 @router.post("/matches/{id}/offer/{answer}", response_model=State)
-async def answer_offer(
-    services: WithServices, seat: Seat, id: str, answer: Literal["accept", "decline", "withdraw"], offered: Offering
-) -> Response:
+async def answer_offer(services: WithServices, seat: Seat, id: str, answer: Answer, offered: Offering) -> Response:
     """Accept, decline or withdraw an offer, which has to be named."""
-    return await _or_where_it_stands(services, seat, id, services.matches.answer, offered.kind, answer, offered.ply)
+    return await _state(services, id, seat, AnswerOffer(offered.kind, answer, offered.ply))
 
 
 @router.post("/matches/{id}/rematch", response_model=State)
 async def rematch(services: WithServices, seat: Seat, id: str) -> Response:
     """The same again with the seats swapped, against a computer or on one device; `rematch` is the new match."""
-    return await _shown(services, services.matches.rematch, id, seat)
+    return await _state(services, id, seat, Rematch())
 
 
 @router.post("/matches/{id}/resign", response_model=State)
 async def resign(services: WithServices, seat: Seat, id: str, resigning: Resigning) -> Response:
     """Give the match up."""
-    return await _shown(services, services.matches.resign, id, seat, _seat(resigning.player))
+    return await _state(services, id, seat, Resign(seat_of(resigning.player)))
 
 
 @router.post("/matches/{id}/name", response_model=State)
 async def rename(services: WithServices, seat: Seat, id: str, naming: Naming) -> Response:
     """Go by another name."""
-    return await _shown(services, services.matches.rename, id, seat, naming.name, _seat(naming.player))
+    return await _state(services, id, seat, Rename(naming.name, seat_of(naming.player)))
 
 
 @router.get(
@@ -249,34 +281,33 @@ async def rename(services: WithServices, seat: Seat, id: str, naming: Naming) ->
 )
 async def export(services: WithServices, id: str) -> Response:
     """The record, which `parlour import` and POST /api/import read."""
-    loaded, text = await run_in_threadpool(services.matches.export, id)
+    loaded = await run_in_threadpool(services.matches.load, id)
     name = f"{loaded.match.game.key}-{loaded.id}.parlour"
-    return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+    return PlainTextResponse(loaded.public_record(), headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
 @router.get("/matches/{id}/replay", response_model=Replay)
 async def replay(services: WithServices, id: str, round: Annotated[int, Query(ge=1, le=1000)] = 1) -> Response:
     """A round, position by position."""
 
-    def act() -> str:
+    def act() -> Response:
         match = services.matches.load(id).match
         if round > len(match.rounds):
             raise NoSuchRound(f"there is no round {round} yet; rounds so far: {len(match.rounds)}")
-        return replay_of(match, round - 1).model_dump_json()
+        return respond(replay_document(match, round - 1))
 
-    return Response(await run_in_threadpool(act), media_type="application/json")
+    return await run_in_threadpool(act)
 
 
 @router.get(
     "/matches/{id}/report",
-    responses={
-        200: {"content": {NDJSON: {"schema": {"type": "string"}}}, "description": "docs/study.md has the fields"}
-    },
+    response_model=ReportDocument,
+    responses=WITH_PROGRESS,
 )
 async def report(request: Request, services: WithServices, id: str) -> Response:
     """Where a match turned: every decision graded by what it was exactly worth."""
     loaded = await run_in_threadpool(services.matches.load, id)
-    if loaded.stored.kind == FRIEND and loaded.match.outcome is None:
+    if loaded.between_friends and loaded.match.outcome is None:
         raise NotOnOffer("the report is made when the game is over")
     question = {"ask": "report", "record": record.write(loaded.match)}
     return await answered(request, services, question, seconds=REPORT_SECONDS)
@@ -319,7 +350,7 @@ async def socket(websocket: WebSocket, id: str) -> None:
     services = Services(websocket)  # type: ignore[arg-type]
     await websocket.accept()
     try:
-        async with asyncio.timeout(HELLO):
+        async with asyncio.timeout(HELLO_SECONDS):
             seat = _seat_in(await websocket.receive_text())
         loaded = await run_in_threadpool(services.matches.load, id, seat)
         services.hub.check_room()

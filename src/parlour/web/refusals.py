@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
+from parlour.documents.match import State
+from parlour.documents.refusal import HTTP_ERRORS, Refusal
 from parlour.errors import ANSWERS, BadDatabase, MoveRefused, ParlourError, TooManyRequests
 from parlour.referee import clip
-from parlour.web.documents import HTTP_ERRORS, Refusal, State
 from parlour.web.pages import not_found
+from parlour.web.writing import respond
 
 log = logging.getLogger(__name__)
 
 
-def refuse(error: ParlourError, state: State | None = None) -> JSONResponse:
+def refuse(error: ParlourError, state: State | None = None) -> Response:
     """The answer that an error has in the one table of them."""
     answer = ANSWERS[type(error)]
     text = str(error)
@@ -30,19 +30,19 @@ def refuse(error: ParlourError, state: State | None = None) -> JSONResponse:
     if isinstance(error, MoveRefused):
         document.reason, document.legal = error.reason, error.legal
     headers = {"Retry-After": str(error.wait)} if isinstance(error, TooManyRequests) else None
-    return JSONResponse(_told(document), answer.status, headers)
+    return respond(document, answer.status, headers)
 
 
 def handle_refusals(app: FastAPI) -> None:
     """Let an application answer in this way whatever goes wrong."""
 
     @app.exception_handler(ParlourError)
-    async def parlour_refuses(request: Request, error: Exception) -> JSONResponse:
+    async def parlour_refuses(request: Request, error: Exception) -> Response:
         assert isinstance(error, ParlourError)
         return refuse(error)
 
     @app.exception_handler(RequestValidationError)
-    async def cannot_be_read(request: Request, error: Exception) -> JSONResponse:
+    async def cannot_be_read(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
         return refuse_http(400, _first(error))
 
@@ -54,19 +54,14 @@ def handle_refusals(app: FastAPI) -> None:
         return refuse_http(error.status_code, headers=error.headers)
 
     @app.exception_handler(Exception)
-    async def our_mistake(request: Request, error: Exception) -> JSONResponse:
+    async def our_mistake(request: Request, error: Exception) -> Response:
         return refuse_http(500)
 
 
-def refuse_http(status: int, text: str | None = None, headers: Mapping[str, str] | None = None) -> JSONResponse:
+def refuse_http(status: int, text: str | None = None, headers: Mapping[str, str] | None = None) -> Response:
     """The answer to what is no request at all, by its status."""
     code, usual = HTTP_ERRORS.get(status, HTTP_ERRORS[400])
-    return JSONResponse(_told(Refusal(code=code, error=text or usual)), status, headers)
-
-
-def _told(refusal: Refusal) -> dict[str, Any]:
-    """Without what it does not have; but a state is told in full, as everywhere."""
-    return {name: value for name, value in refusal.model_dump().items() if value is not None}
+    return respond(Refusal(code=code, error=text or usual), status, headers)
 
 
 def _first(error: RequestValidationError) -> str:

@@ -14,10 +14,10 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
+from parlour.documents.refusal import Refusal
 from parlour.errors import ANSWERS, ParlourError
 from parlour.service.matches import MatchService
 from parlour.web.computers import Computers
-from parlour.web.documents import Refusal
 from parlour.web.hub import Hub
 from parlour.web.limits import household
 from parlour.web.thinking import Thinkers
@@ -27,6 +27,9 @@ AT_ONCE = 0.2  # seconds in which an answer needs no word of progress
 REFUSALS: dict[int | str, dict[str, Any]] = {
     "4XX": {"model": Refusal, "description": "refused: `code` says which way, `error` why and what would do"},
     "5XX": {"model": Refusal, "description": "the same, through no fault of the request"},
+}
+WITH_PROGRESS: dict[int | str, dict[str, Any]] = {
+    200: {"content": {NDJSON: {"schema": {"type": "string", "description": "progress, then the answer or an error"}}}}
 }
 _bearer = HTTPBearer(auto_error=False, description="the secret of your seat", scheme_name="seat")
 

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+from typing import cast
+
+from parlour.documents.match import Kind, State, match_state
 from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
-from parlour.web.documents import State, state_of
+from parlour.service.rights import usable_rights
 
 
 def state_document(matches: MatchService, loaded: LoadedMatch) -> State:
     """What the match looks like to whoever has loaded it."""
-    return state_of(
-        loaded,
-        present=matches.seats_present(loaded.id),
-        can=matches.can(loaded),
-        expires=matches.expires_at(loaded.stored),
+    stored = loaded.stored
+    return match_state(
+        loaded.match,
+        id=stored.id,
+        seq=stored.seq,
+        kind=cast(Kind, stored.kind),
+        status=loaded.status,
+        waiting=[seat for seat in (0, 1) if loaded.waiting and stored.seat_hashes[seat] is None],
+        present=matches.seats_present(loaded),
+        you=loaded.seats,
+        can=usable_rights(loaded),
+        thinking=loaded.computer_to_move,
+        offer=loaded.offer,
+        rematch=stored.rematch or None,
+        created=stored.created_at,
+        expires=matches.expires_at(loaded),
     )

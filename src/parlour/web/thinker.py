@@ -28,15 +28,17 @@ from time import monotonic
 from typing import Any
 
 from parlour import catalog, players, record
+from parlour.documents import fields_of
+from parlour.documents.report import report_document
+from parlour.documents.solution import hint_document, reason_document, solution_document
 from parlour.errors import Cancelled, GameOver, MoveRefused, ParlourError, ThinkingFailed, TooBig, UnknownPlayer
 from parlour.limit import Limit
 from parlour.match import MOVE, Match, Setup
-from parlour.rules import Rules, read_rules, show_position
+from parlour.rules import Rules, read_rules
 from parlour.score import Score
 from parlour.solver import Solver
 from parlour.study import report
 from parlour.study.hints import explain_move, hint_at
-from parlour.study.words import drawn_round
 from parlour.turn import take_turn
 
 MOST_CHOICES = 1000  # beyond which the rest is only counted
@@ -128,41 +130,20 @@ class Thinker:
         match = _match(question)
         rules = match.rules
         position = rules.read_position(question["position"]) if "position" in question else match.position
+        here = None if "position" in question else match
         legal = rules.legal(position)
-        answer: Answer = {
-            "game": rules.game.key,
-            "options": rules.option_texts,
-            "moves": rules.names(match.round.moves),
-            "position": show_position(position),
-            "to_move": match.turn + 1 if legal and "position" not in question else None,
-            "about": None,
-        }
-        if rules.max_rounds is not None:
-            answer["about"] = f"This is the value of one round. {drawn_round(rules)}"
         solver = self._solver(rules)
         if not legal:
-            score = solver.score(position)
-            return answer | {"value": str(score.value), "plies": 0, "choices": [], "left_out": 0, "line": []}
+            score = Score(solver.value(position), 0)
+            return fields_of(solution_document(rules, position, score, [], match=here, line=[]))
         choices = solver.choices_or_values(position, self._limit, legal[:MOST_CHOICES])
         whole = rules.count_legal(position) == len(choices)
         score = max(choice.score for choice in choices) if whole else self._score(solver, position)
         line = None
         if not self._limit.time_is_up:
             with suppress(TooBig):  # the values are certain all the same
-                line = rules.names(solver.line(position, self._limit))
-        return answer | score.as_document() | {
-            "choices": [
-                {
-                    "move": rules.name(choice.move),
-                    **choice.score.as_document(),
-                    "keeps": choice.value == score.value,
-                    "best": choice.score == score,
-                }
-                for choice in choices
-            ],
-            "left_out": rules.count_legal(position) - len(choices),
-            "line": line,
-        }  # fmt: skip
+                line = solver.line(position, self._limit)
+        return fields_of(solution_document(rules, position, score, choices, match=here, line=line))
 
     def _score(self, solver: Solver, position: Any) -> Score:
         """With the distance, if that can be had in time."""
@@ -175,22 +156,18 @@ class Thinker:
     def _hint(self, question: Question) -> Answer:
         match = record.read(question["record"])
         hint = hint_at(self._solver(match.rules), match, question["rung"], self._limit)
-        return hint._asdict() | {
-            "move": None if hint.move is None else match.rules.name(hint.move),
-            "value": str(hint.value),
-        }
+        return fields_of(hint_document(match.rules, hint))
 
     def _why(self, question: Question) -> Answer:
         match = record.read(question["record"])
         reason = explain_move(self._solver(match.rules), match, match.read(question["move"]), self._limit)
-        move, *line = match.rules.names((reason.move, *reason.line))
-        return reason._asdict() | {"move": move, "line": line, "value": str(reason.value)}
+        return fields_of(reason_document(match.rules, reason))
 
     def _report(self, question: Question) -> Answer:
         match = record.read(question["record"])
         # The report leaves ungraded what comes when no time is left.
         made = report.make(match, self._limit, seconds=question["seconds"])
-        return report.as_document(made) | {"text": [line.text for line in report.told(made)]}
+        return fields_of(report_document(made, with_text=True))
 
     def _choose(self, question: Question) -> Answer:
         match = record.read(question["record"])
@@ -239,7 +216,7 @@ def main() -> None:
 
     def say(message: dict[str, Any]) -> None:
         try:
-            outgoing.write(json.dumps(message, separators=(",", ":")).encode() + b"\n")
+            outgoing.write(json.dumps(message, separators=(",", ":"), default=fields_of).encode() + b"\n")
             outgoing.flush()
         except OSError:  # nobody listens any more
             os._exit(1)

@@ -1,0 +1,121 @@
+"""Tells what happens at the table as one JSON object a line."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from parlour.documents import events, player_number, write_json
+from parlour.documents.solution import hint_document, reason_document
+from parlour.documents.table import view_document
+from parlour.errors import ANSWERS, MoveRefused, ParlourError
+from parlour.game import PASS, Moment
+from parlour.match import Match
+from parlour.outcome import Outcome
+from parlour.text import clip
+
+if TYPE_CHECKING:
+    from parlour.study.hints import Hint, Reason
+
+MOST_LISTED = 1000  # legal moves beyond which a list of them is of no use
+
+
+class JsonTeller:
+    """One event a line, for programs; ``documents.events`` describes them."""
+
+    def dealt(self, match: Match, number: int | None) -> None:
+        self._write(
+            events.DealEvent(
+                event="deal",
+                round=len(match.rounds),
+                game=match.game.key,
+                options=match.rules.option_texts,
+                first=player_number(match.round.first),
+                names=list(match.names),
+                id=number,
+            )
+        )
+
+    def resumed(self, match: Match, number: int) -> None:
+        self.dealt(match, number)
+        moves = match.rules.names(match.round.moves)
+        self._write(events.ResumeEvent(event="resume", round=len(match.rounds), moves=moves))
+
+    def asks(self, match: Match) -> str:
+        legal = match.legal
+        few = not isinstance(legal, range) or legal[-1] - legal[0] < MOST_LISTED
+        self._write(
+            events.TurnEvent(
+                event="turn",
+                round=len(match.rounds),
+                player=player_number(match.turn),
+                legal=match.rules.names(legal) if few else None,
+                possible=match.rules.spell(legal),
+            )
+        )
+        return ""
+
+    def answers(self, match: Match, before: Moment) -> None:
+        pass  # the event of the move says it all
+
+    def played(self, match: Match) -> None:
+        move = match.round.moves[-1]
+        self._write(
+            events.MoveEvent(
+                event="pass" if move == PASS else "move",
+                round=len(match.rounds),
+                ply=len(match.round.moves),
+                player=player_number(1 - match.turn),
+                move=match.rules.name(move),
+            )
+        )
+
+    def took_back(self, match: Match, moves: list[str]) -> None:
+        player = player_number(match.turn)
+        self._write(events.UndoEvent(event="undo", round=len(match.rounds), moves=moves, player=player))
+
+    def refuses(self, match: Match, text: str, error: ParlourError) -> None:
+        move = error if isinstance(error, MoveRefused) else None
+        self._write(
+            events.RefusalEvent(
+                event="refusal",
+                round=len(match.rounds),
+                player=player_number(match.turn),
+                input=clip(text),
+                code=ANSWERS[type(error)].code,
+                reason=move.reason if move else str(error),
+                possible=move.legal if move else None,
+            )
+        )
+
+    def hints(self, match: Match, hint: Hint) -> None:
+        player, told = player_number(match.turn), hint_document(match.rules, hint)
+        self._write(events.HintEvent(event="hint", round=len(match.rounds), player=player, **vars(told)))
+
+    def reasons(self, match: Match, reason: Reason) -> None:
+        player, told = player_number(match.turn), reason_document(match.rules, reason)
+        self._write(events.WhyEvent(event="why", round=len(match.rounds), player=player, **vars(told)))
+
+    def remarks(self, text: str) -> None:
+        self._write(events.RemarkEvent(event="remark", text=" ".join(text.split())))
+
+    def shows(self, match: Match) -> None:
+        self._write(events.BoardEvent(event="board", round=len(match.rounds), view=view_document(match)))
+
+    def round_ended(self, match: Match) -> None:
+        self._write(events.RoundEndEvent(event="round", round=len(match.rounds), winner=None))
+
+    def ended(self, match: Match, outcome: Outcome) -> None:
+        self._write(
+            events.ResultEvent(
+                event="result",
+                round=len(match.rounds),
+                winner=player_number(outcome.winner),
+                how=outcome.how,
+                result=outcome.result,
+            )
+        )
+
+    def _write(self, event: events.TableEvent) -> None:
+        sys.stdout.write(write_json(event) + "\n")
+        sys.stdout.flush()

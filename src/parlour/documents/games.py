@@ -1,0 +1,184 @@
+"""The games there are: what a form, a small board or a page of rules needs to know of each."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from parlour import players
+from parlour.documents import about, document
+from parlour.documents.table import TableDocument, option_label, round_tables
+from parlour.game import Game
+from parlour.match import Match, Setup
+from parlour.options import Arrangement, Kind, Number, Numbers, Word, declared, read_words, show_options
+from parlour.rules import read_rules
+
+MOST_DEMO_TABLES = 30  # that a card has of its worked example
+
+
+@document
+class OptionDocument:
+    """One option, enough to make a form of."""
+
+    name: str = about("its name")
+    label: str = about("what it is called in words")
+    help: str = about("what it is")
+    kind: Literal["number", "word", "numbers", "arrangement"] = about("what its value is")
+    default: str | None = about("the book's own; empty, or null in `parlour list`: left to chance")
+    allowed: str = about("what would do, in words")
+    low: int | None = about("the lowest number")
+    high: int | None = about("the highest number")
+    none: bool = about('"none" will do as well')
+    words: list[str] = about("the words that will do")
+    by_chance: bool = about("it is dealt if nothing is said")
+
+
+@document
+class VariantDocument:
+    """Options worth trying, and why."""
+
+    title: str = about("what it is called")
+    options: dict[str, str] = about("the options that differ from the book's")
+    why: str = about("what is interesting about it")
+
+
+@document
+class GameDocument:
+    """A game and its options."""
+
+    key: str = about("its name")
+    title: str = about("what it is called")
+    version: int = about("of its rules")
+    summary: str = about("the rule in one sentence")
+    known: str = about("what is proved about the book's own game, in one sentence")
+    rounds: bool = about("a drawn round is followed by another")
+    options: list[OptionDocument] = about("in the order in which it declares them")
+    variants: list[VariantDocument] = about("options worth trying")
+
+
+@document
+class Card(GameDocument):
+    """A game with a few tables to look at."""
+
+    sample: TableDocument = about("a position in the middle of the worked example")
+    demo: list[TableDocument] = about(f"the worked example, {MOST_DEMO_TABLES} tables at most")
+
+
+@document
+class Block:
+    """A part of a text: a paragraph, a heading or a list."""
+
+    kind: Literal["p", "h", "ul"] = about("which of the three")
+    text: str | None = about("of a paragraph or a heading")
+    items: list[str] | None = about("of a list")
+
+
+@document
+class RulesDocument(Card):
+    """A game with its rules."""
+
+    rules: list[Block] = about("in the players' language")
+
+
+@document
+class LevelDocument:
+    """A computer to play against."""
+
+    key: str = about("the word that names it")
+    title: str = about("what it is called")
+    about: str = about("what it does")
+
+
+@document
+class GameList:
+    """Everything on offer."""
+
+    games: list[Card] = about("in the order of their names")
+    levels: list[LevelDocument] = about("the computers to play against, the easiest first")
+
+
+def game_document(game: Game) -> GameDocument:
+    """A game and its options."""
+    usual = show_options(game.defaults)
+    return GameDocument(
+        key=game.key,
+        title=game.title,
+        version=game.version,
+        summary=game.summary,
+        known=game.known,
+        rounds=game.rounds(game.defaults) is not None,
+        options=[_option(name, kind, usual[name]) for name, kind in declared(game.options).items()],
+        variants=[
+            VariantDocument(title=variant.title, options=read_words(variant.options), why=variant.why)
+            for variant in game.variants
+        ],
+    )
+
+
+def card_document(game: Game) -> Card:
+    """A game with its worked example."""
+    demo = round_tables(worked_example(game), 0)[:MOST_DEMO_TABLES]
+    return Card(**vars(game_document(game)), sample=demo[(2 * len(demo)) // 3], demo=demo)
+
+
+def rules_document(game: Game) -> RulesDocument:
+    """A game with its rules."""
+    return RulesDocument(**vars(card_document(game)), rules=_blocks(game.rules_text))
+
+
+def worked_example(game: Game) -> Match:
+    """The game's example played to its end; the beginning of a game where it has none."""
+    moves, texts = (game.example.moves, game.example.options) if game.example else ("", "")
+    match = Match(Setup(game, read_rules(game, read_words(texts)).options))
+    match.play_line(moves.split())
+    return match
+
+
+def level_documents() -> list[LevelDocument]:
+    """The computers to play against, the easiest first."""
+    return [LevelDocument(key=kind.word, title=kind.title, about=kind.about) for kind in players.offered()]
+
+
+def _option(name: str, kind: Kind, default: str) -> OptionDocument:
+    kinds: dict[type[Kind], Literal["number", "word", "numbers", "arrangement"]] = {
+        Number: "number",
+        Word: "word",
+        Numbers: "numbers",
+        Arrangement: "arrangement",
+    }
+    return OptionDocument(
+        name=name,
+        label=option_label(name),
+        help=kind.help,
+        kind=kinds[type(kind)],
+        default=default,
+        allowed=kind.allowed,
+        low=getattr(kind, "low", None),
+        high=getattr(kind, "high", None),
+        none=getattr(kind, "none", False),
+        words=list(getattr(kind, "words", ())),
+        by_chance=isinstance(kind, Arrangement),
+    )
+
+
+def _blocks(text: str) -> list[Block]:
+    """Prose as a game's docstring has it: paragraphs, "- " items, and a line before items as their heading.
+
+    Options are called as forms call them: limit none, where a command line has --limit none.
+    """
+    found: list[Block] = []
+    for part in re.sub(r"--([a-z]+)", r"\1", text).strip().split("\n\n"):
+        items: list[str] = []
+        prose: list[str] = []
+        for line in part.splitlines():
+            if line.startswith("- "):
+                items.append(line[2:])
+            elif items:
+                items[-1] += f" {line.strip()}"
+            else:
+                prose.append(line.strip())
+        if prose:
+            found.append(Block(kind="h" if items else "p", text=" ".join(prose), items=None))
+        if items:
+            found.append(Block(kind="ul", text=None, items=items))
+    return found

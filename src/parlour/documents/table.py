@@ -1,0 +1,209 @@
+"""One position of a round, as everybody may see it: the table and what lies on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from urllib.parse import quote, urlencode
+
+from parlour.documents import PlayerNumber, about, document, player_number, retired
+from parlour.game import PASS, ShownOnTable
+from parlour.match import Match
+from parlour.options import left_to_chance, show_options
+from parlour.rules import Rules
+from parlour.view import Group, Shape, Tile
+
+MOST_LISTED = 200  # moves that a table names one by one
+
+
+@document
+class TileDocument:
+    """One number on the table, or one empty place."""
+
+    text: str = about("what it shows; empty for an empty place")
+    owner: PlayerNumber | None = about("the player who has it")
+    player: PlayerNumber | None = retired("the same as `owner`")
+    move: str | None = about("the move that choosing it makes")
+    legal: bool = about("it may be chosen now")
+    note: str = about("what stands beside it: a step, a marker, how many are left")
+    last: bool = about("the last move chose it")
+    won: bool = about("it is one of those that won the round")
+
+
+@document
+class GroupDocument:
+    """Tiles that belong together."""
+
+    title: str = about("what it is called")
+    shape: Shape = about("how it is drawn")
+    owner: PlayerNumber | None = about("the player it belongs to")
+    player: PlayerNumber | None = retired("the same as `owner`")
+    rows: list[list[TileDocument]] = about("its tiles, the top row first")
+
+
+@document
+class LastMove:
+    """The move that led here."""
+
+    player: PlayerNumber = about("who made it")
+    move: str = about("its name")
+    passed: bool = about("it was a pass")
+    text: list[str] = about("the game's own words for it, line by line")
+
+
+@document
+class RoundResult:
+    """How a round ended."""
+
+    winner: PlayerNumber | None = about("who has won it; null if nobody")
+    text: list[str] = about("the game's own words for it, line by line")
+
+
+@document
+class TableDocument:
+    """One position of a round, for everybody to see."""
+
+    game: str = about("the name of the game")
+    title: str = about("what it is called")
+    summary: str = about("the game in one sentence")
+    options: dict[str, str] = about("all its options, with everything that was dealt")
+    terms: list[str] = about('what is not as usual, in words: "limit 50"')
+    names: list[str] = about("what the players are called")
+    first: PlayerNumber = about("who began this round")
+    moves: list[str] = about("what was played in this round")
+    token: str = about("the moves as one word of an address")
+    study: str = about("the address of this position on the study board")
+    turn: PlayerNumber | None = about("who is to move; null when the round is over")
+    legal: list[str] = about(f"the moves that can be played, the first {MOST_LISTED} at most")
+    legal_count: int = about("how many there are")
+    legal_text: str = about("all of them in short")
+    want: str = about('what would do now, to follow "select"')
+    settled: bool = about("nobody can win this round any more")
+    result: RoundResult | None = about("how the round ended; null while it goes on")
+    last: LastMove | None = about("the last move; null before the first one")
+    view: list[GroupDocument] = about("what lies on the table")
+
+
+@document
+class Replay:
+    """A round, position by position, the start first."""
+
+    round: int = about("which one, counted from 1")
+    rounds: int = about("how many there are")
+    tables: list[TableDocument] = about("one for the start and one for every ply")
+
+
+def table_document(match: Match) -> TableDocument:
+    """The table of a match as it stands."""
+    game, rules, position, moment = match.game, match.rules, match.position, match.moment
+    over = rules.is_over(position)
+    closed = over or match.resigned is not None  # nothing can be played any more
+    legal, names = match.legal, rules.names(moment.moves)
+    return TableDocument(
+        game=game.key,
+        title=game.title,
+        summary=rules.summary,
+        options=rules.option_texts,
+        terms=_unusual_terms(rules),
+        names=list(match.names),
+        first=player_number(moment.first),
+        moves=names,
+        token=_token(names),
+        study=_study_address(rules, names, moment.first),
+        turn=None if closed else player_number(match.turn),
+        legal=rules.names(legal[:MOST_LISTED]),
+        legal_count=0 if closed else rules.count_legal(position),
+        legal_text="" if closed else rules.spell(legal),
+        want="" if closed else rules.expected(position),
+        settled=not over and rules.settled(position),
+        result=RoundResult(
+            winner=player_number(match.winner), text=words_beside_the_table(game.ending(moment, match.winner))
+        )
+        if over
+        else None,
+        last=LastMove(
+            player=player_number(1 - match.turn),
+            move=names[-1],
+            passed=moment.moves[-1] == PASS,
+            text=words_beside_the_table(game.announce(moment)),
+        )
+        if names
+        else None,
+        view=view_document(match),
+    )
+
+
+def view_document(match: Match) -> list[GroupDocument]:
+    """What lies on the table of a match as it stands."""
+    moves, legal = match.round.moves, match.legal
+    last = moves[-1] if moves else None
+    return [_group(group, match.rules.name, legal, last) for group in match.rules.view(match.moment)]
+
+
+def replay_document(match: Match, round: int) -> Replay:
+    """One round of a match, counted from 0."""
+    return Replay(round=round + 1, rounds=len(match.rounds), tables=round_tables(match, round))
+
+
+def round_tables(match: Match, round: int) -> list[TableDocument]:
+    """The tables of a round, counted from 0, from its start to its last move, which need not be the match's end."""
+    played = match.rounds[round]
+    shown = Match(replace(match.setup, first=played.first), played.options)
+    tables = [table_document(shown)]
+    for move in played.moves:
+        shown.play(move)
+        tables.append(table_document(shown))
+    return tables
+
+
+def words_beside_the_table(lines: list[str]) -> list[str]:
+    """A game's words without what the table shows anyway, and without the empty lines that set them apart."""
+    return [line for line in lines if line.strip() and not isinstance(line, ShownOnTable)]
+
+
+def option_label(name: str) -> str:
+    """What an option is called in words."""
+    return name.replace("_", " ")
+
+
+def _token(names: list[str]) -> str:
+    return ".".join(names) or "start"
+
+
+def _study_address(rules: Rules, names: list[str], first: int) -> str:
+    """The address of a position on the study board; options that are the game's own are left out."""
+    given = _unusual(rules)
+    if first:
+        given["first"] = "2"
+    query = f"?{urlencode(given, safe=',')}" if given else ""
+    return f"/study/{rules.game.key}/{quote(_token(names), safe=',.')}{query}"
+
+
+def _unusual(rules: Rules) -> dict[str, str]:
+    """The options that are not the game's own, as texts."""
+    usual = show_options(rules.game.defaults)
+    return {name: text for name, text in rules.option_texts.items() if text != usual[name]}
+
+
+def _unusual_terms(rules: Rules) -> list[str]:
+    dealt = left_to_chance(rules.game.options)
+    return [f"{option_label(name)} {text}" for name, text in _unusual(rules).items() if name not in dealt]
+
+
+def _group(group: Group, name: Callable[[int], str], legal: Sequence[int], last: int | None) -> GroupDocument:
+    def shown(tile: Tile) -> TileDocument:
+        move = tile.move
+        return _tile(tile, None, False, False) if move is None else _tile(tile, name(move), move in legal, move == last)
+
+    owner = player_number(group.owner)
+    rows = [[shown(tile) for tile in row] for row in group.rows]
+    return GroupDocument(title=group.title, shape=group.shape, owner=owner, player=owner, rows=rows)
+
+
+@lru_cache(maxsize=2000)  # a replay shows the same tiles over and over
+def _tile(tile: Tile, move: str | None, legal: bool, last: bool) -> TileDocument:
+    owner = player_number(tile.owner)
+    return TileDocument(
+        text=tile.text, owner=owner, player=owner, move=move, legal=legal, note=tile.note, last=last, won=tile.won
+    )

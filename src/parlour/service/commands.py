@@ -1,0 +1,264 @@
+"""What can be done to a match: commands, each of which makes a change out of a match as it was loaded.
+
+A command reads no store and writes none, and leaves the loaded match as it is. It makes its checks in one order: who
+asks (``rights``), whether this was done already, and then nothing changes; whether it answers the present ply; whether
+the moment is right. Then it does its one thing to a copy of the match.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from parlour import players, record
+from parlour.errors import BadName, ParlourError, SeatTaken, SeatWrong
+from parlour.game import PASS
+from parlour.match import DEAL, MOVE, UNDO, Match, check_name
+from parlour.service.loaded import LoadedMatch, Offer
+from parlour.service.rights import DEALING, MOVING, RENAMING, RESIGNING, TAKING_BACK, check_ply
+from parlour.service.seats import hash_secret, secret_fits
+from parlour.store import StoredMatch
+
+USUAL_NAMES = ("Player 1", "Player 2")
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a match is to become."""
+
+    match: Match  # as it stands afterwards
+    offer: Offer | None = None  # that is pending then: any move puts an end to one
+    joined: bytes | None = None  # the hash of the secret that takes the free seat and closes the invitation
+    following: StoredMatch | None = None  # a new match, to be stored together with this one
+
+    def applied_to(self, stored: StoredMatch, now: float) -> StoredMatch:
+        """The next state of the match as it is stored; ``now`` in seconds since 1970."""
+        return replace(
+            stored,
+            seq=stored.seq + 1,
+            head=stored_head(self.match),
+            lines=tuple(record.lines(self.match)),
+            seat_hashes=_with_joined(stored.seat_hashes, self.joined),
+            invitation_hash=stored.invitation_hash if self.joined is None else None,
+            offer="" if self.offer is None else str(self.offer),
+            rematch=stored.rematch if self.following is None else self.following.id,
+            over=self.match.outcome is not None,
+            changed_at=now,
+        )
+
+
+class Command(Protocol):
+    """One thing to be done to a match."""
+
+    def apply_to(self, loaded: LoadedMatch) -> Change | None:
+        """What comes of it; None if it was done already. A ParlourError if it cannot be done."""
+        ...
+
+
+def stored_head(match: Match) -> str:
+    """The tags of a match at its beginning; how it ended is said by its lines."""
+    return record.head(match.at(0))
+
+
+def pass_while_stuck(match: Match) -> None:
+    """Let whoever can only pass do so: nobody is asked for that."""
+    while match.stuck:
+        match.play(PASS)
+
+
+@dataclass(frozen=True)
+class Join:
+    """Take the seat that an invitation is for. Whoever joins again with the same secret has it already."""
+
+    invitation: str
+    secret: str  # of the seat from now on
+    name: str | None = None
+
+    def apply_to(self, loaded: LoadedMatch) -> Change | None:
+        stored, match = loaded.stored, loaded.match
+        if any(secret_fits(self.secret, stored_hash) for stored_hash in stored.seat_hashes):
+            return None
+        if stored.invitation_hash is None:
+            raise SeatTaken("somebody else has taken this seat already; you can watch")
+        if not secret_fits(self.invitation, stored.invitation_hash):
+            raise SeatWrong("this invitation does not fit the match; ask for the whole link")
+        if self.name:
+            match = _renamed(match, stored.seat_hashes.index(None), self.name)
+        return Change(match, joined=hash_secret(self.secret))
+
+
+@dataclass(frozen=True)
+class Play:
+    """Play the move that a text names, as an answer to what was done so far. Sent twice, it is played once."""
+
+    move: str
+    ply: int
+
+    def apply_to(self, loaded: LoadedMatch) -> Change | None:
+        MOVING.check_holder(loaded)
+        if self._was_played(loaded):
+            return None
+        check_ply(loaded, self.ply)
+        MOVING.check_moment(loaded)
+        return Change(_after_move(loaded.match, self.move))
+
+    def _was_played(self, loaded: LoadedMatch) -> bool:
+        """Whether this very move was played at this ply by whoever sends it again."""
+        if not was_done(loaded, self.ply, MOVE) or loaded.match.log[self.ply].seat not in loaded.seats:
+            return False
+        try:
+            return loaded.match.at(self.ply).read(self.move) == loaded.match.log[self.ply].move
+        except ParlourError:
+            return False
+
+
+@dataclass(frozen=True)
+class TakeBack:
+    """Take back up to one's last choice: at once, against a computer or on one device."""
+
+    ply: int
+
+    def apply_to(self, loaded: LoadedMatch) -> Change | None:
+        TAKING_BACK.check_holder(loaded)
+        if was_done(loaded, self.ply, UNDO):
+            return None
+        check_ply(loaded, self.ply)
+        TAKING_BACK.check_moment(loaded)
+        return Change(after_take_back(loaded.match, loaded.seats))
+
+
+@dataclass(frozen=True)
+class DealNextRound:
+    """Deal the next round."""
+
+    ply: int
+
+    def apply_to(self, loaded: LoadedMatch) -> Change | None:
+        DEALING.check_holder(loaded)
+        if was_done(loaded, self.ply, DEAL):  # the other player was quicker, or it is sent twice
+            return None
+        check_ply(loaded, self.ply)
+        DEALING.check_moment(loaded)
+        return Change(after_deal(loaded.match))
+
+
+@dataclass(frozen=True)
+class Resign:
+    """Give the match up."""
+
+    seat: int | None = None  # which of two people on one device; otherwise one's own
+
+    def apply_to(self, loaded: LoadedMatch) -> Change | None:
+        RESIGNING.check_holder(loaded)
+        if loaded.match.resigned in loaded.seats:
+            return None
+        if self.seat is not None and self.seat not in loaded.seats:
+            raise SeatWrong("this is not your seat to resign")
+        RESIGNING.check_moment(loaded)
+        match = loaded.match.copy()
+        own = match.turn if match.turn in loaded.seats else loaded.seats[0]
+        match.resign(own if self.seat is None else self.seat)
+        return Change(match)
+
+
+@dataclass(frozen=True)
+class Rename:
+    """Go by another name."""
+
+    name: str
+    seat: int | None = None  # which of two people on one device; otherwise one's own
+
+    def apply_to(self, loaded: LoadedMatch) -> Change | None:
+        RENAMING.check_holder(loaded)
+        seat = loaded.seats[0] if self.seat is None else self.seat
+        if seat not in loaded.seats:
+            raise SeatWrong("this is not your name to change")
+        RENAMING.check_moment(loaded)
+        if loaded.match.names[seat] == self.name:
+            return None
+        return Change(_renamed(loaded.match, seat, self.name), loaded.offer)
+
+
+# What computers do. Nobody's right is needed: only the server gives these commands.
+
+
+@dataclass(frozen=True)
+class ComputerMove:
+    """Play the move that a computer has chosen at this ply; nothing if the match has gone on meanwhile."""
+
+    move: str | None  # None: it resigns
+    ply: int
+
+    def apply_to(self, loaded: LoadedMatch) -> Change | None:
+        if loaded.ply != self.ply or not loaded.computer_to_move:
+            return None
+        if self.move is not None:
+            return Change(_after_move(loaded.match, self.move))
+        match = loaded.match.copy()
+        match.resign(match.turn)
+        return Change(match)
+
+
+@dataclass(frozen=True)
+class ReplaceComputer:
+    """Let an easier computer play on, for one that found no move in time at this ply; the record says so."""
+
+    failed: str
+    ply: int
+
+    def apply_to(self, loaded: LoadedMatch) -> Change | None:
+        match = loaded.match
+        turn, words = match.turn, match.setup.players
+        if loaded.ply != self.ply or not loaded.computer_to_move or words[turn] != self.failed:
+            return None
+        easier = players.find(self.failed).stand_in
+        words = (easier, words[1]) if turn == 0 else (words[0], easier)
+        return Change(match.with_setup(replace(match.setup, players=words)))
+
+
+# What commands are made of.
+
+
+def was_done(loaded: LoadedMatch, ply: int, kind: str) -> bool:
+    """Whether this kind of action is what was done at this ply: then whoever asks for it again has it."""
+    return 0 <= ply < loaded.ply and loaded.match.log[ply].kind == kind
+
+
+def _after_move(match: Match, move: str) -> Match:
+    match = match.copy()
+    match.play(move)
+    pass_while_stuck(match)
+    return match
+
+
+def after_take_back(match: Match, seats: tuple[int, ...]) -> Match:
+    """The match without the last choice that one of these seats made, and without what followed it."""
+    match = match.copy()
+    last = match.last_choice(seats)
+    for _ in match.round.moves[last:]:
+        match.undo()
+    return match
+
+
+def after_deal(match: Match) -> Match:
+    """The match with its next round dealt."""
+    match = match.copy()
+    match.next_round()
+    pass_while_stuck(match)
+    return match
+
+
+def _renamed(match: Match, seat: int, name: str) -> Match:
+    check_name(name)
+    if name in USUAL_NAMES and name != USUAL_NAMES[seat]:
+        raise BadName(f"bad name {name!r}; that is what the other seat is called")
+    names = (name, match.names[1]) if seat == 0 else (match.names[0], name)
+    return match.with_setup(replace(match.setup, names=names))
+
+
+def _with_joined(
+    seat_hashes: tuple[bytes | None, bytes | None], joined: bytes | None
+) -> tuple[bytes | None, bytes | None]:
+    if joined is None:
+        return seat_hashes
+    return (joined, seat_hashes[1]) if seat_hashes[0] is None else (seat_hashes[0], joined)

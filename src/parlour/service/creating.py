@@ -1,0 +1,159 @@
+"""New matches: with a friend, with a computer, on one device, out of a record, and once more after one that is over."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from parlour import catalog, record
+from parlour.errors import GameOver
+from parlour.match import Match, Setup
+from parlour.players import HUMAN
+from parlour.rules import read_rules
+from parlour.service.capacity import check_import, check_moves
+from parlour.service.commands import USUAL_NAMES, pass_while_stuck, stored_head
+from parlour.service.loaded import COMPUTER, FRIEND, LOCAL, RECORD, LoadedMatch
+from parlour.service.opponents import check_computer
+from parlour.service.seats import hash_secret, new_secret
+from parlour.store import StoredMatch
+
+ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that looks like another
+ID_LENGTH = 10
+MOST_DATE_CHARACTERS = 40  # that are taken over from the record of an unfinished match
+FIRST_SEATS = {"me": 0, "1": 0, "you": 1, "2": 1}  # who begins; anything else: by a toss
+
+Names = tuple[str | None, str | None]  # None: the usual one
+SeatHashes = tuple[bytes | None, bytes | None]
+
+
+class MatchRequest(NamedTuple):
+    """What is to be played."""
+
+    game: str
+    options: Mapping[str, str]
+    moves: tuple[str, ...] = ()  # already played
+
+
+@dataclass(frozen=True)
+class SeatedMatch:
+    """A match, and the secrets of whoever made it or sat down at it. They are stored nowhere."""
+
+    loaded: LoadedMatch
+    seat: str | None  # None: nobody sits there
+    invitation: str | None = None  # for the other seat
+
+
+def new_id() -> str:
+    """A public name for a match."""
+    return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
+
+
+def is_id(text: str) -> bool:
+    """Whether a match can go by this name."""
+    return len(text) == ID_LENGTH and set(text) <= set(ID_LETTERS)
+
+
+def match_with_friend(request: MatchRequest, name: str | None, first: str) -> SeatedMatch:
+    """A match that waits for whoever takes the invitation."""
+    seat, invitation = new_secret(), new_secret()
+    match = _begin(request, (name, None), (HUMAN, HUMAN), first)
+    stored = _new(match, FRIEND, (hash_secret(seat), None), hash_secret(invitation))
+    return SeatedMatch(LoadedMatch(stored, match, (0,)), seat, invitation)
+
+
+def match_with_computer(request: MatchRequest, name: str | None, level: str, first: str) -> SeatedMatch:
+    """A match with a computer in the other seat; UnknownPlayer if there is none of this level."""
+    check_computer(level)
+    seat = new_secret()
+    match = _begin(request, (name, "Computer"), (HUMAN, level), first)
+    return SeatedMatch(LoadedMatch(_new(match, COMPUTER, (hash_secret(seat), None)), match, (0,)), seat)
+
+
+def match_on_one_device(request: MatchRequest, names: Names, first: str) -> SeatedMatch:
+    """A match in which one secret has both seats."""
+    return _on_one_device(_begin(request, names, (HUMAN, HUMAN), first))
+
+
+def match_of_record(text: str) -> SeatedMatch:
+    """The match of a record; BadRecord if it is none.
+
+    One that is over is taken as it is, to be looked at. Any other can be played on here: what was done in it stays, but
+    whoever chose the moves then, people do now, for a record must not start programs; and what is dealt next follows
+    from a new seed, for nobody is to know it.
+    """
+    match = record.read(text)
+    if match.outcome is None:
+        setup = match.setup
+        date = setup.date[:MOST_DATE_CHARACTERS]
+        match = match.with_setup(replace(setup, players=(HUMAN, HUMAN), seed=_new_seed(), date=date))
+    check_import(match)
+    if match.outcome is None:
+        return _on_one_device(match)
+    return SeatedMatch(LoadedMatch(_new(match, RECORD, (None, None)), match), None)
+
+
+def rematch_of(loaded: LoadedMatch) -> StoredMatch:
+    """The same again: the same players with the same secrets, in each other's place."""
+    stored, setup = loaded.stored, loaded.match.setup
+    one, two = setup.names
+    swapped = replace(
+        setup,
+        names=(USUAL_NAMES[0] if two == USUAL_NAMES[1] else two, USUAL_NAMES[1] if one == USUAL_NAMES[0] else one),
+        players=(setup.players[1], setup.players[0]),
+        seed=_new_seed(),
+        date=_now(),
+    )
+    match = Match(swapped)
+    pass_while_stuck(match)
+    return _new(match, stored.kind, (stored.seat_hashes[1], stored.seat_hashes[0]))
+
+
+def _begin(request: MatchRequest, names: Names, players: tuple[str, str], first: str) -> Match:
+    game = catalog.load(request.game)
+    options = read_rules(game, request.options).options
+    called = (names[0] or USUAL_NAMES[0], names[1] or USUAL_NAMES[1])
+    begins = FIRST_SEATS.get(first, secrets.randbelow(2))
+    match = Match(Setup(game, options, called, players, begins, _new_seed(), date=_now()))
+    match.play_line(request.moves)
+    pass_while_stuck(match)
+    check_moves(request.moves)
+    if request.moves and match.outcome is not None:
+        raise GameOver("the game is over after these moves: there is nothing left to play")
+    return match
+
+
+def _on_one_device(match: Match) -> SeatedMatch:
+    seat = new_secret()
+    stored = _new(match, LOCAL, (hash_secret(seat), hash_secret(seat)))
+    return SeatedMatch(LoadedMatch(stored, match, (0, 1)), seat)
+
+
+def _new(match: Match, kind: str, seat_hashes: SeatHashes, invitation_hash: bytes | None = None) -> StoredMatch:
+    now = time.time()
+    return StoredMatch(
+        id=new_id(),
+        seq=1,
+        kind=kind,
+        head=stored_head(match),
+        lines=tuple(record.lines(match)),
+        seat_hashes=seat_hashes,
+        invitation_hash=invitation_hash,
+        offer="",
+        rematch="",
+        over=match.outcome is not None,
+        created_at=now,
+        changed_at=now,
+    )
+
+
+def _new_seed() -> str:
+    return str(secrets.randbits(32))
+
+
+def _now() -> str:
+    """The present moment, as records have it."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

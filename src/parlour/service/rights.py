@@ -1,0 +1,216 @@
+"""Who may do what in a match, and when: the one place that says so.
+
+A right has two halves. Its *holders* are those who have it in a match of this kind: the players, and for some rights
+only those who need to ask nobody. Its *moment* is when it can be used. Each half is a check that refuses with the
+reason. What a state lists as possible is what no check refuses, and a command makes the same checks: so the two cannot
+differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from parlour.errors import (
+    GameOver,
+    MatchFull,
+    MatchWaiting,
+    NoNextRound,
+    NoOffer,
+    NothingToUndo,
+    NotOnOffer,
+    NotYourTurn,
+    OfferPending,
+    ParlourError,
+    SeatNeeded,
+    StaleMove,
+)
+from parlour.service.loaded import NEXT, REMATCH, UNDO, LoadedMatch, OfferKind
+
+Check = Callable[[LoadedMatch], None]  # raises the refusal
+
+
+class Right(NamedTuple):
+    """Something that can be done in a match."""
+
+    word: str  # by which states list it
+    check_holder: Check  # refuses those who never have this right here
+    check_moment: Check  # refuses as long as it cannot be used
+
+    def is_usable(self, loaded: LoadedMatch) -> bool:
+        """Whether whoever has loaded the match may do this now."""
+        try:
+            self.check_holder(loaded)
+            self.check_moment(loaded)
+        except ParlourError:
+            return False
+        return True
+
+
+def usable_rights(loaded: LoadedMatch) -> list[str]:
+    """What whoever has loaded the match may do now, by the words of these rights."""
+    return [right.word for right in RIGHTS if right.is_usable(loaded)]
+
+
+def check_ply(loaded: LoadedMatch, ply: int) -> None:
+    """Refuse what answers another moment than this: a ``ply`` that is past, or a match that has not begun."""
+    _check_joined(loaded)
+    if ply != loaded.ply:
+        raise StaleMove(f"the match has gone on since: it is at ply {loaded.ply}, this answers ply {ply}")
+
+
+# Who has a right.
+
+
+def _check_seated(loaded: LoadedMatch) -> None:
+    if not loaded.seats:
+        raise SeatNeeded("you are watching; this is for the players, whose secret goes with the request")
+
+
+def _check_take_back_is_free(loaded: LoadedMatch) -> None:
+    _check_seated(loaded)
+    if loaded.between_friends:
+        raise NotOnOffer("a take-back needs your friend's consent: offer it")
+
+
+def _check_between_friends(loaded: LoadedMatch) -> None:
+    _check_seated(loaded)
+    if not loaded.between_friends:
+        raise NotOnOffer("nobody needs to be asked here: just do it")
+
+
+# When it can be used.
+
+
+def _check_nothing(loaded: LoadedMatch) -> None:
+    pass
+
+
+def _check_joined(loaded: LoadedMatch) -> None:
+    if loaded.waiting:
+        raise MatchWaiting("nobody has joined yet: send the invitation, the game begins when it is opened")
+
+
+def _check_going_on(loaded: LoadedMatch) -> None:
+    _check_joined(loaded)
+    if loaded.match.outcome is not None:
+        raise GameOver("the game is over")
+
+
+def _check_room(loaded: LoadedMatch) -> None:
+    if loaded.full:
+        raise MatchFull("a match can hold no more moves and take-backs than this; resign it or begin another")
+
+
+def _check_move(loaded: LoadedMatch) -> None:
+    match = loaded.match
+    _check_going_on(loaded)
+    if match.between_rounds:
+        raise GameOver("this round is over: go on to the next")
+    _check_room(loaded)
+    if match.turn not in loaded.seats:
+        raise NotYourTurn(f"it is {match.names[match.turn]}'s turn")
+
+
+def _check_resign(loaded: LoadedMatch) -> None:
+    if loaded.waiting:
+        raise MatchWaiting("nobody has joined yet: there is nothing to resign")
+    _check_going_on(loaded)
+
+
+def _check_next_round(loaded: LoadedMatch) -> None:
+    _check_going_on(loaded)
+    _check_room(loaded)
+    if loaded.between_friends and not loaded.match.between_rounds:
+        raise NotOnOffer("this round is not over: going on to the next needs your friend's consent, offer it")
+    loaded.match.check_next_round()
+
+
+def _check_take_back(loaded: LoadedMatch) -> None:
+    _check_joined(loaded)
+    _check_room(loaded)
+    if loaded.match.resigned is not None:
+        raise GameOver("the game is over: it was resigned")
+    if loaded.match.last_choice(loaded.seats) is None:
+        raise NothingToUndo("there is no move of yours to take back")
+
+
+def _check_rematch(loaded: LoadedMatch) -> None:
+    if loaded.between_friends:
+        raise NotOnOffer("a rematch needs your friend's consent: offer it")
+    if loaded.match.outcome is None:
+        raise NotOnOffer("the game is not over: finish it, or resign")
+
+
+def _check_own_offer(loaded: LoadedMatch) -> None:
+    if loaded.offer is None or loaded.offer.by not in loaded.seats:
+        raise NoOffer("no such offer of yours is pending: it was withdrawn, answered or overtaken by a move")
+
+
+def _check_friends_offer(loaded: LoadedMatch) -> None:
+    if loaded.offer is None or loaded.offer.by in loaded.seats:
+        raise NoOffer("no such offer is pending: it was withdrawn, answered or overtaken by a move")
+
+
+def _check_nothing_offered(loaded: LoadedMatch) -> None:
+    if loaded.offer is not None:
+        raise OfferPending("another offer is pending: answer it or withdraw it first")
+
+
+def _check_offer_undo(loaded: LoadedMatch) -> None:
+    match = loaded.match
+    _check_joined(loaded)
+    _check_room(loaded)
+    _check_nothing_offered(loaded)
+    if match.last_choice(loaded.seats) is None:
+        raise NothingToUndo("there is no move of yours to take back")
+    if loaded.status != "playing":
+        over = "round" if match.between_rounds else "game"
+        raise NotOnOffer(f"the {over} is over: nothing can be taken back")
+
+
+def _check_offer_next(loaded: LoadedMatch) -> None:
+    _check_joined(loaded)
+    _check_room(loaded)
+    _check_nothing_offered(loaded)
+    if loaded.status != "playing":
+        raise NotOnOffer("there is no need to ask for the next round now")
+    try:
+        loaded.match.check_next_round()
+    except NoNextRound as error:
+        raise NotOnOffer(str(error)) from None
+
+
+def _check_offer_rematch(loaded: LoadedMatch) -> None:
+    _check_joined(loaded)
+    _check_nothing_offered(loaded)
+    if loaded.status != "over" or loaded.stored.rematch:
+        raise NotOnOffer("a rematch can be offered when the game is over")
+
+
+RENAMING = Right("rename", _check_seated, _check_nothing)
+MOVING = Right("move", _check_seated, _check_move)
+RESIGNING = Right("resign", _check_seated, _check_resign)
+DEALING = Right("next", _check_seated, _check_next_round)
+TAKING_BACK = Right("undo", _check_take_back_is_free, _check_take_back)
+PLAYING_AGAIN = Right("rematch", _check_seated, _check_rematch)
+WITHDRAWING = Right("withdraw", _check_seated, _check_own_offer)
+ACCEPTING = Right("accept", _check_seated, _check_friends_offer)
+DECLINING = Right("decline", _check_seated, _check_friends_offer)
+OFFERING: dict[OfferKind, Right] = {
+    UNDO: Right("offer undo", _check_between_friends, _check_offer_undo),
+    NEXT: Right("offer next", _check_between_friends, _check_offer_next),
+    REMATCH: Right("offer rematch", _check_between_friends, _check_offer_rematch),
+}
+RIGHTS = (
+    RENAMING,
+    MOVING,
+    RESIGNING,
+    DEALING,
+    TAKING_BACK,
+    PLAYING_AGAIN,
+    WITHDRAWING,
+    ACCEPTING,
+    DECLINING,
+    *OFFERING.values(),
+)

@@ -1,0 +1,37 @@
+"""Seats and invitations. Each is a secret, of which only the SHA-256 is stored."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+
+from parlour.errors import SeatWrong
+from parlour.store import StoredMatch
+
+SECRET_BYTES = 16  # that nobody can guess
+
+
+def new_secret() -> str:
+    """A secret that fits into an address."""
+    return secrets.token_urlsafe(SECRET_BYTES)
+
+
+def hash_secret(secret: str) -> bytes:
+    """What is stored of a secret."""
+    return hashlib.sha256(secret.encode()).digest()
+
+
+def secret_fits(secret: str, stored_hash: bytes | None) -> bool:
+    """Whether this is the secret whose hash is stored; takes as long for any wrong one."""
+    return stored_hash is not None and hmac.compare_digest(hash_secret(secret), stored_hash)
+
+
+def seats_of(stored: StoredMatch, secret: str | None) -> tuple[int, ...]:
+    """The seats that a secret has in a match, none without one; SeatWrong if it fits no seat."""
+    if secret is None:
+        return ()
+    seats = tuple(seat for seat in (0, 1) if secret_fits(secret, stored.seat_hashes[seat]))
+    if not seats:
+        raise SeatWrong("this secret fits no seat of the match; without one you can watch")
+    return seats

@@ -1,0 +1,224 @@
+"""The match service over a store: what is loaded is what was stored, and one of several who are quick wins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from parlour import record
+from parlour.errors import BadName, BadRecord, Busy, NoSuchMatch, SeatWrong
+from parlour.match import check_name
+from parlour.service import matches as service_module
+from parlour.service.commands import ComputerMove, Play, Rename, ReplaceComputer, Resign
+from parlour.service.creating import (
+    ID_LENGTH,
+    MatchRequest,
+    is_id,
+    match_of_record,
+    match_on_one_device,
+    match_with_computer,
+    match_with_friend,
+    new_id,
+)
+from parlour.service.matches import MatchService
+from parlour.service.offers import Rematch
+from parlour.store import IdTaken, StoredMatch, open_store
+
+DOUBLE_UP = MatchRequest("double-up", {})
+FINISHED = """[Parlour "1"]
+[Game "sequence-spot"]
+[Version "1"]
+[Options "deal=any max_rounds=none"]
+[Deal "grid=5,3,8,1,6,7,4,9,2"]
+[Player1 "Ann"]
+[Player2 "Stockfish"]
+[Chooser1 "level:3"]
+[Chooser2 "engine:sh -c 'touch started'"]
+[First "2"]
+[Seed "known to me"]
+[Date "2026-11-15T19:00:00Z"]
+[Result "0-1"]
+
+1. 1,1
+resign 1
+"""
+
+
+@pytest.fixture
+def matches() -> Iterator[MatchService]:
+    service = MatchService(open_store("sqlite://"))
+    yield service
+    service.store.close()
+
+
+def test_what_is_added_is_loaded_with_the_seats_of_the_secret(matches: MatchService) -> None:
+    made = matches.add(match_with_friend(DOUBLE_UP, "Ann", "me"))
+    id = made.loaded.id
+    assert is_id(id)
+    assert len(id) == ID_LENGTH
+    assert matches.load(id).seats == ()
+    assert matches.load(id, made.seat).seats == (0,)
+    with pytest.raises(SeatWrong):
+        matches.load(id, made.invitation)
+    assert made.invitation is not None
+    joined = matches.join(id, made.invitation, "Bob")
+    assert joined.loaded.seats == matches.load(id, joined.seat).seats == (1,)
+    assert joined.loaded.match.names == ("Ann", "Bob")
+    both = matches.add(match_on_one_device(DOUBLE_UP, (None, None), "1"))
+    assert matches.load(both.loaded.id, both.seat).seats == (0, 1)
+
+
+def test_a_match_that_is_not_there_has_a_name_that_is_told(matches: MatchService) -> None:
+    for id in (new_id(), "", "x" * 100, "../../etc", "ABCDEFGHJK"):
+        with pytest.raises(NoSuchMatch, match="no match goes by the name"):
+            matches.load(id)
+
+
+def test_an_id_that_is_taken_is_replaced_by_another(matches: MatchService, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = matches.add(match_on_one_device(DOUBLE_UP, (None, None), "1"))
+    other = match_on_one_device(DOUBLE_UP, (None, None), "1")
+    same = replace(other, loaded=replace(other.loaded, stored=replace(other.loaded.stored, id=made.loaded.id)))
+    added = matches.add(same)
+    assert added.loaded.id != made.loaded.id
+    assert matches.load(added.loaded.id, same.seat).seats == (0, 1)
+    assert matches.load(made.loaded.id, made.seat).seats == (0, 1)
+    # And so is that of a rematch.
+    matches.apply(made.loaded.id, made.seat, Resign())
+    original = matches.store.replace
+    refused: list[StoredMatch] = []
+
+    def taken_once(before: StoredMatch, after: StoredMatch, following: StoredMatch | None = None) -> bool:
+        if following is not None and not refused:
+            refused.append(following)
+            raise IdTaken(following.id)
+        return original(before, after, following)
+
+    monkeypatch.setattr(matches.store, "replace", taken_once)
+    followed = matches.apply(made.loaded.id, made.seat, Rematch()).stored.rematch
+    assert refused[0].id != followed
+    assert matches.load(followed, made.seat).seats == (0, 1)
+
+
+def test_whoever_is_not_quick_enough_looks_again(matches: MatchService, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = matches.add(match_on_one_device(DOUBLE_UP, (None, None), "1"))
+    original = matches.store.replace
+    overtaken = 0
+
+    def slower(before: StoredMatch, *rest: Any) -> bool:
+        nonlocal overtaken
+        overtaken += 1
+        if overtaken < 5:
+            named = replace(before, seq=before.seq + 1, offer=f"{overtaken}")  # somebody else does something
+            assert original(before, named)
+        return original(before, *rest)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(matches.store, "replace", slower)
+        after = matches.apply(made.loaded.id, made.seat, Play("2", 0))
+    assert (overtaken, after.stored.seq) == (5, 6)
+    assert matches.load(made.loaded.id).match.round.moves == [2]
+    monkeypatch.setattr(matches.store, "replace", lambda *_: False)
+    with pytest.raises(Busy):
+        matches.apply(made.loaded.id, made.seat, Play("4", 1))
+    assert service_module.MOST_ATTEMPTS > 5
+
+
+def test_what_comes_back_from_a_change_is_what_is_loaded_then(matches: MatchService) -> None:
+    made = matches.add(match_with_computer(DOUBLE_UP, None, "perfect", "me"))
+    id = made.loaded.id
+    for command in (
+        Play("2", 0),
+        ReplaceComputer("perfect", 1),
+        ComputerMove("4", 1),
+        Rename("Ann"),
+        Play("8", 2),
+        ComputerMove(None, 3),
+    ):
+        after = matches.apply(id, made.seat, command)
+        then = matches.load(id, made.seat)
+        assert after.stored == then.stored
+        assert record.write(after.match) == record.write(then.match)
+        assert after.seats == then.seats
+    assert then.match.setup.players == ("human", "level:5")
+    assert then.match.names == ("Ann", "Computer")
+    assert record.lines(then.match) == ["1. 2", "2. 4", "3. 8", "resign 2"]
+
+
+# Names.
+
+
+characters = st.one_of(
+    st.characters(),
+    st.sampled_from(" \"'\\[]%:\u200c\u200d\u200e\u00ad\ufeff\U0001f469\U0001f4bb\u0915\u094d\u0937\u0301\u2028\n\t"),
+)
+
+
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(name=st.text(characters, min_size=1, max_size=31))
+def test_any_name_that_is_allowed_leaves_the_match_readable(matches: MatchService, name: str) -> None:
+    made = matches.add(match_on_one_device(DOUBLE_UP, (None, None), "1"))
+    try:
+        check_name(name)
+    except BadName:
+        with pytest.raises(BadName):
+            matches.apply(made.loaded.id, made.seat, Rename(name))
+        name = "Player 1"
+    else:
+        assume(name.casefold() != "player 2")
+        matches.apply(made.loaded.id, made.seat, Rename(name))
+    loaded = matches.load(made.loaded.id, made.seat)
+    assert loaded.match.names == (name, "Player 2")
+    assert matches.apply(made.loaded.id, made.seat, Play("2", 0)).match.round.moves == [2]
+    assert record.read(matches.load(made.loaded.id).public_record()).names == (name, "Player 2")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["\U0001f469\u200d\U0001f4bb", "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "a\u200db"],
+    ids=["woman technologist", "Persian", "letters"],
+)
+def test_a_match_that_a_name_with_a_joiner_had_broken_opens_again(matches: MatchService, name: str) -> None:
+    """Such a head could be stored at all times, but not read."""
+    made = match_on_one_device(DOUBLE_UP, ("Ann", "Ben"), "1")
+    head = made.loaded.stored.head.replace('[Player2 "Ben"]', f'[Player2 "{name}"]')
+    matches.store.add(replace(made.loaded.stored, head=head))
+    loaded = matches.load(made.loaded.id, made.seat)
+    assert loaded.match.names == ("Ann", name)
+    matches.apply(loaded.id, made.seat, Play("2", 0))
+    assert matches.apply(loaded.id, made.seat, Rename("Ben", 1)).match.names == ("Ann", "Ben")
+
+
+# Records.
+
+
+def test_a_record_that_is_over_is_taken_as_it_is(matches: MatchService) -> None:
+    made = matches.add(match_of_record(FINISHED))
+    assert made.seat is None
+    loaded = matches.load(made.loaded.id)
+    assert loaded.public_record() == FINISHED
+    assert (loaded.stored.kind, loaded.status, loaded.computer_to_move) == ("record", "over", False)
+
+
+def test_one_that_is_not_is_played_on_by_people_and_nobody_knows_what_is_dealt(matches: MatchService) -> None:
+    made = matches.add(match_of_record(FINISHED.replace("resign 1\n", "").replace("0-1", "*")))
+    loaded = matches.load(made.loaded.id, made.seat)
+    setup = loaded.match.setup
+    assert loaded.seats == (0, 1)
+    assert setup.players == ("human", "human")
+    assert setup.seed.isdigit()
+    assert (setup.names, setup.first, setup.date) == (("Ann", "Stockfish"), 1, "2026-11-15T19:00:00Z")
+    assert record.lines(loaded.match) == ["1. 1,1"]
+    assert loaded.match.options == record.read(FINISHED).options, "what was dealt stays"
+    assert "secret until" in loaded.public_record()
+
+
+def test_tags_may_not_be_endless() -> None:
+    long = FINISHED.replace("known to me", "7" * 4000)
+    with pytest.raises(BadRecord, match="tags of the record are too long; at most 4,000 characters"):
+        match_of_record(long)
+    assert match_of_record(FINISHED.replace("known to me", "7" * 3000)).loaded.match.setup.seed == "7" * 3000
