@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from parlour import catalog, referee
-from parlour.game import ONGOING, AnyGame
+from parlour import catalog
+from parlour.errors import BadOptions
+from parlour.game import Game, SomePosition
 from parlour.options import Arrangement, Kind, Number, Numbers, Word, declared
+from parlour.rules import Rules, read_rules
 
 games = st.sampled_from(catalog.keys()).map(catalog.load)
 
@@ -31,22 +32,23 @@ def values(kind: Kind) -> st.SearchStrategy[str]:
 
 
 @st.composite
-def options_of(draw: st.DrawFn, game: AnyGame, ends: bool = True) -> Any:
-    """Options that make a game, dealt; by default only those under which every game ends."""
+def rules_of(draw: st.DrawFn, game: Game, ends: bool = True) -> Rules:
+    """The game under options that it allows, dealt; by default only those under which every game ends."""
     texts = {name: draw(values(kind)) for name, kind in declared(game.options).items() if draw(st.booleans())}
     try:
-        options = referee.choose_options(game, texts)
-    except referee.BadOptions:
+        options = read_rules(game, texts).options
+    except BadOptions:
         assume(False)
     assume(not ends or game.bounds(options) is not None)
-    return game.deal(options, 1, Random(draw(st.integers(0, 1000))))
+    return Rules(game, game.deal(options, 1, Random(draw(st.integers(0, 1000)))))
 
 
-def playout(game: AnyGame, options: Any, seed: int) -> list[tuple[Any, int | None]]:
+def playout(rules: Rules, seed: int) -> list[tuple[SomePosition, int | None]]:
     """The positions of one random game to its end, each with the move played there; the last with None."""
-    random, position, steps = Random(seed), game.start(options), []
-    while game.result(options, position) == ONGOING:
-        move = random.choice(referee.legal_moves(game, options, position))
+    random, position = Random(seed), rules.start
+    steps: list[tuple[SomePosition, int | None]] = []
+    while not rules.is_over(position):
+        move = random.choice(rules.legal(position))
         steps.append((position, move))
-        position = game.play(options, position, move)
+        position = rules.after(position, move)
     return [*steps, (position, None)]

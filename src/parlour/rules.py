@@ -57,6 +57,7 @@ class Rules(Generic[O, P]):
             raise BadOptions(reason)
         self.game = game
         self.options = options
+        self._last_possible: P | None = None  # it is often the next to be checked
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Rules) and (self.game, self.options) == (other.game, other.options)
@@ -258,7 +259,7 @@ class Rules(Generic[O, P]):
         """The position that a token spells, its numbers joined by dots; BadPosition if play cannot lead to it."""
         parts = token.split(".")
         fields = len(self.start)
-        if len(parts) != fields or not all(part.isascii() and part.isdigit() and len(part) < 20 for part in parts):
+        if len(parts) != fields or not all(_DIGITS.fullmatch(part) for part in parts):
             want = "a number" if fields == 1 else f"{fields} numbers joined by dots"
             raise BadPosition(f"bad position {clip(token)!r}; {want}, like {show_position(self.start)}")
         position = self.position(map(int, parts))
@@ -272,9 +273,12 @@ class Rules(Generic[O, P]):
 
     def check_position(self, position: P) -> None:
         """BadPosition, with the reason, if play cannot lead to this position."""
+        if position is self._last_possible:
+            return
         reason = self._why_impossible(position)
         if reason:
             raise BadPosition(f"bad position {clip(show_position(position))!r}; {reason}")
+        self._last_possible = position
 
     def _why_impossible(self, position: P) -> str | None:
         if type(position) is not type(self.start):
@@ -299,6 +303,7 @@ def is_pass(text: str) -> bool:
     return text.strip().lower() in PASS_WORDS
 
 
+_DIGITS = re.compile(rf"[0-9]{{1,{LONGEST_NUMBER}}}")
 # Brackets that people put around a move, and the parts of its name: letters, or digits without leading zeros.
 _NUMBER = re.compile(rf"[\s(\[{{]*([0-9]{{1,{LONGEST_NUMBER}}})[\s)\]}}.]*", re.ASCII)
 _AROUND = re.compile(r"^[\s(\[{]+|[\s)\]}.]+$")

@@ -11,25 +11,32 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parlour import catalog, record, referee
+from parlour import catalog, record
+from parlour.cli.table import ALIASES, WORDS
 from parlour.errors import BadOptions, BadPosition, IllegalMove, MoveRefused, UnreadableMove
-from parlour.game import MOVER_LOSES, ONGOING, PASS, AnyGame, count, listed
+from parlour.game import MOVER_LOSES, ONGOING, PASS, Game, count_moves, list_moves
 from parlour.match import Match, Setup
-from parlour.options import declared, show_options
-from parlour.rules import Rules
+from parlour.options import declared
+from parlour.rules import PASS_WORDS, Rules, read_rules
 from parlour.view import GRID, LINE, POOL, PYRAMID
-from tests.strategies import games, options_of, playout
+from tests.strategies import games, playout, rules_of
 
 seeds = st.integers(0, 2**32)
 every_game = pytest.mark.parametrize("game", [catalog.load(key) for key in catalog.keys()], ids=lambda game: game.key)
 
+# Letters and digits, with something between them where a name has parts: 7, a1, 2,1, a1-b2.
+NAME = re.compile(r"[a-z0-9]+([,;:/+*=<>~^&|-][a-z0-9]+)*")
+LONGEST_NAME = 20  # characters
+NOT_A_NAME = {*WORDS, *ALIASES, *PASS_WORDS}  # what a player types that is no move
 
-def dealt(game: AnyGame) -> object:
-    return game.deal(game.defaults, 1, Random(1))
+
+def dealt(game: Game) -> Rules:
+    """The game of the book."""
+    return Rules(game, game.deal(game.defaults, 1, Random(1)))
 
 
 @every_game
-def test_it_says_what_it_is(game: AnyGame) -> None:
+def test_it_says_what_it_is(game: Game) -> None:
     assert re.fullmatch(r"[a-z]+(-[a-z]+)*", game.key)
     assert game.version >= 1
     assert 20 <= len(game.summary) <= 120, f"{game.key}: the summary is one sentence"
@@ -39,41 +46,42 @@ def test_it_says_what_it_is(game: AnyGame) -> None:
 
 
 @every_game
-def test_the_rules_are_plain_functions_over_ints(game: AnyGame) -> None:
+def test_the_rules_are_plain_functions_over_ints(game: Game) -> None:
     for rule in (game.start, game.moves, game.play, game.result, game.bounds):
         assert inspect.isfunction(rule)
         assert rule.__closure__ is None, f"{game.key}: {rule.__name__} hides a value in a closure"
-    for part in (dealt(game), game.start(dealt(game))):
+    rules = dealt(game)
+    for part in (rules.options, rules.start):
         assert isinstance(part, tuple)
         assert all(type(value) is int for value in part)
 
 
 @every_game
-def test_options_have_a_text_form_that_reads_back(game: AnyGame) -> None:
-    options = dealt(game)
-    assert referee.choose_options(game, show_options(options)) == options  # type: ignore[arg-type]
+def test_options_have_a_text_form_that_reads_back(game: Game) -> None:
+    rules = dealt(game)
+    assert read_rules(game, rules.option_texts) == rules
     for name, kind in declared(game.options).items():
         assert kind.help, f"{game.key}: option {name} does not say what it is"
         with pytest.raises(BadOptions, match=re.escape(kind.allowed)):
-            referee.choose_options(game, {name: "nonsense"})
+            read_rules(game, {name: "nonsense"})
 
 
 @given(st.data(), games)
-def test_it_is_one_sentence_under_any_options(data: st.DataObject, game: AnyGame) -> None:
-    summary = Rules(game, data.draw(options_of(game, ends=False))).summary
+def test_it_is_one_sentence_under_any_options(data: st.DataObject, game: Game) -> None:
+    summary = data.draw(rules_of(game, ends=False)).summary
     assert 20 <= len(summary) <= 150
     assert summary.endswith(".")
 
 
 @given(st.data(), games, seeds)
-def test_positions_stay_within_their_bounds_and_games_end(data: st.DataObject, game: AnyGame, seed: int) -> None:
-    options = data.draw(options_of(game))
-    bounds = game.bounds(options)
+def test_positions_stay_within_their_bounds_and_games_end(data: st.DataObject, game: Game, seed: int) -> None:
+    """Of any size: what does not fit into a machine word is played like any other game, but not searched far."""
+    rules = data.draw(rules_of(game))
+    bounds = rules.bounds
     assert bounds is not None
-    steps = playout(game, options, seed)
+    steps = playout(rules, seed)
     assert len(steps) - 1 <= bounds.plies
     assert len(bounds.position) == len(steps[0][0])
-    assert all(bound <= 2**62 for bound in bounds.position)
     for position, move in steps:
         assert all(
             type(value) is int and 0 <= value < bound for value, bound in zip(position, bounds.position, strict=True)
@@ -82,10 +90,10 @@ def test_positions_stay_within_their_bounds_and_games_end(data: st.DataObject, g
 
 
 @given(st.data(), games, seeds)
-def test_what_play_reaches_is_possible(data: st.DataObject, game: AnyGame, seed: int) -> None:
+def test_what_play_reaches_is_possible(data: st.DataObject, game: Game, seed: int) -> None:
     """Nothing that play reaches is refused, nor what stands for it in a table."""
-    rules = Rules(game, data.draw(options_of(game)))
-    for position, _ in playout(game, rules.options, seed):
+    rules = data.draw(rules_of(game))
+    for position, _ in playout(rules, seed):
         rules.check_position(position)
         rules.check_position(rules.canonical(position))
         assert rules.canonical(rules.canonical(position)) == rules.canonical(position)
@@ -95,12 +103,12 @@ def test_what_play_reaches_is_possible(data: st.DataObject, game: AnyGame, seed:
 
 
 @given(st.data(), games, seeds)
-def test_a_position_that_is_not_refused_can_be_played_to_an_end(data: st.DataObject, game: AnyGame, seed: int) -> None:
+def test_a_position_that_is_not_refused_can_be_played_to_an_end(data: st.DataObject, game: Game, seed: int) -> None:
     """A field is changed: either that is refused, or there is a game from there on, with moves that exist."""
-    rules, random = Rules(game, data.draw(options_of(game))), Random(seed)
+    rules, random = data.draw(rules_of(game)), Random(seed)
     bounds = rules.bounds
     assert bounds is not None
-    position, _ = random.choice(playout(game, rules.options, seed))
+    position, _ = random.choice(playout(rules, seed))
     values, place = list(position), random.randrange(len(position))
     values[place] = random.randrange(bounds.position[place])
     position = rules.position(values)
@@ -121,89 +129,101 @@ def test_a_position_that_is_not_refused_can_be_played_to_an_end(data: st.DataObj
 
 
 @given(st.data(), games, seeds)
-def test_there_is_always_a_move_and_a_pass_is_the_only_one(data: st.DataObject, game: AnyGame, seed: int) -> None:
-    options = data.draw(options_of(game))
-    for position, move in playout(game, options, seed):
+def test_there_is_always_a_move_and_a_pass_is_the_only_one(data: st.DataObject, game: Game, seed: int) -> None:
+    rules = data.draw(rules_of(game))
+    for position, move in playout(rules, seed):
         if move is None:
-            assert referee.legal_moves(game, options, position) == ()
+            assert rules.legal(position) == ()
         else:
-            moves = game.moves(options, position)
-            legal = listed(moves)
-            assert len(legal) == count(moves) > 0
+            moves = game.moves(rules.options, position)
+            legal = list_moves(moves)
+            assert len(legal) == count_moves(moves) > 0
             assert all(a < b for a, b in pairwise(legal[:1000]))
             assert PASS not in legal or list(legal) == [PASS]
 
 
+@given(st.data(), games)
+@settings(max_examples=30)
+def test_every_move_has_a_name_of_its_own(data: st.DataObject, game: Game) -> None:
+    """A game is asked for the names of its moves, from 1 up to below its bound, and for no others."""
+    rules = data.draw(rules_of(game))
+    assert rules.bounds is not None
+    moves = range(1, min(rules.bounds.moves, 5000))
+    names = rules.names(moves)
+    assert len(set(names)) == len(moves), f"{game.key}: two moves have the same name"
+    for name in names:
+        assert NAME.fullmatch(name), f"{game.key}: {name!r} is no name of a move"
+        assert len(name) <= LONGEST_NAME
+        assert name not in NOT_A_NAME, f"{game.key}: {name!r} means something else at the prompt"
+
+
 @given(st.data(), games, seeds)
-def test_names_and_moves_are_one_to_one(data: st.DataObject, game: AnyGame, seed: int) -> None:
-    options = data.draw(options_of(game))
-    for position, move in playout(game, options, seed):
+def test_names_are_read_as_people_type_them(data: st.DataObject, game: Game, seed: int) -> None:
+    rules = data.draw(rules_of(game))
+    for position, move in playout(rules, seed):
         if move is not None:
-            name = referee.name_move(game, options, move)
-            assert re.fullmatch(r"[a-z0-9,]+", name)
-            assert referee.read_move(game, options, position, name) == move
-            assert (
-                referee.read_move(game, options, position, f" ({name.replace(',', ' ').upper()}) " if move else name)
-                == move
-            )
+            name = rules.name(move)
+            assert rules.read(position, name) == move
+            assert rules.read(position, name.upper()) == move
+            if move != PASS:
+                assert rules.read(position, f" ({re.sub('[^a-z0-9]', ' ', name).upper()}) ") == move
 
 
 @given(st.data(), games, seeds, st.one_of(st.text(), st.integers(-5, 200).map(str), st.integers().map(str)))
 def test_whatever_is_typed_is_a_legal_move_or_refused_with_a_reason(
-    data: st.DataObject, game: AnyGame, seed: int, text: str
+    data: st.DataObject, game: Game, seed: int, text: str
 ) -> None:
-    options = data.draw(options_of(game))
-    steps = playout(game, options, seed)[:-1]
+    rules = data.draw(rules_of(game))
+    steps = playout(rules, seed)[:-1]
     position, _ = steps[seed % len(steps)]
     try:
-        move = referee.read_move(game, options, position, text)
+        move = rules.read(position, text)
     except MoveRefused as error:
         assert isinstance(error, (IllegalMove, UnreadableMove))
         assert error.reason
         assert error.legal
         assert str(error).isprintable()
     else:
-        assert move in referee.legal_moves(game, options, position)
+        assert move in rules.legal(position)
 
 
 @given(st.data(), games, seeds)
-def test_the_reason_for_a_refusal_holds_for_every_move(data: st.DataObject, game: AnyGame, seed: int) -> None:
-    options = data.draw(options_of(game))
-    bounds = game.bounds(options)
-    assert bounds is not None
-    steps = playout(game, options, seed)[:-1]
+def test_the_reason_for_a_refusal_holds_for_every_move(data: st.DataObject, game: Game, seed: int) -> None:
+    rules = data.draw(rules_of(game))
+    assert rules.bounds is not None
+    steps = playout(rules, seed)[:-1]
     position, _ = steps[seed % len(steps)]
-    legal = referee.legal_moves(game, options, position)
-    for move in range(1, min(bounds.moves, 70)):
+    legal = rules.legal(position)
+    for move in range(1, min(rules.bounds.moves, 70)):
         if move not in legal:
             with pytest.raises(IllegalMove):
-                referee.play_move(game, options, position, move)
+                rules.play(position, move)
 
 
 @given(st.data(), games, seeds)
 @settings(max_examples=50)
-def test_words_and_view_describe_every_moment(data: st.DataObject, game: AnyGame, seed: int) -> None:
-    options = data.draw(options_of(game))
-    match = Match(Setup(game, options, seed=str(seed)), options)
+def test_words_and_view_describe_every_moment(data: st.DataObject, game: Game, seed: int) -> None:
+    rules = data.draw(rules_of(game))
+    match = Match(Setup(game, rules.options, seed=str(seed)), rules.options)
     random = Random(seed)
     while match.legal:
         tiles = [tile for group in game.view(match.moment) for row in group.rows for tile in row]
         assert {group.shape for group in game.view(match.moment)} <= {POOL, LINE, GRID, PYRAMID}
         shown = {tile.move for tile in tiles if tile.move is not None}
-        if not match.stuck and count(game.moves(options, match.position)) <= 60:
+        if not match.stuck and rules.count_legal(match.position) <= 60:
             assert set(match.legal) <= shown, f"{game.key}: no tile for some legal move"
         assert game.prompt(match.moment)[-1], "the last line of a question is its prompt"
-        assert game.expected(options, match.position)
+        assert rules.expected(match.position)
         match.play(random.choice(match.legal))
-        assert game.announce is None or game.announce(match.moment)
+        assert game.announce(match.moment)
     assert game.ending(match.moment, match.winner)
-    assert game.result(options, match.position) != ONGOING
+    assert rules.result(match.position) != ONGOING
 
 
 @given(st.data(), games, seeds)
 @settings(max_examples=50)
-def test_records_round_trip(data: st.DataObject, game: AnyGame, seed: int) -> None:
-    options = data.draw(options_of(game))
+def test_records_round_trip(data: st.DataObject, game: Game, seed: int) -> None:
+    options = data.draw(rules_of(game)).options
     match = Match(Setup(game, options, seed=str(seed), date="2026-11-15T00:00:00Z"), options)
     random = Random(seed)
     while match.legal and len(match.log) < 300:
@@ -214,9 +234,8 @@ def test_records_round_trip(data: st.DataObject, game: AnyGame, seed: int) -> No
 
 
 @every_game
-def test_the_player_who_has_just_moved_is_never_to_blame_for_the_turn(game: AnyGame) -> None:
+def test_the_player_who_has_just_moved_is_never_to_blame_for_the_turn(game: Game) -> None:
     """Positions are told from the mover's side: at the start nobody has lost, and there is something to do."""
-    options = dealt(game)
-    position = game.start(options)
-    assert game.result(options, position) == ONGOING != MOVER_LOSES
-    assert count(game.moves(options, position)) >= 1
+    rules = dealt(game)
+    assert rules.result(rules.start) == ONGOING != MOVER_LOSES
+    assert rules.count_legal(rules.start) >= 1

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from parlour import catalog, referee
-from parlour.game import PASS, AnyGame
+from parlour import catalog
+from parlour.game import PASS, Game
 from parlour.match import Match, Setup
 from parlour.options import flag, read_words, show_options
 from parlour.rules import Rules, read_rules
@@ -14,32 +14,32 @@ every_game = pytest.mark.parametrize("game", [catalog.load(key) for key in catal
 
 
 @every_game
-def test_the_example_is_a_whole_game_under_its_options(game: AnyGame) -> None:
+def test_the_example_is_a_whole_game_under_its_options(game: Game) -> None:
     if game.example is None:
         return
-    match = Match(Setup(game, referee.choose_options(game, read_words(game.example.options))))
+    match = Match(Setup(game, read_rules(game, read_words(game.example.options)).options))
     moves = game.example.moves.split()
     match.play_line(moves)
     assert match.outcome is not None, f"{game.key}: the example stops before the end"
     assert match.outcome.winner is not None, f"{game.key}: an example shows how to win"
     assert len(match.rounds) == 1
-    assert [referee.name_move(game, match.options, move) for move in match.round.moves if move != PASS] == [
+    assert match.rules.names(move for move in match.round.moves if move != PASS) == [
         move for move in moves if move != "pass"
     ], f"{game.key}: moves are spelt as the game spells them"
 
 
 @every_game
-def test_the_example_shows_the_same_to_everybody(game: AnyGame) -> None:
+def test_the_example_shows_the_same_to_everybody(game: Game) -> None:
     if game.example is None:
         return
-    options = referee.choose_options(game, read_words(game.example.options))
+    options = read_rules(game, read_words(game.example.options)).options
     dealt = {Match(Setup(game, options, seed=seed)).options for seed in "123"}
     assert len(dealt) == 1, f"{game.key}: the example leaves something to chance"
 
 
 @every_game
-def test_every_variant_is_a_game_of_its_own(game: AnyGame) -> None:
-    chosen = [referee.choose_options(game, read_words(variant.options)) for variant in game.variants]
+def test_every_variant_is_a_game_of_its_own(game: Game) -> None:
+    chosen = [read_rules(game, read_words(variant.options)).options for variant in game.variants]
     assert len({game.defaults, *chosen}) == 1 + len(chosen), f"{game.key}: two variants are the same"
     for variant, options in zip(game.variants, chosen, strict=True):
         shown = show_options(options)
@@ -50,7 +50,7 @@ def test_every_variant_is_a_game_of_its_own(game: AnyGame) -> None:
 
 
 @every_game
-def test_the_texts_follow_the_options(game: AnyGame) -> None:
+def test_the_texts_follow_the_options(game: Game) -> None:
     book = Rules(game, game.defaults)
     assert book.summary == game.summary
     assert book.rules_text == game.rules_text
@@ -63,7 +63,7 @@ def test_the_texts_follow_the_options(game: AnyGame) -> None:
 
 
 @every_game
-def test_every_variant_says_in_short_what_it_is_for(game: AnyGame) -> None:
+def test_every_variant_says_in_short_what_it_is_for(game: Game) -> None:
     titles = [variant.title for variant in game.variants]
     assert len(set(titles)) == len(titles)
     for variant in game.variants:
@@ -73,7 +73,7 @@ def test_every_variant_says_in_short_what_it_is_for(game: AnyGame) -> None:
 
 
 @every_game
-def test_what_is_known_is_one_sentence(game: AnyGame) -> None:
+def test_what_is_known_is_one_sentence(game: Game) -> None:
     if game.known:
         assert 20 <= len(game.known) <= 120
         assert game.known.endswith(".")

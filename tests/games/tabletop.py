@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from parlour import Match, Outcome, Setup, choose_options, load, name_move
+from parlour import catalog
 from parlour.errors import BadOptions, IllegalMove, UnreadableMove
 from parlour.game import NO_CAP
+from parlour.match import Match, Setup
+from parlour.outcome import Outcome
+from parlour.rules import read_rules
 from parlour.view import PYRAMID
 
 PLAYER_1, PLAYER_2 = 0, 1  # the seats
@@ -25,9 +28,8 @@ ONLY_A_PASS = "nothing can be placed, so only a pass is possible"
 
 def begin(key: str, first: int = PLAYER_1, seed: str = "0", cap: int = NO_CAP, **options: int | str) -> Match:
     """A new match; whatever is not given is the book's."""
-    game = load(key)
-    chosen = choose_options(game, {name: str(value) for name, value in options.items()})
-    return Match(Setup(game, chosen, first=first, seed=seed, cap=cap))
+    rules = read_rules(catalog.load(key), {name: str(value) for name, value in options.items()})
+    return Match(Setup(rules.game, rules.options, first=first, seed=seed, cap=cap))
 
 
 def play(match: Match, moves: str) -> Match:
@@ -39,7 +41,7 @@ def play(match: Match, moves: str) -> Match:
 
 def choices(match: Match) -> list[str]:
     """The names of the moves that are possible now."""
-    return [name_move(match.game, match.options, move) for move in match.legal]
+    return match.legal_names
 
 
 def numbers(match: Match) -> list[int]:

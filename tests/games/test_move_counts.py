@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 import pytest
 
-from parlour import choose_options, load
-from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, ONGOING
-from parlour.referee import legal_moves, play_move
+from parlour import catalog
+from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, ONGOING, SomePosition
+from parlour.rules import read_rules
 from tests.games import naive
 
 END = 1000  # deeper than any game here
@@ -19,24 +18,23 @@ def count_moves(
     key: str, texts: dict[str, str], depth: int, begun: tuple[int, ...] = ()
 ) -> list[tuple[int, int, int, int]]:
     """As ``naive.count_moves``, by Parlour's rules. Equal positions are counted together."""
-    game = load(key)
-    options = choose_options(game, texts)
-    position = game.start(options)
+    rules = read_rules(catalog.load(key), texts)
+    position = rules.start
     for move in begun:
-        position = play_move(game, options, position, move)
-    positions: Counter[Any] = Counter([position])
+        position = rules.play(position, move)
+    positions: Counter[SomePosition] = Counter([position])
     rows = []
     for ply in range(depth + 1):
         ends: Counter[str] = Counter()
-        deeper: Counter[Any] = Counter()
+        deeper: Counter[SomePosition] = Counter()
         mover, waiter = ("first", "second") if (len(begun) + ply) % 2 == 0 else ("second", "first")
         for position, ways in positions.items():
-            result = game.result(options, position)
+            result = rules.result(position)
             if result != ONGOING:
                 ends[{MOVER_WINS: mover, MOVER_LOSES: waiter, DRAWN: "draw"}[result]] += ways
-                assert not legal_moves(game, options, position)
-            for move in legal_moves(game, options, position) if ply < depth else ():
-                deeper[play_move(game, options, position, move)] += ways
+                assert not rules.legal(position)
+            for move in rules.legal(position) if ply < depth else ():
+                deeper[rules.play(position, move)] += ways
         rows.append((positions.total(), ends["first"], ends["second"], ends["draw"]))
         if not deeper:
             break
