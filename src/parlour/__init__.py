@@ -7,7 +7,7 @@ from parlour.match import Match, Setup
 from parlour.outcome import Outcome
 from parlour.record import read as read_record
 from parlour.record import write as write_record
-from parlour.referee import choose_options, legal_moves, name_move, play_move, read_move
+from parlour.rules import Rules, read_rules
 
 __version__ = "0.1.0"
 
@@ -21,14 +21,11 @@ __all__ = [
     "Match",
     "Outcome",
     "ParlourError",
+    "Rules",
     "Setup",
-    "choose_options",
     "keys",
-    "legal_moves",
     "load",
-    "name_move",
-    "play_move",
-    "read_move",
     "read_record",
+    "read_rules",
     "write_record",
 ]

@@ -300,10 +300,3 @@ def leads_back(
                 seen.add(earlier)
                 todo.append(earlier)
     return False
-
-
-# Names of old, to be removed.
-from typing import Any  # noqa: E402
-
-AnyGame = Game[Any, Any]
-count, listed = count_moves, list_moves

@@ -14,10 +14,11 @@ import httpx
 import pytest
 import websockets
 
-from parlour import catalog, record, referee
+from parlour import catalog, record
 from parlour.documents.table import replay_document, table_document
 from parlour.errors import BadDatabase
 from parlour.match import Action, Match, Setup
+from parlour.rules import read_rules
 from parlour.service.seats import hash_secret, secret_fits
 from parlour.store import open_store
 from parlour.web.app import make_app
@@ -649,7 +650,7 @@ def test_nothing_that_a_page_says_later_is_read(server: Server, client: httpx.Cl
 
 def test_a_replay_plays_a_round_once(monkeypatch: pytest.MonkeyPatch) -> None:
     game = catalog.load("double-up")
-    match = Match(Setup(game, referee.choose_options(game, {"limit": "none"})))
+    match = Match(Setup(game, read_rules(game, {"limit": "none"}).options))
     match.play_line(str(number) for number in range(2, 102))
     match.resign(0)
     played: list[int] = []

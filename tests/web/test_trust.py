@@ -18,7 +18,7 @@ import httpx
 import pytest
 import websockets
 
-from parlour import catalog, record, referee
+from parlour import catalog, record
 from parlour.match import Match
 from tests.web.conftest import Server
 from tests.web.test_matches import Seat, challenge, refused, sit_down, wait_until
@@ -98,7 +98,7 @@ def test_killed_at_any_moment_the_server_loses_no_move_it_has_answered_for(serve
                 for answer in told:
                     assert len(match.log) >= answer.ply, "an answer was given for what is not there"
                     then = record.read("\n".join([head, *record.lines(match)[: answer.ply]]))
-                    moves = [referee.name_move(then.game, then.options, move) for move in then.round.moves]
+                    moves = then.rules.names(then.round.moves)
                     assert (len(then.rounds), moves) == (answer.round, answer.moves)
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import Field
 
-from parlour import catalog, record, referee
+from parlour import catalog, record
 from parlour.documents import VERSION
 from parlour.documents.games import GameList, RulesDocument, card_document, level_documents, rules_document
 from parlour.documents.server import Health, QrCode
@@ -18,8 +18,10 @@ from parlour.documents.table import TableDocument, table_document
 from parlour.errors import BadOptions, BadPosition, ParlourError
 from parlour.match import Match, Setup, check_names
 from parlour.options import show_options
+from parlour.rules import read_rules
 from parlour.service.capacity import MOST_ACTIONS
 from parlour.service.matches import lifetimes_in_words
+from parlour.text import clip
 from parlour.web.pages import File, pack, send
 from parlour.web.requests import REFUSALS, WITH_PROGRESS, Name, RequestBody, Text, WithServices, answered
 from parlour.web.writing import respond, write
@@ -98,12 +100,12 @@ def position_of(
     given: dict[str, str] = {}
     for name, text in request.query_params.multi_items():
         if name in given:
-            raise BadOptions(f"{referee.clip(name)!r} is given twice")
+            raise BadOptions(f"{clip(name)!r} is given twice")
         given[name] = text
     texts = {name: text for name, text in given.items() if name not in own and text}
     names = (p1 or "Player 1", p2 or "Player 2")
     check_names(names)
-    options = referee.choose_options(found, texts)
+    options = read_rules(found, texts).options
     match = Match(Setup(found, options, names, first=first - 1, seed=DEALT_FROM))
     words = [] if moves in ("", "start") else moves.split(".")
     if len(words) > MOST_ACTIONS:
@@ -133,7 +135,7 @@ async def solve(
     if position is not None:
         if request.query_params.get("moves"):
             raise BadPosition("give either moves or a position")
-        referee.read_position(match.game, match.options, position)
+        match.rules.read_position(position)
         options = show_options(match.options)
         question = {"ask": "solve", "game": match.game.key, "options": options, "position": position}
     return await answered(request, services, question)
