@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from parlour.documents.match import State
 from parlour.documents.refusal import HTTP_ERRORS, Refusal
 from parlour.errors import ANSWERS, BadDatabase, MoveRefused, ParlourError, TooManyRequests
-from parlour.referee import clip
+from parlour.text import clip
 from parlour.web.pages import not_found
 from parlour.web.writing import respond
 
