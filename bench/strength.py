@@ -11,12 +11,16 @@ import sys
 from concurrent.futures import ProcessPoolExecutor
 from random import Random
 
-from parlour import catalog, players, referee
+from parlour import catalog, players
+from parlour.game import P
+from parlour.limit import Limit
 from parlour.match import Match, Setup
-from parlour.options import Word, declared
-from parlour.players.knowledge import solver_for, value_after
+from parlour.options import O, Word, declared
+from parlour.players.knowledge import solver_for
 from parlour.players.level import LEVELS
-from parlour.tournament import ROUNDS, play_out
+from parlour.rules import read_rules
+from parlour.tournament import MOST_ROUNDS
+from parlour.turn import play_out
 
 WORDS = ("random", *(f"level:{level}" for level in LEVELS), "mcts:200", "perfect")
 OPPONENTS = ("random", "perfect")
@@ -32,15 +36,13 @@ class Watched:
         self.critical = 0
         self.errors = 0
 
-    def choose(self, match: Match, random: Random) -> int:
-        move = self.player.choose(match, random)
-        position = match.position
-        solver = solver_for(match.game, match.options, position)
+    def choose(self, match: Match[O, P], random: Random, limit: Limit | None = None) -> int:
+        move = self.player.choose(match, random, limit)
+        solver = solver_for(match.rules, match.position)
         assert solver is not None  # the book's options are small
-        value = solver.value(position)
-        kept = value_after(solver, position, move) == value
-        self.errors += not kept
-        self.critical += not kept or any(value_after(solver, position, other) < value for other in match.legal)
+        values = {choice.move: choice.value for choice in solver.values(match.position)}
+        self.errors += values[move] < max(values.values())
+        self.critical += min(values.values()) < max(values.values())
         return move
 
     def close(self) -> None:
@@ -62,7 +64,7 @@ def measure(task: tuple[str, dict[str, str], str, int, str]) -> tuple[int, int, 
     """Critical positions that a player had, errors that it made there, and its points out of 100 by opponent."""
     key, texts, word, games, seed = task
     game = catalog.load(key)
-    options = referee.choose_options(game, texts)
+    options = read_rules(game, texts).options
     critical, errors, scores = 0, 0, []
     for opponent in OPPONENTS:
         points = 0.0
@@ -72,10 +74,10 @@ def measure(task: tuple[str, dict[str, str], str, int, str]) -> tuple[int, int, 
             seat = number % 2
             words = (word, opponent) if seat == 0 else (opponent, word)
             luck = f"{seed} {key} {texts} {word} {opponent} {number}"
-            match = Match(Setup(game, options, players=words, seed=luck, cap=ROUNDS))
+            match = Match(Setup(game, options, players=words, seed=luck, cap=MOST_ROUNDS))
             play_out(match, (watched, other) if seat == 0 else (other, watched))
             assert match.outcome is not None
-            points += 0.5 if match.outcome.winner is None else match.outcome.winner == seat
+            points += match.outcome.points[seat]
             critical += watched.critical
             errors += watched.errors
         scores.append(100 * points / games)

@@ -38,7 +38,7 @@ class Scene(NamedTuple):
 
 SCENES = {
     "increasing-differences": Scene(
-        command="parlour play increasing-differences --p2 random --name2 Computer --seed 18",
+        command="parlour play increasing-differences --p2 random --name2 Computer --seed 1114",
         prompt="select your number: ",
         typed=("10", "12", "9", "11", "16"),
         top="Computer, select your number: 4",

@@ -1,4 +1,4 @@
-"""A new kind of player is one file: everybody who deals with players finds it, with nothing else edited."""
+"""The new kind of player in CONTRIBUTING.md: one file, and everybody who deals with players finds it."""
 
 from __future__ import annotations
 
@@ -19,33 +19,12 @@ from parlour import players
 from tests.conftest import ESCAPE
 from tests.web.conftest import Server
 
-GREEDY = '''"""The player that takes the highest number it can get."""
-
-from __future__ import annotations
-
-from random import Random
-
-from parlour.game import P
-from parlour.limit import Limit
-from parlour.match import Match
-from parlour.options import O
-from parlour.players import PlayerKind
-
-
-class GreedyPlayer:
-    """The last of the legal moves."""
-
-    def choose(self, match: Match[O, P], random: Random, limit: Limit | None = None) -> int:
-        return match.legal[-1]
-
-    def close(self) -> None:
-        pass
-
-
-KINDS = (
-    PlayerKind(word="greedy", title="Greedy", about="takes all it can", make=lambda argument: GreedyPlayer(), place=15),
+ROOT = Path(__file__).parents[2]
+GREEDY = next(
+    block
+    for block in re.findall(r"```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL)
+    if "KINDS" in block
 )
-'''
 
 
 @pytest.fixture(scope="module")
