@@ -745,6 +745,7 @@ def test_two_clicks_and_one_plays_the_computer_to_the_end(pair: tuple[Visitor, V
             host.press_button("Next round")
             page.wait_for_function("() => !document.querySelector('#status').innerText.includes('is over')")
             if page.get_by_test_id("moves").get_by_role("heading").count() > 2:
+                host.wait_for_turn()  # a move of the computer between the two steps would end the resignation
                 host.press_button("Resign")
                 host.press_button("Confirm resignation")
                 expect(host.status.locator(".result")).to_be_visible()

@@ -1,42 +1,73 @@
 // What is exactly known about the position on the table: values, the ladder of hints, and why a move is what it is.
 
-import { ApiError, about, get, movesOf, named, placeOf, slowly, studyPath } from "./api.js";
-import { Component, Value, alertNow, announce, foreignKey, html, sentence, valueTold } from "./parts.js";
-import { go } from "./nav.js";
+import * as api from "./api.js";
+import { alertNow, announce, Component, foreignKey, html, sentence, Value, valueTold } from "./parts.js";
+import { placeOf, walk } from "./place.js";
+import { isAbort, refusalIn } from "./request.js";
 
-const solved = new Map(); // by address; a few hundred positions are small
+/** @import { Choice, Hint, Progress, Reason, Solution, Table, Values } from "./types.js" */
+/** @import { ApiError } from "./request.js" */
+
+/** @type {Map<string, Solution>} what was found out, by the address of the position; a few hundred of them are small */
+const solutions = new Map();
 const ORDER = { win: 0, draw: 1, loss: 2 };
-const FIRST_SHOWN = 12;
+const FIRST_SHOWN = 12; // moves
+const LAST_RUNG = 4;
 
-/** The best first: a win that comes soon, a draw, a loss that holds out. */
-export function sorted(choices) {
+/** What each move of a table is worth, if that was found out already. @param {Table} table @returns {Values | null} */
+export function valuesOf(table) {
+  const solution = solutions.get(table.study);
+  return solution ? new Map(solution.choices.map((choice) => [choice.move, choice])) : null;
+}
+
+/** The best first: a win that comes soon, a draw, a loss that holds out. @param {Choice[]} choices */
+function sorted(choices) {
+  /** @param {Choice} choice */
   const rank = ({ value, plies }) => (value === "loss" ? -(plies ?? 0) : (plies ?? 1e9));
   return [...choices].sort((a, b) => ORDER[a.value] - ORDER[b.value] || rank(a) - rank(b));
 }
 
-/** Walk a line on the study board: it goes along in the history, and stays out of the address. */
-export function walk(table, line) {
-  const place = placeOf(table.study);
-  go(studyPath(place, [...movesOf(place.token), line[0]]), { state: { line: { from: place.token, moves: line } } });
-}
+/** How far up the ladder the hints have led: one that says nothing new is left out. @param {Hint[]} rungs */
+const lastRung = (rungs) => rungs.at(-1)?.rung ?? 0;
 
 /**
- * The panel beside a board. `on`: values are wanted; `onValues(map)` hands them to the board; `onToggle` switches them;
- * `onWalk(line)` steps along a line (the study board does it in place). `key` must change with the position.
+ * @typedef {object} AnalysisProps
+ * @property {Table} table
+ * @property {boolean} on the values are wanted
+ * @property {() => void} onToggle want them, or not
+ * @property {() => void} onSolved they are there: `valuesOf` has them
+ * @property {(line: string[]) => void} [onWalk] step along a line; the study board does it in place
+ * @property {(move: string) => void} [onPlay]
+ *
+ * @typedef {object} AnalysisState
+ * @property {Hint[]} rungs
+ * @property {boolean} hinting
+ * @property {Pick<Reason, "move"> & Partial<Reason> | null} why
+ * @property {boolean} all all moves are shown
+ * @property {Progress | null} progress
+ * @property {boolean} cancelled
+ * @property {ApiError | null} trouble
+ */
+
+/**
+ * The panel beside a board. `key` must change with the position.
+ * @extends {Component<AnalysisProps, AnalysisState>}
  */
 export class Analysis extends Component {
-  state = { rungs: [], why: null, all: false };
+  /** @type {AnalysisState} */
+  state = { rungs: [], hinting: false, why: null, all: false, progress: null, cancelled: false, trouble: null };
+  gone = false;
+  /** @type {AbortController | null} */
+  control = null;
 
   componentDidMount() {
     addEventListener("keydown", this.onKey);
     if (this.props.on) this.solve();
   }
+  /** @param {AnalysisProps} before */
   componentDidUpdate(before) {
     if (this.props.on && !before.on) this.solve();
-    if (!this.props.on && before.on) {
-      this.cancel();
-      this.props.onValues(null);
-    }
+    if (!this.props.on && before.on) this.cancel();
   }
   componentWillUnmount() {
     this.gone = true;
@@ -44,6 +75,7 @@ export class Analysis extends Component {
     this.cancel();
   }
 
+  /** @param {KeyboardEvent} event */
   onKey = (event) => {
     if (foreignKey(event) || (event.key !== "h" && event.key !== "s")) return;
     event.preventDefault();
@@ -58,26 +90,26 @@ export class Analysis extends Component {
   };
 
   async solve() {
-    const { table, onValues } = this.props;
-    if (!table.turn) return;
-    const path = about("solve", placeOf(table.study));
+    const { table, onSolved } = this.props;
     this.setState({ trouble: null, cancelled: false });
+    if (!table.turn || solutions.has(table.study)) return;
+    this.cancel();
+    const control = new AbortController();
+    this.control = control;
+    this.setState({ progress: { positions: 0, seconds: 0 } });
     try {
-      if (!solved.has(path)) {
-        this.cancel();
-        const control = (this.control = new AbortController());
-        this.setState({ progress: { positions: 0, seconds: 0 } });
-        const onProgress = (progress) => this.control === control && this.setState({ progress });
-        solved.set(path, await slowly(path, { signal: control.signal, onProgress }));
-      }
+      const solution = await api.solution(placeOf(table.study), {
+        signal: control.signal,
+        onProgress: (progress) => this.control === control && this.setState({ progress }),
+      });
+      solutions.set(table.study, solution);
       if (this.gone) return;
-      const solution = solved.get(path);
-      this.setState({ solution, progress: null });
-      onValues(new Map(solution.choices.map((choice) => [choice.move, choice])));
+      this.setState({ progress: null });
+      onSolved();
     } catch (error) {
       if (this.gone) return;
-      if (error.name === "AbortError") this.setState({ progress: null, cancelled: true });
-      else this.setState({ progress: null, trouble: error });
+      if (isAbort(error)) this.setState({ progress: null, cancelled: true });
+      else this.setState({ progress: null, trouble: refusalIn(error) });
     }
   }
 
@@ -85,41 +117,44 @@ export class Analysis extends Component {
   hint = async () => {
     const { table } = this.props;
     const { rungs, hinting } = this.state;
-    if (!table.turn || hinting || rungs.at(-1)?.rung >= 4) return;
+    const rung = lastRung(rungs) + 1;
+    if (!table.turn || hinting || rung > LAST_RUNG) return;
     this.setState({ hinting: true, trouble: null });
     try {
-      const hint = await get(about("hint", placeOf(table.study), `&rung=${(rungs.at(-1)?.rung ?? 0) + 1}${named(table)}`));
+      const hint = await api.hint(placeOf(table.study), rung, table.names);
       if (this.gone) return;
       announce(hint.text);
       this.setState({ rungs: [...rungs, hint], hinting: false });
     } catch (error) {
-      if (!this.gone) this.setState({ trouble: error, hinting: false });
+      if (!this.gone) this.setState({ trouble: refusalIn(error), hinting: false });
     }
   };
 
+  /** @param {string} move */
   explain = async (move) => {
     const { table } = this.props;
     this.setState({ why: { move } });
     try {
-      const why = await get(about("why", placeOf(table.study), `&move=${encodeURIComponent(move)}${named(table)}`));
+      const why = await api.reason(placeOf(table.study), move, table.names);
       if (this.gone) return;
       announce(why.text);
       this.setState({ why });
     } catch (error) {
-      if (!this.gone) this.setState({ why: null, trouble: error });
+      if (!this.gone) this.setState({ why: null, trouble: refusalIn(error) });
     }
   };
 
-  render({ table, on, onToggle }, { rungs, hinting, solution, progress, trouble, cancelled, why, all }) {
+  /** @param {AnalysisProps} props @param {AnalysisState} state */
+  render({ table, on, onToggle }, { rungs, hinting, progress, trouble, cancelled, why, all }) {
     if (!table.turn) return html`<p class="soft">The round is over here: there is nothing left to choose.</p>`;
+    const solution = solutions.get(table.study);
     const mover = table.names[table.turn - 1];
     const choices = solution ? sorted(solution.choices) : [];
     const shown = all ? choices : choices.slice(0, FIRST_SHOWN);
     const telling = choices.some(({ best }) => !best);
-    const last = rungs.at(-1)?.rung >= 4;
     return html`<div class="analysis">
       <p class="row">
-        <button class="button" onClick=${this.hint} aria-disabled=${hinting || last ? "true" : null} data-testid="hint">
+        <button class="button" onClick=${this.hint} aria-disabled=${hinting || lastRung(rungs) >= LAST_RUNG ? "true" : null} data-testid="hint">
           ${hinting ? "Looking…" : rungs.length ? "Another hint" : "Hint"}
         </button>
         <button class="button ${on ? "primary" : ""}" onClick=${onToggle} data-testid="values">
@@ -127,18 +162,23 @@ export class Analysis extends Component {
         </button>
       </p>
       ${rungs.length > 0 && html`<ol class="rungs" data-testid="hints">${rungs.map((hint) => html`<li key=${hint.rung}>${hint.text}</li>`)}</ol>`}
-      ${progress &&
-      html`<p class="row" data-testid="solving">
+      ${
+        progress &&
+        html`<p class="row" data-testid="solving">
         <span class="working">Solving… ${progress.positions ? `${progress.positions.toLocaleString("en-GB")} positions, ${progress.seconds.toFixed(1)} s` : ""}</span>
         <button class="button small" onClick=${this.cancel}>Cancel</button>
-      </p>`}
+      </p>`
+      }
       ${cancelled && on && html`<p class="row soft">Not solved: cancelled. <button class="button small" onClick=${() => this.solve()}>Solve it after all</button></p>`}
-      ${trouble &&
-      html`<p class="row soft" data-testid="unsolved"><span>${sentence(trouble.message)}</span>
-        ${on && !solution && trouble.code !== "solve/too-big" && html`<button class="button small" onClick=${() => this.solve()}>Try again</button>`}</p>`}
-      ${on &&
-      solution &&
-      html`<div>
+      ${
+        trouble &&
+        html`<p class="row soft" data-testid="unsolved"><span>${sentence(trouble.message)}</span>
+        ${on && !solution && trouble.code !== "solve/too-big" && html`<button class="button small" onClick=${() => this.solve()}>Try again</button>`}</p>`
+      }
+      ${
+        on &&
+        solution &&
+        html`<div>
         <p class="verdict"><${Value} ...${solution} /> <strong>${mover}</strong>, to move, ${valueTold(solution)} with best play.</p>
         ${solution.about && html`<p class="soft">${solution.about}</p>`}
         <ul class="choices" aria-label="What each move is worth to ${mover}, the best first">
@@ -148,23 +188,24 @@ export class Analysis extends Component {
                 <span class="choice-name">${choice.move}</span> <${Value} ...${choice} /> <span class="choice-why">Why?</span>
               </button>
             </li>
-            ${why?.text && why.move === choice.move && this.reason(why)}`,
+            ${why?.text && why.move === choice.move && this.reason(why.move, why.text, why.line)}`,
           )}
         </ul>
         ${choices.length > shown.length && html`<button class="quiet" onClick=${() => this.setState({ all: true })}>Show all ${choices.length}</button>`}
         ${solution.left_out > 0 && html`<p class="soft">${solution.left_out} more are not listed.</p>`}
-      </div>`}
+      </div>`
+      }
     </div>`;
   }
 
-  /** Why a move is what it is, below that move. */
-  reason(why) {
-    const { table, onPlay, onWalk } = this.props;
+  /** Why a move is what it is, below that move. @param {string} move @param {string} text @param {string[]} line */
+  reason(move, text, line = []) {
+    const { table, onPlay, onWalk = (moves) => walk(table, moves) } = this.props;
     return html`<li class="why" data-testid="why">
-      <p>${why.text}</p>
+      <p>${text}</p>
       <p class="row">
-        ${onPlay && html`<button class="button small" onClick=${() => onPlay(why.move)}>Play ${why.move}</button>`}
-        <button class="button small" onClick=${() => (onWalk ?? ((line) => walk(table, line)))([why.move, ...why.line])}>
+        ${onPlay && html`<button class="button small" onClick=${() => onPlay(move)}>Play ${move}</button>`}
+        <button class="button small" onClick=${() => onWalk([move, ...line])}>
           Walk through this line
         </button>
         <button class="button small" onClick=${() => this.setState({ why: null })}>Close</button>
@@ -173,9 +214,10 @@ export class Analysis extends Component {
   }
 }
 
-/** Why a move was refused, said once aloud. */
+/** Why something was refused, said once aloud. @param {unknown} error */
 export function refusalOf(error) {
-  const text = error instanceof ApiError && error.body.reason ? `Not possible: ${error.body.reason}.` : sentence(error.message);
+  const { body, message } = refusalIn(error);
+  const text = body.reason ? `Not possible: ${body.reason}.` : sentence(message);
   alertNow(text);
   return text;
 }

@@ -1,106 +1,93 @@
-// Talking to the server. A refusal is an ApiError with the server's own words; a dead network is one with code "network".
+// What the server offers to this page, each thing as a function, and what it answers with.
 
+import { getJson, getLines, getSlowly, getText, postJson } from "./request.js";
 import { seatOf } from "./store.js";
 
-export class ApiError extends Error {
-  constructor(status, body) {
-    super(body.error || "The server gave an answer that this page does not understand.");
-    this.status = status;
-    this.code = body.code || "unknown";
-    this.body = body;
-    // It may go better in a moment. 502 and 504 are what a proxy says while the server is away.
-    this.passing = status === 0 || status === 429 || status >= 502;
-  }
+/**
+ * @import { Code, Games, Health, Hint, MatchMessage, NewMatch, Place, Progress, Reason, Replay, Report, Rules } from "./types.js"
+ * @import { Solution, State, Table } from "./types.js"
+ */
+/** @typedef {{ signal: AbortSignal, onProgress: (progress: Progress) => void }} Patience for what takes time */
+
+// The games. What does not change while the page is open is fetched once.
+
+/** @type {Map<string, ReturnType<typeof getJson>>} by its address */
+const fetched = new Map();
+
+/** @param {string} path */
+function getOnce(path) {
+  const known = fetched.get(path);
+  if (known) return known;
+  const asked = getJson(path);
+  fetched.set(path, asked);
+  asked.catch(() => fetched.delete(path));
+  return asked;
 }
 
-const UNREACHABLE = { code: "network", error: "The server cannot be reached just now." };
-
-async function ask(path, { method = "GET", body, match, seat = match && seatOf(match), signal, accept = "application/json" } = {}) {
-  const headers = { Accept: accept };
-  if (seat) headers.Authorization = `Bearer ${seat}`;
-  if (body !== undefined) headers["Content-Type"] = "application/json";
-  let answer;
-  try {
-    answer = await fetch(path, { method, headers, signal, cache: "no-store", body: body && JSON.stringify(body) });
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new ApiError(0, UNREACHABLE);
-  }
-  if (answer.ok) return answer;
-  throw new ApiError(answer.status, await answer.json().catch(() => ({ error: `The server answered ${answer.status}.` })));
-}
-
-/** A body cut short by the network counts as the network, not as a strange answer. */
-async function whole(reading) {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new ApiError(0, UNREACHABLE);
-  }
-}
-
-export const get = async (path, more) => whole((await ask(path, more)).json());
-export const getText = async (path, more) => whole((await ask(path, { ...more, accept: "text/plain" })).text());
-export const post = (path, body = {}, more) => get(path, { ...more, method: "POST", body });
-
-/** The lines of an NDJSON answer, one by one; blank ones keep the line open and are told as null. */
-export async function* lines(path, more) {
-  const answer = await ask(path, { ...more, accept: "application/x-ndjson" });
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  try {
-    for (;;) {
-      const { done, value } = await whole(reader.read());
-      const parts = (rest + (value ?? "")).split("\n");
-      rest = parts.pop();
-      for (const part of parts) yield part.trim() ? JSON.parse(part) : null;
-      if (done) break;
-    }
-    if (rest.trim()) yield JSON.parse(rest);
-  } finally {
-    reader.cancel().catch(() => {});
-  }
-}
-
-/** Something that takes time: progress is told as it comes, the answer is returned. */
-export async function slowly(path, { onProgress, ...more }) {
-  for await (const line of lines(path, more)) {
-    if (line?.type === "progress") onProgress?.(line);
-    else if (line?.type === "error") throw new ApiError(200, line);
-    else if (line?.type === "answer") return line.answer;
-  }
-  throw new ApiError(0, UNREACHABLE);
-}
-
-const once = new Map();
-/** Fetched once and kept: for what does not change while the page is open. */
-export function getOnce(path) {
-  if (!once.has(path)) {
-    const asked = get(path);
-    once.set(path, asked);
-    asked.catch(() => once.delete(path));
-  }
-  return once.get(path);
-}
+/** @returns {Promise<Games>} */
 export const games = () => getOnce("/api/games");
+/** @param {string} game @returns {Promise<Rules>} */
+export const rules = (game) => getOnce(`/api/games/${encodeURIComponent(game)}`);
 
-// Positions. A table names its own place: /study/GAME/TOKEN?options.
+// Positions.
 
-export function placeOf(path) {
-  const url = new URL(path, location.origin);
-  const [, , game, token] = url.pathname.split("/");
-  return { game, token: decodeURIComponent(token || "start"), query: url.search.slice(1) };
-}
-
-export const movesOf = (token) => (token === "start" || !token ? [] : token.split("."));
-export const tokenOf = (moves) => moves.join(".") || "start";
-export const studyPath = ({ game, query }, moves) => `/study/${game}/${encodeURI(tokenOf(moves))}${query ? `?${query}` : ""}`;
-
-/** What the players are called, for answers that name them. */
-export const named = ({ names }) => `&p1=${encodeURIComponent(names[0])}&p2=${encodeURIComponent(names[1])}`;
-
-/** The address of something asked about a place: position, solve, hint, why. */
-export function about(what, { game, token, query }, more = "") {
+/** @param {string} what position, solve, hint or why @param {Place} place */
+function about(what, { game, token, query }, more = "") {
   return `/api/games/${game}/${what}?moves=${encodeURIComponent(token)}${query ? `&${query}` : ""}${more}`;
 }
+
+/** What the players are called, for answers that name them. @param {string[]} names */
+const named = (names) => `&p1=${encodeURIComponent(names[0])}&p2=${encodeURIComponent(names[1])}`;
+
+/** @param {Place} place @returns {Promise<Table>} */
+export const position = (place) => getJson(about("position", place));
+/** @param {Place} place @param {Patience} patience @returns {Promise<Solution>} */
+export const solution = async (place, patience) =>
+  /** @type {Solution} */ (await getSlowly(about("solve", place), patience));
+/** @param {Place} place @param {number} rung @param {string[]} names @returns {Promise<Hint>} */
+export const hint = (place, rung, names) => getJson(about("hint", place, `&rung=${rung}${named(names)}`));
+/** @param {Place} place @param {string} move @param {string[]} names @returns {Promise<Reason>} */
+export const reason = (place, move, names) =>
+  getJson(about("why", place, `&move=${encodeURIComponent(move)}${named(names)}`));
+
+// Matches. Whoever has a seat in one shows it.
+
+/** @param {"open" | "computer" | "local"} kind @param {object} challenge @returns {Promise<NewMatch>} */
+export const challenge = (kind, challenge) => postJson(`/api/challenge/${kind}`, challenge);
+/** @param {string} record @returns {Promise<NewMatch>} */
+export const importRecord = (record) => postJson("/api/import", { record });
+/** @param {string} id @param {{ invite: string, name: string, seat: string }} joining @returns {Promise<NewMatch>} */
+export const join = (id, joining) => postJson(`/api/matches/${id}/join`, joining);
+/** @param {string} id @returns {Promise<State>} */
+export const state = (id, seat = seatOf(id)) => getJson(`/api/matches/${id}`, { seat });
+/**
+ * Do something at the table: `action` is move, undo, offer/accept and so on.
+ * @param {string} id
+ * @param {string} action
+ * @param {object} [body]
+ * @returns {Promise<State>}
+ */
+export const act = (id, action, body) => postJson(`/api/matches/${id}/${action}`, body, { seat: seatOf(id) });
+/** @param {string} id @param {number} round @returns {Promise<Replay>} */
+export const replay = (id, round) => getJson(`/api/matches/${id}/replay?round=${round}`, { seat: seatOf(id) });
+/** @param {string} id @param {Patience} patience @returns {Promise<Report>} */
+export const report = async (id, patience) =>
+  /** @type {Report} */ (await getSlowly(`/api/matches/${id}/report`, { ...patience, seat: seatOf(id) }));
+/** @param {string} id */
+export const recordPath = (id) => `/api/matches/${id}/record`;
+/** @param {string} id */
+export const record = (id) => getText(recordPath(id));
+/**
+ * Every state of a match as it comes; null keeps the line open.
+ * @param {string} id
+ * @param {AbortSignal} signal
+ * @returns {AsyncGenerator<MatchMessage | null>}
+ */
+export const messages = (id, signal) => getLines(`/api/matches/${id}/stream`, { seat: seatOf(id), signal });
+
+// Everything else.
+
+/** @returns {Promise<Health>} */
+export const health = () => getJson("/api/health");
+/** @param {string} text @returns {Promise<Code>} */
+export const qrCode = (text) => postJson("/api/qr", { text });

@@ -1,15 +1,18 @@
 // The frame around every page, and which page an address means.
 
-import { Component, Dialog, Loading, Logo, foreignKey, html, render } from "./parts.js";
+import { Later } from "./later.js";
 import { onMove, scrollBack } from "./nav.js";
-import { nextTheme, theme } from "./store.js";
+import { Component, Dialog, foreignKey, html, Logo, render } from "./parts.js";
 import { soundOn, toggleSound } from "./sound.js";
+import { nextTheme, theme } from "./store.js";
+
+/** @typedef {{ pathname: string, search: string }} Address */
 
 // Each page comes when it is asked for.
 const PAGES = {
   home: () => import("./home.js").then((module) => module.Home),
   play: () => import("./setup.js").then((module) => module.SetUp),
-  m: () => import("./match.js").then((module) => module.Match),
+  match: () => import("./match.js").then((module) => module.Match),
   study: () => import("./study.js").then((module) => module.Study),
   rules: () => import("./rules.js").then((module) => module.Rules),
   import: () => import("./others.js").then((module) => module.Import),
@@ -17,31 +20,23 @@ const PAGES = {
   nowhere: () => import("./others.js").then((module) => module.Nowhere),
 };
 
-class Later extends Component {
-  state = {};
-  componentDidMount() {
-    PAGES[this.props.page]().then(
-      (page) => this.setState({ page }),
-      () => this.setState({ failed: true }),
-    );
-  }
-  render({ rest }, { page, failed }) {
-    if (failed) return html`<div class="page narrow"><h1>That did not load</h1><p><button class="button" onClick=${() => location.reload()}>Try again</button></p></div>`;
-    return page ? html`<${page} ...${rest} />` : html`<div class="page"><${Loading} /></div>`;
-  }
-}
-
-/** The page an address means: its kind, a key that changes where a new page begins, and what it is given. */
+/**
+ * The page an address means: its kind, a key that changes where a new page begins, and what it is given.
+ * @param {Address} address
+ * @param {number} visit
+ * @returns {{ page: keyof typeof PAGES, key: string, props: object }}
+ */
 function pageAt({ pathname, search }, visit) {
   const [, kind, name, more, ...rest] = pathname.split("/");
-  const to = (page, key, props) => ({ page, key, props });
-  if (!kind) return to("home", "home", {});
-  if (kind === "play" && name && !more) return to("play", pathname, { game: name });
-  if (kind === "m" && name && !more) return to("m", pathname, { id: name, visit });
-  if (kind === "study" && name && !rest.length) return to("study", `study ${name}${search}`, { place: pathname + search });
-  if (kind === "rules" && name && !more) return to("rules", pathname, { game: name });
-  if ((kind === "import" || kind === "about") && !name) return to(kind, kind, {});
-  return to("nowhere", pathname, {});
+  if (!kind) return { page: "home", key: "home", props: {} };
+  if (kind === "play" && name && !more) return { page: "play", key: pathname, props: { game: name } };
+  if (kind === "m" && name && !more) return { page: "match", key: pathname, props: { id: name, visit } };
+  if (kind === "study" && name && !rest.length) {
+    return { page: "study", key: `study ${name}${search}`, props: { place: pathname + search } };
+  }
+  if (kind === "rules" && name && !more) return { page: "rules", key: pathname, props: { game: name } };
+  if ((kind === "import" || kind === "about") && !name) return { page: kind, key: kind, props: {} };
+  return { page: "nowhere", key: pathname, props: {} };
 }
 
 const KEYS = [
@@ -57,20 +52,33 @@ const KEYS = [
   ["?", "this list"],
 ];
 
+/** @returns {Address} */
+const addressNow = () => ({ pathname: location.pathname, search: location.search });
+
+/**
+ * @typedef {object} AppState
+ * @property {Address} address of the page that is shown
+ * @property {number} visit goes up whenever the address is gone to, the same one included
+ * @property {boolean} help the list of keys is shown
+ */
+
+/** @extends {Component<object, AppState>} */
 class App extends Component {
-  state = { visit: 0, help: false };
+  /** @type {AppState} */
+  state = { address: addressNow(), visit: 0, help: false };
+  /** A new page begins at its heading, for those who hear it, as soon as it has one. */
+  arriving = false;
 
   componentDidMount() {
     scrollBack();
     onMove((back) => {
-      const before = pageAt(this.address, 0).key;
-      this.address = { pathname: location.pathname, search: location.search };
-      this.setState(({ visit }) => ({ visit: visit + 1 }));
-      if (pageAt(this.address, 0).key !== before) {
-        this.arriving = true;
-        if (back) scrollBack();
-        else scrollTo(0, 0);
-      }
+      const address = addressNow();
+      const isNew = pageAt(address, 0).key !== pageAt(this.state.address, 0).key;
+      this.setState(({ visit }) => ({ address, visit: visit + 1 }));
+      if (!isNew) return;
+      this.arriving = true;
+      if (back) scrollBack();
+      else scrollTo(0, 0);
     });
     addEventListener("keydown", (event) => {
       if (event.key === "?" && !foreignKey(event)) {
@@ -78,19 +86,19 @@ class App extends Component {
         this.setState({ help: true });
       }
     });
-    // A new page begins at its heading, for those who hear it.
     new MutationObserver(() => {
-      const heading = this.arriving && document.querySelector("main h1");
+      /** @type {HTMLElement | null} */
+      const heading = this.arriving ? document.querySelector("main h1") : null;
       if (!heading) return;
       this.arriving = false;
       heading.focus({ preventScroll: true });
-    }).observe(document.getElementById("app"), { childList: true, subtree: true });
+    }).observe(root, { childList: true, subtree: true });
   }
 
-  address = { pathname: location.pathname, search: location.search };
-
-  render(_, { visit, help }) {
-    const { page, key, props } = pageAt(this.address, visit);
+  /** @param {object} _ @param {AppState} state */
+  render(_, { address, visit, help }) {
+    const { page, key, props } = pageAt(address, visit);
+    /** @param {() => void} action */
     const redraw = (action) => () => {
       action();
       this.forceUpdate();
@@ -106,8 +114,10 @@ class App extends Component {
         <div class="tools">
           <button class="tool" aria-label="Colours: ${theme()}. Change" title="Colours: ${theme()}" data-testid="theme" onClick=${redraw(nextTheme)}>
             <svg viewBox="0 0 24 24" aria-hidden="true">${
-              theme() === "dark" ? html`<path d="M19 14.5A7.5 7.5 0 0 1 9.5 5a7.5 7.5 0 1 0 9.5 9.5Z" />`
-                : theme() === "light" ? html`<circle cx="12" cy="12" r="4.5" /><path d="M12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M5.3 18.7l1.4-1.4M17.3 6.7l1.4-1.4" />`
+              theme() === "dark"
+                ? html`<path d="M19 14.5A7.5 7.5 0 0 1 9.5 5a7.5 7.5 0 1 0 9.5 9.5Z" />`
+                : theme() === "light"
+                  ? html`<circle cx="12" cy="12" r="4.5" /><path d="M12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M5.3 18.7l1.4-1.4M17.3 6.7l1.4-1.4" />`
                   : html`<circle cx="12" cy="12" r="8" /><path class="full" d="M12 4a8 8 0 0 1 0 16Z" />`
             }</svg>
           </button>
@@ -118,17 +128,19 @@ class App extends Component {
         </div>
       </header>
       <main id="main" tabindex="-1">
-        <${Later} key=${key} page=${page} rest=${props} />
+        <${Later} key=${key} load=${PAGES[page]} props=${props} />
       </main>
       <footer class="bottom"><p>No account, no cookies. Every value is exact.</p></footer>
-      ${help &&
-      html`<${Dialog} heading="Keys" onClose=${() => this.setState({ help: false })}>
+      ${
+        help &&
+        html`<${Dialog} heading="Keys" onClose=${() => this.setState({ help: false })}>
         <dl class="keys">${KEYS.map(([keys, words]) => html`<div key=${keys}><dt>${keys}</dt><dd>${words}</dd></div>`)}</dl>
-      <//>`}
+      <//>`
+      }
     `;
   }
 }
 
-const root = document.getElementById("app");
+const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 root.textContent = "";
 render(html`<${App} />`, root);

@@ -1,9 +1,19 @@
 // Drawing a table: groups of tiles by their shape. Nothing here knows a game or a rule; what may be chosen, whose a tile is
 // and what it says all come with the table.
 
-import { Component, Mark, counted, createRef, html, sentence, valueShort, valueWords } from "./parts.js";
+import { Component, capital, counted, createRef, html, Mark, sentence, valueShort } from "./parts.js";
+import { neighbour, once, STEPS, Tile } from "./tile.js";
 
-/** How many columns: as few gaps in the last row as can be, and then as many columns as can be. */
+/** @import { Group as GroupDocument, Table, Tile as TileDocument, Values } from "./types.js" */
+
+const MOST_BUTTONS = 12; // for moves that no tile makes
+
+/**
+ * How many columns: as few gaps in the last row as can be, and then as many columns as can be.
+ * @param {number} count
+ * @param {number} most
+ * @param {number} least
+ */
 function columns(count, most, least) {
   if (count <= most) return count;
   let best = most;
@@ -14,91 +24,63 @@ function columns(count, most, least) {
   return best;
 }
 
-/** The tiles of the last move: the one it chose, and the number its player has put down where nothing can be chosen. */
-function lastTiles(table) {
+/**
+ * The tiles of the last move: the one it chose, and the number its player has put down where nothing can be chosen.
+ * @param {Table} table
+ */
+function lastTiles({ view, last }) {
   const found = new Set();
-  for (const group of table.view) {
+  for (const group of view) {
     const tiles = group.rows.flat();
     const chosen = tiles.find((tile) => tile.last);
     if (chosen) found.add(chosen);
-    if (!table.last || table.last.passed || tiles.some((tile) => tile.move !== null)) continue;
-    const mine = (tile) => tile.owner === table.last.player && tile.text === table.last.move;
+    if (!last || last.passed || tiles.some((tile) => tile.move !== null)) continue;
+    /** @param {TileDocument} tile */
+    const mine = (tile) => tile.owner === last.player && tile.text === last.move;
     const row = group.rows.find((tiles) => tiles.some(mine));
     if (row) found.add(row.findLast(mine));
   }
   return found;
 }
 
-/** What a tile is called: its place, what it shows, whose it is, and what is known about it. */
-function nameOf(tile, group, row, place, names, isLast, value) {
-  const parts = [];
-  if (group.shape === "grid") parts.push(`cell row ${row + 1} column ${place + 1}`);
-  if (group.shape === "pyramid") parts.push(`row ${row + 1} place ${place + 1}`);
-  parts.push(tile.text ? (group.shape === "grid" ? `number ${tile.text}` : tile.text) : "empty");
-  // What stands on the tile comes first and in its order, so that saying what one sees finds it.
-  if (tile.note) parts.push(tile.note);
-  if (value) parts.push(valueWords(value));
-  if (tile.owner && tile.owner !== group.owner) parts.push(`taken by ${names[tile.owner - 1]}`);
-  else if (tile.legal) parts.push("free");
-  else if (tile.move !== null) parts.push("not possible now");
-  if (tile.won) parts.push("won with it");
-  if (isLast) parts.push("last move");
-  return parts.join(", ");
-}
+/**
+ * @typedef {object} Drawing how a table is drawn
+ * @property {((move: string) => void) | null} [choose] makes tiles with a move buttons
+ * @property {boolean} [playable] a press plays now
+ * @property {Values | null} [values] what the moves are worth
+ * @property {string | null} [selected] the move that is being played
+ * @property {boolean} [mini] small and silent, for a card
+ * @property {string} [level] of the groups' headings
+ *
+ * @typedef {Drawing & { table: Table }} BoardProps
+ * @typedef {Drawing & { group: GroupDocument, names: string[], last: Set<TileDocument> }} GroupProps
+ */
 
-const Face = ({ owner }) =>
-  html`<svg class="face" viewBox="0 0 48 48" aria-hidden="true">
-    ${owner === 1 ? html`<circle cx="24" cy="24" r="22.5" />` : html`<path d="M24 -1 49 24 24 49 -1 24Z" />`}
-  </svg>`;
-
-/** How a long number is drawn: smaller, and from seven digits on (five in a line, where tiles are small) as wide as it is. */
-const long = (digits, shape) => digits > 2 && `long-${digits > (shape === "line" ? 4 : 6) ? 7 : digits}`;
-
-/** The second click of a double click chooses nothing: by then the same place may be another's choice. */
-const once = (action) => (event) => event.detail < 2 && action();
-
+/**
+ * `at`: the move whose tile the Tab key comes to.
+ * @extends {Component<GroupProps, { at: string | null }>}
+ */
 class Group extends Component {
+  /** @type {{ at: string | null }} */
+  state = { at: null };
+  /** @type {{ current: HTMLElement | null }} */
   ref = createRef();
-  state = { at: null }; // the move whose tile the Tab key comes to
 
-  /** The nearest button in a direction, as one sees it: rows wrap, and pyramids are staggered. */
-  neighbour(from, key) {
-    const all = [...this.ref.current.querySelectorAll("button.tile")];
-    if (key === "Home") return all[0];
-    if (key === "End") return all.at(-1);
-    const middle = (element) => {
-      const box = element.getBoundingClientRect();
-      return [box.left + box.width / 2, box.top + box.height / 2];
-    };
-    const [x, y] = middle(from);
-    const near = from.getBoundingClientRect().height / 2;
-    let best = null;
-    let least = Infinity;
-    for (const other of all) {
-      const [dx, dy] = [middle(other)[0] - x, middle(other)[1] - y];
-      const sideways = key === "ArrowLeft" || key === "ArrowRight";
-      const ahead = sideways ? (key === "ArrowRight" ? dx : -dx) : key === "ArrowDown" ? dy : -dy;
-      const aside = Math.abs(sideways ? dy : dx);
-      if (ahead <= 1 || (sideways && aside > near)) continue;
-      if (ahead + 3 * aside < least) [best, least] = [other, ahead + 3 * aside];
-    }
-    if (best || !key.startsWith("Arrow")) return best;
-    // At the end of a row the next one goes on.
-    if (key === "ArrowRight") return all[all.indexOf(from) + 1];
-    if (key === "ArrowLeft") return all[all.indexOf(from) - 1];
-    return null;
-  }
-
+  /** @param {KeyboardEvent} event */
   onKey = (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || !(event.target instanceof Element)) return;
+    /** @type {HTMLElement | null} */
     const tile = event.target.closest("button.tile");
-    if (!tile || event.altKey || event.ctrlKey || event.metaKey) return;
-    if (!["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"].includes(event.key)) return;
+    if (!tile || !this.ref.current || !STEPS.includes(event.key)) return;
     event.preventDefault(); // the page's own arrow keys leave this one alone
     event.stopPropagation();
-    this.neighbour(tile, event.key)?.focus();
+    /** @type {NodeListOf<HTMLElement>} */
+    const all = this.ref.current.querySelectorAll("button.tile");
+    neighbour([...all], tile, event.key)?.focus();
   };
 
-  render({ group, names, last, values, choose, playable, mini, selected, level }, { at }) {
+  /** @param {GroupProps} props @param {{ at: string | null }} state */
+  render({ group, names, last, values, choose = null, playable, mini, selected, level = "h3" }, { at }) {
     const tiles = group.rows.flat();
     const moves = tiles.filter((tile) => tile.move !== null);
     const stop = moves.some((tile) => tile.move === at) ? at : (moves.find((tile) => tile.legal) ?? moves[0])?.move;
@@ -110,85 +92,61 @@ class Group extends Component {
       "--cols": flat ? columns(tiles.length, 10, 6) : widest,
       "--cols-small": flat ? columns(tiles.length, values ? 5 : 6, values ? 4 : 5) : widest,
     };
-
     const telling = values && [...values.values()].some(({ best }) => !best); // where all are best, none is marked
 
-    const draw = (tile, row, place) => {
-      const value = values?.get(tile.move);
-      const kind = [
-        "tile",
-        tile.owner && `p${tile.owner}`,
-        !tile.owner && group.owner && `p${group.owner} hollow`,
-        tile.legal && "legal",
-        tile.move !== null && !tile.legal && !tile.owner && "barred",
-        !tile.text && "empty",
-        last.has(tile) && "last",
-        tile.won && "won",
-        tile.move !== null && tile.move === selected && "selected",
-        value && `valued ${value.value}${value.best && telling ? " best" : ""}`,
-        long(tile.text.length, group.shape),
-      ];
-      const inside = html`
-        ${(tile.owner || (group.owner && !tile.text)) && html`<${Face} owner=${tile.owner ?? group.owner} />`}
-        <span class="number">${tile.text}</span>
-        ${tile.note && group.shape !== "line" && html`${" "}<span class="note">${tile.note}</span>`}
-        ${value && html`${" "}<span class="worth">${valueShort(value)}</span>`}
-      `;
-      const step = group.shape === "line" && tile.note && html`<span class="step" aria-hidden="true">${tile.note}</span>`;
-      const classes = kind.filter(Boolean).join(" ");
-      if (mini) return html`<span class="place">${step}<span class=${classes}>${inside}</span></span>`;
-      const name = nameOf(tile, group, row, place, names, last.has(tile), value);
-      if (tile.move === null || !choose) {
-        return html`<span class="place">${step}<span class=${classes} role="img" aria-label=${name}>${inside}</span></span>`;
-      }
-      return html`<span class="place">${step}<button
-        class=${classes}
-        aria-label=${name}
-        aria-disabled=${tile.legal && playable ? null : "true"}
-        data-move=${tile.move}
-        data-testid="tile"
-        tabindex=${tile.move === stop ? 0 : -1}
-        onFocus=${() => this.setState({ at: tile.move })}
-        onClick=${once(() => choose(tile.move))}
-      >${inside}</button></span>`;
-    };
+    /** @param {TileDocument} tile @param {number} row @param {number} column */
+    const draw = (tile, row, column) =>
+      html`<${Tile}
+        ...${{ tile, group, row, column, names, telling, choose, playable, mini }}
+        isLast=${last.has(tile)}
+        value=${tile.move === null ? undefined : values?.get(tile.move)}
+        selected=${tile.move !== null && tile.move === selected}
+        isStop=${tile.move === stop}
+        onFocus=${(/** @type {string} */ at) => this.setState({ at })}
+      />`;
 
     // Cells are named by row and column, so these stand beside a grid.
     const labelled = group.shape === "grid" && !mini;
-    const axis = (text) => labelled && html`<span class="axis" aria-hidden="true">${text}</span>`;
+    /** @param {number | ""} label */
+    const axis = (label) => labelled && html`<span class="axis" aria-hidden="true">${label}</span>`;
     const content = [
       labelled && html`<div class="tiles">${axis("")}${group.rows[0].map((_, x) => axis(x + 1))}</div>`,
-      ...group.rows.map((row, y) => html`<div class="tiles">${axis(y + 1)}${row.map((tile, x) => draw(tile, y, x))}</div>`),
+      ...group.rows.map(
+        (row, y) => html`<div class="tiles">${axis(y + 1)}${row.map((tile, x) => draw(tile, y, x))}</div>`,
+      ),
     ];
     const kind = `group ${group.shape}${group.owner ? ` owned p${group.owner}` : ""}`;
     if (mini) return html`<div class=${kind} style=${style}>${content}</div>`;
-    const H = level;
     return html`<div class=${kind} style=${style} role="group" aria-label=${group.title} ref=${this.ref} onKeyDown=${this.onKey}>
-      <${H} class="group-title">${group.owner && html`<${Mark} player=${group.owner} />`} ${group.title}</${H}>
+      <${level} class="group-title">${group.owner && html`<${Mark} player=${group.owner} />`} ${group.title}</${level}>
       ${content}
     </div>`;
   }
 }
 
-/**
- * A table. `choose(move)` makes tiles with a move buttons; `playable` says whether a press plays now; `values` is a map
- * from moves to what they are worth; `mini` draws it small and silent, for a card.
- */
+/** @extends {Component<BoardProps>} */
 export class Board extends Component {
+  /** @type {{ current: HTMLElement | null }} */
   ref = createRef();
 
   // A tile that is played may be gone afterwards; whoever plays by keyboard must not be thrown back to the top of the page.
   getSnapshotBeforeUpdate() {
-    return this.ref.current?.contains(document.activeElement);
+    return this.ref.current?.contains(document.activeElement) ?? false;
   }
-  componentDidUpdate(_, __, focused) {
-    if (!focused || this.ref.current.contains(document.activeElement)) return;
-    (this.ref.current.querySelector('button.tile[tabindex="0"]') ?? document.getElementById("status"))?.focus();
+  /** @param {BoardProps} _props @param {object} _state @param {boolean} focused */
+  componentDidUpdate(_props, _state, focused) {
+    const board = this.ref.current;
+    if (!focused || !board || board.contains(document.activeElement)) return;
+    /** @type {HTMLElement | null} */
+    const stop = board.querySelector('button.tile[tabindex="0"]');
+    (stop ?? document.getElementById("status"))?.focus();
   }
 
-  render({ table, choose, playable, values, mini, selected, level = "h3" }) {
+  /** @param {BoardProps} props */
+  render({ table, choose, playable, values, mini, selected, level }) {
     const last = lastTiles(table);
-    const kind = `board${mini ? " mini" : ""}${playable ? " playable" : ""}${values?.size ? " with-values" : ""}`;
+    const valued = values?.size ? values : null;
+    const kind = `board${mini ? " mini" : ""}${playable ? " playable" : ""}${valued ? " with-values" : ""}`;
     return html`<div class=${kind} ref=${this.ref} aria-hidden=${mini ? "true" : null} data-testid=${mini ? null : "board"}>
       ${table.view.map(
         (group, index) =>
@@ -197,7 +155,7 @@ export class Board extends Component {
             key=${index}
             ...${{ group, last, mini, selected, playable, level }}
             names=${table.names}
-            values=${values?.size ? values : null}
+            values=${valued}
             choose=${mini ? null : choose}
           />`,
       )}
@@ -205,29 +163,40 @@ export class Board extends Component {
   }
 }
 
-/** The game in a sentence, and what is not as usual about this one. */
+/**
+ * The game in a sentence, and what is not as usual about this one.
+ * @param {{ table: Table, round?: number | false }} props
+ */
 export function Summary({ table, round }) {
   const terms = [...table.terms, ...(round ? [`round ${round}`] : [])].join(", ");
   return html`<p class="soft">${table.summary} ${terms && html`<strong>${sentence(terms)}</strong>`}</p>`;
 }
 
-/** Moves that no tile makes, passing for one, as buttons of their own. */
+/**
+ * Moves that no tile makes, passing for one, as buttons of their own.
+ * @param {{ table: Table, choose: (move: string) => void, values: Values | null }} props
+ */
 export function OtherMoves({ table, choose, values }) {
   const onTiles = new Set(table.view.flatMap((group) => group.rows.flat().map((tile) => tile.move)));
   const others = table.legal.filter((move) => !onTiles.has(move));
-  if (!others.length || others.length > 12) return null;
+  if (!others.length || others.length > MOST_BUTTONS) return null;
   return html`<p class="row others">
-    ${others.map(
-      (move) => html`<button class="button" data-move=${move} onClick=${once(() => choose(move))}>
-        ${move[0].toUpperCase() + move.slice(1)} ${values?.get(move) && html`<span class="worth">${valueShort(values.get(move))}</span>`}
-      </button>`,
-    )}
+    ${others.map((move) => {
+      const value = values?.get(move);
+      return html`<button class="button" data-move=${move} onClick=${once(() => choose(move))}>
+        ${capital(move)} ${value && html`<span class="worth">${valueShort(value)}</span>`}
+      </button>`;
+    })}
   </p>`;
 }
 
-/** A round one can leaf through: buttons for back and forward, and where one is. */
+/**
+ * A round one can leaf through: buttons for back and forward, and where one is.
+ * @param {{ at: number, last: number, onStep: (to: number) => void, label?: string }} props
+ */
 export function Steps({ at, last, onStep, label = "Step through the moves" }) {
   // A button that was truly disabled would lose the focus of whoever keeps pressing it.
+  /** @param {number} to @param {string} words @param {string} sign */
   const step = (to, words, sign) => {
     const off = to < 0 || to > last || to === at;
     return html`<button
@@ -243,23 +212,4 @@ export function Steps({ at, last, onStep, label = "Step through the moves" }) {
     <span class="steps-at">${at ? `Move ${at} of ${last}` : last ? `Start, ${counted(last, "move")}` : "Start"}</span>
     ${step(at + 1, "One move forward", "→")} ${step(at < last ? last : -1, "To the end", "⇥")}
   </div>`;
-}
-
-/** The small boards of cards and rules: a series of tables, one after the other. */
-export class Demo extends Component {
-  state = { at: null };
-  componentDidMount() {
-    this.timer = setInterval(this.tick, 2600);
-  }
-  componentWillUnmount() {
-    clearInterval(this.timer);
-  }
-  tick = () => {
-    const { tables, still } = this.props;
-    if (still || document.hidden || tables.length < 2) return;
-    this.setState(({ at }) => ({ at: ((at ?? tables.length - 1) + 1) % tables.length }));
-  };
-  render({ tables, sample }, { at }) {
-    return html`<${Board} mini table=${at === null ? sample : tables[at]} />`;
-  }
 }

@@ -8,20 +8,21 @@ try {
   // Storage is closed: follow the system.
 }
 
-// The modules of the page that was asked for are fetched together, not one import after the other. A module that is
-// missing here is only fetched later.
+// The modules of the page that was asked for are fetched together, not one import after the other. A test holds the list to
+// what they import.
 {
+  const always = "vendor/preact vendor/htm later nav parts sound store api request";
+  const table = "analysis board moveform place tile";
+  /** @type {Record<string, string>} */
   const pages = {
-    "": "home setup board",
-    play: "setup",
-    m: "match board analysis moveform waiting link",
-    study: "study board analysis moveform setup",
-    rules: "rules board",
-    import: "others",
-    about: "others",
+    "": "home yourgames ways board tile",
+    play: "setup ways",
+    m: `match ${table} actions arrival commands dialogs link lookback moves news session status waiting`,
+    study: `study ${table} ways`,
+    rules: "rules board tile",
   };
   const own = pages[location.pathname.split("/")[1]] ?? "others";
-  for (const name of `vendor/preact vendor/htm parts api store nav sound ${own}`.split(" ")) {
+  for (const name of `${always} ${own}`.split(" ")) {
     const link = document.createElement("link");
     link.rel = "modulepreload";
     link.href = `/static/${name}.js`;

@@ -1,43 +1,61 @@
 // The first page: the games, ready to be played, and the matches this browser has a seat in.
 
-import { Component, Mark, Trouble, announce, html, sentence, title, verdict } from "./parts.js";
-import { Demo } from "./board.js";
-import { games, get } from "./api.js";
-import { leave, seats } from "./store.js";
+import { games } from "./api.js";
+import { Board } from "./board.js";
 import { go } from "./nav.js";
-import { Ways, start } from "./setup.js";
+import { announce, Component, html, sentence, Trouble, title } from "./parts.js";
+import { refusalIn } from "./request.js";
+import { start, Ways } from "./ways.js";
+import { YourGames } from "./yourgames.js";
 
-const ASKED_AT_ONCE = 8;
-const FIRST_SHOWN = 4;
-const CANNOT_PLAY_ON = "Remove it? You cannot play on then.";
+/** @import { Card, Games, Table } from "./types.js" */
+/** @import { ApiError } from "./request.js" */
+/** @import { Way } from "./ways.js" */
+
+const EACH_TABLE = 2600; // milliseconds that a small board shows a table
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
+/**
+ * @typedef {object} HomeState
+ * @property {Games | null} all
+ * @property {boolean} still the small boards stand still
+ * @property {string | null} busy the game that is being begun
+ * @property {{ key: string, text: string } | null} refused
+ * @property {ApiError | null} error
+ */
+
+/** @extends {Component<object, HomeState>} */
 export class Home extends Component {
-  state = { still: calm.matches };
+  /** @type {HomeState} */
+  state = { all: null, still: calm.matches, busy: null, refused: null, error: null };
 
   componentDidMount() {
     title("");
     this.load();
   }
 
-  load = () => {
+  load = async () => {
     this.setState({ error: null });
-    games().then(
-      (all) => this.setState({ all }),
-      (error) => this.setState({ error }),
-    );
+    try {
+      this.setState({ all: await games() });
+    } catch (error) {
+      this.setState({ error: refusalIn(error) });
+    }
   };
 
+  /** @param {Card} card @param {Way} way */
   play = async (card, way) => {
     this.setState({ busy: card.key, refused: null });
     try {
       go(await start(way, card.key));
     } catch (error) {
-      announce(error.message);
-      this.setState({ busy: null, refused: { key: card.key, text: sentence(error.message) } });
+      const { message } = refusalIn(error);
+      announce(message);
+      this.setState({ busy: null, refused: { key: card.key, text: sentence(message) } });
     }
   };
 
+  /** @param {object} _ @param {HomeState} state */
   render(_, { all, error, still, busy, refused }) {
     if (error) return html`<${Trouble} error=${error} again=${this.load} />`;
     return html`<div class="page home">
@@ -55,20 +73,23 @@ export class Home extends Component {
       <section aria-labelledby="games-heading">
         <div class="spread">
           <h2 id="games-heading">The games</h2>
-          ${!calm.matches &&
-          html`<button class="quiet" onClick=${() => this.setState({ still: !still })}>
+          ${
+            !calm.matches &&
+            html`<button class="quiet" onClick=${() => this.setState({ still: !still })}>
             ${still ? "Let the boards play" : "Hold the boards still"}
-          </button>`}
+          </button>`
+          }
         </div>
         <div class="cards">
-          ${all?.games.map(
-            (card) => html`<article class="card" key=${card.key} data-testid="card" data-game=${card.key}>
+          ${
+            all?.games.map(
+              (card) => html`<article class="card" key=${card.key} data-testid="card" data-game=${card.key}>
               <div class="card-board"><${Demo} tables=${card.demo} sample=${card.sample} still=${still} /></div>
               <div class="card-text">
                 <h3><a href="/play/${card.key}">${card.title}</a></h3>
                 <p>${card.summary}</p>
                 <p class="known"><span class="label">Known</span> ${card.known}</p>
-                <${Ways} busy=${busy === card.key} onPlay=${(way) => this.play(card, way)} game=${card.title} />
+                <${Ways} busy=${busy === card.key} onPlay=${(/** @type {Way} */ way) => this.play(card, way)} game=${card.title} />
                 ${refused?.key === card.key && html`<p class="refusal">${refused.text}</p>`}
                 <p class="card-links">
                   <a href="/play/${card.key}" aria-label="Options of ${card.title}">Options</a>
@@ -77,15 +98,18 @@ export class Home extends Component {
                 </p>
               </div>
             </article>`,
-          ) ?? [1, 2, 3].map((n) => html`<div class="card waiting" key=${n} aria-hidden="true"></div>`)}
-          ${all &&
-          html`<article class="card extra" key="import">
+            ) ?? [1, 2, 3].map((n) => html`<div class="card waiting" key=${n} aria-hidden="true"></div>`)
+          }
+          ${
+            all &&
+            html`<article class="card extra" key="import">
             <div class="card-text">
               <h3><a href="/import">Have a record?</a></h3>
               <p>A game that was saved at the terminal or downloaded here can be leafed through, graded, or gone on with.</p>
               <p><a class="button" href="/import">Import a record</a></p>
             </div>
-          </article>`}
+          </article>`
+          }
         </div>
       </section>
     </div>`;
@@ -103,81 +127,28 @@ const Ornament = () => html`<svg class="ornament" viewBox="0 0 330 130" aria-hid
   <text class="on-two" x="264" y="82">8</text>
 </svg>`;
 
-/** Where a match stands, in a few words. */
-function standing(state) {
-  if (state.status === "waiting") return "Waiting for somebody to join";
-  if (state.status === "over") return verdict(state);
-  if (state.status === "between") return "The next round is to be dealt";
-  const turn = state.table.turn;
-  if (state.you.length === 1) return state.you.includes(turn) ? "Your turn" : `${state.players[turn - 1]?.name}'s turn`;
-  return `${state.players[turn - 1]?.name}'s turn`;
-}
-
-class YourGames extends Component {
-  state = { found: [] };
+/**
+ * The small board of a card: `sample` at first, and then `tables`, one after the other.
+ * @typedef {{ tables: Table[], sample: Table, still: boolean }} DemoProps
+ * @extends {Component<DemoProps, { at: number | null }>}
+ */
+class Demo extends Component {
+  /** @type {{ at: number | null }} */
+  state = { at: null };
+  timer = 0;
   componentDidMount() {
-    this.load();
-  }
-  // Whoever removes by keyboard is led to the harmless answer, and back to where it began.
-  componentDidUpdate(_, before) {
-    if (before.asking === this.state.asking || document.activeElement !== document.body) return;
-    document.querySelector(`[data-match="${this.state.asking ?? before.asking}"] button`)?.focus();
+    this.timer = setInterval(this.tick, EACH_TABLE);
   }
   componentWillUnmount() {
-    this.gone = true;
+    clearInterval(this.timer);
   }
-
-  /** All of them, the newest first, but those that can be played on before those that are over. */
-  async load() {
-    const ids = Object.keys(seats()).reverse();
-    const found = [];
-    let reachable = true;
-    while (ids.length && reachable && !this.gone) {
-      const some = ids.splice(0, ASKED_AT_ONCE);
-      const asked = await Promise.allSettled(some.map((id) => get(`/api/matches/${id}`, { match: id })));
-      asked.forEach(({ value, reason }, index) => {
-        if (value) found.push(value);
-        else if (["match/unknown", "seat/wrong"].includes(reason.code)) leave(some[index]); // it is gone
-        else if (reason.passing) reachable = false;
-      });
-    }
-    const over = ({ status }) => Number(status === "over");
-    this.setState({ found: found.sort((one, two) => over(one) - over(two)) });
-  }
-
-  render(_, { found, all, asking }) {
-    if (!found.length) return null;
-    const shown = all ? found : found.slice(0, FIRST_SHOWN);
-    const ask = (asking) => {
-      announce(CANNOT_PLAY_ON);
-      this.setState({ asking });
-    };
-    const forget = (id) => {
-      leave(id);
-      announce("Removed from your games.");
-      this.setState({ found: found.filter((state) => state.id !== id) });
-    };
-    return html`<section aria-labelledby="yours-heading" data-testid="your-games">
-      <h2 id="yours-heading">Your games</h2>
-      <ul class="yours">
-        ${shown.map((state) => {
-          const yours = state.status === "playing" && state.you.length === 1 && state.you[0] === state.table.turn;
-          return html`<li key=${state.id} data-match=${state.id} class=${yours ? "yours-turn" : ""}>
-            <a href="/m/${state.id}">
-              <strong>${state.table.title}</strong>
-              <span class="pair">${state.players.map(({ name }, seat) => html`<span><${Mark} player=${seat + 1} /> ${name}</span> `)}</span>
-              <span class="standing">${standing(state)}</span>
-            </a>
-            ${asking === state.id
-              ? html`<p key="asking" class="row"><span>${CANNOT_PLAY_ON}</span>
-                  <button class="button small" onClick=${() => this.setState({ asking: null })}>Keep it</button>
-                  <button class="button small danger" onClick=${() => forget(state.id)}>Confirm</button></p>`
-              : html`<button key="remove" class="quiet" aria-label="Remove ${state.table.title}, ${state.players[0].name} and ${state.players[1].name}, from this list"
-                  onClick=${() => (state.status === "over" ? forget(state.id) : ask(state.id))}>Remove</button>`}
-          </li>`;
-        })}
-      </ul>
-      ${found.length > shown.length && html`<button class="quiet" onClick=${() => this.setState({ all: true })}>Show all ${found.length}</button>`}
-    </section>`;
+  tick = () => {
+    const { tables, still } = this.props;
+    if (still || document.hidden || tables.length < 2) return;
+    this.setState(({ at }) => ({ at: ((at ?? tables.length - 1) + 1) % tables.length }));
+  };
+  /** @param {DemoProps} props @param {{ at: number | null }} state */
+  render({ tables, sample }, { at }) {
+    return html`<${Board} mini table=${at === null ? sample : tables[at]} />`;
   }
 }

@@ -1,36 +1,64 @@
 // The line to a match: every change of it arrives here, through whatever the network does. A socket first; where sockets
 // do not get through, the same as a stream of lines. Lost lines are taken up again by themselves.
 
-import { lines } from "./api.js";
+import { messages } from "./api.js";
+import { ApiError } from "./request.js";
 import { seatOf } from "./store.js";
 
-const SILENCE = 20_000; // the server says something every 7 seconds
-const LONGEST = 10_000;
+/** @import { MatchMessage, State } from "./types.js" */
+/**
+ * @typedef {object} Listener who is told what comes
+ * @property {(state: State, fresh: boolean) => void} state `fresh`: the first of a new connection
+ * @property {() => void} up the line is there, or there again
+ * @property {() => void} down it is lost, for now
+ * @property {() => void} gone there is no such match, and waiting for it is no use
+ * @property {() => void} wrongSeat the seat that was shown is none of this match
+ */
+
+const SILENCE = 20_000; // milliseconds; the server says something every 7 seconds
+const LONGEST_WAIT = 10_000; // milliseconds between two attempts
+const NO_MATCH = 4404; // close codes of the server
+const WRONG_SEAT = 4403;
 
 export class Link {
-  /** `on`: state(state, fresh), up(), down(), gone(), wrongSeat() */
+  /** Nothing came through the present connection yet. */
+  fresh = true;
+  isUp = false;
+  closed = false;
+  /** When something came last. */
+  heard = 0;
+  failures = 0;
+  socketFailures = 0;
+  /** @type {WebSocket | null} */
+  socket = null;
+  /** @type {AbortController | null} of the stream */
+  control = null;
+  retry = 0;
+  watchdog = 0;
+
+  /** @param {string} match @param {Listener} on */
   constructor(match, on) {
     this.match = match;
     this.on = on;
-    this.failures = 0;
-    this.socketFailures = 0;
-    this.wake = () => document.visibilityState === "visible" && this.hurry();
     addEventListener("online", this.wake);
     addEventListener("pageshow", this.wake);
     document.addEventListener("visibilitychange", this.wake);
     this.connect();
   }
 
+  wake = () => {
+    if (document.visibilityState === "visible") this.hurry();
+  };
+
   close() {
     this.closed = true;
     this.drop();
-    clearTimeout(this.timer);
+    clearTimeout(this.retry);
     removeEventListener("online", this.wake);
     removeEventListener("pageshow", this.wake);
     document.removeEventListener("visibilitychange", this.wake);
   }
 
-  /** There is no such match, and waiting for it is no use. */
   end() {
     this.close();
     this.on.gone();
@@ -38,9 +66,9 @@ export class Link {
 
   /** Back from sleep or from a dead network: do not wait for the next try. */
   hurry() {
-    const silent = Date.now() - (this.heard ?? 0) > SILENCE / 2;
+    const silent = Date.now() - this.heard > SILENCE / 2;
     if (!this.closed && (!this.isUp || silent)) {
-      clearTimeout(this.timer);
+      clearTimeout(this.retry);
       this.connect();
     }
   }
@@ -54,7 +82,8 @@ export class Link {
   drop() {
     clearTimeout(this.watchdog);
     const { socket, control } = this;
-    this.socket = this.control = null;
+    this.socket = null;
+    this.control = null;
     socket?.close();
     control?.abort();
   }
@@ -69,9 +98,12 @@ export class Link {
 
   openSocket() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = (this.socket = new WebSocket(`${scheme}://${location.host}/api/matches/${this.match}/socket`));
+    const socket = new WebSocket(`${scheme}://${location.host}/api/matches/${this.match}/socket`);
+    this.socket = socket;
     const mine = () => this.socket === socket;
-    socket.onopen = () => mine() && socket.send(JSON.stringify({ seat: seatOf(this.match) }));
+    socket.onopen = () => {
+      if (mine()) socket.send(JSON.stringify({ seat: seatOf(this.match) }));
+    };
     socket.onmessage = ({ data }) => {
       if (!mine()) return;
       this.socketFailures = 0;
@@ -79,31 +111,33 @@ export class Link {
     };
     socket.onclose = ({ code }) => {
       if (!mine()) return;
-      if (code === 4404) return this.end();
-      if (code === 4403) return this.on.wrongSeat();
+      if (code === NO_MATCH) return this.end();
+      if (code === WRONG_SEAT) return this.on.wrongSeat();
       if (this.fresh) this.socketFailures += 1; // nothing ever came through it
-      this.lost();
+      this.lose();
     };
   }
 
   async openStream() {
-    const control = (this.control = new AbortController());
+    const control = new AbortController();
+    this.control = control;
     let over = false;
     try {
-      for await (const line of lines(`/api/matches/${this.match}/stream`, { match: this.match, signal: control.signal })) {
+      for await (const message of messages(this.match, control.signal)) {
         if (this.control !== control) return;
-        over = line?.state?.status === "over";
-        this.hear(line ?? {});
+        over = message?.state?.status === "over";
+        this.hear(message ?? {});
       }
     } catch (error) {
       if (this.control !== control) return;
-      if (error.status === 404) return this.end();
-      if (error.code === "seat/wrong") return this.on.wrongSeat();
+      if (error instanceof ApiError && error.status === 404) return this.end();
+      if (error instanceof ApiError && error.code === "seat/wrong") return this.on.wrongSeat();
       this.socketFailures = 0; // try the socket again next time
     }
-    if (this.control === control) this.lost(over);
+    if (this.control === control) this.lose(over);
   }
 
+  /** @param {MatchMessage} message */
   hear(message) {
     this.heard = Date.now();
     this.failures = 0;
@@ -119,25 +153,25 @@ export class Link {
 
   watch() {
     clearTimeout(this.watchdog);
-    this.watchdog = setTimeout(() => this.silent(), this.fresh ? SILENCE / 2 : SILENCE); // the first word comes at once
+    this.watchdog = setTimeout(() => this.giveUp(), this.fresh ? SILENCE / 2 : SILENCE); // the first word comes at once
   }
 
   /** A way that never brought anything may be shut without a word: then the other one is tried. */
-  silent() {
+  giveUp() {
     if (this.fresh) this.socketFailures = this.socket ? this.socketFailures + 1 : 0;
-    this.lost();
+    this.lose();
   }
 
-  lost(quietly = false) {
+  lose(quietly = false) {
     this.drop();
     if (this.closed) return;
     if (!quietly) {
       this.isUp = false;
       this.on.down();
     }
-    const wait = quietly ? LONGEST : Math.min(1000 * 1.7 ** this.failures, LONGEST);
+    const wait = quietly ? LONGEST_WAIT : Math.min(1000 * 1.7 ** this.failures, LONGEST_WAIT);
     this.failures += 1;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.connect(), wait);
+    clearTimeout(this.retry);
+    this.retry = setTimeout(() => this.connect(), wait);
   }
 }

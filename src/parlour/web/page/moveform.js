@@ -1,11 +1,24 @@
 // Typing a move. The input is always there and keeps what was typed when a move is refused.
 
-import { Component, createRef, html } from "./parts.js";
+import { Component, capital, createRef, html } from "./parts.js";
 
+/** @import { On } from "./types.js" */
+/**
+ * @typedef {object} MoveFormProps
+ * @property {boolean} disabled
+ * @property {string} refusal why what was typed will not do
+ * @property {string} legal what would do, in words
+ * @property {string} want
+ * @property {(text: string) => Promise<boolean>} onPlay whether it was played
+ */
+
+/** @extends {Component<MoveFormProps, { text: string }>} */
 export class MoveForm extends Component {
   state = { text: "" };
+  /** @type {{ current: HTMLInputElement | null }} */
   input = createRef();
 
+  /** @param {Event} event */
   submit = async (event) => {
     event.preventDefault();
     const text = this.state.text.trim();
@@ -14,18 +27,19 @@ export class MoveForm extends Component {
     else this.input.current?.select();
   };
 
+  /** @param {MoveFormProps} props @param {{ text: string }} state */
   render({ disabled, refusal, legal, want }, { text }) {
     return html`<form class="move-form" onSubmit=${this.submit}>
       <label for="move-input">Type a move</label>
       <span class="row">
         <input id="move-input" ref=${this.input} type="text" autocomplete="off" autocapitalize="none" spellcheck=${false} enterkeyhint="go"
           value=${text} aria-describedby="move-help" aria-invalid=${refusal ? "true" : null}
-          onInput=${(event) => this.setState({ text: event.target.value })} />
+          onInput=${(/** @type {On<HTMLInputElement>} */ event) => this.setState({ text: event.currentTarget.value })} />
         <button class="button" aria-disabled=${disabled ? "true" : null}>Play</button>
       </span>
       <span id="move-help" class="help">
         ${refusal && html`<span class="refusal" id="refusal">${refusal} </span>`}
-        ${!disabled && (refusal ? html`<span>Possible now: ${legal || want}.</span>` : html`<span>${want ? `${want[0].toUpperCase()}${want.slice(1)}` : ""}</span>`)}
+        ${!disabled && html`<span>${refusal ? `Possible now: ${legal || want}.` : capital(want)}</span>`}
       </span>
     </form>`;
   }

@@ -1,63 +1,82 @@
 // The smaller pages: importing a record, about, and no page at all.
 
-import { Component, alertNow, html, sentence, title } from "./parts.js";
-import { get, post } from "./api.js";
-import { sit } from "./store.js";
+import { health, importRecord } from "./api.js";
 import { go } from "./nav.js";
+import { alertNow, Component, html, sentence, title } from "./parts.js";
+import { refusalIn } from "./request.js";
+import { sit } from "./store.js";
 
-const LARGEST = 100_000; // as the server has it
+/** @import { On } from "./types.js" */
 
+const LARGEST = 100_000; // bytes of a record, as the server has it
+
+/** @typedef {{ text: string, refusal: string, busy: boolean }} ImportState */
+
+/** @extends {Component<object, ImportState>} */
 export class Import extends Component {
-  state = { text: "", refusal: "" };
+  /** @type {ImportState} */
+  state = { text: "", refusal: "", busy: false };
   componentDidMount() {
     title("Import a record");
   }
+  /** @param {File | undefined} file */
   read = async (file) => {
     if (!file) return;
-    if (file.size > LARGEST) return this.setState({ refusal: "That file is too large to be a record." });
-    this.setState({ text: await file.text(), refusal: "" });
+    if (file.size > LARGEST) this.setState({ refusal: "That file is too large to be a record." });
+    else this.setState({ text: await file.text(), refusal: "" });
   };
+  /** @param {Event} event */
   submit = async (event) => {
     event.preventDefault();
     this.setState({ busy: true, refusal: "" });
     try {
-      const made = await post("/api/import", { record: this.state.text });
-      if (made.state.you.length) sit(made.id, made.seat); // a game that is over has no seats
+      const made = await importRecord(this.state.text);
+      if (made.seat && made.state.you.length) sit(made.id, made.seat); // a game that is over has no seats
       go(`/m/${made.id}`);
     } catch (error) {
-      alertNow(error.message);
-      this.setState({ busy: false, refusal: sentence(error.message) });
+      const { message } = refusalIn(error);
+      alertNow(message);
+      this.setState({ busy: false, refusal: sentence(message) });
     }
   };
+  /** @param {object} _ @param {ImportState} state */
   render(_, { text, refusal, busy }) {
     return html`<div class="page narrow">
       <p class="crumb"><a href="/">Games</a></p>
       <h1 tabindex="-1">Import a record</h1>
       <p>A record is the text of a game, as the terminal saves it and this page exports it. A game that is over is graded and can be
         leafed through; one that is not can be gone on with here.</p>
-      <form onSubmit=${this.submit} onDragOver=${(event) => event.preventDefault()}
-        onDrop=${(event) => {
+      <form onSubmit=${this.submit} onDragOver=${(/** @type {Event} */ event) => event.preventDefault()}
+        onDrop=${(/** @type {DragEvent} */ event) => {
           event.preventDefault();
-          this.read(event.dataTransfer.files[0]);
+          this.read(event.dataTransfer?.files[0]);
         }}>
         <div class="field"><label for="record">The record</label>
           <textarea id="record" rows="14" spellcheck=${false} value=${text} aria-describedby="record-help" aria-invalid=${refusal ? "true" : null}
-            onInput=${(event) => this.setState({ text: event.target.value, refusal: "" })}></textarea>
+            onInput=${(/** @type {On<HTMLTextAreaElement>} */ event) => this.setState({ text: event.currentTarget.value, refusal: "" })}></textarea>
           <p class="help" id="record-help">${refusal ? html`<span class="refusal" id="refusal">${refusal}</span>` : "Paste it, or drop a file here."}</p></div>
         <div class="field"><label for="record-file">Or choose a file</label>
-          <input id="record-file" type="file" accept=".parlour,.txt,text/plain" onChange=${(event) => this.read(event.target.files[0])} /></div>
+          <input id="record-file" type="file" accept=".parlour,.txt,text/plain"
+            onChange=${(/** @type {On<HTMLInputElement>} */ event) => this.read(event.currentTarget.files?.[0])} /></div>
         <p><button class="button primary" disabled=${busy || !text.trim()}>${busy ? "Reading…" : "Import"}</button></p>
       </form>
     </div>`;
   }
 }
 
+/** @typedef {{ version: string, expiry: string }} AboutState */
+
+/** @extends {Component<object, AboutState>} */
 export class About extends Component {
-  state = {};
+  state = { version: "", expiry: "" };
   componentDidMount() {
     title("About");
-    get("/api/health").then((health) => this.setState(health), () => {});
+    health().then(
+      ({ version, expiry }) => this.setState({ version, expiry }),
+      () => {},
+    );
   }
+  /** @param {object} _ @param {AboutState} state */
   render(_, { version, expiry }) {
     return html`<div class="page narrow prose">
       <p class="crumb"><a href="/">Games</a></p>

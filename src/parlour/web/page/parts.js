@@ -1,53 +1,73 @@
 // The small pieces every page is made of.
 
-import { Component, Fragment, createRef, h, render } from "./vendor/preact.js";
 import htm from "./vendor/htm.js";
+import { Component, createRef, h, render } from "./vendor/preact.js";
 
-export { Component, Fragment, createRef, render };
+/** @import { ComponentChildren } from "./vendor/preact.js" */
+/** @import { Player, Standing, State, Table } from "./types.js" */
+
+export { Component, createRef, render };
 export const html = htm.bind(h);
 
 // Telling screen readers. One polite and one urgent region, both outside what is redrawn; an equal text is told again by
 // alternating a no-break space at its end.
 
+/** @param {string} id @param {string} text */
 function say(id, text) {
   const region = document.getElementById(id);
-  region.textContent = region.textContent === text ? `${text}\u00a0` : text;
+  if (region && text) region.textContent = region.textContent === text ? `${text}\u00a0` : text;
 }
-export const announce = (text) => text && say("polite", text);
-export const alertNow = (text) => text && say("urgent", text);
+/** @param {string} text */
+export const announce = (text) => say("polite", text);
+/** @param {string} text */
+export const alertNow = (text) => say("urgent", text);
 
+/** @param {string} text */
 export function title(text) {
   document.title = text ? `${text} · Parlour` : "Parlour";
 }
 
 // Words.
 
-/** The game's own words, as one paragraph. */
+/** The game's own words, as one paragraph. @param {string[]} lines */
 export const told = (lines = []) => lines.join(" ");
-/** What is wanted of the player to move. */
-export const wanted = (table) => (table.legal_count === 1 && table.legal[0] === "pass" ? "Only a pass is possible." : `Select ${table.want}.`);
-export const capital = (text) => text[0].toUpperCase() + text.slice(1);
-/** A remark as a sentence: with a capital and a full stop. */
+/** What is wanted of the player to move. @param {Table} table */
+export const wanted = (table) =>
+  table.legal_count === 1 && table.legal[0] === "pass" ? "Only a pass is possible." : `Select ${table.want}.`;
+/** What led to a table, for those who hear it. @param {Table} table */
+export const lastTold = ({ last, names, moves }) =>
+  last ? `Move ${moves.length}: ${names[last.player - 1]}, ${last.move}.` : "The start.";
+/** @param {string} text */
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+/** A remark as a sentence: with a capital and a full stop. @param {string} text */
 export const sentence = (text) => (text ? capital(text) + (/[.!?:]$/.test(text) ? "" : ".") : "");
+/** @param {number} n @param {string} word */
 export const counted = (n, word, many = `${word}s`) => `${n} ${n === 1 ? word : many}`;
-/** How a match ended, for whoever looks: "You lost." */
+
+/** Who makes the move of that number, from 0 on. @param {Player} first @param {number} index @returns {Player} */
+export const playerOf = (first, index) => ((first - 1 + index) % 2 ? 2 : 1);
+
+/** How a match ended, for whoever looks: "You lost." @param {State} state */
 export function verdict({ outcome, you, players }) {
+  if (!outcome) return "";
   if (!outcome.winner) return outcome.how === "undecided" ? "Undecided." : "A draw.";
   if (you.length === 1) return you[0] === outcome.winner ? "You won." : "You lost.";
   return `${players[outcome.winner - 1].name} won.`;
 }
 
-export const SIGNS = { win: "▲", draw: "●", loss: "▼" };
+const SIGNS = { win: "▲", draw: "●", loss: "▼" };
 const TOLD = { win: "wins", draw: "draws", loss: "loses" };
-/** "▲ win 5" to look at. */
+/** "▲ win 5" to look at. @param {Standing} standing */
 export const valueShort = (standing) => `${SIGNS[standing.value]} ${valueWords(standing)}`;
+/** @param {Standing} standing */
 export const valueWords = ({ value, plies }) => value + (plies == null ? "" : `\u00a0${plies}`);
-/** "wins in 5 plies" to hear. */
-export const valueTold = ({ value, plies }) => TOLD[value] + (plies == null ? "" : ` in ${counted(plies, "ply", "plies")}`);
+/** "wins in 5 plies" to hear. @param {Standing} standing */
+export const valueTold = ({ value, plies }) =>
+  TOLD[value] + (plies == null ? "" : ` in ${counted(plies, "ply", "plies")}`);
 
 // Where one is.
 
-/** Bring a place into view, unless one sees it already, and the focus with it: there is what was asked for. */
+/** Bring a place into view, unless one sees it already, and the focus with it: there is what was asked for. @param {string} id */
 export function bring(id) {
   const place = document.getElementById(id);
   if (!place) return;
@@ -58,6 +78,7 @@ export function bring(id) {
 
 // Players are told apart by colour and by shape: a full disc, an open diamond.
 
+/** @param {{ player: Player }} props */
 export function Mark({ player }) {
   return html`<svg class="mark p${player}" viewBox="0 0 16 16" aria-hidden="true">
     ${player === 1 ? html`<circle cx="8" cy="8" r="6.5" />` : html`<path d="M8 1.2 14.8 8 8 14.8 1.2 8Z" />`}
@@ -69,20 +90,27 @@ export const Logo = () => html`<svg class="logo" viewBox="0 0 44 30" aria-hidden
   <path d="M29 2.5 41.5 15 29 27.5 16.5 15Z" />
 </svg>`;
 
-export const Value = (standing) => html`<span class="value ${standing.value}"><span aria-hidden="true">${SIGNS[standing.value]}</span> ${valueWords(standing)}</span>`;
+/** @param {Standing} standing */
+export const Value = (standing) =>
+  html`<span class="value ${standing.value}"><span aria-hidden="true">${SIGNS[standing.value]}</span> ${valueWords(standing)}</span>`;
 
 // Waiting, failing, copying.
 
 export const Loading = ({ what = "One moment…" }) => html`<p class="loading">${what}</p>`;
 
-/** What to say when a page cannot be shown, and where to go from there. */
+/**
+ * What to say when a page cannot be shown, and where to go from there.
+ * @param {{ error: { status: number, code: string, message: string }, again?: () => void }} props
+ */
 export function Trouble({ error, again }) {
   const gone = error.status === 404;
   return html`<div class="page narrow">
     <h1 tabindex="-1">${gone ? "Not here" : "That did not work"}</h1>
     <p>${sentence(error.message)}</p>
-    ${error.code === "match/unknown" &&
-    html`<p>Matches are kept for a while after their last move and then forgotten. If you have its record you can import it.</p>`}
+    ${
+      error.code === "match/unknown" &&
+      html`<p>Matches are kept for a while after their last move and then forgotten. If you have its record you can import it.</p>`
+    }
     <p class="row">
       ${again && !gone && html`<button class="button primary" onClick=${again}>Try again</button>`}
       <a class="button" href="/">To the games</a>
@@ -91,6 +119,7 @@ export function Trouble({ error, again }) {
   </div>`;
 }
 
+/** @param {string} text */
 async function toClipboard(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -108,9 +137,14 @@ async function toClipboard(text) {
   }
 }
 
-/** A button that copies `text` (or what the function `text` fetches) and says so in its own place. */
+/**
+ * A button that copies `text` (or what the function `text` fetches) and says so in its own place.
+ * @typedef {{ text: string | (() => string | Promise<string>), class?: string, children?: ComponentChildren }} CopyProps
+ * @extends {Component<CopyProps, { said: string }>}
+ */
 export class Copy extends Component {
   state = { said: "" };
+  timer = 0;
   componentWillUnmount() {
     clearTimeout(this.timer);
   }
@@ -128,25 +162,32 @@ export class Copy extends Component {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.setState({ said: "" }), 2500);
   };
+  /** @param {CopyProps} props @param {{ said: string }} state */
   render({ children, class: kind = "" }, { said }) {
     return html`<button class="button ${kind}" onClick=${this.copy}>${said || children}</button>`;
   }
 }
 
-/** A modal. The browser keeps the focus inside and gives it back; Esc closes it. */
+/**
+ * A modal. The browser keeps the focus inside and gives it back; Esc closes it.
+ * @typedef {{ heading: string, onClose: () => void, children?: ComponentChildren }} DialogProps
+ * @extends {Component<DialogProps>}
+ */
 export class Dialog extends Component {
+  /** @type {{ current: HTMLDialogElement | null }} */
   ref = createRef();
   componentDidMount() {
     const dialog = this.ref.current;
-    dialog.showModal();
-    (dialog.querySelector("input") ?? dialog.querySelector("h2")).focus(); // not the button at the end of a long text
+    dialog?.showModal();
+    (dialog?.querySelector("input") ?? dialog?.querySelector("h2"))?.focus(); // not the button at the end of a long text
   }
+  /** @param {DialogProps} props */
   render({ heading, children, onClose }) {
     return html`<dialog
       ref=${this.ref}
       aria-label=${heading}
       onClose=${onClose}
-      onClick=${(event) => event.target === this.ref.current && this.ref.current.close()}
+      onClick=${(/** @type {MouseEvent} */ event) => event.target === this.ref.current && this.ref.current?.close()}
     >
       <div class="dialog">
         <div class="dialog-head"><h2 tabindex="-1">${heading}</h2>
@@ -157,7 +198,10 @@ export class Dialog extends Component {
   }
 }
 
-/** One of a few: radio buttons drawn as a row of words. */
+/**
+ * One of a few: radio buttons drawn as a row of words.
+ * @param {{ legend: string, name: string, value: string, options: [string, string][], onChange: (key: string) => void }} props
+ */
 export function Choice({ legend, name, value, options, onChange }) {
   return html`<fieldset class="choice">
     <legend>${legend}</legend>
@@ -172,9 +216,10 @@ export function Choice({ legend, name, value, options, onChange }) {
   </fieldset>`;
 }
 
-/** Whether a key press is meant for something else: a text being typed, a dialog, a shortcut of the browser. */
+/** Whether a key press is meant for something else: a text being typed, a dialog, a shortcut of the browser. @param {KeyboardEvent} event */
 export function foreignKey(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return true;
   if (document.querySelector("dialog[open]")) return true;
-  return Boolean(event.target.closest?.("input:not([type=radio]):not([type=checkbox]), textarea, select"));
+  const typed = "input:not([type=radio]):not([type=checkbox]), textarea, select";
+  return event.target instanceof Element && event.target.closest(typed) !== null;
 }

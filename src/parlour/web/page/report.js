@@ -1,9 +1,15 @@
 // After the game: how exactly it was played, and where it turned. The words and the grades are the server's.
 
-import { Component, Copy, Mark, Value, announce, counted, html, sentence, valueTold } from "./parts.js";
-import { about, get, getText, slowly, tokenOf } from "./api.js";
-import { walk } from "./analysis.js";
+import * as api from "./api.js";
+import { Chart } from "./chart.js";
+import { announce, Component, Copy, counted, html, Mark, sentence, Value } from "./parts.js";
+import { tokenOf, walk } from "./place.js";
+import { isAbort, refusalIn } from "./request.js";
 
+/** @import { Moment, Progress, Report as ReportDocument, RoundReport, TurningPoint } from "./types.js" */
+/** @import { ApiError } from "./request.js" */
+
+/** @type {Record<string, [string, string]>} a sign and the words for each grade */
 const GRADES = {
   kept: ["✓", "kept"],
   slower: ["✓", "kept, but slower"],
@@ -14,51 +20,70 @@ const GRADES = {
   settled: ["–", "nobody could win any more"],
   ungraded: ["?", "not graded"],
 };
-const FIRST_SHOWN = 3;
-const OPPOSITE = { win: "loss", draw: "draw", loss: "win" };
+const FIRST_SHOWN = 3; // turning points
+const MOST_NAMED = 6; // moves
 
+/** @typedef {(round: number, ply: number) => void} Look */
+/** @typedef {{ id: string, at: Moment, onLook: Look }} ReportProps `at`: what the board shows */
+/**
+ * @typedef {object} ReportState
+ * @property {ReportDocument | null} report
+ * @property {Partial<Progress> | null} progress
+ * @property {boolean} cancelled
+ * @property {ApiError | null} error
+ */
+
+/** @extends {Component<ReportProps, ReportState>} */
 export class Report extends Component {
-  state = {};
+  /** @type {ReportState} */
+  state = { report: null, progress: null, cancelled: false, error: null };
+  control = new AbortController();
+
   componentDidMount() {
     this.load();
   }
   componentWillUnmount() {
-    this.control?.abort();
+    this.control.abort();
   }
   load = async () => {
-    const control = (this.control = new AbortController());
-    const { id } = this.props;
+    this.control = new AbortController();
     this.setState({ error: null, cancelled: false, progress: {} });
     try {
-      const onProgress = (progress) => this.setState({ progress });
-      const report = await slowly(`/api/matches/${id}/report`, { match: id, signal: control.signal, onProgress });
+      const report = await api.report(this.props.id, {
+        signal: this.control.signal,
+        onProgress: (progress) => this.setState({ progress }),
+      });
       this.setState({ report, progress: null });
     } catch (error) {
-      if (error.name === "AbortError") this.setState({ progress: null, cancelled: true });
-      else this.setState({ error, progress: null });
+      if (isAbort(error)) this.setState({ progress: null, cancelled: true });
+      else this.setState({ progress: null, error: refusalIn(error) });
     }
   };
 
-  render({ id, now, at, onLook }, { report, error, progress, cancelled }) {
+  /** @param {ReportProps} props @param {ReportState} state */
+  render({ id, at, onLook }, { report, error, progress, cancelled }) {
     return html`<section class="report" aria-labelledby="report-heading" data-testid="report">
       <h2 id="report-heading" tabindex="-1">How it was played</h2>
-      ${progress &&
-      html`<p class="row"><span class="working">Grading every move… ${progress.positions ? `${progress.positions.toLocaleString("en-GB")} positions` : ""}</span>
-        <button class="button small" onClick=${() => this.control.abort()}>Cancel</button></p>`}
+      ${
+        progress &&
+        html`<p class="row"><span class="working">Grading every move… ${progress.positions ? `${progress.positions.toLocaleString("en-GB")} positions` : ""}</span>
+        <button class="button small" onClick=${() => this.control.abort()}>Cancel</button></p>`
+      }
       ${error && html`<p class="row"><span class="refusal">${sentence(error.message)}</span> <button class="button small" onClick=${this.load}>Try again</button></p>`}
       ${cancelled && !report && html`<p class="row">Cancelled. <button class="button small" onClick=${this.load}>Grade it after all</button></p>`}
       ${report && html`<${Graded} report=${report} at=${at} onLook=${onLook} />`}
       <p class="row">
-        <a class="button" href="/api/matches/${id}/record" download>Download the record</a>
-        <${Copy} text=${() => getText(`/api/matches/${id}/record`)}>Copy the record<//>
+        <a class="button" href=${api.recordPath(id)} download>Download the record</a>
+        <${Copy} text=${() => api.record(id)}>Copy the record<//>
         ${report && html`<${Copy} text=${report.text.join("\n")}>Copy the report as text<//>`}
-        <${Copy} text=${`${location.origin}/m/${now.id}`}>Copy the link<//>
+        <${Copy} text=${`${location.origin}/m/${id}`}>Copy the link<//>
         <button class="button" onClick=${() => print()}>Print</button>
       </p>
     </section>`;
   }
 }
 
+/** @param {{ report: ReportDocument, at: Moment, onLook: Look }} props */
 function Graded({ report, at, onLook }) {
   return html`<div>
     <ul class="accuracy" aria-label="Accuracy">
@@ -80,6 +105,7 @@ function Graded({ report, at, onLook }) {
   </div>`;
 }
 
+/** @param {{ report: ReportDocument, round: RoundReport, at: Moment, onLook: Look }} props */
 function Round({ report, round, at, onLook }) {
   const { names } = report;
   const here = at.round === round.round ? at.ply : null;
@@ -109,9 +135,14 @@ function Round({ report, round, at, onLook }) {
   </div>`;
 }
 
-/** Where a value was thrown away: the first few, then all. */
+/**
+ * Where a value was thrown away: the first few, then all.
+ * @typedef {{ report: ReportDocument, round: RoundReport, onLook: Look }} TurningProps
+ * @extends {Component<TurningProps, { all: boolean }>}
+ */
 class Turning extends Component {
-  state = {};
+  state = { all: false };
+  /** @param {TurningProps} props @param {{ all: boolean }} state */
   render({ report, round, onLook }, { all }) {
     const { names } = report;
     const points = round.turning_points;
@@ -123,7 +154,7 @@ class Turning extends Component {
           (point) => html`<li key=${point.ply}>
             <p>
               <${Mark} player=${point.player} /> <strong>Move ${point.ply}: ${names[point.player - 1]} played ${point.move}</strong> and threw away the ${point.from}.
-              ${" "}${list(point.held_by)} would have kept it.
+              ${" "}${anyOf(point.held_by)} would have kept it.
               ${point.line.length > 0 && html` After ${point.move}: <span class="line-words">${point.line.join(" ")}</span>.`}
             </p>
             <p class="row">
@@ -138,75 +169,32 @@ class Turning extends Component {
   }
 }
 
-const list = (moves) => {
-  const shown = moves.slice(0, 6);
-  const words = shown.length > 1 ? `${shown.slice(0, -1).join(", ")} or ${shown.at(-1)}` : shown[0];
-  return moves.length > 6 ? `${shown.join(", ")} or ${counted(moves.length - 6, "other")}` : words;
-};
-
-/** From a turning point to the study board: what refutes the move, and what else there was. */
-class TryButtons extends Component {
-  go = async (line) => {
-    const { report, round, point } = this.props;
-    const before = round.decisions.slice(0, point.ply - 1).map(({ move }) => move);
-    const query = new URLSearchParams({ ...round.options, ...(round.first === 2 && { first: "2" }) });
-    for (const [name, value] of [...query]) if (value === "") query.delete(name);
-    // The server spells the address of the moment: it knows which options are the game's own.
-    const table = await get(about("position", { game: report.game, token: tokenOf(before), query: query.toString() })).catch((error) => announce(error.message));
-    if (table) walk(table, line);
-  };
-  render({ point }) {
-    return html`<button class="button small" onClick=${() => this.go([point.move, ...point.line])}>Walk the line</button>
-      ${point.held_by[0] && html`<button class="button small" onClick=${() => this.go([point.held_by[0]])}>Try ${point.held_by[0]}</button>`}`;
-  }
+/** "5, 6 or 7". @param {string[]} moves */
+function anyOf(moves) {
+  const shown = moves.slice(0, MOST_NAMED);
+  if (moves.length > MOST_NAMED) return `${shown.join(", ")} or ${counted(moves.length - MOST_NAMED, "other")}`;
+  return shown.length > 1 ? `${shown.slice(0, -1).join(", ")} or ${shown.at(-1)}` : shown[0];
 }
 
-/** What the game was worth to Player 1, ply by ply: above the middle won, below lost; the further out the nearer the end. */
-function Chart({ round, names, here }) {
-  const points = round.decisions.map((decision) => {
-    if (!decision.before) return null;
-    const value = decision.player === 1 ? decision.before.value : OPPOSITE[decision.before.value];
-    return { value, plies: decision.before.plies };
-  });
-  if (round.how === "won" || round.how === "drawn") {
-    points.push({ value: round.winner === 1 ? "win" : round.winner === 2 ? "loss" : "draw", plies: round.winner ? 0 : null });
-  } else if (round.resignation?.standing) {
-    const { player, standing } = round.resignation;
-    points.push({ value: player === 1 ? standing.value : OPPOSITE[standing.value], plies: standing.plies });
-  }
-  const known = points.filter(Boolean);
-  if (known.length < 2) return null;
-  const furthest = Math.max(1, ...known.map(({ plies }) => plies ?? 0));
-  // Drawn at the size it is shown, so that its words stay as large as the others.
-  const [width, height, left, top] = [Math.min(720, document.documentElement.clientWidth - 32), 150, 62, 8];
-  const middle = top + height / 2;
-  const x = (index) => left + 12 + (index * (width - left - 24)) / Math.max(1, points.length - 1);
-  const y = ({ value, plies }) => {
-    if (value === "draw") return middle;
-    const reach = 0.38 + 0.55 * (1 - (plies ?? furthest) / (furthest + 1));
-    return middle + (value === "win" ? -1 : 1) * reach * (height / 2);
+/**
+ * From a turning point to the study board: what refutes the move, and what else there was.
+ * @param {{ report: ReportDocument, round: RoundReport, point: TurningPoint }} props
+ */
+function TryButtons({ report, round, point }) {
+  /** @param {string[]} line */
+  const go = async (line) => {
+    const before = round.decisions.slice(0, point.ply - 1).map(({ move }) => move);
+    const given = Object.entries(round.options).filter(([, text]) => text !== "");
+    if (round.first === 2) given.push(["first", "2"]);
+    const query = new URLSearchParams(given).toString();
+    try {
+      // The server spells the address of the moment: it knows which options are the game's own.
+      walk(await api.position({ game: report.game, token: tokenOf(before), query }), line);
+    } catch (error) {
+      announce(refusalIn(error).message);
+    }
   };
-  const told = points.map((point, ply) => (point ? `${ply ? `after move ${ply}` : "at the start"} ${names[0]} ${valueTold(point)}` : null)).filter(Boolean).join("; ");
-  const segments = points.slice(1).map((point, index) => [points[index], point, index]).filter(([a, b]) => a && b);
-  return html`<figure class="chart">
-    <svg viewBox="0 0 ${width} ${height + 34}" role="img" aria-label="What the game was worth to ${names[0]}, move by move: ${told}.">
-      <rect class="band win" x=${left} y=${top} width=${width - left} height=${height / 2 - 16} />
-      <rect class="band draw" x=${left} y=${middle - 16} width=${width - left} height="32" />
-      <rect class="band loss" x=${left} y=${middle + 16} width=${width - left} height=${height / 2 - 16} />
-      <text x="0" y=${top + height / 4}>▲ win</text><text x="0" y=${middle + 5}>● draw</text><text x="0" y=${top + (height * 3) / 4 + 8}>▼ loss</text>
-      ${here !== null && here < points.length && html`<line class="here" x1=${x(here)} x2=${x(here)} y1=${top} y2=${top + height} />`}
-      ${segments.map(([a, b, index]) => html`<line class="run" x1=${x(index)} y1=${y(a)} x2=${x(index + 1)} y2=${y(b)} />`)}
-      ${points.map(
-        (point, index) => point && html`<g class="dot ${point.value}">
-          ${point.value === "win"
-            ? html`<path d="M${x(index)} ${y(point) - 7}l7 12h-14z" />`
-            : point.value === "loss"
-              ? html`<path d="M${x(index)} ${y(point) + 7}l7 -12h-14z" />`
-              : html`<circle cx=${x(index)} cy=${y(point)} r="5.5" />`}
-          ${((width - left) / points.length > 18 || index % 5 === 0) && html`<text class="tick" x=${x(index)} y=${top + height + 18}>${index}</text>`}
-        </g>`,
-      )}
-    </svg>
-    <figcaption>What it was worth to <${Mark} player=${1} /> ${names[0]} after each move. The further from the middle, the nearer the end.</figcaption>
-  </figure>`;
+  const [held] = point.held_by;
+  return html`<button class="button small" onClick=${() => go([point.move, ...point.line])}>Walk the line</button>
+    ${held && html`<button class="button small" onClick=${() => go([held])}>Try ${held}</button>`}`;
 }

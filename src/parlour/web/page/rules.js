@@ -1,20 +1,62 @@
 // The rules of a game, its options, and its worked example to leaf through.
 
+import { rules } from "./api.js";
 import { Board, Steps } from "./board.js";
-import { Component, Loading, Mark, Trouble, announce, capital, foreignKey, html, sentence, title, told } from "./parts.js";
-import { getOnce } from "./api.js";
+import {
+  announce,
+  Component,
+  capital,
+  foreignKey,
+  html,
+  Loading,
+  lastTold,
+  Mark,
+  sentence,
+  Trouble,
+  title,
+  told,
+} from "./parts.js";
+import { refusalIn } from "./request.js";
 
-/** The rules themselves. */
-export function Prose({ card, level: H = "h3" }) {
-  return card.rules.map((block, index) =>
-    block.kind === "h" ? html`<${H} key=${index}>${block.text}</${H}>`
-      : block.kind === "ul" ? html`<ul key=${index}>${block.items.map((item) => html`<li>${item}</li>`)}</ul>`
-        : html`<p key=${index} class=${index ? "" : "lede"}>${block.text}</p>`,
-  );
+/** @import { Rules as RulesDocument } from "./types.js" */
+/** @import { ApiError } from "./request.js" */
+
+/** @param {{ card: RulesDocument, level?: string }} props */
+function Prose({ card, level = "h3" }) {
+  return card.rules.map((block, index) => {
+    if (block.kind === "h") return html`<${level} key=${index}>${block.text}</${level}>`;
+    if (block.kind === "ul") return html`<ul key=${index}>${block.items?.map((item) => html`<li>${item}</li>`)}</ul>`;
+    return html`<p key=${index} class=${index ? "" : "lede"}>${block.text}</p>`;
+  });
 }
 
+/**
+ * The rules alone, without their page.
+ * @extends {Component<{ game: string }, { card: RulesDocument | null, refusal: string }>}
+ */
+export class RulesText extends Component {
+  /** @type {{ card: RulesDocument | null, refusal: string }} */
+  state = { card: null, refusal: "" };
+  async componentDidMount() {
+    try {
+      this.setState({ card: await rules(this.props.game) });
+    } catch (error) {
+      this.setState({ refusal: sentence(refusalIn(error).message) });
+    }
+  }
+  /** @param {{ game: string }} _ @param {{ card: RulesDocument | null, refusal: string }} state */
+  render(_, { card, refusal }) {
+    if (refusal) return html`<p class="refusal">${refusal}</p>`;
+    return card ? html`<${Prose} card=${card} />` : html`<${Loading} />`;
+  }
+}
+
+/** @typedef {{ card: RulesDocument | null, at: number, error: ApiError | null }} RulesState `at`: the table of the example */
+
+/** @extends {Component<{ game: string }, RulesState>} */
 export class Rules extends Component {
-  state = { at: 0 };
+  /** @type {RulesState} */
+  state = { card: null, at: 0, error: null };
   componentDidMount() {
     addEventListener("keydown", this.onKey);
     this.load();
@@ -25,36 +67,36 @@ export class Rules extends Component {
   load = async () => {
     this.setState({ error: null });
     try {
-      const card = await getOnce(`/api/games/${encodeURIComponent(this.props.game)}`);
+      const card = await rules(this.props.game);
       title(`Rules of ${card.title}`);
       this.setState({ card });
     } catch (error) {
-      this.setState({ error });
+      this.setState({ error: refusalIn(error) });
     }
   };
-  tables() {
-    return this.state.card.example?.tables ?? this.state.card.demo;
-  }
+  /** @param {number} at */
   step = (at) => {
-    const table = this.tables()[at];
+    const table = this.state.card?.demo[at];
     if (!table) return;
     this.setState({ at });
-    announce(table.last ? `Move ${at}: ${table.names[table.last.player - 1]}, ${table.last.move}.` : "The start.");
+    announce(lastTold(table));
   };
+  /** @param {KeyboardEvent} event */
   onKey = (event) => {
     const { card, at } = this.state;
     if (!card || foreignKey(event)) return;
-    const to = { ArrowLeft: at - 1, k: at - 1, ArrowRight: at + 1, j: at + 1 }[event.key];
-    if (to === undefined) return;
+    /** @type {Record<string, number>} */
+    const steps = { ArrowLeft: -1, k: -1, ArrowRight: 1, j: 1 };
+    if (!Object.hasOwn(steps, event.key)) return;
     event.preventDefault();
-    this.step(to);
+    this.step(at + steps[event.key]);
   };
 
+  /** @param {{ game: string }} props @param {RulesState} state */
   render({ game }, { card, error, at }) {
     if (error) return html`<${Trouble} error=${error} again=${this.load} />`;
     if (!card) return html`<div class="page"><h1 tabindex="-1">Rules</h1><${Loading} /></div>`;
-    const tables = this.tables();
-    const table = tables[at];
+    const table = card.demo[at];
     return html`<div class="page rules">
       <p class="crumb"><a href="/">Games</a></p>
       <h1 tabindex="-1">${card.title}: the rules</h1>
@@ -75,13 +117,15 @@ export class Rules extends Component {
         <section class="example" aria-labelledby="example-heading">
           <h2 id="example-heading">An example</h2>
           <p class="status">
-            ${table.last
-              ? html`<${Mark} player=${table.last.player} /> <strong>${table.names[table.last.player - 1]} ${table.last.passed ? "has to pass" : `plays ${table.last.move}`}.</strong>`
-              : html`<strong>The start.</strong> ${table.names[table.first - 1]} begins.`}
+            ${
+              table.last
+                ? html`<${Mark} player=${table.last.player} /> <strong>${table.names[table.last.player - 1]} ${table.last.passed ? "has to pass" : `plays ${table.last.move}`}.</strong>`
+                : html`<strong>The start.</strong> ${table.names[table.first - 1]} begins.`
+            }
             ${" "}${told(table.result?.text)}
           </p>
           <${Board} table=${table} />
-          <${Steps} at=${at} last=${tables.length - 1} onStep=${this.step} label="Step through the example" />
+          <${Steps} at=${at} last=${card.demo.length - 1} onStep=${this.step} label="Step through the example" />
           <p><a class="button small" href=${table.study}>Study this position</a></p>
         </section>
       </div>

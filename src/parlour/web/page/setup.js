@@ -1,63 +1,32 @@
 // Setting up a game. The form is made from the kinds of option that the game declares; the server has the last word on them.
 
-import { capital, Choice, Component, Loading, Trouble, alertNow, html, sentence, title } from "./parts.js";
-import { games, post } from "./api.js";
-import { keep, keepInvite, kept, sit } from "./store.js";
+import { games } from "./api.js";
 import { go } from "./nav.js";
+import { alertNow, Choice, Component, capital, html, Loading, sentence, Trouble, title } from "./parts.js";
+import { ApiError, refusalIn } from "./request.js";
+import { keep, keepLevel, kept, level } from "./store.js";
+import { start, Ways } from "./ways.js";
 
-export const level = () => kept("level") || "level:2";
+/** @import { Card, Level, On, Option } from "./types.js" */
+/** @import { Way } from "./ways.js" */
+
+const WHO_BEGINS = [
+  ["toss", "Toss for it"],
+  ["me", "I begin"],
+  ["you", "The other begins"],
+];
+/** Who begins, as it was chosen last. */
+const first = () => kept("first") || "toss";
 
 /**
- * Open a match and take one's seat; gives the address to go to. `way`: friend, computer or local. `names`: as they were
- * typed, and remembered once the server has taken them; without them one goes by the name that is remembered.
+ * One option as the field its kind asks for.
+ * @param {{ option: Option, value: string, onChange: (value: string) => void }} props
  */
-export async function start(way, game, { options = {}, first = "toss", moves = [], names } = {}) {
-  const common = { game, options, ...(moves.length && { moves }) };
-  const [name, other] = (names ?? [way === "local" ? "" : kept("name"), ""]).map((each) => each.trim());
-  const open = (name) => {
-    if (way === "local") {
-      const begins = { me: "1", you: "2" }[first] ?? first;
-      return post("/api/challenge/local", { ...common, names: [name, other], first: begins });
-    }
-    if (way === "computer") return post("/api/challenge/computer", { ...common, name, first, level: level() });
-    return post("/api/challenge/open", { ...common, name, first });
-  };
-  const made = await open(name).catch((error) => {
-    if (names || !name || error.code !== "name/bad") throw error;
-    return open(""); // where no name was asked for, none is in the way
-  });
-  if (names) keep("name", name);
-  if (made.invite) keepInvite(made.id, made.invite);
-  sit(made.id, made.seat);
-  return `/m/${made.id}`;
-}
-
-const WAYS = [
-  ["computer", "Play the computer"],
-  ["friend", "Play a friend"],
-  ["local", "Two on this device"],
-];
-
-/** The table is fetched as soon as somebody seems to go there. */
-const prepare = () => void import("./match.js").catch(() => {});
-
-/** The three ways to play, as buttons. */
-export function Ways({ onPlay, busy, game }) {
-  return html`<div class="ways" role="group" onPointerEnter=${prepare} onFocusIn=${prepare} aria-label=${game ? `Play ${game}` : "Ways to play"}>
-    ${WAYS.map(
-      ([way, words]) =>
-        html`<button key=${way} class="button ${way === "local" ? "" : "primary"}" disabled=${busy} data-testid="play-${way}" onClick=${() => onPlay(way)}>
-          ${words}
-        </button>`,
-    )}
-  </div>`;
-}
-
-/** One option as the field its kind asks for. */
 function OptionField({ option, value, onChange }) {
   const id = `option-${option.name}`;
   const common = { id, "aria-describedby": `${id}-help` };
-  const typed = (event) => onChange(event.target.value);
+  /** @param {On<HTMLInputElement | HTMLSelectElement>} event */
+  const typed = (event) => onChange(event.currentTarget.value);
   let field;
   if (option.kind === "word") {
     field = html`<select ...${common} value=${value} onChange=${typed}>
@@ -65,12 +34,15 @@ function OptionField({ option, value, onChange }) {
     </select>`;
   } else if (option.kind === "number") {
     const none = value === "none";
+    const least = option.default === "none" ? String(option.low) : option.default;
     field = html`<span class="row">
       <input ...${common} type="number" inputmode="numeric" min=${option.low} max=${option.high} disabled=${none}
         value=${none ? "" : value} placeholder=${none ? "none" : ""} onInput=${typed} />
-      ${option.none &&
-      html`<label class="check"><input type="checkbox" checked=${none}
-        onChange=${(event) => onChange(event.target.checked ? "none" : option.default === "none" ? String(option.low) : option.default)} /> none</label>`}
+      ${
+        option.none &&
+        html`<label class="check"><input type="checkbox" checked=${none}
+        onChange=${(/** @type {On<HTMLInputElement>} */ event) => onChange(event.currentTarget.checked ? "none" : least)} /> none</label>`
+      }
     </span>`;
   } else {
     field = html`<input ...${common} type="text" inputmode="text" autocomplete="off" spellcheck=${false} value=${value}
@@ -83,56 +55,82 @@ function OptionField({ option, value, onChange }) {
   </div>`;
 }
 
+/**
+ * @typedef {object} SetUpState
+ * @property {Card | null} card
+ * @property {Level[]} levels
+ * @property {Record<string, string>} options as they were changed
+ * @property {string} name
+ * @property {string} other the second name on this device
+ * @property {boolean} busy
+ * @property {string} refused
+ * @property {ApiError | null} error
+ */
+
+/** @extends {Component<{ game: string }, SetUpState>} */
 export class SetUp extends Component {
-  state = { options: {}, first: kept("first") || "toss", name: kept("name"), other: "", level: level() };
+  /** @type {SetUpState} */
+  state = {
+    card: null,
+    levels: [],
+    options: {},
+    name: kept("name"),
+    other: "",
+    busy: false,
+    refused: "",
+    error: null,
+  };
 
   componentDidMount() {
     this.load();
   }
 
   load = async () => {
+    const { game } = this.props;
     this.setState({ error: null });
     try {
       const all = await games();
-      const card = all.games.find(({ key }) => key === this.props.game);
-      if (!card) throw Object.assign(new Error(`There is no game called ${this.props.game} here.`), { status: 404 });
+      const card = all.games.find(({ key }) => key === game);
+      if (!card) throw new ApiError(404, { code: "game/unknown", error: `There is no game called ${game} here.` });
       title(card.title);
       this.setState({ card, levels: all.levels });
     } catch (error) {
-      this.setState({ error });
+      this.setState({ error: refusalIn(error) });
     }
   };
 
+  /** @param {Option} option */
   value = (option) => this.state.options[option.name] ?? option.default;
 
-  /** Only what differs from the game's own: the server knows the rest. */
-  given() {
-    const entries = this.state.card.options.map((option) => [option.name, this.value(option).trim(), option.default]);
-    return Object.fromEntries(entries.filter(([, value, usual]) => value !== usual && value !== "").map(([name, value]) => [name, value]));
+  /** Only what differs from the game's own: the server knows the rest. @param {Card} card @returns {Record<string, string>} */
+  given(card) {
+    const texts = card.options.map((option) => ({ option, text: this.value(option).trim() }));
+    const changed = texts.filter(({ option, text }) => text !== option.default && text !== "");
+    return Object.fromEntries(changed.map(({ option, text }) => [option.name, text]));
   }
 
-  play = async (way) => {
-    const { card, first, name, other } = this.state;
+  /** @param {Card} card @param {Way} way */
+  play = async (card, way) => {
+    const { name, other } = this.state;
     this.setState({ busy: true, refused: "" });
     try {
-      go(await start(way, card.key, { options: this.given(), first, names: [name, other] }));
+      go(await start(way, card.key, { options: this.given(card), first: first(), names: [name, other] }));
     } catch (error) {
-      alertNow(error.message);
-      this.setState({ busy: false, refused: sentence(error.message) });
+      const { message } = refusalIn(error);
+      alertNow(message);
+      this.setState({ busy: false, refused: sentence(message) });
     }
   };
 
-  render({ game }, { card, levels, error, options, first, name, other, level, busy, refused }) {
+  /** @param {{ game: string }} props @param {SetUpState} state */
+  render({ game }, { card, levels, error, options, name, other, busy, refused }) {
     if (error) return html`<${Trouble} error=${error} again=${this.load} />`;
     if (!card) return html`<div class="page"><h1 tabindex="-1">Set up a game</h1><${Loading} /></div>`;
-    const given = this.given();
+    const given = this.given(card);
+    /** @param {Record<string, string>} one */
     const same = (one) => Object.keys({ ...one, ...given }).every((key) => one[key] === given[key]);
     const variants = [{ title: "As in the book", options: {}, why: card.known }, ...card.variants];
-    const remember = (key) => (value) => {
-      keep(key, value);
-      this.setState({ [key]: value });
-    };
-    const chosen = levels.find(({ key }) => key === level);
+    const chosen = levels.find(({ key }) => key === level());
     return html`<div class="page setup">
       <p class="crumb"><a href="/">Games</a></p>
       <h1 tabindex="-1">${card.title}</h1>
@@ -153,7 +151,7 @@ export class SetUp extends Component {
             <summary>All options</summary>
             ${card.options.map(
               (option) => html`<${OptionField} key=${option.name} option=${option} value=${this.value(option)}
-                onChange=${(value) => this.setState({ options: { ...options, [option.name]: value }, refused: "" })} />`,
+                onChange=${(/** @type {string} */ value) => this.setState({ options: { ...options, [option.name]: value }, refused: "" })} />`,
             )}
           </details>
         </section>
@@ -161,22 +159,30 @@ export class SetUp extends Component {
           <h2 id="who-heading">Who plays</h2>
           <div class="field">
             <label for="name">Your name <span class="soft">(you need none)</span></label>
-            <input id="name" type="text" maxlength="30" autocomplete="nickname" value=${name} onInput=${(event) => this.setState({ name: event.target.value })} />
+            <input id="name" type="text" maxlength="30" autocomplete="nickname" value=${name} onInput=${(/** @type {On<HTMLInputElement>} */ event) => this.setState({ name: event.currentTarget.value })} />
           </div>
-          <${Choice} legend="Who begins" name="first" value=${first} onChange=${remember("first")}
-            options=${[["toss", "Toss for it"], ["me", "I begin"], ["you", "The other begins"]]} />
+          <${Choice} legend="Who begins" name="first" value=${first()} options=${WHO_BEGINS}
+            onChange=${(/** @type {string} */ key) => {
+              keep("first", key);
+              this.forceUpdate();
+            }} />
           <div class="field">
             <label for="level">The computer</label>
-            <select id="level" onChange=${(event) => remember("level")(event.target.value)} aria-describedby="level-help">
-              ${levels.map(({ key, title }) => html`<option key=${key} value=${key} selected=${key === level}>${title}</option>`)}
+            <select id="level" aria-describedby="level-help" onChange=${(
+              /** @type {On<HTMLSelectElement>} */ event,
+            ) => {
+              keepLevel(event.currentTarget.value);
+              this.forceUpdate();
+            }}>
+              ${levels.map(({ key, title }) => html`<option key=${key} value=${key} selected=${key === level()}>${title}</option>`)}
             </select>
             <p class="help" id="level-help">${chosen ? `${chosen.title} ${chosen.about}.` : ""}</p>
           </div>
           <div class="field">
             <label for="other">Second name on this device <span class="soft">(you need none)</span></label>
-            <input id="other" type="text" maxlength="30" autocomplete="off" value=${other} onInput=${(event) => this.setState({ other: event.target.value })} />
+            <input id="other" type="text" maxlength="30" autocomplete="off" value=${other} onInput=${(/** @type {On<HTMLInputElement>} */ event) => this.setState({ other: event.currentTarget.value })} />
           </div>
-          <${Ways} onPlay=${this.play} busy=${busy} game=${card.title} />
+          <${Ways} onPlay=${(/** @type {Way} */ way) => this.play(card, way)} busy=${busy} game=${card.title} />
           ${refused && html`<p class="refusal" id="refusal">${refused}</p>`}
         </section>
       </div>

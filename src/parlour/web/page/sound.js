@@ -2,6 +2,7 @@
 
 import { keep, kept } from "./store.js";
 
+/** @type {AudioContext | null} */
 let context = null;
 
 export const soundOn = () => kept("sound") === "on";

@@ -1,23 +1,64 @@
 // The study board: any position of any game, both sides moved by whoever looks. Each position has its own address.
 
+import { Analysis, refusalOf, valuesOf } from "./analysis.js";
+import * as api from "./api.js";
 import { Board, OtherMoves, Steps, Summary } from "./board.js";
-import { Component, Copy, Loading, Mark, Trouble, announce, bring, foreignKey, html, title, told, wanted } from "./parts.js";
-import { about, games, get, movesOf, placeOf, studyPath, tokenOf } from "./api.js";
-import { Analysis, refusalOf } from "./analysis.js";
 import { MoveForm } from "./moveform.js";
-import { Ways, level, start } from "./setup.js";
-import { keep } from "./store.js";
-import { click } from "./sound.js";
 import { go } from "./nav.js";
+import {
+  announce,
+  bring,
+  Component,
+  Copy,
+  foreignKey,
+  html,
+  Loading,
+  Mark,
+  playerOf,
+  Trouble,
+  title,
+  told,
+  wanted,
+} from "./parts.js";
+import { goToPlace, lineHere, movesOf, placeOf, studyPath, tokenOf } from "./place.js";
+import { refusalIn } from "./request.js";
+import { click } from "./sound.js";
+import { keepLevel, level } from "./store.js";
+import { start, Ways } from "./ways.js";
 
-const begins = (path, token) => {
+/** @import { Level, Line, On, Place, Table } from "./types.js" */
+/** @import { ApiError } from "./request.js" */
+/** @import { Way } from "./ways.js" */
+
+/** Whether `path` leads through a place. @param {string[]} path @param {string} token */
+const leadsThrough = (path, token) => {
   const moves = movesOf(token);
   return moves.length <= path.length && moves.every((move, index) => move === path[index]);
 };
 
+/** @param {Line} line */
+const movesAlong = (line) => [...movesOf(line.from), ...line.moves];
+
+/**
+ * @typedef {{ place: string }} StudyProps the address
+ *
+ * @typedef {object} StudyState
+ * @property {Table | null} table
+ * @property {string[]} path the moves one can step along, those ahead included
+ * @property {boolean} on the values are shown
+ * @property {string} refusal
+ * @property {Level[] | null} levels the computers to choose from, once asked for
+ * @property {boolean} busy
+ * @property {ApiError | null} error
+ */
+
+/** @extends {Component<StudyProps, StudyState>} */
 export class Study extends Component {
-  // path: the moves one can step along; line: the one being walked, and from where
-  state = { path: [], line: null, on: true, refusal: "", level: level() };
+  /** @type {StudyState} */
+  state = { table: null, path: [], on: true, refusal: "", levels: null, busy: false, error: null };
+  gone = false;
+  /** @type {Map<string, Table>} by their tokens: stepping to and fro asks nobody */
+  tables = new Map();
 
   componentDidMount() {
     addEventListener("keydown", this.onKey);
@@ -27,6 +68,7 @@ export class Study extends Component {
     removeEventListener("keydown", this.onKey);
     this.gone = true;
   }
+  /** @param {StudyProps} before */
   componentDidUpdate(before) {
     if (before.place !== this.props.place) this.load();
   }
@@ -35,48 +77,48 @@ export class Study extends Component {
     return placeOf(this.props.place);
   }
 
-  tables = new Map(); // by address: stepping to and fro asks nobody
+  /** The line that is being walked: as long as one stays on it, its beginnings included. */
+  line() {
+    const line = lineHere();
+    return line && leadsThrough(movesAlong(line), this.place().token) ? line : null;
+  }
 
+  /** @param {Place} place */
   async table(place) {
-    const path = about("position", place);
-    if (!this.tables.has(path)) this.tables.set(path, await get(path));
-    return this.tables.get(path);
+    const table = this.tables.get(place.token) ?? (await api.position(place));
+    this.tables.set(place.token, table);
+    return table;
   }
 
   load = async () => {
-    const place = this.place();
     const wanted = this.props.place;
-    const line = history.state?.line;
+    const place = this.place();
     try {
       const table = await this.table(place);
       if (this.gone || wanted !== this.props.place) return;
       title(`Study ${table.title}`);
-      // A line is walked as long as one stays on it, its beginnings included.
-      const walked = line && [...movesOf(line.from), ...line.moves];
-      const onLine = walked && begins(walked, place.token);
-      let { path } = this.state;
-      if (onLine) path = walked;
-      else if (!begins(path, place.token)) path = movesOf(place.token);
-      if (this.state.table && table.last && table.token !== this.state.table.token) {
+      const line = this.line();
+      const { path, table: before } = this.state;
+      if (before && table.last && table.token !== before.token) {
         click();
-        announce(
-          `${table.names[table.last.player - 1]}: ${table.last.move}. ` +
-            (table.result ? told(table.result.text) : `${table.names[table.turn - 1]} to move.`),
-        );
+        const next = table.turn ? `${table.names[table.turn - 1]} to move.` : told(table.result?.text);
+        announce(`${table.names[table.last.player - 1]}: ${table.last.move}. ${next}`);
       }
-      this.setState({ table, path, line: onLine ? line : null, error: null, refusal: "", values: null });
+      const ahead = line ? movesAlong(line) : leadsThrough(path, place.token) ? path : movesOf(place.token);
+      this.setState({ table, path: ahead, error: null, refusal: "" });
     } catch (error) {
-      if (!this.gone && wanted === this.props.place) this.setState({ error });
+      if (!this.gone && wanted === this.props.place) this.setState({ error: refusalIn(error) });
     }
   };
 
-  to(moves, line = this.state.line) {
-    go(studyPath(this.place(), moves), { state: line && { line } });
+  /** @param {string[]} moves */
+  to(moves, line = this.line()) {
+    goToPlace(studyPath(this.place(), moves), line);
   }
 
+  /** @param {string} move */
   play = async (move) => {
-    const { table } = this.state;
-    if (!table.turn) return;
+    if (!this.state.table?.turn) return false;
     try {
       // The server judges the move and says how it is spelled; only then the address changes.
       const place = this.place();
@@ -89,22 +131,21 @@ export class Study extends Component {
     }
   };
 
-  choose = (move) => this.play(move);
-
+  /** @param {number} to */
   step = (to) => {
-    const { path } = this.state;
-    if (to >= 0 && to <= path.length && to !== this.state.table.moves.length) this.to(path.slice(0, to));
+    const { path, table } = this.state;
+    if (to >= 0 && to <= path.length && to !== table?.moves.length) this.to(path.slice(0, to));
   };
 
+  /** @param {string[]} moves */
   walk = (moves) => {
-    const line = { from: this.place().token, moves };
-    this.setState({ line });
-    this.to([...movesOf(line.from), moves[0]], line);
+    const from = this.place().token;
+    this.to([...movesOf(from), moves[0]], { from, moves });
     bring("status");
   };
 
-  playOn = async (way) => {
-    const { table } = this.state;
+  /** @param {Table} table @param {Way} way */
+  playOn = async (table, way) => {
     this.setState({ busy: true });
     try {
       // Whoever plays on takes the side that is to move.
@@ -115,12 +156,21 @@ export class Study extends Component {
     }
   };
 
-  loadLevels = () => games().then(({ levels }) => this.setState({ levels }), (error) => this.setState({ refusal: refusalOf(error) }));
+  loadLevels = async () => {
+    try {
+      this.setState({ levels: (await api.games()).levels });
+    } catch (error) {
+      this.setState({ refusal: refusalOf(error) });
+    }
+  };
 
+  /** @param {KeyboardEvent} event */
   onKey = (event) => {
     const { table, path } = this.state;
     if (!table || foreignKey(event)) return;
     const at = table.moves.length;
+    const type = () => document.getElementById("move-input")?.focus();
+    /** @type {Record<string, () => void>} */
     const keys = {
       ArrowLeft: () => this.step(at - 1),
       k: () => this.step(at - 1),
@@ -129,20 +179,21 @@ export class Study extends Component {
       Home: () => this.step(0),
       End: () => this.step(path.length),
       u: () => this.step(at - 1),
-      m: () => document.getElementById("move-input")?.focus(),
-      "/": () => document.getElementById("move-input")?.focus(),
+      m: type,
+      "/": type,
     };
-    if (keys[event.key]) {
-      event.preventDefault();
-      keys[event.key]();
-    }
+    if (!Object.hasOwn(keys, event.key)) return;
+    event.preventDefault();
+    keys[event.key]();
   };
 
-  render(_, { table, error, path, line, on, values, refusal, busy, levels, level }) {
+  /** @param {StudyProps} _ @param {StudyState} state */
+  render(_, { table, error, path, on, refusal, busy, levels }) {
     if (error) return html`<${Trouble} error=${error} again=${this.load} />`;
     if (!table) return html`<div class="page"><h1 tabindex="-1">Study</h1><${Loading} /></div>`;
     const at = table.moves.length;
-    const from = line ? movesOf(line.from).length : 0;
+    const line = this.line();
+    const values = on ? valuesOf(table) : null;
     return html`<div class="page table-page">
       <p class="crumb"><a href="/">Games</a> <a href="/rules/${table.game}">Rules</a></p>
       <h1 tabindex="-1">Study: ${table.title}</h1>
@@ -151,64 +202,86 @@ export class Study extends Component {
         <section class="table-board" aria-labelledby="board-heading">
           <h2 id="board-heading" class="unseen">Board</h2>
           <div class="status-row"><p id="status" tabindex="-1" class="status" data-testid="status">
-            ${table.turn
-              ? html`<${Mark} player=${table.turn} /> <strong>${table.names[table.turn - 1]} to move.</strong> ${wanted(table)}`
-              : html`<strong>The round is over.</strong> ${told(table.result?.text)}`}
+            ${
+              table.turn
+                ? html`<${Mark} player=${table.turn} /> <strong>${table.names[table.turn - 1]} to move.</strong> ${wanted(table)}`
+                : html`<strong>The round is over.</strong> ${told(table.result?.text)}`
+            }
           </p></div>
-          ${table.settled && html`<p class="soft">Nobody can win this round${table.moves.length ? " any more" : ", whatever is played"}.</p>`}
+          ${table.settled && html`<p class="soft">Nobody can win this round${at ? " any more" : ", whatever is played"}.</p>`}
           ${table.last?.passed && html`<p class="soft"><${Mark} player=${table.last.player} /> ${table.names[table.last.player - 1]} had to pass.</p>`}
-          <${Board} table=${table} choose=${this.choose} playable=${Boolean(table.turn)} values=${on ? values : null} />
-          <${OtherMoves} table=${table} choose=${this.choose} values=${on ? values : null} />
-          ${line &&
-          html`<div class="line-bar">
-            <p>
-              <strong>Walking a line</strong> ${line.moves.map(
-                (move, index) => html` <button class="chip ${at === from + index + 1 ? "now" : ""}" aria-current=${at === from + index + 1 ? "step" : null} onClick=${() => this.step(from + index + 1)}>${move}</button>`,
-              )}
-            </p>
-            <button class="button small" onClick=${() => {
-              this.setState({ line: null });
-              this.to(movesOf(line.from), null);
-            }}>Back to where it began</button>
-          </div>`}
+          <${Board} table=${table} choose=${this.play} playable=${Boolean(table.turn)} values=${values} />
+          <${OtherMoves} table=${table} choose=${this.play} values=${values} />
+          ${line && html`<${LineBar} line=${line} at=${at} onStep=${this.step} onBack=${() => this.to(movesOf(line.from), null)} />`}
           <${Steps} at=${at} last=${path.length} onStep=${this.step} />
           <${MoveForm} disabled=${!table.turn} onPlay=${this.play} refusal=${refusal} legal=${table.legal_text} want=${table.want} />
         </section>
         <div class="table-side">
           <section aria-labelledby="values-heading">
             <h2 id="values-heading">What is known</h2>
-            <${Analysis} key=${table.study} table=${table} on=${on}
-              onToggle=${() => this.setState({ on: !on })} onValues=${(values) => this.setState({ values })} onWalk=${this.walk} onPlay=${this.play} />
+            <${Analysis} key=${table.study} table=${table} on=${on} onToggle=${() => this.setState({ on: !on })}
+              onSolved=${() => this.forceUpdate()} onWalk=${this.walk} onPlay=${this.play} />
           </section>
           <section aria-labelledby="moves-heading">
             <h2 id="moves-heading">Moves so far</h2>
-            ${path.length
-              ? html`<ol class="moves">
+            ${
+              path.length
+                ? html`<ol class="moves">
                   ${path.map(
-                    (move, index) => html`<li key=${index}><button class="chip ${at === index + 1 ? "now" : ""} ${index >= at ? "ahead" : ""}" aria-current=${at === index + 1 ? "step" : null} onClick=${() => this.step(index + 1)}>
-                      <${Mark} player=${((table.first - 1 + index) % 2) + 1} /> ${move}</button></li>`,
+                    (
+                      move,
+                      index,
+                    ) => html`<li key=${index}><button class="chip ${at === index + 1 ? "now" : ""} ${index >= at ? "ahead" : ""}" aria-current=${at === index + 1 ? "step" : null} onClick=${() => this.step(index + 1)}>
+                      <${Mark} player=${playerOf(table.first, index)} /> ${move}</button></li>`,
                   )}
                 </ol>`
-              : html`<p class="soft">None: this is the beginning.</p>`}
+                : html`<p class="soft">None: this is the beginning.</p>`
+            }
             <p class="row"><${Copy} class="small" text=${() => location.href}>Copy a link to this position<//></p>
           </section>
-          ${table.turn &&
-          html`<section aria-labelledby="on-heading">
+          ${
+            table.turn &&
+            html`<section aria-labelledby="on-heading">
             <h2 id="on-heading">Play on from here</h2>
             <p class="soft">You take the side of <${Mark} player=${table.turn} /> ${table.names[table.turn - 1]}.</p>
-            ${!levels && html`<p class="row soft">The computer: ${level.replace(":", " ")} <button class="quiet" onClick=${this.loadLevels}>Choose another</button></p>`}
-            ${levels &&
-            html`<div class="field"><label for="on-level">The computer</label>
-              <select id="on-level" onChange=${(event) => {
-                keep("level", event.target.value);
-                this.setState({ level: event.target.value });
-              }}>
-                ${levels.map(({ key, title }) => html`<option key=${key} value=${key} selected=${key === level}>${title}</option>`)}
-              </select></div>`}
-            <${Ways} onPlay=${this.playOn} busy=${busy} />
-          </section>`}
+            ${
+              levels
+                ? html`<${ChooseLevel} levels=${levels} onChange=${() => this.forceUpdate()} />`
+                : html`<p class="row soft">The computer: ${level().replace(":", " ")} <button class="quiet" onClick=${this.loadLevels}>Choose another</button></p>`
+            }
+            <${Ways} onPlay=${(/** @type {Way} */ way) => this.playOn(table, way)} busy=${busy} />
+          </section>`
+          }
         </div>
       </div>
     </div>`;
   }
+}
+
+/**
+ * The line that is being walked, and the way back to where it began.
+ * @param {{ line: Line, at: number, onStep: (to: number) => void, onBack: () => void }} props
+ */
+function LineBar({ line, at, onStep, onBack }) {
+  const from = movesOf(line.from).length;
+  return html`<div class="line-bar">
+    <p>
+      <strong>Walking a line</strong> ${line.moves.map((move, index) => {
+        const to = from + index + 1;
+        return html` <button class="chip ${at === to ? "now" : ""}" aria-current=${at === to ? "step" : null} onClick=${() => onStep(to)}>${move}</button>`;
+      })}
+    </p>
+    <button class="button small" onClick=${onBack}>Back to where it began</button>
+  </div>`;
+}
+
+/** @param {{ levels: Level[], onChange: () => void }} props */
+function ChooseLevel({ levels, onChange }) {
+  return html`<div class="field"><label for="on-level">The computer</label>
+    <select id="on-level" onChange=${(/** @type {On<HTMLSelectElement>} */ event) => {
+      keepLevel(event.currentTarget.value);
+      onChange();
+    }}>
+      ${levels.map(({ key, title }) => html`<option key=${key} value=${key} selected=${key === level()}>${title}</option>`)}
+    </select></div>`;
 }

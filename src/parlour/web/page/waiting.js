@@ -1,15 +1,25 @@
 // Before the second player has come: the invitation, to be copied, shared or scanned.
 
-import { Component, Copy, createRef, html } from "./parts.js";
-import { post } from "./api.js";
+import { qrCode } from "./api.js";
+import { Component, Copy, html } from "./parts.js";
 
+/** @import { Code, On } from "./types.js" */
+/**
+ * @typedef {object} InvitationProps
+ * @property {string} id
+ * @property {string | null} invite the secret, if this browser has it
+ * @property {string} title
+ * @property {(() => void) | false} onName say one's name, if one has none
+ */
+
+/** @extends {Component<InvitationProps, { code: Code | null }>} */
 export class Invitation extends Component {
-  state = {};
-  field = createRef();
+  /** @type {{ code: Code | null }} */
+  state = { code: null };
 
   componentDidMount() {
     if (this.props.invite) {
-      post("/api/qr", { text: this.link() }).then(
+      qrCode(this.link()).then(
         (code) => this.setState({ code }),
         () => {}, // the link is enough
       );
@@ -26,6 +36,7 @@ export class Invitation extends Component {
     }
   };
 
+  /** @param {InvitationProps} props @param {{ code: Code | null }} state */
   render({ invite, id, onName }, { code }) {
     const watching = `${location.origin}/m/${id}`;
     if (!invite) {
@@ -38,23 +49,26 @@ export class Invitation extends Component {
         <p>Whoever opens this link first plays against you. Leave this page open, or come back to it.</p>
         <div class="field">
           <label for="invite-link">Invitation</label>
-          <input id="invite-link" data-testid="invite-link" type="text" readonly value=${this.link()} ref=${this.field} onFocus=${() => this.field.current.select()} />
+          <input id="invite-link" data-testid="invite-link" type="text" readonly value=${this.link()}
+            onFocus=${(/** @type {On<HTMLInputElement>} */ event) => event.currentTarget.select()} />
         </div>
         <p class="row">
           <${Copy} class="primary" text=${this.link}>Copy the invitation<//>
-          ${navigator.share && html`<button class="button" onClick=${this.share}>Share…</button>`}
+          ${typeof navigator.share === "function" && html`<button class="button" onClick=${this.share}>Share…</button>`}
           ${onName && html`<button class="button" onClick=${onName}>Say your name</button>`}
         </p>
         <p class="row soft"><span>Others may watch: <a href=${watching}>${watching.replace(/^https?:\/\//, "")}</a></span> <${Copy} class="small" text=${watching}>Copy the watching link<//></p>
       </div>
-      ${code &&
-      html`<figure class="qr">
+      ${
+        code &&
+        html`<figure class="qr">
         <svg viewBox="-4 -4 ${code.size + 8} ${code.size + 8}" role="img" aria-label="QR code of the invitation" shape-rendering="crispEdges">
           <rect x="-4" y="-4" width=${code.size + 8} height=${code.size + 8} fill="#fff" />
           <path d=${code.path} fill="#000" />
         </svg>
         <figcaption>Or let a phone look at this.</figcaption>
-      </figure>`}
+      </figure>`
+      }
     </section>`;
   }
 }

@@ -1,0 +1,69 @@
+// Coming to the table of a match: with a seat, with an invitation, or to watch.
+
+import * as api from "./api.js";
+import { sentence } from "./parts.js";
+import { refusalIn } from "./request.js";
+import { forgetJoining, joiningOf, keepJoining, kept, seatOf, sit } from "./store.js";
+
+/** @import { MatchSession } from "./session.js" */
+
+const FITS_NONE = "That link fits no seat of this match.";
+
+/** A seat of our own making: 144 bits that nobody else knows. */
+const newSeat = () =>
+  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(18))))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_");
+
+/** Take the seat that the address brings, if it brings one; the secret leaves the address bar at once. @param {MatchSession} session */
+export async function arrive(session) {
+  const brought = new URLSearchParams(location.hash.slice(1));
+  if (location.hash) history.replaceState(history.state, "", location.pathname + location.search);
+  const seat = brought.get("seat");
+  if (seat) await sitDown(session, seat);
+  const invite = brought.get("join") ?? joiningOf(session.id)?.invite;
+  if (!invite) return;
+  if (seatOf(session.id)) session.set({ invited: true });
+  else await join(session, invite);
+}
+
+/** A seat is taken only if the match has it: a bad link must not cost the seat one has. @param {MatchSession} session @param {string} seat */
+async function sitDown(session, seat) {
+  if (!/^[\w-]+$/.test(seat)) return session.note(FITS_NONE); // it could not even be asked about
+  try {
+    await session.insist(() => api.state(session.id, seat));
+    sit(session.id, seat);
+  } catch (error) {
+    const { code, message } = refusalIn(error);
+    if (!session.gone) session.note(code === "seat/wrong" ? FITS_NONE : sentence(message));
+  }
+}
+
+/** @param {MatchSession} session @param {string} invite */
+async function join(session, invite) {
+  const { id } = session;
+  // The seat is kept until there is an answer: so joining can be sent again, even after a reload.
+  const seat = joiningOf(id)?.seat ?? newSeat();
+  keepJoining(id, { invite, seat });
+  const name = kept("name").trim();
+  /** @param {string} name */
+  const ask = (name) => session.insist(() => api.join(id, { invite, name, seat }));
+  try {
+    const joined = await ask(name).catch((error) => {
+      if (refusalIn(error).code !== "name/bad" || !name) throw error;
+      return ask(""); // the host may go by the same one; the seat matters more
+    });
+    forgetJoining();
+    sit(id, joined.seat ?? seat);
+    const [me] = joined.state.you;
+    const sayName = { words: "Say your name", act: () => session.set({ renaming: me }) };
+    session.note("You have joined the game.", { passing: true, ...(!name && { remedy: sayName }) });
+  } catch (error) {
+    const { passing, code, message } = refusalIn(error);
+    if (passing) return; // the page was left before there was an answer
+    forgetJoining();
+    session.note(
+      code === "seat/taken" ? "Somebody else was quicker: the seat is taken, and you are watching." : sentence(message),
+    );
+  }
+}

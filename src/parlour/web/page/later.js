@@ -1,0 +1,43 @@
+// What is fetched when it is needed: whoever does not come to it can do without.
+
+import { Component, html, Loading } from "./parts.js";
+
+/** @import { ComponentType } from "./vendor/preact.js" */
+/**
+ * @template Props
+ * @typedef {object} LaterProps
+ * @property {() => Promise<ComponentType<Props>>} load fetches what is to be drawn
+ * @property {Props} props what that is given
+ * @property {boolean} [part] it is a part of a page, and not a page
+ */
+/**
+ * @template Props
+ * @typedef {{ what: ComponentType<Props> | null, failed: boolean }} LaterState
+ */
+
+/**
+ * @template Props
+ * @extends {Component<LaterProps<Props>, LaterState<Props>>}
+ */
+export class Later extends Component {
+  /** @type {LaterState<Props>} */
+  state = { what: null, failed: false };
+  componentDidMount() {
+    this.props.load().then(
+      (what) => this.setState({ what }),
+      () => this.setState({ failed: true }),
+    );
+  }
+  /** @param {LaterProps<Props>} given @param {LaterState<Props>} state */
+  render({ props, part }, { what, failed }) {
+    if (what) return html`<${what} ...${props} />`;
+    const again = html`<button class="button" onClick=${() => location.reload()}>Try again</button>`;
+    if (part)
+      return failed
+        ? html`<p class="row"><span class="refusal">That did not load.</span> ${again}</p>`
+        : html`<${Loading} />`;
+    return failed
+      ? html`<div class="page narrow"><h1 tabindex="-1">That did not load</h1><p>${again}</p></div>`
+      : html`<div class="page"><${Loading} /></div>`;
+  }
+}

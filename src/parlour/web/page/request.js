@@ -1,0 +1,114 @@
+// Asking the server for something. A refusal is an ApiError with the server's own words; a dead network is one with code
+// "network".
+
+/** @import { Progress, Refusal, SlowLine } from "./types.js" */
+/**
+ * @typedef {object} How how something is asked
+ * @property {string} [method]
+ * @property {object} [body] sent as JSON
+ * @property {string | null} [seat] the secret that says who asks
+ * @property {AbortSignal} [signal]
+ * @property {string} [accept]
+ */
+
+export class ApiError extends Error {
+  /**
+   * @param {number} status
+   * @param {Partial<Refusal>} body
+   */
+  constructor(status, body) {
+    super(body.error || "The server gave an answer that this page does not understand.");
+    this.status = status;
+    this.code = body.code || "unknown";
+    this.body = body;
+    // It may go better in a moment. 502 and 504 are what a proxy says while the server is away.
+    this.passing = status === 0 || status === 429 || status >= 502;
+  }
+}
+
+/** What was thrown, if it is a refusal; a mistake of ours is thrown on. @param {unknown} error */
+export function refusalIn(error) {
+  if (error instanceof ApiError) return error;
+  throw error;
+}
+
+/** Whether somebody gave up waiting. @param {unknown} error */
+export const isAbort = (error) => error instanceof DOMException && error.name === "AbortError";
+
+const unreachable = () => new ApiError(0, { code: "network", error: "The server cannot be reached just now." });
+
+/**
+ * A body cut short by the network counts as the network, not as a strange answer.
+ * @template T
+ * @param {Promise<T>} reading
+ */
+async function whole(reading) {
+  try {
+    return await reading;
+  } catch (error) {
+    throw isAbort(error) ? error : unreachable();
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {How} how
+ */
+async function ask(path, { method = "GET", body, seat, signal, accept = "application/json" } = {}) {
+  /** @type {Record<string, string>} */
+  const headers = { Accept: accept };
+  if (seat) headers.Authorization = `Bearer ${seat}`;
+  if (body) headers["Content-Type"] = "application/json";
+  const answer = await whole(
+    fetch(path, { method, headers, signal, cache: "no-store", body: body && JSON.stringify(body) }),
+  );
+  if (answer.ok) return answer;
+  const refusal = await answer.json().catch(() => ({ error: `The server answered ${answer.status}.` }));
+  throw new ApiError(answer.status, refusal);
+}
+
+/** @param {string} path @param {How} [how] */
+export const getJson = async (path, how) => whole((await ask(path, how)).json());
+/** @param {string} path */
+export const getText = async (path) => whole((await ask(path, { accept: "text/plain" })).text());
+/** @param {string} path @param {object} [body] @param {How} [how] */
+export const postJson = (path, body = {}, how) => getJson(path, { ...how, method: "POST", body });
+
+/**
+ * The lines of an NDJSON answer, one by one; blank ones keep the line open and are told as null.
+ * @param {string} path
+ * @param {How} how
+ */
+export async function* getLines(path, how) {
+  const answer = await ask(path, { ...how, accept: "application/x-ndjson" });
+  if (!answer.body) throw unreachable();
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  try {
+    for (;;) {
+      const { done, value } = await whole(reader.read());
+      const parts = (rest + (value ?? "")).split("\n");
+      rest = parts.pop() ?? "";
+      for (const part of parts) yield part.trim() ? JSON.parse(part) : null;
+      if (done) break;
+    }
+    if (rest.trim()) yield JSON.parse(rest);
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
+/**
+ * Something that takes time: progress is told as it comes, the answer is returned.
+ * @param {string} path
+ * @param {How & { onProgress: (progress: Progress) => void }} how
+ */
+export async function getSlowly(path, { onProgress, ...how }) {
+  for await (const found of getLines(path, how)) {
+    const line = /** @type {SlowLine | null} */ (found);
+    if (line?.type === "progress") onProgress(line);
+    else if (line?.type === "error") throw new ApiError(200, line);
+    else if (line?.type === "answer") return line.answer;
+  }
+  throw unreachable();
+}

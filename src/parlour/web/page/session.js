@@ -1,0 +1,264 @@
+// What the page of a match knows and does. All that it shows is in one state, which is read at once and drawn soon. The
+// server says what may be done (`can`), and every state it sends is complete: the newest one counts.
+
+import { refusalOf } from "./analysis.js";
+import * as api from "./api.js";
+import { arrive } from "./arrival.js";
+import { Link } from "./link.js";
+import { go } from "./nav.js";
+import { newsOf } from "./news.js";
+import { alertNow, announce, title } from "./parts.js";
+import { ApiError } from "./request.js";
+import { click } from "./sound.js";
+import { leave, seatOf, sit } from "./store.js";
+
+/** @import { Moment, Player, State, Table } from "./types.js" */
+/**
+ * @typedef {object} Notice something said at the foot of the window
+ * @property {string} text
+ * @property {boolean} [refusal] it says why something is not possible
+ * @property {boolean} [passing] it goes with the next thing that happens, or after a while
+ * @property {{ words: string, act: () => void }} [remedy] what can be done about it
+ *
+ * @typedef {object} Sending something that has no answer yet
+ * @property {string} what in words: "Your move 5"
+ * @property {string | null} move
+ * @property {boolean} withdraws it takes back an offer of one's own
+ *
+ * @typedef {Moment & { table: Table, fromReport: boolean }} View a position that is looked back at
+ *
+ * @typedef {object} SessionState
+ * @property {State | null} now the newest state
+ * @property {View | null} view what is looked at, if it is not the newest position
+ * @property {Sending | null} pending
+ * @property {string} trying why it takes long
+ * @property {boolean} down the line to the server is lost, for now
+ * @property {Notice | null} notice
+ * @property {string} refusal why what was typed cannot be played
+ * @property {boolean} invited somebody who sits here already has brought an invitation
+ * @property {boolean} valued what each move is worth is shown
+ * @property {boolean} resigning it is asked whether one really resigns
+ * @property {Player | null} renaming whose name is being changed
+ * @property {boolean} ruling the rules are shown
+ * @property {ApiError | null} error why there is nothing to show
+ */
+
+const NOTICE_STAYS = 8000; // milliseconds, if it need not be answered
+const LONGEST_WAIT = 10_000; // milliseconds between two attempts
+export const SAID = () => {}; // aloud already
+
+export const RECONNECTING = "Reconnecting…";
+
+export class MatchSession {
+  /** @type {SessionState} */
+  state = {
+    now: null,
+    view: null,
+    pending: null,
+    trying: "",
+    down: false,
+    notice: null,
+    refusal: "",
+    invited: false,
+    valued: false,
+    resigning: false,
+    renaming: null,
+    ruling: false,
+    error: null,
+  };
+  /** The page was left. */
+  gone = false;
+  /** @type {Link | null} */
+  link = null;
+  /** Ends the wait for the next attempt. */
+  hurry = () => {};
+  noticeTimer = 0;
+  /** The tables of the round that was looked back at last, and which they are. */
+  replay = { key: "", tables: /** @type {Table[]} */ ([]) };
+
+  /** @param {string} id @param {() => void} redraw */
+  constructor(id, redraw) {
+    this.id = id;
+    this.redraw = redraw;
+  }
+
+  /** @param {Partial<SessionState>} change */
+  set(change) {
+    this.state = { ...this.state, ...change };
+    if (!this.gone) this.redraw();
+  }
+
+  /** The newest state; for what is done only when there is one. */
+  get now() {
+    const { now } = this.state;
+    if (!now) throw new Error("there is no state yet");
+    return now;
+  }
+
+  async open() {
+    await arrive(this);
+    if (this.gone) return;
+    this.link?.close();
+    this.link = new Link(this.id, {
+      state: (state, fresh) => this.take(state, fresh),
+      up: () => {
+        this.set({ down: false });
+        this.hurry();
+      },
+      down: () => this.set({ down: true }),
+      gone: () => {
+        const error = "There is no such match here, or not any more.";
+        this.set({ error: new ApiError(404, { code: "match/unknown", error }) });
+      },
+      wrongSeat: () => {
+        leave(this.id);
+        this.note("Your seat is not one of this match any more: you are watching.");
+        this.link?.restart();
+      },
+    });
+  }
+
+  close() {
+    this.gone = true;
+    clearTimeout(this.noticeTimer);
+    this.link?.close();
+  }
+
+  /**
+   * Ask again and again until there is an answer, or the page is left; at once when the line is there again.
+   * @template T
+   * @param {() => Promise<T>} ask
+   */
+  async insist(ask) {
+    try {
+      for (let wait = 1000; ; wait = Math.min(wait * 1.7, LONGEST_WAIT)) {
+        try {
+          return await ask();
+        } catch (error) {
+          if (!(error instanceof ApiError) || !error.passing || this.gone) throw error;
+          this.set({ trying: error.status === 429 ? "The server asks us to wait a moment…" : RECONNECTING });
+          await new Promise((done) => {
+            this.hurry = () => done(null);
+            setTimeout(done, wait);
+          });
+          if (this.gone) throw error;
+        }
+      }
+    } finally {
+      this.set({ trying: "" });
+    }
+  }
+
+  /** Show something at the foot of the window. @param {string} text @param {Omit<Notice, "text">} more */
+  note(text, more = {}, aloud = announce) {
+    aloud(text);
+    clearTimeout(this.noticeTimer);
+    this.set({ notice: { text, ...more } });
+    if (more.passing) this.noticeTimer = setTimeout(() => this.set({ notice: null }), NOTICE_STAYS);
+  }
+
+  /** Show why something is not possible, where it is seen whatever part of the page is in view. @param {string} text */
+  refuse(text, aloud = alertNow) {
+    this.note(text, { refusal: true, passing: true }, aloud);
+  }
+
+  // The newest state.
+
+  /**
+   * `fresh`: the first of a new connection; `sure`: to be believed even if it is older than what is known.
+   * @param {State} state
+   */
+  take(state, fresh = false, sure = false) {
+    const { now: before, view, notice, refusal, pending, invited } = this.state;
+    if (this.gone) return;
+    if (before && !sure && state.seq < before.seq) {
+      if (fresh) this.check(before);
+      return;
+    }
+    const moved = !before || before.ply !== state.ply || before.round !== state.round;
+    // Somebody who looks back goes on looking back, if it was not taken back; everybody else sees the new position.
+    const lost = view && view.ply > (state.rounds[view.round - 1]?.moves.length ?? -1);
+    this.set({
+      now: state,
+      invited: false,
+      ...(lost && { view: null }),
+      ...(moved && { refusal: pending ? refusal : "", resigning: false }),
+      ...(moved && before && notice?.passing && { notice: null }),
+    });
+    if (before) this.tell(before, state);
+    if (invited && state.status === "waiting") {
+      this.note("You already have a seat at this table: the invitation is for somebody else.");
+    }
+    const mine = state.you.length === 1 && state.you[0] === state.table.turn && state.status === "playing";
+    title(`${mine ? "Your turn: " : ""}${state.table.title}`);
+    if (before && !before.rematch && state.rematch && state.you.length) {
+      this.takeAlong(state);
+      go(`/m/${state.rematch}`);
+    }
+  }
+
+  /**
+   * A new connection began with an older state: an answer overtook it, or the server was restored. Only asking tells.
+   * @param {State} known
+   */
+  async check(known) {
+    try {
+      const state = await api.state(this.id);
+      this.take(state, false, this.state.now === known);
+    } catch {
+      // then the next state, or the next connection, will tell
+    }
+  }
+
+  /** @param {State} before @param {State} now */
+  tell(before, now) {
+    const { played, said, urgent, declined } = newsOf(before, now);
+    if (played) click();
+    if (declined && !this.state.pending?.withdraws) this.note(declined);
+    announce(said);
+    alertNow(urgent);
+  }
+
+  /** Take one's seat along to the rematch: it is good there as well. @param {State} state */
+  takeAlong({ rematch, you }) {
+    const seat = seatOf(this.id);
+    if (rematch && seat && you.length) sit(rematch, seat);
+  }
+
+  // Doing something.
+
+  /** @param {string} what */
+  can = (what) => this.now.can.includes(what);
+
+  /**
+   * Ask the server for something; a dead network is retried until there is an answer, which the ply makes safe. `refused`
+   * is told why if the answer is no. The state it has led to, or null.
+   * @param {string} action
+   * @param {object} body
+   * @param {Partial<Sending> & { refused?: (text: string) => void }} how
+   */
+  async act(action, body = {}, { refused = (text) => this.refuse(text, SAID), ...sending } = {}) {
+    if (this.state.pending) return null;
+    const pending = { what: "What you asked for", move: null, withdraws: false, ...sending };
+    this.set({ pending, refusal: "" });
+    try {
+      const state = await this.insist(() => api.act(this.id, action, body));
+      this.take(state);
+      return state;
+    } catch (error) {
+      if (this.gone) return null;
+      const late = error instanceof ApiError ? error.body.state : null;
+      if (late) {
+        this.take(late);
+        const { last, names } = late.table;
+        const since = last ? ` ${names[last.player - 1]}: ${last.move}.` : "";
+        this.note(`The game had gone on:${since} ${pending.what} came too late.`, {}, alertNow);
+      } else {
+        refused(refusalOf(error));
+      }
+      return null;
+    } finally {
+      this.set({ pending: null });
+    }
+  }
+}

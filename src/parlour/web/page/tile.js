@@ -1,0 +1,141 @@
+// One tile of a table: what it shows, what it is called, and which one the arrow keys come to next.
+
+import { html, valueShort, valueWords } from "./parts.js";
+
+/** @import { Choice, Group, Player, Tile as TileDocument } from "./types.js" */
+
+/** @param {{ owner: Player }} props */
+const Face = ({ owner }) =>
+  html`<svg class="face" viewBox="0 0 48 48" aria-hidden="true">
+    ${owner === 1 ? html`<circle cx="24" cy="24" r="22.5" />` : html`<path d="M24 -1 49 24 24 49 -1 24Z" />`}
+  </svg>`;
+
+/**
+ * How a long number is drawn: smaller, and from seven digits on (five in a line, where tiles are small) as wide as it is.
+ * @param {number} digits
+ * @param {Group["shape"]} shape
+ */
+const long = (digits, shape) => digits > 2 && `long-${digits > (shape === "line" ? 4 : 6) ? 7 : digits}`;
+
+/**
+ * The second click of a double click chooses nothing: by then the same place may be another's choice.
+ * @param {() => void} action
+ */
+export const once = (action) => (/** @type {MouseEvent} */ event) => {
+  if (event.detail < 2) action();
+};
+
+/**
+ * @typedef {object} TileProps
+ * @property {TileDocument} tile
+ * @property {Group} group the one it is in
+ * @property {number} row its place there, from 0 on
+ * @property {number} column
+ * @property {string[]} names of the players
+ * @property {boolean} isLast it is one of the last move
+ * @property {Choice | undefined} value what its move is worth, where that is shown
+ * @property {boolean} telling the best moves are marked
+ * @property {((move: string) => void) | null} choose makes it a button, if it has a move
+ * @property {boolean} playable a press plays now
+ * @property {boolean} selected it is being played
+ * @property {boolean} mini drawn small and silent
+ * @property {boolean} isStop the Tab key comes to it
+ * @property {(move: string) => void} onFocus
+ */
+
+/** What a tile is called: its place, what it shows, whose it is, and what is known about it. @param {TileProps} props */
+function nameOf({ tile, group, row, column, names, isLast, value }) {
+  const parts = [];
+  if (group.shape === "grid") parts.push(`cell row ${row + 1} column ${column + 1}`);
+  if (group.shape === "pyramid") parts.push(`row ${row + 1} place ${column + 1}`);
+  parts.push(tile.text ? (group.shape === "grid" ? `number ${tile.text}` : tile.text) : "empty");
+  // What stands on the tile comes first and in its order, so that saying what one sees finds it.
+  if (tile.note) parts.push(tile.note);
+  if (value) parts.push(valueWords(value));
+  if (tile.owner && tile.owner !== group.owner) parts.push(`taken by ${names[tile.owner - 1]}`);
+  else if (tile.legal) parts.push("free");
+  else if (tile.move !== null) parts.push("not possible now");
+  if (tile.won) parts.push("won with it");
+  if (isLast) parts.push("last move");
+  return parts.join(", ");
+}
+
+/** @param {TileProps} props */
+export function Tile(props) {
+  const { tile, group, isLast, value, telling, choose, playable, selected, mini, isStop, onFocus } = props;
+  const { move } = tile;
+  const classes = [
+    "tile",
+    tile.owner && `p${tile.owner}`,
+    !tile.owner && group.owner && `p${group.owner} hollow`,
+    tile.legal && "legal",
+    move !== null && !tile.legal && !tile.owner && "barred",
+    !tile.text && "empty",
+    isLast && "last",
+    tile.won && "won",
+    selected && "selected",
+    value && `valued ${value.value}${value.best && telling ? " best" : ""}`,
+    long(tile.text.length, group.shape),
+  ];
+  const kind = classes.filter(Boolean).join(" ");
+  const step = group.shape === "line" && tile.note && html`<span class="step" aria-hidden="true">${tile.note}</span>`;
+  const inside = html`
+    ${(tile.owner || (group.owner && !tile.text)) && html`<${Face} owner=${tile.owner ?? group.owner} />`}
+    <span class="number">${tile.text}</span>
+    ${tile.note && group.shape !== "line" && html`${" "}<span class="note">${tile.note}</span>`}
+    ${value && html`${" "}<span class="worth">${valueShort(value)}</span>`}
+  `;
+  if (mini) return html`<span class="place">${step}<span class=${kind}>${inside}</span></span>`;
+  if (move === null || !choose) {
+    return html`<span class="place">${step}<span class=${kind} role="img" aria-label=${nameOf(props)}>${inside}</span></span>`;
+  }
+  return html`<span class="place">${step}<button
+    class=${kind}
+    aria-label=${nameOf(props)}
+    aria-disabled=${tile.legal && playable ? null : "true"}
+    data-move=${move}
+    data-testid="tile"
+    tabindex=${isStop ? 0 : -1}
+    onFocus=${() => onFocus(move)}
+    onClick=${once(() => choose(move))}
+  >${inside}</button></span>`;
+}
+
+/** @param {Element} element */
+function middleOf(element) {
+  const box = element.getBoundingClientRect();
+  return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+}
+
+/** The keys that go from tile to tile. */
+export const STEPS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
+
+/**
+ * The nearest button in a direction, as one sees it: rows wrap, and pyramids are staggered.
+ * @param {HTMLElement[]} all
+ * @param {HTMLElement} from
+ * @param {string} key one of STEPS
+ */
+export function neighbour(all, from, key) {
+  if (key === "Home") return all[0];
+  if (key === "End") return all.at(-1);
+  const { x, y } = middleOf(from);
+  const near = from.getBoundingClientRect().height / 2;
+  const sideways = key === "ArrowLeft" || key === "ArrowRight";
+  const sign = key === "ArrowRight" || key === "ArrowDown" ? 1 : -1;
+  let best;
+  let least = Infinity;
+  for (const other of all) {
+    const middle = middleOf(other);
+    const [dx, dy] = [middle.x - x, middle.y - y];
+    const ahead = sign * (sideways ? dx : dy);
+    const aside = Math.abs(sideways ? dy : dx);
+    if (ahead <= 1 || (sideways && aside > near)) continue;
+    if (ahead + 3 * aside < least) {
+      best = other;
+      least = ahead + 3 * aside;
+    }
+  }
+  if (best || !sideways) return best;
+  return all[all.indexOf(from) + sign]; // at the end of a row the next one goes on
+}
