@@ -2,9 +2,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+NODE_BIN := node_modules/.bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play serve test check bench picture schema photographs constraints clean
+.PHONY: help play serve test check check-page format no-node documents bench picture schema photographs constraints clean
 
 help:
 	@echo "make play    play a game here and now"
@@ -22,12 +23,40 @@ serve: $(VENV)/.serve
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
 
-check: $(VENV)/.check
+check: $(VENV)/.check $(if $(shell command -v npm),check-page,no-node)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/deptry .
+
+# The page's JavaScript. What checks it comes from npm and is for developers alone: the page is served as it is written.
+DOCUMENTS := src/parlour/web/page/documents.d.ts
+WRITE_DOCUMENTS := $(BIN)/python -m tests.web.schemas | $(NODE_BIN)/openapi-typescript --output $(DOCUMENTS)
+
+check-page: node_modules/.installed $(VENV)/.test
+	$(NODE_BIN)/biome check --error-on-warnings
+	$(NODE_BIN)/tsc
+	@$(WRITE_DOCUMENTS) --check >/dev/null || \
+		{ echo "$(DOCUMENTS) is not what the server says now: make documents"; exit 1; }
+
+format: node_modules/.installed $(VENV)/.check
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(NODE_BIN)/biome check --write
+
+no-node:
+	@echo "NO NODE: npm is not on the PATH, so the JavaScript of the page was not checked at all" >&2
+	@[ -z "$(filter true,$(CI))$(PARLOUR_TEST_ALL)" ]
+
+# The types of what the server says, for the page's type checker.
+documents: node_modules/.installed $(VENV)/.test
+	$(WRITE_DOCUMENTS)
+
+# package.json has the versions. There is no lock file: npm refuses one that lacks a program of some other system.
+node_modules/.installed: package.json .npmrc
+	npm install --silent
+	@touch $@
 
 bench: $(VENV)/.test
 	$(BIN)/python bench/first_prompt.py
@@ -76,4 +105,4 @@ $(VENV)/.check: $(VENV)/.test
 	@touch $@
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) node_modules build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
