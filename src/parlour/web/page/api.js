@@ -4,8 +4,8 @@ import { getJson, getLines, getSlowly, getText, postJson } from "./request.js";
 import { seatOf } from "./store.js";
 
 /**
- * @import { Code, Games, Health, Hint, MatchMessage, NewMatch, Place, Progress, Reason, Replay, Report, Rules } from "./types.js"
- * @import { Solution, State, Table } from "./types.js"
+ * @import { Actions, Challenges, Games, Health, Hint, Joining, MatchMessage, NewMatch, Place, Progress } from "./types.js"
+ * @import { QrCode, Reason, Replay, Report, Rules, Solution, State, Table } from "./types.js"
  */
 /** @typedef {{ signal: AbortSignal, onProgress: (progress: Progress) => void }} Patience for what takes time */
 
@@ -52,19 +52,26 @@ export const reason = (place, move, names) =>
 
 // Matches. Whoever has a seat in one shows it.
 
-/** @param {"open" | "computer" | "local"} kind @param {object} challenge @returns {Promise<NewMatch>} */
+/**
+ * Begin a match: with a friend (open), with a computer, or on one device (local).
+ * @template {keyof Challenges} Kind
+ * @param {Kind} kind
+ * @param {Challenges[Kind]} challenge
+ * @returns {Promise<NewMatch>}
+ */
 export const challenge = (kind, challenge) => postJson(`/api/challenge/${kind}`, challenge);
 /** @param {string} record @returns {Promise<NewMatch>} */
 export const importRecord = (record) => postJson("/api/import", { record });
-/** @param {string} id @param {{ invite: string, name: string, seat: string }} joining @returns {Promise<NewMatch>} */
+/** @param {string} id @param {Joining} joining @returns {Promise<NewMatch>} */
 export const join = (id, joining) => postJson(`/api/matches/${id}/join`, joining);
 /** @param {string} id @returns {Promise<State>} */
 export const state = (id, seat = seatOf(id)) => getJson(`/api/matches/${id}`, { seat });
 /**
- * Do something at the table: `action` is move, undo, offer/accept and so on.
+ * Do something at the table.
+ * @template {keyof Actions} Action
  * @param {string} id
- * @param {string} action
- * @param {object} [body]
+ * @param {Action} action
+ * @param {Actions[Action]} body
  * @returns {Promise<State>}
  */
 export const act = (id, action, body) => postJson(`/api/matches/${id}/${action}`, body, { seat: seatOf(id) });
@@ -89,5 +96,5 @@ export const messages = (id, signal) => getLines(`/api/matches/${id}/stream`, { 
 
 /** @returns {Promise<Health>} */
 export const health = () => getJson("/api/health");
-/** @param {string} text @returns {Promise<Code>} */
+/** @param {string} text @returns {Promise<QrCode>} */
 export const qrCode = (text) => postJson("/api/qr", { text });

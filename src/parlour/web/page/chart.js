@@ -2,9 +2,9 @@
 
 import { html, Mark, valueTold } from "./parts.js";
 
-/** @import { Player, RoundReport, Standing } from "./types.js" */
+/** @import { Player, RoundReport, Score } from "./types.js" */
 
-/** @type {Record<Standing["value"], Standing["value"]>} */
+/** @type {Record<Score["value"], Score["value"]>} */
 const OPPOSITE = { win: "loss", draw: "draw", loss: "win" };
 const HEIGHT = 150; // pixels, as are all of these
 const MOST_WIDTH = 720;
@@ -12,9 +12,8 @@ const LEFT = 62; // for the words beside it
 const TOP = 8;
 const MIDDLE = TOP + HEIGHT / 2;
 
-/** To Player 1, whoever it was told of. @param {Standing | null} standing @param {Player} player @returns {Standing | null} */
-const toFirst = (standing, player) =>
-  standing && player === 2 ? { ...standing, value: OPPOSITE[standing.value] } : standing;
+/** To Player 1, whoever it was told of. @param {Score | null} score @param {Player} player @returns {Score | null} */
+const toFirst = (score, player) => (score && player === 2 ? { ...score, value: OPPOSITE[score.value] } : score);
 
 /** Before each move, and at the end where that is known. @param {RoundReport} round */
 function pointsOf({ decisions, how, winner, resignation }) {
@@ -27,10 +26,10 @@ function pointsOf({ decisions, how, winner, resignation }) {
   return points;
 }
 
-/** @param {{ standing: Standing, x: number, y: number }} props */
-function Dot({ standing, x, y }) {
-  if (standing.value === "win") return html`<path d="M${x} ${y - 7}l7 12h-14z" />`;
-  if (standing.value === "loss") return html`<path d="M${x} ${y + 7}l7 -12h-14z" />`;
+/** @param {{ score: Score, x: number, y: number }} props */
+function Dot({ score, x, y }) {
+  if (score.value === "win") return html`<path d="M${x} ${y - 7}l7 12h-14z" />`;
+  if (score.value === "loss") return html`<path d="M${x} ${y + 7}l7 -12h-14z" />`;
   return html`<circle cx=${x} cy=${y} r="5.5" />`;
 }
 
@@ -47,7 +46,7 @@ export function Chart({ round, names, here }) {
   const width = Math.min(MOST_WIDTH, document.documentElement.clientWidth - 32);
   /** @param {number} ply */
   const x = (ply) => LEFT + 12 + (ply * (width - LEFT - 24)) / Math.max(1, points.length - 1);
-  /** @param {Standing} standing */
+  /** @param {Score} score */
   const y = ({ value, plies }) => {
     if (value === "draw") return MIDDLE;
     const reach = 0.38 + 0.55 * (1 - (plies ?? furthest) / (furthest + 1));
@@ -75,7 +74,7 @@ export function Chart({ round, names, here }) {
         (point, ply) =>
           point &&
           html`<g class="dot ${point.value}">
-          <${Dot} standing=${point} x=${x(ply)} y=${y(point)} />
+          <${Dot} score=${point} x=${x(ply)} y=${y(point)} />
           ${(!crowded || ply % 5 === 0) && html`<text class="tick" x=${x(ply)} y=${TOP + HEIGHT + 18}>${ply}</text>`}
         </g>`,
       )}

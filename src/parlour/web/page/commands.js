@@ -48,7 +48,7 @@ export function undo(session) {
 /** The next round or a rematch, or ask for it; whether a round was dealt. @param {MatchSession} session */
 export async function next(session) {
   if (session.can("next")) return (await session.act("next", { ply: session.now.ply })) !== null;
-  if (session.can("rematch")) session.act("rematch");
+  if (session.can("rematch")) session.act("rematch", {});
   else if (session.can("offer next")) offer(session, "next");
   else if (session.can("offer rematch")) offer(session, "rematch");
   return false;

@@ -7,14 +7,28 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AccountDocument: {
+            /** @enum {integer} */
+            player: 1 | 2;
+            accuracy: number | null;
+            decisions: number;
+            held: number;
+            critical: number;
+            slower: number;
+            threw_win: number;
+            threw_draw: number;
+            left_out: {
+                [key: string]: number;
+            };
+        };
         Answering: {
             ply: number;
         };
         Block: {
             /** @enum {string} */
             kind: "p" | "h" | "ul";
-            text?: string | null;
-            items?: string[] | null;
+            text: string | null;
+            items: string[] | null;
         };
         Card: {
             key: string;
@@ -25,20 +39,28 @@ export interface components {
             rounds: boolean;
             options: components["schemas"]["OptionDocument"][];
             variants: components["schemas"]["VariantDocument"][];
-            sample: components["schemas"]["Table"];
-            demo: components["schemas"]["Table"][];
+            sample: components["schemas"]["TableDocument"];
+            demo: components["schemas"]["TableDocument"][];
         };
-        Choice: {
+        ChanceDocument: {
+            ply: number;
+            moves: string[];
+        };
+        ChancesDocument: {
+            /** @enum {integer} */
+            player: 1 | 2;
+            win: components["schemas"]["ChanceDocument"] | null;
+            draw: components["schemas"]["ChanceDocument"] | null;
+            winning_since: number | null;
+        };
+        ChoiceDocument: {
             move: string;
             /** @enum {string} */
             value: "win" | "draw" | "loss";
             plies: number | null;
             keeps: boolean;
             best: boolean;
-        };
-        Code: {
-            size: number;
-            path: string;
+            line?: string[] | null;
         };
         ComputerChallenge: {
             game: string;
@@ -56,7 +78,20 @@ export interface components {
             /** @default level:2 */
             level: string;
         };
-        Games: {
+        DecisionDocument: {
+            ply: number;
+            /** @enum {integer} */
+            player: 1 | 2;
+            move: string;
+            /** @enum {string} */
+            grade: "kept" | "slower" | "threw-win" | "threw-draw" | "forced" | "lost" | "settled" | "ungraded";
+            before: components["schemas"]["ScoreDocument"] | null;
+            after: components["schemas"]["ScoreDocument"] | null;
+            legal: number;
+            holding: number;
+            critical: boolean;
+        };
+        GameList: {
             games: components["schemas"]["Card"][];
             levels: components["schemas"]["LevelDocument"][];
         };
@@ -65,14 +100,17 @@ export interface components {
             /** @enum {string} */
             shape: "pool" | "line" | "grid" | "pyramid";
             owner: (1 | 2) | null;
+            /** @deprecated */
+            player: (1 | 2) | null;
             rows: components["schemas"]["TileDocument"][][];
         };
         Health: {
             ok: boolean;
             version: string;
+            format: number;
             expiry: string;
         };
-        Hint: {
+        HintDocument: {
             rung: number;
             text: string;
             /** @enum {string} */
@@ -171,7 +209,7 @@ export interface components {
             help: string;
             /** @enum {string} */
             kind: "number" | "word" | "numbers" | "arrangement";
-            default: string;
+            default: string | null;
             allowed: string;
             low: number | null;
             high: number | null;
@@ -191,7 +229,11 @@ export interface components {
             present: boolean;
             joined: boolean;
         };
-        Reason: {
+        QrCode: {
+            size: number;
+            path: string;
+        };
+        ReasonDocument: {
             move: string;
             /** @enum {string} */
             value: "win" | "draw" | "loss";
@@ -210,7 +252,30 @@ export interface components {
         Replay: {
             round: number;
             rounds: number;
-            tables: components["schemas"]["Table"][];
+            tables: components["schemas"]["TableDocument"][];
+        };
+        ReportDocument: {
+            format: number;
+            game: string;
+            version: number;
+            options: {
+                [key: string]: string;
+            };
+            names: string[];
+            players: string[];
+            result: string;
+            how: ("won" | "resigned" | "forfeited" | "drawn" | "undecided") | null;
+            winner: (1 | 2) | null;
+            undone: number;
+            seconds: number;
+            accuracy: components["schemas"]["AccountDocument"][];
+            rounds: components["schemas"]["RoundReportDocument"][];
+            text?: string[] | null;
+        };
+        ResignationDocument: {
+            /** @enum {integer} */
+            player: 1 | 2;
+            standing: components["schemas"]["ScoreDocument"] | null;
         };
         Resigning: {
             player?: number | null;
@@ -222,11 +287,27 @@ export interface components {
             winner: (1 | 2) | null;
             over: boolean;
         };
+        RoundReportDocument: {
+            round: number;
+            options: {
+                [key: string]: string;
+            };
+            /** @enum {integer} */
+            first: 1 | 2;
+            start: components["schemas"]["ScoreDocument"] | null;
+            /** @enum {string} */
+            how: "won" | "drawn" | "settled" | "resigned" | "forfeited" | "unfinished";
+            winner: (1 | 2) | null;
+            decisions: components["schemas"]["DecisionDocument"][];
+            turning_points: components["schemas"]["TurningPointDocument"][];
+            chances: components["schemas"]["ChancesDocument"][];
+            resignation: components["schemas"]["ResignationDocument"] | null;
+        };
         RoundResult: {
             winner: (1 | 2) | null;
             text: string[];
         };
-        Rules: {
+        RulesDocument: {
             key: string;
             title: string;
             version: number;
@@ -235,9 +316,14 @@ export interface components {
             rounds: boolean;
             options: components["schemas"]["OptionDocument"][];
             variants: components["schemas"]["VariantDocument"][];
-            sample: components["schemas"]["Table"];
-            demo: components["schemas"]["Table"][];
+            sample: components["schemas"]["TableDocument"];
+            demo: components["schemas"]["TableDocument"][];
             rules: components["schemas"]["Block"][];
+        };
+        ScoreDocument: {
+            /** @enum {string} */
+            value: "win" | "draw" | "loss";
+            plies: number | null;
         };
         Solution: {
             game: string;
@@ -250,7 +336,7 @@ export interface components {
             /** @enum {string} */
             value: "win" | "draw" | "loss";
             plies: number | null;
-            choices: components["schemas"]["Choice"][];
+            choices: components["schemas"]["ChoiceDocument"][];
             left_out: number;
             line: string[] | null;
             about: string | null;
@@ -268,7 +354,7 @@ export interface components {
             can: string[];
             round: number;
             rounds: components["schemas"]["RoundDocument"][];
-            table: components["schemas"]["Table"];
+            table: components["schemas"]["TableDocument"];
             thinking: boolean;
             outcome: components["schemas"]["OutcomeDocument"] | null;
             offer: components["schemas"]["OfferDocument"] | null;
@@ -276,7 +362,7 @@ export interface components {
             created: string;
             expires: string;
         };
-        Table: {
+        TableDocument: {
             game: string;
             title: string;
             summary: string;
@@ -303,11 +389,23 @@ export interface components {
         TileDocument: {
             text: string;
             owner: (1 | 2) | null;
+            /** @deprecated */
+            player: (1 | 2) | null;
             move: string | null;
             legal: boolean;
             note: string;
             last: boolean;
             won: boolean;
+        };
+        TurningPointDocument: {
+            ply: number;
+            /** @enum {integer} */
+            player: 1 | 2;
+            move: string;
+            from: ("win" | "draw" | "loss") | null;
+            to: ("win" | "draw" | "loss") | null;
+            held_by: string[];
+            line: string[];
         };
         VariantDocument: {
             title: string;

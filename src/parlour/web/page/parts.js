@@ -4,7 +4,7 @@ import htm from "./vendor/htm.js";
 import { Component, createRef, h, render } from "./vendor/preact.js";
 
 /** @import { ComponentChildren } from "./vendor/preact.js" */
-/** @import { Player, Standing, State, Table } from "./types.js" */
+/** @import { Player, Score, State, Table } from "./types.js" */
 
 export { Component, createRef, render };
 export const html = htm.bind(h);
@@ -57,11 +57,11 @@ export function verdict({ outcome, you, players }) {
 
 const SIGNS = { win: "▲", draw: "●", loss: "▼" };
 const TOLD = { win: "wins", draw: "draws", loss: "loses" };
-/** "▲ win 5" to look at. @param {Standing} standing */
-export const valueShort = (standing) => `${SIGNS[standing.value]} ${valueWords(standing)}`;
-/** @param {Standing} standing */
+/** "▲ win 5" to look at. @param {Score} score */
+export const valueShort = (score) => `${SIGNS[score.value]} ${valueWords(score)}`;
+/** @param {Score} score */
 export const valueWords = ({ value, plies }) => value + (plies == null ? "" : `\u00a0${plies}`);
-/** "wins in 5 plies" to hear. @param {Standing} standing */
+/** "wins in 5 plies" to hear. @param {Score} score */
 export const valueTold = ({ value, plies }) =>
   TOLD[value] + (plies == null ? "" : ` in ${counted(plies, "ply", "plies")}`);
 
@@ -90,9 +90,9 @@ export const Logo = () => html`<svg class="logo" viewBox="0 0 44 30" aria-hidden
   <path d="M29 2.5 41.5 15 29 27.5 16.5 15Z" />
 </svg>`;
 
-/** @param {Standing} standing */
-export const Value = (standing) =>
-  html`<span class="value ${standing.value}"><span aria-hidden="true">${SIGNS[standing.value]}</span> ${valueWords(standing)}</span>`;
+/** @param {Score} score */
+export const Value = (score) =>
+  html`<span class="value ${score.value}"><span aria-hidden="true">${SIGNS[score.value]}</span> ${valueWords(score)}</span>`;
 
 // Waiting, failing, copying.
 

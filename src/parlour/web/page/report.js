@@ -6,10 +6,10 @@ import { announce, Component, Copy, counted, html, Mark, sentence, Value } from 
 import { tokenOf, walk } from "./place.js";
 import { isAbort, refusalIn } from "./request.js";
 
-/** @import { Moment, Progress, Report as ReportDocument, RoundReport, TurningPoint } from "./types.js" */
+/** @import { Grade, Moment, Progress, Report as ReportDocument, RoundReport, TurningPoint } from "./types.js" */
 /** @import { ApiError } from "./request.js" */
 
-/** @type {Record<string, [string, string]>} a sign and the words for each grade */
+/** @type {Record<Grade, [string, string]>} a sign and the words for each grade */
 const GRADES = {
   kept: ["✓", "kept"],
   slower: ["✓", "kept, but slower"],
@@ -75,7 +75,7 @@ export class Report extends Component {
       <p class="row">
         <a class="button" href=${api.recordPath(id)} download>Download the record</a>
         <${Copy} text=${() => api.record(id)}>Copy the record<//>
-        ${report && html`<${Copy} text=${report.text.join("\n")}>Copy the report as text<//>`}
+        ${report?.text && html`<${Copy} text=${report.text.join("\n")}>Copy the report as text<//>`}
         <${Copy} text=${`${location.origin}/m/${id}`}>Copy the link<//>
         <button class="button" onClick=${() => print()}>Print</button>
       </p>
@@ -99,7 +99,7 @@ function Graded({ report, at, onLook }) {
     ${report.rounds.map((round) => html`<${Round} key=${round.round} ...${{ report, round, at, onLook }} />`)}
     <details class="more">
       <summary>The report in words</summary>
-      <div class="words">${report.text.map((line) => line.trim() && html`<p>${line}</p>`)}</div>
+      <div class="words">${report.text?.map((line) => line.trim() && html`<p>${line}</p>`)}</div>
       <p class="soft">A ply is one player's turn, a pass included.</p>
     </details>
   </div>`;

@@ -12,7 +12,7 @@ import { ApiError } from "./request.js";
 import { click } from "./sound.js";
 import { leave, seatOf, sit } from "./store.js";
 
-/** @import { Moment, Player, State, Table } from "./types.js" */
+/** @import { Actions, Moment, Player, State, Table } from "./types.js" */
 /**
  * @typedef {object} Notice something said at the foot of the window
  * @property {string} text
@@ -233,11 +233,12 @@ export class MatchSession {
   /**
    * Ask the server for something; a dead network is retried until there is an answer, which the ply makes safe. `refused`
    * is told why if the answer is no. The state it has led to, or null.
-   * @param {string} action
-   * @param {object} body
+   * @template {keyof Actions} Action
+   * @param {Action} action
+   * @param {Actions[Action]} body
    * @param {Partial<Sending> & { refused?: (text: string) => void }} how
    */
-  async act(action, body = {}, { refused = (text) => this.refuse(text, SAID), ...sending } = {}) {
+  async act(action, body, { refused = (text) => this.refuse(text, SAID), ...sending } = {}) {
     if (this.state.pending) return null;
     const pending = { what: "What you asked for", move: null, withdraws: false, ...sending };
     this.set({ pending, refusal: "" });

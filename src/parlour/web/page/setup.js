@@ -7,7 +7,7 @@ import { ApiError, refusalIn } from "./request.js";
 import { keep, keepLevel, kept, level } from "./store.js";
 import { start, Ways } from "./ways.js";
 
-/** @import { Card, Level, On, Option } from "./types.js" */
+/** @import { Card, First, Level, On, Option } from "./types.js" */
 /** @import { Way } from "./ways.js" */
 
 const WHO_BEGINS = [
@@ -15,8 +15,11 @@ const WHO_BEGINS = [
   ["me", "I begin"],
   ["you", "The other begins"],
 ];
-/** Who begins, as it was chosen last. */
-const first = () => kept("first") || "toss";
+/** Who begins, as it was chosen last. @returns {First} */
+function first() {
+  const found = kept("first");
+  return found === "me" || found === "you" ? found : "toss";
+}
 
 /**
  * One option as the field its kind asks for.
@@ -34,7 +37,7 @@ function OptionField({ option, value, onChange }) {
     </select>`;
   } else if (option.kind === "number") {
     const none = value === "none";
-    const least = option.default === "none" ? String(option.low) : option.default;
+    const least = option.default && option.default !== "none" ? option.default : String(option.low);
     field = html`<span class="row">
       <input ...${common} type="number" inputmode="numeric" min=${option.low} max=${option.high} disabled=${none}
         value=${none ? "" : value} placeholder=${none ? "none" : ""} onInput=${typed} />
@@ -100,7 +103,7 @@ export class SetUp extends Component {
   };
 
   /** @param {Option} option */
-  value = (option) => this.state.options[option.name] ?? option.default;
+  value = (option) => this.state.options[option.name] ?? option.default ?? "";
 
   /** Only what differs from the game's own: the server knows the rest. @param {Card} card @returns {Record<string, string>} */
   given(card) {

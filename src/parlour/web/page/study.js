@@ -148,8 +148,9 @@ export class Study extends Component {
   playOn = async (table, way) => {
     this.setState({ busy: true });
     try {
-      // Whoever plays on takes the side that is to move.
-      const first = way === "local" ? String(table.first) : table.turn === table.first ? "me" : "you";
+      // Whoever plays on takes the side that is to move; on one device nobody takes sides.
+      const mine = way === "local" ? 1 : table.turn;
+      const first = table.first === mine ? "me" : "you";
       go(await start(way, table.game, { options: table.options, first, moves: table.moves }));
     } catch (error) {
       this.setState({ busy: false, refusal: refusalOf(error) });

@@ -1,12 +1,11 @@
-// The names that this page has for the server's documents, which documents.d.ts describes, and for the few things that are in
-// no schema of the server. For the type checker and for readers: no browser loads it.
+// The names that this page has for the server's documents, which documents.d.ts describes, and for the few things that it
+// does not describe. For the type checker and for readers: no browser loads it.
 
 import type { components } from "./documents.d.ts";
 
 type Documents = components["schemas"];
 
 export type Player = 1 | 2;
-export type Seats = Player[];
 
 // A match.
 export type State = Documents["State"];
@@ -16,73 +15,37 @@ export type OfferKind = Documents["OfferDocument"]["kind"];
 export type Replay = Documents["Replay"];
 
 // A position.
-export type Table = Documents["Table"];
+export type Table = Documents["TableDocument"];
 export type Group = Documents["GroupDocument"];
 export type Tile = Documents["TileDocument"];
 
 // A game.
-export type Games = Documents["Games"];
+export type Games = Documents["GameList"];
 export type Card = Documents["Card"];
-export type Rules = Documents["Rules"];
+export type Rules = Documents["RulesDocument"];
 export type Option = Documents["OptionDocument"];
 export type Level = Documents["LevelDocument"];
 
 // What is known of a position.
 export type Solution = Documents["Solution"];
-export type Choice = Documents["Choice"];
-export type Hint = Documents["Hint"];
-export type Reason = Documents["Reason"];
-/** What a position is worth to somebody, and how many plies it takes. */
-export type Standing = Pick<Choice, "value" | "plies">;
+export type Choice = Documents["ChoiceDocument"];
+export type Hint = Documents["HintDocument"];
+export type Reason = Documents["ReasonDocument"];
+/** What a position is worth to somebody, and in how many plies. */
+export type Score = Documents["ScoreDocument"];
 /** What each move of a position is worth to the player who makes it. */
 export type Values = Map<string, Choice>;
 
-// Everything else.
+// The report of a match.
+export type Report = Documents["ReportDocument"];
+export type RoundReport = Documents["RoundReportDocument"];
+export type TurningPoint = Documents["TurningPointDocument"];
+export type Grade = Documents["DecisionDocument"]["grade"];
+
+// Everything else that is answered.
 export type Refusal = Documents["Refusal"];
 export type Health = Documents["Health"];
-export type Code = Documents["Code"];
-
-// The report of a match; docs/study.md has the fields.
-export type Report = {
-  game: string;
-  names: string[];
-  accuracy: Account[];
-  rounds: RoundReport[];
-  text: string[];
-};
-export type Account = {
-  player: Player;
-  accuracy: number | null;
-  decisions: number;
-  held: number;
-  left_out: Record<string, number>;
-};
-export type RoundReport = {
-  round: number;
-  options: Record<string, string>;
-  first: Player;
-  how: string | null;
-  winner: Player | null;
-  decisions: Decision[];
-  turning_points: TurningPoint[];
-  resignation: { player: Player; standing: Standing | null } | null;
-};
-export type Decision = {
-  ply: number;
-  player: Player;
-  move: string;
-  grade: string;
-  before: Standing | null;
-  after: Standing | null;
-};
-export type TurningPoint = {
-  ply: number;
-  player: Player;
-  move: string;
-  from: Standing["value"];
-  held_by: string[];
-  line: string[];
-};
+export type QrCode = Documents["QrCode"];
 
 // What comes line by line: states of a match, and answers that take their time.
 export type MatchMessage = { type?: string; state?: State };
@@ -90,7 +53,30 @@ export type Progress = { positions: number | null; seconds: number };
 export type SlowLine =
   | ({ type: "progress" } & Progress)
   | { type: "answer"; answer: unknown }
-  | ({ type: "error" } & Refusal);
+  | ({ type: "error" } & Pick<Refusal, "code" | "error">);
+
+// What is asked for. What is left out is the server's own.
+type Ask<Body, Needed extends keyof Body> = Pick<Body, Needed> & Partial<Body>;
+export type Challenges = {
+  open: Ask<Documents["OpenChallenge"], "game">;
+  computer: Ask<Documents["ComputerChallenge"], "game">;
+  local: Ask<Documents["LocalChallenge"], "game">;
+};
+export type Joining = Required<Documents["Joining"]>;
+/** What can be done at the table of a match, and what has to be said with it. */
+export type Actions = {
+  move: Documents["Moving"];
+  undo: Documents["Answering"];
+  next: Documents["Answering"];
+  offer: Documents["Offering"];
+  "offer/accept": Documents["Offering"];
+  "offer/decline": Documents["Offering"];
+  "offer/withdraw": Documents["Offering"];
+  rematch: object;
+  resign: Documents["Resigning"];
+  name: Documents["Naming"];
+};
+export type First = "me" | "you" | "toss";
 
 /** A place on the study board: /study/GAME/TOKEN?QUERY. */
 export type Place = { game: string; token: string; query: string };

@@ -3,7 +3,7 @@
 import { qrCode } from "./api.js";
 import { Component, Copy, html } from "./parts.js";
 
-/** @import { Code, On } from "./types.js" */
+/** @import { On, QrCode } from "./types.js" */
 /**
  * @typedef {object} InvitationProps
  * @property {string} id
@@ -12,9 +12,9 @@ import { Component, Copy, html } from "./parts.js";
  * @property {(() => void) | false} onName say one's name, if one has none
  */
 
-/** @extends {Component<InvitationProps, { code: Code | null }>} */
+/** @extends {Component<InvitationProps, { code: QrCode | null }>} */
 export class Invitation extends Component {
-  /** @type {{ code: Code | null }} */
+  /** @type {{ code: QrCode | null }} */
   state = { code: null };
 
   componentDidMount() {
@@ -36,7 +36,7 @@ export class Invitation extends Component {
     }
   };
 
-  /** @param {InvitationProps} props @param {{ code: Code | null }} state */
+  /** @param {InvitationProps} props @param {{ code: QrCode | null }} state */
   render({ invite, id, onName }, { code }) {
     const watching = `${location.origin}/m/${id}`;
     if (!invite) {

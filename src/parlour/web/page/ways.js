@@ -5,11 +5,12 @@ import { html } from "./parts.js";
 import { ApiError } from "./request.js";
 import { keep, keepInvite, kept, level, sit } from "./store.js";
 
+/** @import { First } from "./types.js" */
 /** @typedef {"computer" | "friend" | "local"} Way */
 /**
  * @typedef {object} Wish what is to be played; what is left out is the game's own
  * @property {Record<string, string>} [options]
- * @property {string} [first] who begins: me, you or toss; on one device 1, 2 or toss
+ * @property {First} [first] who begins; on one device Player 1 is "me"
  * @property {string[]} [moves] already played
  * @property {[string, string]} [names] as they were typed, and remembered once the server has taken them; without them one
  *   goes by the name that is remembered
