@@ -303,7 +303,7 @@ def test_the_limits_are_those_of_the_code() -> None:
     assert table(second) == [
         [what, most]
         for what, most in {
-            "the body of a request": f"{limits.LARGEST_BODY // 1024} KB",
+            "the body of a request": f"{limits.MOST_BODY_BYTES // 1024} KB",
             "a record to be imported": f"{record.max_length:,} characters",
             "its tags together": f"{capacity.MOST_TAG_CHARACTERS:,} characters",
             "a name": f"{LONGEST_NAME} characters",
@@ -316,8 +316,8 @@ def test_the_limits_are_those_of_the_code() -> None:
             "the wait for one of them": f"{thinking.PATIENCE:g} seconds",
             "the search for a solution, a hint or a reason": f"{settings.seconds:g} seconds",
             "the search for a report": f"{matches.REPORT_SECONDS:g} seconds",
-            "the search for the computer's move": f"{computers.PATIENCE:g} seconds",
-            "silence on a line, before something is sent all the same": f"{hub.KEEP_ALIVE:g} seconds",
+            "the search for the computer's move": f"{computers.MOVE_SECONDS:g} seconds",
+            "silence on a line, before something is sent all the same": f"{hub.KEEP_ALIVE_SECONDS:g} seconds",
             "the time that a player is shown as present when a server was killed": f"{VISIT_SECONDS:g} seconds",
         }.items()
     ]
@@ -327,7 +327,7 @@ def test_the_kinds_of_request_are_those_of_the_code(described: Document) -> None
     for heading in operations(described):
         method, path = heading.split()
         kind = {"look": "looking", "act": "playing", "create": "making", "solve": "asking"}[
-            limits.kind_of(method, path)
+            limits.rate_name(method, path)
         ]
         if method == "GET":
             expected = (
@@ -349,13 +349,13 @@ def test_other_numbers_are_those_of_the_code(described: Document) -> None:
     assert creating.ID_LENGTH == 10
     assert "Its ten letters" in web
     assert players.find("perfect").stand_in == "level:5"
-    assert f"`perfect` has {computers.PATIENCE:g} seconds for a proof; if it finds none, level 5 takes its place" in web
+    assert f"`perfect` has {computers.MOVE_SECONDS:g} seconds for a proof; if it finds none, level 5 takes its place" in web
     assert app.Settings().thinkers == 3
     assert "Besides the server three processes think" in web
     assert GRACE < 2
     assert "it ends within two seconds" in web
-    assert f" {limits.LARGEST_BODY // 1024} KB " in HTTP_ERRORS[413][1]
-    assert api.count(f"{hub.KEEP_ALIVE:g} seconds") == 3
+    assert f" {limits.MOST_BODY_BYTES // 1024} KB " in HTTP_ERRORS[413][1]
+    assert api.count(f"{hub.KEEP_ALIVE_SECONDS:g} seconds") == 3
     assert f"within {matches.HELLO_SECONDS:g} seconds" in api
     assert f"{matches.NO_MATCH} says that there is no such match, {matches.NO_SEAT} that the seat" in api
     assert f"the first {MOST_LISTED} at most" in api

@@ -60,7 +60,7 @@ def url(tmp_path: Path) -> str:
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits before trying again."""
-    monkeypatch.setattr(computers, "AGAIN_AFTER", 0.0)
+    monkeypatch.setattr(computers, "RETRY_SECONDS", 0.0)
 
 
 def with_computers(url: str, thinking: Thinking, work: Callable[[MatchService, Computers], Awaitable[None]]) -> None:
@@ -104,7 +104,7 @@ def test_what_a_computer_has_found_is_written_when_the_database_is_back(
 
     async def work(matches: MatchService, playing: Computers) -> None:
         loaded, _ = against(matches)
-        away = 2 * computers.TRIES  # times
+        away = 2 * computers.MOST_FAILURES  # times
         change = matches.store.replace
 
         def broken(*kept: Any) -> bool:
@@ -115,7 +115,7 @@ def test_what_a_computer_has_found_is_written_when_the_database_is_back(
             return change(*kept)
 
         monkeypatch.setattr(matches.store, "replace", broken)
-        playing.consider(loaded, ANN)
+        playing.move_if_due(loaded, ANN)
         await until(lambda: thinking.asked)
         thinking.asked[0].answer.set_result({"move": "7"})
         await until(lambda: moves(matches, loaded.id) == [7])
@@ -125,25 +125,25 @@ def test_what_a_computer_has_found_is_written_when_the_database_is_back(
 
 
 def test_a_computer_waits_for_thinkers_that_are_busy_and_tries_a_few_times_if_they_fail(url: str) -> None:
-    patient = Thinking(*[Busy("later")] * (2 * computers.TRIES))
+    patient = Thinking(*[Busy("later")] * (2 * computers.MOST_FAILURES))
 
     async def wait(matches: MatchService, playing: Computers) -> None:
         loaded, _ = against(matches)
-        playing.consider(loaded, ANN)
-        await until(lambda: len(patient.asked) > 2 * computers.TRIES)
+        playing.move_if_due(loaded, ANN)
+        await until(lambda: len(patient.asked) > 2 * computers.MOST_FAILURES)
         patient.asked[-1].answer.set_result({"move": "7"})
         await until(lambda: moves(matches, loaded.id) == [7])
 
     with_computers(url, patient, wait)
-    failing = Thinking(*[ThinkingFailed("broke off")] * computers.TRIES)
+    failing = Thinking(*[ThinkingFailed("broke off")] * computers.MOST_FAILURES)
 
     async def give_up(matches: MatchService, playing: Computers) -> None:
         loaded, _ = against(matches)
-        playing.consider(loaded, ANN)
-        await until(lambda: not playing._asked)
-        assert len(failing.asked) == computers.TRIES
-        playing.consider(loaded, ANN)  # somebody is interested again
-        await until(lambda: len(failing.asked) > computers.TRIES)
+        playing.move_if_due(loaded, ANN)
+        await until(lambda: not playing._searches)
+        assert len(failing.asked) == computers.MOST_FAILURES
+        playing.move_if_due(loaded, ANN)  # somebody is interested again
+        await until(lambda: len(failing.asked) > computers.MOST_FAILURES)
 
     with_computers(url, failing, give_up)
 
@@ -153,7 +153,7 @@ def test_only_the_perfect_player_needs_a_proof_and_without_one_an_easier_moves(u
 
     async def work(matches: MatchService, playing: Computers) -> None:
         loaded, _ = against(matches, "perfect")
-        playing.consider(loaded, ANN)
+        playing.move_if_due(loaded, ANN)
         await until(lambda: len(thinking.asked) == 2)
         assert [(question.kind, question.owner) for question in thinking.asked] == [("prove", ANN), ("choose", ANN)]
         assert matches.load(loaded.id).match.setup.players == ("human", "level:5")
@@ -173,16 +173,16 @@ def test_a_move_that_nobody_wants_any_more_is_given_up(url: str) -> None:
         for answered, command in enumerate((TakeBack(1), Resign()), 1):
             before = matches.load(id)
             asked = matches.apply(id, seat, Play("5", before.ply))
-            playing.consider(asked, ANN)
-            playing.consider(asked, ANN)
-            playing.consider(before, ANN)  # it was seen earlier and comes late: nothing follows from it
+            playing.move_if_due(asked, ANN)
+            playing.move_if_due(asked, ANN)
+            playing.move_if_due(before, ANN)  # it was seen earlier and comes late: nothing follows from it
             await until(lambda answered=answered: len(thinking.asked) == answered)  # type: ignore[misc]
             question = thinking.asked[-1]
             after = matches.apply(id, seat, command)
             assert not question.answer.done()
-            playing.consider(after, ANN)
+            playing.move_if_due(after, ANN)
             await until(question.answer.cancelled)
-            assert not playing._asked
+            assert not playing._searches
         assert len(thinking.asked) == 2
 
     with_computers(url, thinking, work)
@@ -194,10 +194,10 @@ def test_another_search_takes_the_place_of_one_that_is_given_up(url: str) -> Non
     async def work(matches: MatchService, playing: Computers) -> None:
         loaded, seat = against(matches, first="me")
         id = loaded.id
-        playing.consider(matches.apply(id, seat, Play("5", 0)), ANN)
+        playing.move_if_due(matches.apply(id, seat, Play("5", 0)), ANN)
         await until(lambda: thinking.asked)
         matches.apply(id, seat, TakeBack(1))
-        playing.consider(matches.apply(id, seat, Play("6", 2)), ANN)
+        playing.move_if_due(matches.apply(id, seat, Play("6", 2)), ANN)
         await until(lambda: len(thinking.asked) == 2)
         assert thinking.asked[0].answer.cancelled()
         thinking.asked[1].answer.set_result({"move": "8"})
@@ -301,7 +301,7 @@ def test_what_is_done_at_another_process_ends_a_search_and_begins_one(url: str) 
 
 
 def test_a_computer_that_gave_up_goes_on_when_a_page_hears_of_the_match(url: str) -> None:
-    thinking = Thinking(*[ThinkingFailed("broke off")] * computers.TRIES)
+    thinking = Thinking(*[ThinkingFailed("broke off")] * computers.MOST_FAILURES)
 
     async def work(app: FastAPI, elsewhere: MatchService) -> None:
         loaded, seat = against(elsewhere)
@@ -309,9 +309,9 @@ def test_a_computer_that_gave_up_goes_on_when_a_page_hears_of_the_match(url: str
         async with connected(app, id, seat) as page:
             assert (await page.state())["thinking"]
             # That the player is here is news as well, and may come only now.
-            await until(lambda: not app.state.computers._asked or len(thinking.asked) > computers.TRIES)
+            await until(lambda: not app.state.computers._searches or len(thinking.asked) > computers.MOST_FAILURES)
             app.state.matches.store._tell([None])  # the line to the database was lost, and is there again
-            await until(lambda: len(thinking.asked) > computers.TRIES)
+            await until(lambda: len(thinking.asked) > computers.MOST_FAILURES)
             thinking.asked[-1].answer.set_result({"move": "7"})
             while (state := await page.state())["thinking"]:
                 pass

@@ -27,7 +27,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.store import Lifetimes, open_store
 from parlour.web.app import Settings, make_app
-from parlour.web.limits import LARGEST_BODY, Limits, Rate, Rates, household
+from parlour.web.limits import MOST_BODY_BYTES, Rate, Rates, RequestLimits, client_network
 from tests.postgres import Server as Postgres
 from tests.web.conftest import Server
 from tests.web.test_matches import Seat, challenge, refused, sit_down
@@ -256,7 +256,7 @@ async def opened(path: Path, settings: Settings | None = None) -> AsyncIterator[
 def test_an_address_may_have_so_much_open_at_once(path: str, most: int) -> None:
     async def scenario() -> None:
         inner = Waiting()
-        app = Limits(inner, Rates())
+        app = RequestLimits(inner, Rates())
         tasks = [asyncio.create_task(ask(app, path)) for _ in range(most)]
         await are_asked(inner, most)
         refused(await ask(app, path), 503, "server/busy")
@@ -273,7 +273,7 @@ def test_an_address_may_have_so_much_open_at_once(path: str, most: int) -> None:
 def test_sockets_are_counted_like_streams() -> None:
     async def scenario() -> None:
         inner = Waiting()
-        app = Limits(inner, Rates(listening=1))
+        app = RequestLimits(inner, Rates(listening=1))
         task = asyncio.create_task(ask(app, "/api/matches/x/stream"))
         await are_asked(inner, 1)
         assert await closed_with(app, "/api/matches/x/socket") == 1013
@@ -286,7 +286,7 @@ def test_sockets_are_counted_like_streams() -> None:
 def test_all_together_are_told_that_it_is_too_much() -> None:
     async def scenario() -> None:
         inner = Waiting()
-        app = Limits(inner, None, most=3)
+        app = RequestLimits(inner, None, most_open=3)
         tasks = [asyncio.create_task(ask(app, "/", client=f"192.0.2.{number}")) for number in range(3)]
         await are_asked(inner, 3)
         refused(await ask(app, "/"), 503, "server/busy")
@@ -333,14 +333,14 @@ def test_the_server_says_so_before_uvicorn_does(serve: Serve, tmp_path: Path, mo
     ],
 )
 def test_who_is_counted_as_one(client: str, counted: str) -> None:
-    assert household(client) == counted
+    assert client_network(client) == counted
 
 
 def test_a_network_has_one_allowance() -> None:
     async def scenario() -> None:
         inner = Waiting()
         inner.go.set()
-        app = Limits(inner, Rates(look=Rate(3, 0.001)))
+        app = RequestLimits(inner, Rates(look=Rate(3, 0.001)))
         for number in range(3):
             assert (await ask(app, "/api/games", client=f"2001:db8::{number}")).status_code == 200
         late = await ask(app, "/api/games", client="2001:db8::9")
@@ -372,14 +372,14 @@ def test_a_proxy_on_this_machine_is_believed_where_ipv6_is_listened_to(serve: Se
 # Who sends too much.
 
 
-TOO_LARGE = (b"x" * (LARGEST_BODY // 2 + 1),) * 2
+TOO_LARGE = (b"x" * (MOST_BODY_BYTES // 2 + 1),) * 2
 
 
 def test_a_body_is_refused_by_the_length_that_it_is_said_to_have() -> None:
     async def scenario() -> None:
         inner = Waiting()
-        headers = [(b"content-length", b"%d" % (LARGEST_BODY + 1))]
-        refused(await ask(Limits(inner, None), "/", headers=headers), 413, "body/too-large")
+        headers = [(b"content-length", b"%d" % (MOST_BODY_BYTES + 1))]
+        refused(await ask(RequestLimits(inner, None), "/", headers=headers), 413, "body/too-large")
         assert inner.asked == 0
 
     asyncio.run(scenario())
@@ -415,7 +415,7 @@ def test_an_answer_that_has_begun_breaks_off_when_the_body_grows_too_large() -> 
 
             await StreamingResponse(endless())(scope, later, send)
 
-        answer = await ask(Limits(inner, None), "/", *TOO_LARGE)
+        answer = await ask(RequestLimits(inner, None), "/", *TOO_LARGE)
         assert (answer.status_code, answer.content) == (200, b"begun")
 
     asyncio.run(scenario())
@@ -460,7 +460,7 @@ def test_a_request_that_is_not_answered_in_time_is_refused(monkeypatch: pytest.M
 
     async def scenario() -> None:
         inner = Waiting()
-        app = Limits(inner, Rates())
+        app = RequestLimits(inner, Rates())
         refused(await ask(app, "/api/games"), 503, "server/busy")
         question = asyncio.create_task(ask(app, "/api/games/x/solve"))
         await asyncio.sleep(0.5)
@@ -472,7 +472,7 @@ def test_a_request_that_is_not_answered_in_time_is_refused(monkeypatch: pytest.M
             await asyncio.sleep(0.5)
             yield b" and ended"
 
-        assert (await ask(Limits(StreamingResponse(slow()), None), "/")).text == "begun and ended"
+        assert (await ask(RequestLimits(StreamingResponse(slow()), None), "/")).text == "begun and ended"
 
     asyncio.run(scenario())
 
@@ -509,7 +509,7 @@ def test_a_process_has_room_for_so_many_listeners(tmp_path: Path, monkeypatch: p
 
 
 def test_a_match_that_has_expired_is_removed_by_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour.web.app.SWEEP", 0.05)
+    monkeypatch.setattr("parlour.web.app.SECONDS_BETWEEN_SWEEPS", 0.05)
 
     async def scenario() -> None:
         lifetimes = Lifetimes(waiting=0.1, playing=1e9, over=1e9)

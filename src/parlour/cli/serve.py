@@ -51,7 +51,7 @@ def serve_command(host: str, port: int, database: str | None, unlimited: bool) -
     with _listen(host, port) as listening:
         store = open_store(database or default_database())
         # We say that we are busy, in JSON, before uvicorn does.
-        settings = Settings(rates=None if unlimited else Rates(), most=most and most * 9 // 10)
+        settings = Settings(rates=None if unlimited else Rates(), most_open=most and most * 9 // 10)
         app = make_app(store, settings)
         config = uvicorn.Config(
             app,

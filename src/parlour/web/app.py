@@ -19,7 +19,7 @@ from parlour.store import Lifetimes, Store
 from parlour.web import games, matches, pages
 from parlour.web.computers import Computers
 from parlour.web.hub import Hub
-from parlour.web.limits import Limits, Rates
+from parlour.web.limits import Rates, RequestLimits
 from parlour.web.refusals import handle_refusals
 from parlour.web.thinking import Thinkers
 
@@ -43,7 +43,7 @@ class Settings:
     lifetimes: Lifetimes = field(default_factory=Lifetimes)
     thinkers: int = 3  # processes that solve: one for moves, one for study, one that takes reports as well
     seconds: float = 10.0  # that one question may take
-    most: int | None = None  # requests, streams and pages at the same time
+    most_open: int | None = None  # requests, streams and pages at the same time
 
 
 def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
@@ -86,7 +86,7 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
     app.include_router(matches.router)
     app.include_router(pages.router)
     handle_refusals(app)
-    app.add_middleware(Limits, rates=settings.rates, most=settings.most)
+    app.add_middleware(RequestLimits, rates=settings.rates, most_open=settings.most_open)
     app.middleware_stack = Headers(app.build_middleware_stack())  # outside of what answers for our own mistakes
     return app
 

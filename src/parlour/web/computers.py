@@ -17,9 +17,9 @@ from parlour.web.thinking import Thinkers
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 10.0  # seconds that a computer may think
-AGAIN_AFTER = 1.0  # seconds, when there was nobody to think, or nobody to write it down
-TRIES = 30  # for a search that breaks off
+MOVE_SECONDS = 10.0  # that a computer may think
+RETRY_SECONDS = 1.0  # after which it is tried again, when there was nobody to think, or nobody to write it down
+MOST_FAILURES = 30  # of a search, before the computer is left until somebody looks again
 
 
 class Computers:
@@ -28,24 +28,24 @@ class Computers:
     def __init__(self, matches: MatchService, thinkers: Thinkers) -> None:
         self._matches = matches
         self._thinkers = thinkers
-        self._asked: dict[str, tuple[int, asyncio.Task[None]]] = {}  # by match: the ply, and the asking
+        self._searches: dict[str, tuple[int, asyncio.Task[None]]] = {}  # by match: the ply, and the task that asks
 
-    def consider(self, loaded: LoadedMatch, owner: str) -> None:
-        """See whether it is a computer's turn; ``owner`` is who looks, and whose question that is then.
+    def move_if_due(self, loaded: LoadedMatch, owner: str) -> None:
+        """Ask for a computer's move if it is its turn; ``owner`` is who looks, and whose question that is then.
 
         Cheap, so it is done whenever somebody looks at a match or hears of it: that way a computer that was
         interrupted, with the server or by it, goes on as soon as anyone is interested.
         """
-        id, ply = loaded.id, len(loaded.match.log)
-        if id in self._asked:
-            begun, asking = self._asked[id]
+        id, ply = loaded.id, loaded.ply
+        if id in self._searches:
+            begun, search = self._searches[id]
             if ply > begun or (ply == begun and not loaded.computer_to_move):
-                asking.cancel()  # the match has gone on, here or elsewhere: nobody wants that move any more
-                del self._asked[id]
-        if loaded.computer_to_move and id not in self._asked:
-            self._asked[id] = ply, asyncio.create_task(self._play(loaded, id, ply, owner))
+                search.cancel()  # the match has gone on, here or elsewhere: nobody wants that move any more
+                del self._searches[id]
+        if loaded.computer_to_move and id not in self._searches:
+            self._searches[id] = ply, asyncio.create_task(self._search(loaded, id, ply, owner))
 
-    async def _play(self, loaded: LoadedMatch, id: str, ply: int, owner: str) -> None:
+    async def _search(self, loaded: LoadedMatch, id: str, ply: int, owner: str) -> None:
         following: LoadedMatch | None = None
         try:
             following = await self._move(loaded, id, ply, owner)
@@ -54,10 +54,10 @@ class Computers:
         except Exception:
             log.exception("the computer of match %s did not move", id)
         finally:
-            if self._asked.get(id, (None, None))[1] is asyncio.current_task():
-                del self._asked[id]
+            if self._searches.get(id, (None, None))[1] is asyncio.current_task():
+                del self._searches[id]
         if following is not None:
-            self.consider(following, owner)
+            self.move_if_due(following, owner)
 
     async def _move(self, loaded: LoadedMatch, id: str, ply: int, owner: str) -> LoadedMatch:
         """What has become of the match, with the computer's move or an easier computer in its place."""
@@ -65,7 +65,7 @@ class Computers:
         ask = "prove" if players.find(player).needs_proof else "choose"
         question = {"ask": ask, "record": record.write(loaded.match)}
         try:
-            answer = await self._answer(question, owner)
+            answer = await self._ask(question, owner)
             command: Command = ComputerMove(answer.get("move"), ply)
         except TooBig:
             command = ReplaceComputer(player, ply)
@@ -73,23 +73,24 @@ class Computers:
             try:
                 return await run_in_threadpool(self._matches.apply, id, None, command)
             except (Busy, BadDatabase):
-                await asyncio.sleep(AGAIN_AFTER)
+                await asyncio.sleep(RETRY_SECONDS)
 
-    async def _answer(self, question: dict[str, Any], owner: str) -> dict[str, Any]:
+    async def _ask(self, question: dict[str, Any], owner: str) -> dict[str, Any]:
+        """The answer, however busy the processes that think are; ThinkingFailed if they fail again and again."""
         failed = 0
         while True:
             try:
-                return await self._thinkers.ask(question, owner=owner, seconds=PATIENCE)
+                return await self._thinkers.ask(question, owner=owner, seconds=MOVE_SECONDS)
             except Busy:  # it will be less so
                 pass
             except ThinkingFailed:
                 failed += 1
-                if failed == TRIES:
+                if failed == MOST_FAILURES:
                     raise
-            await asyncio.sleep(AGAIN_AFTER)
+            await asyncio.sleep(RETRY_SECONDS)
 
     async def close(self) -> None:
-        tasks = [task for _, task in self._asked.values()]
+        tasks = [task for _, task in self._searches.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

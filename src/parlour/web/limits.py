@@ -15,10 +15,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from parlour.errors import Busy, ParlourError, TooManyRequests
 from parlour.web.refusals import refuse, refuse_http
 
-LARGEST_BODY = 128 * 1024  # bytes
-ANSWER_WITHIN = 15.0  # seconds, for what is not a question; only a database that does not answer takes as long
+MOST_BODY_BYTES = 128 * 1024
+ANSWER_SECONDS = 15.0  # for what is not a question; only a database that does not answer takes as long
 MOST_ADDRESSES = 10_000  # that are remembered
-TOO_MANY = {
+TOO_MANY_OPEN = {
     "questions": "several questions of yours are being answered already; wait for one of them",
     "listening": "too many pages and streams are open at your address; close one of them",
 }
@@ -42,14 +42,14 @@ class Rates(NamedTuple):
     listening: int = 200  # pages and streams
 
 
-def kind_of(method: str, path: str) -> str:
+def rate_name(method: str, path: str) -> str:
     """Which of the rates a request counts for."""
     if method == "POST":
         return "create" if path.startswith(("/api/challenge/", "/api/import")) else "act"
     return "solve" if path.endswith(("/solve", "/hint", "/why", "/report", "/replay")) else "look"
 
 
-def household(client: str) -> str:
+def client_network(client: str) -> str:
     """Who is counted as one: an IPv4 address, or the /64 network of an IPv6 address, all of which one customer has."""
     try:
         address = ip_address(client)
@@ -60,51 +60,51 @@ def household(client: str) -> str:
     return str(address.ipv4_mapped or IPv6Address(int(address) >> 64 << 64))
 
 
-class Limits:
+class RequestLimits:
     """Middleware that turns away what is too much."""
 
-    def __init__(self, app: ASGIApp, rates: Rates | None, most: int | None = None) -> None:
-        """``rates``: None for as many as anybody likes. ``most``: that all together may have open at the same time."""
+    def __init__(self, app: ASGIApp, rates: Rates | None, most_open: int | None = None) -> None:
+        """``rates``: None for as many as anybody likes. ``most_open``: requests at the same time, of all together."""
         self.app = app
         self.rates = rates
-        self.most = most
-        self._left: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()  # tokens left, and when
-        self._open: Counter[tuple[str, str]] = Counter()  # requests being answered, by address and which of them last
+        self.most_open = most_open
+        self._tokens: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()  # tokens left, and when
+        self._open: Counter[tuple[str, str]] = Counter()  # requests being answered, by address and kind
         self._all_open = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        if _declared(scope) > LARGEST_BODY:
+        if _declared(scope) > MOST_BODY_BYTES:
             await refuse_http(413)(scope, receive, send)
             return
         path: str = scope["path"]
-        address = household(scope["client"][0]) if scope.get("client") else ""
-        kind = kind_of(scope.get("method", "GET"), path)
+        address = client_network(scope["client"][0]) if scope.get("client") else ""
+        kind = rate_name(scope.get("method", "GET"), path)
         lasting = "listening" if path.endswith(("/socket", "/stream")) else "questions" if kind == "solve" else ""
         try:
-            if self.most is not None and self._all_open >= self.most:
+            if self.most_open is not None and self._all_open >= self.most_open:
                 raise Busy("too many ask at the same time; try again in a little while")
             if self.rates is not None and path.startswith("/api/"):
-                self._take(address, kind)
+                self._spend_token(address, kind)
                 if lasting and self._open[address, lasting] >= getattr(self.rates, lasting):
-                    raise Busy(TOO_MANY[lasting])
+                    raise Busy(TOO_MANY_OPEN[lasting])
         except (Busy, TooManyRequests) as error:
-            await self._turn_away(error, scope, receive, send)
+            await self._refuse(error, scope, receive, send)
             return
         self._open[address, lasting] += 1
         self._all_open += 1
         try:
             patient = lasting == "questions" or scope["type"] == "websocket"
-            await self._pass_on(scope, receive, send, None if patient else ANSWER_WITHIN)
+            await self._answer(scope, receive, send, None if patient else ANSWER_SECONDS)
         finally:
             self._all_open -= 1
             self._open[address, lasting] -= 1
             if not self._open[address, lasting]:
                 del self._open[address, lasting]
 
-    async def _pass_on(self, scope: Scope, receive: Receive, send: Send, seconds: float | None) -> None:
+    async def _answer(self, scope: Scope, receive: Receive, send: Send, seconds: float | None) -> None:
         """Let a request be answered.
 
         If its body grows too large the answer is 413; if nothing is answered within so many seconds, or the server is
@@ -117,46 +117,46 @@ class Limits:
             nonlocal received
             message = await receive()
             received += len(message.get("body", b""))
-            return message if received <= LARGEST_BODY else {"type": "http.disconnect"}
+            return message if received <= MOST_BODY_BYTES else {"type": "http.disconnect"}
 
         async def answer(message: Message) -> None:
             nonlocal begun, refused
-            if not begun and received > LARGEST_BODY:
+            if not begun and received > MOST_BODY_BYTES:
                 refused = True
                 await refuse_http(413)(scope, receive, send)
             begun = True
-            if patience is not None:
-                patience.cancel()
+            if timer is not None:
+                timer.cancel()
             if not refused:
                 await send(message)
 
         task = asyncio.current_task()
         assert task is not None
-        patience = None if seconds is None else asyncio.get_running_loop().call_later(seconds, task.cancel)
+        timer = None if seconds is None else asyncio.get_running_loop().call_later(seconds, task.cancel)
         try:
             await self.app(scope, measured, answer)
-        except asyncio.CancelledError:  # by our impatience, or by the server that is being closed; the task ends here
+        except asyncio.CancelledError:  # by our timer, or by the server that is being closed; the task ends here
             if not begun:
-                await self._turn_away(Busy("no answer in time; try again in a moment"), scope, receive, send)
+                await self._refuse(Busy("no answer in time; try again in a moment"), scope, receive, send)
         finally:
-            if patience is not None:
-                patience.cancel()
+            if timer is not None:
+                timer.cancel()
 
-    async def _turn_away(self, error: ParlourError, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _refuse(self, error: ParlourError, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1013})
         else:
             await refuse(error)(scope, receive, send)
 
-    def _take(self, address: str, kind: str) -> None:
+    def _spend_token(self, address: str, kind: str) -> None:
         """Take a token; TooManyRequests if there is none."""
         rate: Rate = getattr(self.rates, kind)
         now = monotonic()
-        tokens, since = self._left.pop((address, kind), (rate.burst, now))
+        tokens, since = self._tokens.pop((address, kind), (rate.burst, now))
         tokens = min(rate.burst, tokens + (now - since) * rate.each_second)
-        if len(self._left) >= MOST_ADDRESSES:
-            self._left.popitem(last=False)
-        self._left[address, kind] = (tokens - 1 if tokens >= 1 else tokens, now)
+        if len(self._tokens) >= MOST_ADDRESSES:
+            self._tokens.popitem(last=False)
+        self._tokens[address, kind] = (tokens - 1 if tokens >= 1 else tokens, now)
         if tokens < 1:
             raise TooManyRequests(math.ceil((1 - tokens) / rate.each_second))
 

@@ -153,7 +153,7 @@ async def _state(services: Services, id: str, seat: str | None, command: Command
         return loaded, respond(state_document(services.matches, loaded))
 
     loaded, response = await run_in_threadpool(act)
-    services.computers.consider(loaded, services.address)
+    services.computers.move_if_due(loaded, services.address)
     return response
 
 
@@ -167,7 +167,7 @@ async def _new_match(services: Services, make: Callable[[], SeatedMatch], status
         return made.loaded, respond(new, status)
 
     loaded, response = await run_in_threadpool(act)
-    services.computers.consider(loaded, services.address)
+    services.computers.move_if_due(loaded, services.address)
     return response
 
 
@@ -333,7 +333,7 @@ async def stream(services: WithServices, seat: Seat, id: str) -> StreamingRespon
                 if news is None:
                     yield "\n"
                     continue
-                services.computers.consider(news.loaded, services.address)
+                services.computers.move_if_due(news.loaded, services.address)
                 yield f"{news.told(kind)}\n"
                 kind = "state"
                 if news.loaded.status == "over":
@@ -397,6 +397,6 @@ async def _send(websocket: WebSocket, services: Services, events: AsyncIterator[
             if news is None:
                 await websocket.send_text('{"type":"ping"}')
             else:
-                services.computers.consider(news.loaded, services.address)
+                services.computers.move_if_due(news.loaded, services.address)
                 await websocket.send_text(news.told("state"))
         await websocket.close(1012)

@@ -19,7 +19,7 @@ from parlour.errors import ANSWERS, ParlourError
 from parlour.service.matches import MatchService
 from parlour.web.computers import Computers
 from parlour.web.hub import Hub
-from parlour.web.limits import household
+from parlour.web.limits import client_network
 from parlour.web.thinking import Thinkers
 
 NDJSON = "application/x-ndjson"
@@ -53,7 +53,7 @@ class Services:
         self.hub = cast(Hub, state.hub)
         self.thinkers = cast(Thinkers, state.thinkers)
         self.computers = cast(Computers, state.computers)
-        self.address = household(request.client.host) if request.client else ""  # as for the limits
+        self.address = client_network(request.client.host) if request.client else ""  # as for the limits
 
 
 async def services_of(request: Request) -> Services:  # asynchronous, for FastAPI would call anything else in a thread
