@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -210,7 +211,7 @@ def test_one_that_is_not_is_played_on_by_people_and_nobody_knows_what_is_dealt(m
     setup = loaded.match.setup
     assert loaded.seats == (0, 1)
     assert setup.players == ("human", "human")
-    assert setup.seed.isdigit()
+    assert re.fullmatch("[0-9a-f]{32}", setup.seed), "a new one"
     assert (setup.names, setup.first, setup.date) == (("Ann", "Stockfish"), 1, "2026-11-15T19:00:00Z")
     assert record.lines(loaded.match) == ["1. 1,1"]
     assert loaded.match.options == record.read(FINISHED).options, "what was dealt stays"

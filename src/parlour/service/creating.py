@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from parlour import catalog, record
 from parlour.errors import GameOver
-from parlour.match import Match, Setup
+from parlour.match import Match, Setup, new_seed
 from parlour.players import HUMAN
 from parlour.rules import read_rules
 from parlour.service.capacity import check_import, check_moves
@@ -89,7 +89,7 @@ def match_of_record(text: str) -> SeatedMatch:
     if match.outcome is None:
         setup = match.setup
         date = setup.date[:MOST_DATE_CHARACTERS]
-        match = match.with_setup(replace(setup, players=(HUMAN, HUMAN), seed=_new_seed(), date=date))
+        match = match.with_setup(replace(setup, players=(HUMAN, HUMAN), seed=new_seed(), date=date))
     check_import(match)
     if match.outcome is None:
         return _on_one_device(match)
@@ -104,7 +104,7 @@ def rematch_of(loaded: LoadedMatch) -> StoredMatch:
         setup,
         names=(USUAL_NAMES[0] if two == USUAL_NAMES[1] else two, USUAL_NAMES[1] if one == USUAL_NAMES[0] else one),
         players=(setup.players[1], setup.players[0]),
-        seed=_new_seed(),
+        seed=new_seed(),
         date=_now(),
     )
     match = Match(swapped)
@@ -117,7 +117,7 @@ def _begin(request: MatchRequest, names: Names, players: tuple[str, str], first:
     options = read_rules(game, request.options).options
     called = (names[0] or USUAL_NAMES[0], names[1] or USUAL_NAMES[1])
     begins = FIRST_SEATS.get(first, secrets.randbelow(2))
-    match = Match(Setup(game, options, called, players, begins, _new_seed(), date=_now()))
+    match = Match(Setup(game, options, called, players, begins, new_seed(), date=_now()))
     match.play_line(request.moves)
     pass_while_stuck(match)
     check_moves(request.moves)
@@ -148,10 +148,6 @@ def _new(match: Match, kind: str, seat_hashes: SeatHashes, invitation_hash: byte
         created_at=now,
         changed_at=now,
     )
-
-
-def _new_seed() -> str:
-    return str(secrets.randbits(32))
 
 
 def _now() -> str:
