@@ -28,7 +28,7 @@ from parlour.service import capacity, creating, rights, seats
 from parlour.service.matches import lifetimes_in_words
 from parlour.store import VISIT_SECONDS, Lifetimes
 from parlour.store.database import Database
-from parlour.web import app, computers, hub, limits, matches, thinking
+from parlour.web import app, computers, hub, limits, matches, streams, thinking
 from tests.test_docs import DOCS, SERVED, Block, agree, all_blocks, blocks, code, section, steps, table
 from tests.web.conftest import Server
 
@@ -174,7 +174,7 @@ def test_every_address_is_described(described: Document) -> None:
     # OpenAPI tells neither of sockets nor of itself.
     beside = {"WS /api/matches/{id}/socket", "GET /api/openapi.json"}
     assert set(headings) == set(operations(described)) | beside
-    sockets = {f"WS {route.path}" for route in matches.router.routes if "socket" in type(route).__name__.lower()}
+    sockets = {f"WS {route.path}" for route in streams.router.routes if "socket" in type(route).__name__.lower()}
     assert sockets <= beside
 
 
@@ -356,8 +356,8 @@ def test_other_numbers_are_those_of_the_code(described: Document) -> None:
     assert "it ends within two seconds" in web
     assert f" {limits.MOST_BODY_BYTES // 1024} KB " in HTTP_ERRORS[413][1]
     assert api.count(f"{hub.KEEP_ALIVE_SECONDS:g} seconds") == 3
-    assert f"within {matches.HELLO_SECONDS:g} seconds" in api
-    assert f"{matches.NO_MATCH} says that there is no such match, {matches.NO_SEAT} that the seat" in api
+    assert f"within {streams.HELLO_SECONDS:g} seconds" in api
+    assert f"{streams.NO_MATCH} says that there is no such match, {streams.NO_SEAT} that the seat" in api
     assert f"the first {MOST_LISTED} at most" in api
     assert f"{MOST_DEMO_TABLES} at most" in api
     assert len(seats.new_secret()) == 22

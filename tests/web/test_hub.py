@@ -9,19 +9,21 @@ import pytest
 from parlour.service.creating import MatchRequest, match_on_one_device
 from parlour.service.matches import MatchService
 from parlour.store import open_store
-from parlour.web.hub import Listener, News
+from parlour.web.hub import Listener, StateEvent
+from parlour.web.states import state_document
 
 
 @pytest.fixture
-def news() -> News:
+def event() -> StateEvent:
     matches = MatchService(open_store("sqlite://"))
     loaded = matches.add(match_on_one_device(MatchRequest("double-up", {}), (None, None), "1")).loaded
+    made = StateEvent(loaded, state_document(matches, loaded))
     matches.store.close()
-    return News(loaded, "{}")
+    return made
 
 
 @pytest.mark.parametrize("steps", range(6))
-def test_a_listener_that_is_sent_away_goes_even_if_news_come_in_the_same_moment(news: News, steps: int) -> None:
+def test_a_listener_that_is_sent_away_goes_even_if_news_come_in_the_same_moment(event: StateEvent, steps: int) -> None:
     """However many steps the event loop takes between the two."""
 
     async def scenario() -> bool:
@@ -33,13 +35,13 @@ def test_a_listener_that_is_sent_away_goes_even_if_news_come_in_the_same_moment(
 
         following = asyncio.create_task(follow())
         await asyncio.sleep(0.05)  # it waits for news
-        listener.tell(news)
+        listener.send(event)
         for _ in range(steps):
             await asyncio.sleep(0)
         following.cancel()
         await asyncio.wait([following], timeout=1)
         gone = following.done()
-        listener.tell(None)  # or the test would not end either
+        listener.send_away()  # or the test would not end either
         await asyncio.wait([following])
         return gone
 

@@ -18,7 +18,7 @@ from fastapi.routing import APIRoute
 
 from parlour.errors import ANSWERS
 from parlour.store import open_store
-from parlour.web import games, matches, pages
+from parlour.web import games, matches, pages, streams
 from parlour.web.app import make_app
 from tests.web.conftest import Server
 from tests.web.test_matches import Seat, challenge, refused, sit_down
@@ -252,7 +252,7 @@ def test_a_socket_that_hears_rubbish_is_closed(server: Server, client: httpx.Cli
 def test_every_route_is_in_the_document(document: Document) -> None:
     routes = {
         (method.lower(), route.path)
-        for router in (games.router, matches.router, pages.router)
+        for router in (games.router, matches.router, streams.router, pages.router)
         for route in router.routes
         if isinstance(route, APIRoute)
         for method in route.methods

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from parlour.errors import BadDatabase
 from parlour.service.matches import MatchService
 from parlour.store import Lifetimes, Store
-from parlour.web import games, matches, pages
+from parlour.web import games, matches, pages, streams
 from parlour.web.computers import Computers
 from parlour.web.hub import Hub
 from parlour.web.limits import Rates, RequestLimits
@@ -24,7 +24,7 @@ from parlour.web.refusals import handle_refusals
 from parlour.web.thinking import Thinkers
 
 SECONDS_BETWEEN_SWEEPS = 3600.0  # in which matches that have expired are removed
-HEADERS = {
+SECURITY_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'",
@@ -51,7 +51,7 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
     settings = settings or Settings()
 
     @asynccontextmanager
-    async def life(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         service = MatchService(store, settings.lifetimes)
         hub = Hub(service)
         thinkers = Thinkers(settings.thinkers, seconds=settings.seconds)
@@ -76,7 +76,7 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
         title="Parlour",
         version=version("parlour"),
         summary="Two-player number games: play them, watch them, and ask what is exactly so.",
-        lifespan=life,
+        lifespan=lifespan,
         openapi_url="/api/openapi.json",
         docs_url=None,  # those pages load from other hosts
         redoc_url=None,
@@ -84,10 +84,11 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
     )
     app.include_router(games.router)
     app.include_router(matches.router)
+    app.include_router(streams.router)
     app.include_router(pages.router)
     handle_refusals(app)
     app.add_middleware(RequestLimits, rates=settings.rates, most_open=settings.most_open)
-    app.middleware_stack = Headers(app.build_middleware_stack())  # outside of what answers for our own mistakes
+    app.middleware_stack = SecurityHeaders(app.build_middleware_stack())  # outside of what answers for our own mistakes
     return app
 
 
@@ -98,7 +99,7 @@ async def _sweep(service: MatchService) -> None:
         await asyncio.sleep(SECONDS_BETWEEN_SWEEPS)
 
 
-class Headers:
+class SecurityHeaders:
     """Middleware that adds what every answer says to a browser."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -112,7 +113,7 @@ class Headers:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                for name, value in SECURITY_HEADERS.items():
                     headers[name] = value
                 if "Cache-Control" not in headers:
                     headers["Cache-Control"] = "no-store"

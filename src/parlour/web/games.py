@@ -16,20 +16,20 @@ from parlour.documents.server import Health, QrCode
 from parlour.documents.solution import HintDocument, ReasonDocument, Solution
 from parlour.documents.table import TableDocument, table_document
 from parlour.errors import BadOptions, BadPosition, ParlourError
-from parlour.match import Match, Setup, check_names
-from parlour.options import show_options
+from parlour.match import Match, Setup
 from parlour.rules import read_rules
 from parlour.service.capacity import MOST_ACTIONS
 from parlour.service.matches import lifetimes_in_words
 from parlour.text import clip
 from parlour.web.pages import File, pack, send
-from parlour.web.requests import REFUSALS, WITH_PROGRESS, Name, RequestBody, Text, WithServices, answered
+from parlour.web.questions import WITH_PROGRESS, answer_question
+from parlour.web.requests import REFUSALS, MoveText, PlayerName, RequestBody, WithServices
 from parlour.web.writing import respond, write
 
 router = APIRouter(prefix="/api", tags=["games"], responses=REFUSALS)
 
-DEALT_FROM = "1"  # the seed of what chance decides, where it is not given
-LONGEST_QR = 300  # bytes; an invitation has a third of that, and the larger a code the longer it takes
+DEAL_SEED = "1"  # of what chance decides, where it is not given
+MOST_QR_BYTES = 300  # an invitation has a third of that, and the larger a code the longer it takes
 # Every option of the game is a parameter of its own, which OpenAPI calls an exploded object.
 OPTIONS: dict[str, Any] = {
     "parameters": [
@@ -56,7 +56,7 @@ Moves = Annotated[
         description='what was played, joined by dots: "5.7.8"; or "start"',
     ),
 ]
-Named = Annotated[Name | None, Query()]
+Named = Annotated[PlayerName | None, Query()]
 First = Annotated[int, Query(ge=1, le=2, description="who began")]
 
 
@@ -104,9 +104,7 @@ def position_of(
         given[name] = text
     texts = {name: text for name, text in given.items() if name not in own and text}
     names = (p1 or "Player 1", p2 or "Player 2")
-    check_names(names)
-    options = read_rules(found, texts).options
-    match = Match(Setup(found, options, names, first=first - 1, seed=DEALT_FROM))
+    match = Match(Setup(found, read_rules(found, texts).options, names, first=first - 1, seed=DEAL_SEED))
     words = [] if moves in ("", "start") else moves.split(".")
     if len(words) > MOST_ACTIONS:
         raise BadOptions(f"at most {MOST_ACTIONS:,} moves")
@@ -114,11 +112,11 @@ def position_of(
     return match
 
 
-AskedAbout = Annotated[Match, Depends(position_of)]
+MatchInQuestion = Annotated[Match, Depends(position_of)]
 
 
 @router.get("/games/{game}/position", response_model=TableDocument, openapi_extra=OPTIONS)
-def position(match: AskedAbout) -> Response:
+def position(match: MatchInQuestion) -> Response:
     """The table after some moves."""
     return respond(table_document(match))
 
@@ -127,7 +125,7 @@ def position(match: AskedAbout) -> Response:
 async def solve(
     request: Request,
     services: WithServices,
-    match: AskedAbout,
+    match: MatchInQuestion,
     position: Annotated[str | None, Query(max_length=400, description="a solver's token, instead of moves")] = None,
 ) -> Response:
     """What a position is exactly worth, and every move in it."""
@@ -136,35 +134,37 @@ async def solve(
         if request.query_params.get("moves"):
             raise BadPosition("give either moves or a position")
         match.rules.read_position(position)
-        options = show_options(match.options)
+        options = match.rules.option_texts
         question = {"ask": "solve", "game": match.game.key, "options": options, "position": position}
-    return await answered(request, services, question)
+    return await answer_question(request, services, question)
 
 
 @router.get("/games/{game}/hint", response_model=HintDocument, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
 async def hint(
     request: Request,
     services: WithServices,
-    match: AskedAbout,
+    match: MatchInQuestion,
     rung: Annotated[int, Query(ge=1, le=4, description="how much you want to be told")] = 1,
 ) -> Response:
     """A hint, as little or as much of it as you like."""
     question = {"ask": "hint", "record": record.write(match), "rung": rung}
-    return await answered(request, services, question)
+    return await answer_question(request, services, question)
 
 
 @router.get("/games/{game}/why", response_model=ReasonDocument, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
-async def why(request: Request, services: WithServices, match: AskedAbout, move: Annotated[Text, Query()]) -> Response:
+async def why(
+    request: Request, services: WithServices, match: MatchInQuestion, move: Annotated[MoveText, Query()]
+) -> Response:
     """What one move is worth, and the play that shows it."""
     match.read(move)
     question = {"ask": "why", "record": record.write(match), "move": move}
-    return await answered(request, services, question)
+    return await answer_question(request, services, question)
 
 
 class Written(RequestBody):
     """A text to be made a QR code of."""
 
-    text: Annotated[str, Field(min_length=1, max_length=LONGEST_QR)]
+    text: Annotated[str, Field(min_length=1, max_length=MOST_QR_BYTES)]
 
 
 @router.post("/qr", tags=["matches"], response_model=QrCode)
@@ -172,8 +172,8 @@ def qr(written: Written) -> Response:
     """A QR code. The text comes in the body, so that an invitation stands in no log."""
     import segno
 
-    if (size := len(written.text.encode())) > LONGEST_QR:
-        raise ParlourError(f"a QR code holds at most {LONGEST_QR} bytes here, and this text has {size} in UTF-8")
+    if (size := len(written.text.encode())) > MOST_QR_BYTES:
+        raise ParlourError(f"a QR code holds at most {MOST_QR_BYTES} bytes here, and this text has {size} in UTF-8")
     try:
         rows = [bytes(row) for row in segno.make(written.text, error="m", micro=False).matrix]
     except ValueError as error:

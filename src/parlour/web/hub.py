@@ -12,10 +12,11 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import replace
 from secrets import token_urlsafe
-from typing import NamedTuple
+from typing import Literal
 
 from starlette.concurrency import run_in_threadpool
 
+from parlour.documents.match import MatchEvent, State
 from parlour.errors import BadDatabase, Busy, NoSuchMatch
 from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
@@ -26,46 +27,59 @@ from parlour.web.writing import write
 log = logging.getLogger(__name__)
 
 MOST_LISTENERS = 5000  # of one process
-KEEP_ALIVE = 7.0  # seconds of silence before something is sent all the same
+KEEP_ALIVE_SECONDS = 7.0  # of silence before something is sent all the same
+RETRY_SECONDS = 1.0  # before a match is loaded again when the database was away
 
 
-class News(NamedTuple):
-    """A match as it was seen, and its state as it is sent; written out once for all who see the same."""
+class StateEvent:
+    """A match as it was loaded, for all who see the same of it: what is sent is written out once."""
 
-    loaded: LoadedMatch
-    state: str  # JSON
+    def __init__(self, loaded: LoadedMatch, state: State) -> None:
+        self.loaded = loaded
+        self._state = state
+        self._messages: dict[str, str] = {}
 
-    def told(self, kind: str) -> str:
-        return f'{{"type":"{kind}","seq":{self.loaded.stored.seq},"state":{self.state}}}'
+    def message(self, kind: Literal["full", "state"]) -> str:
+        """The event as it is sent."""
+        if kind not in self._messages:
+            event = MatchEvent(type=kind, seq=self.loaded.stored.seq, state=self._state)
+            self._messages[kind] = write(event).decode()
+        return self._messages[kind]
 
 
 class Listener:
     """One connection that wants to know of a match."""
 
-    def __init__(self, you: tuple[int, ...]) -> None:
-        self.you = you
-        self.visit = token_urlsafe(12)
-        self.news: News | None = None  # not sent yet
-        self.gone = False  # there is no such match any more, or the server closes
-        self.wake = asyncio.Event()
+    def __init__(self, seats: tuple[int, ...]) -> None:
+        self.seats = seats  # of whoever is connected
+        self.visit = token_urlsafe(12)  # what the store calls this connection
+        self._next: StateEvent | None = None  # not sent yet
+        self._gone = False
+        self._wake = asyncio.Event()
 
-    def tell(self, news: News | None) -> None:
-        self.news, self.gone = news, news is None
-        self.wake.set()
+    def send(self, event: StateEvent) -> None:
+        """Let this be the next event, instead of one that was not sent yet."""
+        self._next = event
+        self._wake.set()
 
-    async def events(self) -> AsyncIterator[News | None]:
+    def send_away(self) -> None:
+        """Let nothing more come: there is no such match any more, or the server closes."""
+        self._next, self._gone = None, True
+        self._wake.set()
+
+    async def events(self) -> AsyncIterator[StateEvent | None]:
         """Each state as it comes, None when nothing has happened for a while; ends when there is no more to come."""
-        while not self.gone:
+        while not self._gone:
             try:
-                async with asyncio.timeout(KEEP_ALIVE):  # wait_for of Python 3.11 can lose a cancellation
-                    await self.wake.wait()
+                async with asyncio.timeout(KEEP_ALIVE_SECONDS):  # wait_for of Python 3.11 can lose a cancellation
+                    await self._wake.wait()
             except TimeoutError:
                 yield None
                 continue
-            self.wake.clear()
-            news, self.news = self.news, None
-            if news is not None:
-                yield news
+            self._wake.clear()
+            event, self._next = self._next, None
+            if event is not None:
+                yield event
 
 
 class Hub:
@@ -73,28 +87,28 @@ class Hub:
 
     def __init__(self, matches: MatchService) -> None:
         self._matches = matches
-        self._listeners: dict[str, set[Listener]] = {}
-        self._telling: dict[str, asyncio.Task[None]] = {}  # by match, while its listeners are being told
-        self._dirty: set[str] = set()  # changed again meanwhile
-        self._attendance: asyncio.Task[None] | None = None
+        self._listeners: dict[str, set[Listener]] = {}  # by match
+        self._updates: dict[str, asyncio.Task[None]] = {}  # by match, while its listeners are sent its state
+        self._changed_again: set[str] = set()  # matches, since that began
+        self._refreshing: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         """Begin to listen to the store."""
         loop = asyncio.get_running_loop()
 
-        def heard(id: str | None) -> None:  # in any thread
+        def changed(id: str | None) -> None:  # in any thread
             if not loop.is_closed():
-                loop.call_soon_threadsafe(self._heard, id)
+                loop.call_soon_threadsafe(self._changed, id)
 
-        self._matches.store.listen(heard)
-        self._attendance = loop.create_task(self._call_the_roll())
+        self._matches.store.listen(changed)
+        self._refreshing = loop.create_task(self._refresh_visits())
 
     async def close(self) -> None:
-        """Send everybody home."""
+        """Send everybody away."""
         for listeners in self._listeners.values():
             for listener in listeners:
-                listener.tell(None)
-        tasks = [task for task in (self._attendance, *self._telling.values()) if task is not None]
+                listener.send_away()
+        tasks = [task for task in (self._refreshing, *self._updates.values()) if task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -104,68 +118,76 @@ class Hub:
         if sum(map(len, self._listeners.values())) >= MOST_LISTENERS:
             raise Busy("too many are listening here already; try again later")
 
-    async def join(self, id: str, listener: Listener) -> None:
-        """Listen to a match from now on; the first event comes at once. ``leave`` it in any case."""
+    async def add(self, id: str, listener: Listener) -> None:
+        """Let somebody listen to a match from now on; the first event comes at once. ``remove`` him in any case."""
         self._listeners.setdefault(id, set()).add(listener)
-        self._heard(id)
-        if listener.you:
+        self._changed(id)
+        if listener.seats:
             with suppress(BadDatabase):  # nobody is told that a player is here, but the player is told what happens
-                await run_in_threadpool(self._arrive, listener, id)
+                await run_in_threadpool(self._begin_visits, listener, id)
 
-    def _arrive(self, listener: Listener, id: str) -> None:
-        for seat in listener.you:
+    def _begin_visits(self, listener: Listener, id: str) -> None:
+        for seat in listener.seats:
             self._matches.store.begin_visit(f"{listener.visit}{seat}", id, seat)
 
-    async def leave(self, id: str, listener: Listener) -> None:
+    async def remove(self, id: str, listener: Listener) -> None:
+        """Let somebody listen no more, whether or not he did."""
         listeners = self._listeners.get(id, set())
         listeners.discard(listener)
         if not listeners:
             self._listeners.pop(id, None)
-        for seat in listener.you:
+        for seat in listener.seats:
             with suppress(BadDatabase):  # then the store notices by itself
                 await run_in_threadpool(self._matches.store.end_visit, f"{listener.visit}{seat}")
 
-    def _heard(self, id: str | None) -> None:
+    def _changed(self, id: str | None) -> None:
+        """A match has changed; None: any may have."""
         for changed in list(self._listeners) if id is None else [id]:
-            if changed in self._telling:
-                self._dirty.add(changed)
+            if changed in self._updates:
+                self._changed_again.add(changed)
             elif changed in self._listeners:
-                self._telling[changed] = asyncio.create_task(self._tell(changed))
+                self._updates[changed] = asyncio.create_task(self._update(changed))
 
-    async def _tell(self, id: str) -> None:
+    async def _update(self, id: str) -> None:
+        """Send everybody who listens to a match its state, until it is the newest."""
         try:
             while True:
-                self._dirty.discard(id)
-                views = {listener.you for listener in self._listeners.get(id, ())}
+                self._changed_again.discard(id)
+                views = {listener.seats for listener in self._listeners.get(id, ())}
                 try:
-                    states = await run_in_threadpool(self._look, id, views)
+                    events = await run_in_threadpool(self._events, id, views)
                 except BadDatabase:  # it will be back
-                    await asyncio.sleep(1)
+                    await asyncio.sleep(RETRY_SECONDS)
                     continue
                 except Exception:  # a mistake of ours; a page that is sent away comes back and sees for itself
                     log.exception("match %s cannot be shown", id)
-                    states = None
+                    events = None
                 for listener in self._listeners.get(id, ()):
-                    if states is None or listener.you in states:
-                        listener.tell(None if states is None else states[listener.you])
-                    else:  # came while we looked
-                        self._dirty.add(id)
-                if id not in self._dirty:
+                    if events is None:
+                        listener.send_away()
+                    elif listener.seats in events:
+                        listener.send(events[listener.seats])
+                    else:  # came while the match was being loaded
+                        self._changed_again.add(id)
+                if id not in self._changed_again:
                     return
         finally:
-            del self._telling[id]
+            del self._updates[id]
 
-    def _look(self, id: str, views: set[tuple[int, ...]]) -> dict[tuple[int, ...], News] | None:
+    def _events(self, id: str, views: set[tuple[int, ...]]) -> dict[tuple[int, ...], StateEvent] | None:
+        """The state of a match as each of these seats sees it; None if there is no such match any more."""
         try:
             loaded = self._matches.load(id)
         except NoSuchMatch:
             return None
-        return {
-            you: News(loaded, write(state_document(self._matches, replace(loaded, seats=you))).decode())
-            for you in views
-        }
+        events = {}
+        for seats in views:
+            view = replace(loaded, seats=seats)
+            events[seats] = StateEvent(view, state_document(self._matches, view))
+            events[seats].message("state")  # written out here, and not in the event loop
+        return events
 
-    async def _call_the_roll(self) -> None:
+    async def _refresh_visits(self) -> None:
         """Say now and then that our visitors are still there, and notice whose process has died."""
         while True:
             await asyncio.sleep(SECONDS_BETWEEN_REFRESHES)

@@ -1,15 +1,12 @@
-"""Routes about matches: make them, sit down, play, watch, and take the record home."""
+"""Routes about matches: make them, sit down, play, and take the record home."""
 
 from __future__ import annotations
 
-import asyncio
-import json
-from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
-from typing import Annotated, Any, Literal
+from collections.abc import Callable
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Request, Response, WebSocket, WebSocketDisconnect
-from fastapi.responses import PlainTextResponse, StreamingResponse
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import PlainTextResponse
 from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
@@ -18,7 +15,7 @@ from parlour.documents import seat_of
 from parlour.documents.match import NewMatch, State
 from parlour.documents.report import ReportDocument
 from parlour.documents.table import Replay, replay_document
-from parlour.errors import BadDatabase, Busy, NoSuchMatch, NoSuchRound, NotOnOffer, SeatWrong, StaleMove
+from parlour.errors import NoSuchRound, NotOnOffer, StaleMove
 from parlour.service.commands import Command, DealNextRound, Play, Rename, Resign, TakeBack
 from parlour.service.creating import (
     MatchRequest,
@@ -30,30 +27,25 @@ from parlour.service.creating import (
 )
 from parlour.service.loaded import LoadedMatch, OfferKind
 from parlour.service.offers import Answer, AnswerOffer, MakeOffer, Rematch
-from parlour.web.hub import Listener, News
+from parlour.web.questions import WITH_PROGRESS, answer_question
 from parlour.web.refusals import refuse
 from parlour.web.requests import (
-    NDJSON,
     REFUSALS,
-    WITH_PROGRESS,
-    Name,
+    SEAT_OPTIONAL,
+    MoveText,
+    PlayerName,
     RequestBody,
     Seat,
     Services,
-    Text,
+    ShortText,
     WithServices,
-    Word,
-    answered,
 )
 from parlour.web.states import state_document
 from parlour.web.writing import respond
 
 router = APIRouter(prefix="/api", tags=["matches"], responses=REFUSALS)
 
-REPORT_SECONDS = 60.0
-HELLO_SECONDS = 10.0  # that a page has to say who it is
-NO_MATCH, NO_SEAT = 4404, 4403  # close codes
-SEAT_OPTIONAL: dict[str, Any] = {"security": [{}]}  # beside the seat: whoever has none watches
+REPORT_SECONDS = 60.0  # that a report may take
 
 Ply = Annotated[int, Field(strict=True, ge=0, le=1_000_000, description="the ply of the state that this answers")]
 PlayerNumber = Annotated[int, Field(strict=True, ge=1, le=2)]
@@ -62,9 +54,9 @@ PlayerNumber = Annotated[int, Field(strict=True, ge=1, le=2)]
 class Challenge(RequestBody):
     """What is to be played."""
 
-    game: Word
-    options: dict[Word, Word] = Field(default_factory=dict, max_length=20)
-    moves: list[Text] = Field(default_factory=list, max_length=300, description="already played")
+    game: ShortText
+    options: dict[ShortText, ShortText] = Field(default_factory=dict, max_length=20)
+    moves: list[MoveText] = Field(default_factory=list, max_length=300, description="already played")
 
     def request(self) -> MatchRequest:
         return MatchRequest(self.game, {name: text for name, text in self.options.items() if text}, tuple(self.moves))
@@ -73,20 +65,20 @@ class Challenge(RequestBody):
 class OpenChallenge(Challenge):
     """A match with whoever opens the invitation."""
 
-    name: Name = ""
+    name: PlayerName = ""
     first: Literal["me", "you", "toss"] = "toss"
 
 
 class ComputerChallenge(OpenChallenge):
     """A match with a computer."""
 
-    level: Word = "level:2"
+    level: ShortText = "level:2"
 
 
 class LocalChallenge(Challenge):
     """A match between two people on one device."""
 
-    names: tuple[Name, Name] = ("", "")
+    names: tuple[PlayerName, PlayerName] = ("", "")
     first: Literal["1", "2", "toss"] = "toss"
 
 
@@ -99,8 +91,8 @@ class Imported(RequestBody):
 class Joining(RequestBody):
     """An invitation that is taken."""
 
-    invite: Word
-    name: Name = ""
+    invite: ShortText
+    name: PlayerName = ""
     seat: Annotated[str | None, Field(min_length=22, max_length=64, pattern="^[A-Za-z0-9_-]+$")] = Field(
         default=None, description="a secret of your own making, so that joining can be sent twice"
     )
@@ -109,7 +101,7 @@ class Joining(RequestBody):
 class Moving(RequestBody):
     """A move."""
 
-    move: Text
+    move: MoveText
     ply: Ply
 
 
@@ -134,7 +126,7 @@ class Resigning(RequestBody):
 class Naming(RequestBody):
     """A new name."""
 
-    name: Name
+    name: PlayerName
     player: PlayerNumber | None = None
 
 
@@ -310,93 +302,4 @@ async def report(request: Request, services: WithServices, id: str) -> Response:
     if loaded.between_friends and loaded.match.outcome is None:
         raise NotOnOffer("the report is made when the game is over")
     question = {"ask": "report", "record": record.write(loaded.match)}
-    return await answered(request, services, question, seconds=REPORT_SECONDS)
-
-
-@router.get(
-    "/matches/{id}/stream",
-    response_class=StreamingResponse,
-    responses={200: {"content": {NDJSON: {"schema": {"type": "string", "description": "one event a line"}}}}},
-    openapi_extra=SEAT_OPTIONAL,
-)
-async def stream(services: WithServices, seat: Seat, id: str) -> StreamingResponse:
-    """The match as a stream of events, each with its number and the whole state; it ends with the match."""
-    loaded = await run_in_threadpool(services.matches.load, id, seat)
-    services.hub.check_room()
-
-    async def events() -> AsyncIterator[str]:
-        listener = Listener(loaded.seats)
-        kind = "full"
-        try:
-            await services.hub.join(id, listener)
-            async for news in listener.events():
-                if news is None:
-                    yield "\n"
-                    continue
-                services.computers.move_if_due(news.loaded, services.address)
-                yield f"{news.told(kind)}\n"
-                kind = "state"
-                if news.loaded.status == "over":
-                    return
-        finally:
-            await asyncio.shield(services.hub.leave(id, listener))
-
-    return StreamingResponse(events(), media_type=NDJSON)
-
-
-@router.websocket("/matches/{id}/socket")
-async def socket(websocket: WebSocket, id: str) -> None:
-    """The same for a page, which says first whose seat it has; what players do goes by POST."""
-    services = Services(websocket)  # type: ignore[arg-type]
-    await websocket.accept()
-    try:
-        async with asyncio.timeout(HELLO_SECONDS):
-            seat = _seat_in(await websocket.receive_text())
-        loaded = await run_in_threadpool(services.matches.load, id, seat)
-        services.hub.check_room()
-    except (Busy, BadDatabase):
-        await websocket.close(1013)
-        return
-    except (NoSuchMatch, SeatWrong) as error:
-        await websocket.close(NO_MATCH if isinstance(error, NoSuchMatch) else NO_SEAT)
-        return
-    except (ValueError, KeyError, TimeoutError, RecursionError):  # the last: brackets in brackets in brackets
-        await websocket.close(1008)
-        return
-    except WebSocketDisconnect:
-        return
-    listener = Listener(loaded.seats)
-    going = asyncio.create_task(_until_it_goes(websocket))
-    sending = asyncio.create_task(_send(websocket, services, listener.events()))
-    try:
-        await services.hub.join(id, listener)
-        await asyncio.wait([going, sending], return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in (going, sending):
-            task.cancel()
-        await asyncio.gather(going, sending, return_exceptions=True)
-        await asyncio.shield(services.hub.leave(id, listener))
-
-
-def _seat_in(hello: str) -> str | None:
-    """Whose seat a page has, by its first message; ValueError if that is none."""
-    match json.loads(hello):
-        case {"seat": str() | None as seat}:
-            return seat
-    raise ValueError("the first message is to be an object with a seat, or null for one")
-
-
-async def _until_it_goes(websocket: WebSocket) -> None:
-    while (await websocket.receive())["type"] != "websocket.disconnect":
-        pass
-
-
-async def _send(websocket: WebSocket, services: Services, events: AsyncIterator[News | None]) -> None:
-    with suppress(WebSocketDisconnect, RuntimeError):
-        async for news in events:
-            if news is None:
-                await websocket.send_text('{"type":"ping"}')
-            else:
-                services.computers.move_if_due(news.loaded, services.address)
-                await websocket.send_text(news.told("state"))
-        await websocket.close(1012)
+    return await answer_question(request, services, question, seconds=REPORT_SECONDS)
