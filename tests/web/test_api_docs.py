@@ -349,7 +349,8 @@ def test_other_numbers_are_those_of_the_code(described: Document) -> None:
     assert creating.ID_LENGTH == 10
     assert "Its ten letters" in web
     assert players.find("perfect").stand_in == "level:5"
-    assert f"`perfect` has {computers.MOVE_SECONDS:g} seconds for a proof; if it finds none, level 5 takes its place" in web
+    seconds = f"{computers.MOVE_SECONDS:g} seconds"
+    assert f"`perfect` has {seconds} for a proof; if it finds none, level 5 takes its place" in web
     assert app.Settings().thinkers == 3
     assert "Besides the server three processes think" in web
     assert GRACE < 2

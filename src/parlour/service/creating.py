@@ -9,17 +9,17 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from parlour import catalog, record
-from parlour.errors import GameOver
+from parlour import catalog, players, record
+from parlour.errors import GameOver, UnknownPlayer
 from parlour.match import Match, Setup, new_seed
 from parlour.players import HUMAN
 from parlour.rules import read_rules
 from parlour.service.capacity import check_import, check_moves
 from parlour.service.commands import USUAL_NAMES, pass_while_stuck, stored_head
 from parlour.service.loaded import COMPUTER, FRIEND, LOCAL, RECORD, LoadedMatch
-from parlour.service.opponents import check_computer
 from parlour.service.seats import hash_secret, new_secret
 from parlour.store import StoredMatch
+from parlour.text import clip
 
 ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that looks like another
 ID_LENGTH = 10
@@ -67,7 +67,9 @@ def match_with_friend(request: MatchRequest, name: str | None, first: str) -> Se
 
 def match_with_computer(request: MatchRequest, name: str | None, level: str, first: str) -> SeatedMatch:
     """A match with a computer in the other seat; UnknownPlayer if there is none of this level."""
-    check_computer(level)
+    offered = [kind.word for kind in players.offered()]
+    if level not in offered:
+        raise UnknownPlayer(f"unknown level {clip(level)!r}; known levels: {', '.join(offered)}")
     seat = new_secret()
     match = _begin(request, (name, "Computer"), (HUMAN, level), first)
     return SeatedMatch(LoadedMatch(_new(match, COMPUTER, (hash_secret(seat), None)), match, (0,)), seat)
@@ -112,12 +114,12 @@ def rematch_of(loaded: LoadedMatch) -> StoredMatch:
     return _new(match, stored.kind, (stored.seat_hashes[1], stored.seat_hashes[0]))
 
 
-def _begin(request: MatchRequest, names: Names, players: tuple[str, str], first: str) -> Match:
+def _begin(request: MatchRequest, names: Names, choosers: tuple[str, str], first: str) -> Match:
     game = catalog.load(request.game)
     options = read_rules(game, request.options).options
     called = (names[0] or USUAL_NAMES[0], names[1] or USUAL_NAMES[1])
     begins = FIRST_SEATS.get(first, secrets.randbelow(2))
-    match = Match(Setup(game, options, called, players, begins, new_seed(), date=_now()))
+    match = Match(Setup(game, options, called, choosers, begins, new_seed(), date=_now()))
     match.play_line(request.moves)
     pass_while_stuck(match)
     check_moves(request.moves)
