@@ -14,9 +14,10 @@ from typing import NamedTuple
 import pytest
 
 from parlour import catalog, players, record
+from parlour.cli.json_teller import JsonTeller
 from parlour.cli.keyboard import Keyboard
 from parlour.cli.table import TerminalTable
-from parlour.cli.tellers import JsonTeller, TextTeller
+from parlour.cli.tellers import TextTeller
 from parlour.errors import Cancelled, EngineFailed, TooBig, UnknownPlayer
 from parlour.game import P
 from parlour.gtp.client import Program
