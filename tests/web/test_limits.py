@@ -456,7 +456,7 @@ def test_a_page_may_say_so_much(server: Server, client: httpx.Client) -> None:
 
 
 def test_a_request_that_is_not_answered_in_time_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour.web.limits.ANSWER_WITHIN", 0.1)
+    monkeypatch.setattr("parlour.web.limits.ANSWER_SECONDS", 0.1)
 
     async def scenario() -> None:
         inner = Waiting()
@@ -478,7 +478,7 @@ def test_a_request_that_is_not_answered_in_time_is_refused(monkeypatch: pytest.M
 
 
 def test_a_page_that_does_not_say_who_it_is_is_sent_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour.web.matches.HELLO", 0.1)
+    monkeypatch.setattr("parlour.web.streams.HELLO_SECONDS", 0.1)
 
     async def scenario() -> None:
         async with opened(tmp_path) as (app, client):
