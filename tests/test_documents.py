@@ -88,7 +88,7 @@ def test_a_field_is_left_out_while_it_has_its_default() -> None:
 
 def test_a_document_is_read_back_as_it_was_written() -> None:
     pydantic = pytest.importorskip("pydantic")
-    from parlour.web.writing import write
+    from parlour.web.wire import write
 
     for sample in (Sample(from_="here", old=1), Sample(from_="there", old=2, more="é")):
         assert json.loads(write(sample)) == fields_of(sample)

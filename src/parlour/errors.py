@@ -68,10 +68,11 @@ class BadName(ParlourError):
 
 
 class MoveRefused(ParlourError):
-    """An input at the table that is not played; ``reason`` and ``legal`` are the halves of the message."""
+    """An input at the table that is not played; ``problem``, ``reason`` and ``legal`` are the parts of the message."""
 
     def __init__(self, problem: str, reason: str, legal: str) -> None:
         super().__init__(f"{problem}: {reason}; legal: {legal}")
+        self.problem = problem
         self.reason = reason
         self.legal = legal
 

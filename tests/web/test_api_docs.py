@@ -28,7 +28,7 @@ from parlour.service import capacity, creating, rights, seats
 from parlour.service.matches import lifetimes_in_words
 from parlour.store import VISIT_SECONDS, Lifetimes
 from parlour.store.database import Database
-from parlour.web import app, computers, hub, limits, matches, streams, thinking
+from parlour.web import app, computers, hub, limits, matches, pool, streams
 from tests.test_docs import DOCS, SERVED, Block, agree, all_blocks, blocks, code, section, steps, table
 from tests.web.conftest import Server
 
@@ -298,7 +298,7 @@ def test_the_limits_are_those_of_the_code() -> None:
     assert told == {"looking": rates.look, "playing": rates.act, "making": rates.create, "asking": rates.solve}
     _, _, second = section(WEB, "Limits").partition("For everybody:")
     settings = app.Settings()
-    waiting = inspect.signature(thinking.Thinkers).parameters["waiting"].default
+    waiting = inspect.signature(pool.Pool).parameters["waiting"].default
     (record,) = matches.Imported.model_fields["record"].metadata
     assert table(second) == [
         [what, most]
@@ -311,9 +311,9 @@ def test_the_limits_are_those_of_the_code() -> None:
             "moves in one of its rounds, and moves that a new match begins with": f"{capacity.MOST_ROUND_MOVES}",
             "characters of all its moves together": f"{capacity.MOST_CHARACTERS:,}",
             "pages and streams connected to one server process": f"{hub.MOST_LISTENERS:,}",
-            "processes that think": f"{settings.thinkers}",
+            "processes that think": f"{settings.workers}",
             "questions that wait for them, of each kind": f"{waiting}",
-            "the wait for one of them": f"{thinking.PATIENCE:g} seconds",
+            "the wait for one of them": f"{pool.LONGEST_WAIT:g} seconds",
             "the search for a solution, a hint or a reason": f"{settings.seconds:g} seconds",
             "the search for a report": f"{matches.REPORT_SECONDS:g} seconds",
             "the search for the computer's move": f"{computers.MOVE_SECONDS:g} seconds",
@@ -351,7 +351,7 @@ def test_other_numbers_are_those_of_the_code(described: Document) -> None:
     assert players.find("perfect").stand_in == "level:5"
     seconds = f"{computers.MOVE_SECONDS:g} seconds"
     assert f"`perfect` has {seconds} for a proof; if it finds none, level 5 takes its place" in web
-    assert app.Settings().thinkers == 3
+    assert app.Settings().workers == 3
     assert "Besides the server three processes think" in web
     assert GRACE < 2
     assert "it ends within two seconds" in web

@@ -1,4 +1,4 @@
-"""When computers are asked for their moves, and for whom; thinkers that answer when they are told to stand in."""
+"""When computers are asked for their moves, and for whom, by a pool that answers when it is told to."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ import pytest
 from fastapi import FastAPI
 
 from parlour import record
+from parlour.documents import questions
+from parlour.documents.questions import ChosenMove
+from parlour.documents.solution import HintDocument
 from parlour.errors import BadDatabase, Busy, ThinkingFailed, TooBig
 from parlour.service.commands import ComputerMove, Play, ReplaceComputer, Resign, TakeBack
 from parlour.service.creating import MatchRequest, match_with_computer
@@ -24,28 +27,31 @@ from parlour.store import open_store
 from parlour.web import computers
 from parlour.web.app import make_app
 from parlour.web.computers import Computers
-from parlour.web.thinking import Thinkers
+from parlour.web.pool import Pool
 
 ANN = "192.0.2.1"  # an address
+HINT = HintDocument(
+    rung=1, text="You are winning.", value="win", legal=None, keeping=None, region=None, move=None, plies=None
+)
 
 
 class Question:
     """What was asked, by whom, and the answer that is waited for."""
 
-    def __init__(self, question: dict[str, Any], owner: str) -> None:
-        self.kind, self.owner = question["ask"], owner
-        self.moves = record.read(question["record"]).round.moves
-        self.answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+    def __init__(self, question: questions.Question[Any], owner: str) -> None:
+        self.kind, self.owner = question.ask, owner
+        self.moves = record.read(question.record).round.moves
+        self.answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
 
-class Thinking:
-    """Thinkers that only note what they are asked. ``errors`` are what they say first."""
+class Asking:
+    """A pool that only notes what it is asked. ``errors`` are what it says first."""
 
     def __init__(self, *errors: Exception) -> None:
         self.asked: list[Question] = []
         self._errors = list(errors)
 
-    async def ask(self, question: dict[str, Any], *, owner: str = "", **_: Any) -> dict[str, Any]:
+    async def ask(self, question: questions.Question[Any], *, owner: str = "", **_: Any) -> Any:
         self.asked.append(Question(question, owner))
         if self._errors:
             raise self._errors.pop()
@@ -63,10 +69,10 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(computers, "RETRY_SECONDS", 0.0)
 
 
-def with_computers(url: str, thinking: Thinking, work: Callable[[MatchService, Computers], Awaitable[None]]) -> None:
+def with_computers(url: str, pool: Asking, work: Callable[[MatchService, Computers], Awaitable[None]]) -> None:
     async def run() -> None:
         matches = MatchService(open_store(url))
-        playing = Computers(matches, cast(Thinkers, thinking))
+        playing = Computers(matches, cast(Pool, pool))
         try:
             await work(matches, playing)
         finally:
@@ -100,7 +106,7 @@ def moves(matches: MatchService, id: str) -> list[int]:
 def test_what_a_computer_has_found_is_written_when_the_database_is_back(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    thinking = Thinking()
+    pool = Asking()
 
     async def work(matches: MatchService, playing: Computers) -> None:
         loaded, _ = against(matches)
@@ -116,26 +122,26 @@ def test_what_a_computer_has_found_is_written_when_the_database_is_back(
 
         monkeypatch.setattr(matches.store, "replace", broken)
         playing.move_if_due(loaded, ANN)
-        await until(lambda: thinking.asked)
-        thinking.asked[0].answer.set_result({"move": "7"})
+        await until(lambda: pool.asked)
+        pool.asked[0].answer.set_result(ChosenMove(move="7"))
         await until(lambda: moves(matches, loaded.id) == [7])
-        assert len(thinking.asked) == 1, "the search is not repeated"
+        assert len(pool.asked) == 1, "the search is not repeated"
 
-    with_computers(url, thinking, work)
+    with_computers(url, pool, work)
 
 
-def test_a_computer_waits_for_thinkers_that_are_busy_and_tries_a_few_times_if_they_fail(url: str) -> None:
-    patient = Thinking(*[Busy("later")] * (2 * computers.MOST_FAILURES))
+def test_a_computer_waits_for_a_pool_that_is_busy_and_tries_a_few_times_if_it_fails(url: str) -> None:
+    patient = Asking(*[Busy("later")] * (2 * computers.MOST_FAILURES))
 
     async def wait(matches: MatchService, playing: Computers) -> None:
         loaded, _ = against(matches)
         playing.move_if_due(loaded, ANN)
         await until(lambda: len(patient.asked) > 2 * computers.MOST_FAILURES)
-        patient.asked[-1].answer.set_result({"move": "7"})
+        patient.asked[-1].answer.set_result(ChosenMove(move="7"))
         await until(lambda: moves(matches, loaded.id) == [7])
 
     with_computers(url, patient, wait)
-    failing = Thinking(*[ThinkingFailed("broke off")] * computers.MOST_FAILURES)
+    failing = Asking(*[ThinkingFailed("broke off")] * computers.MOST_FAILURES)
 
     async def give_up(matches: MatchService, playing: Computers) -> None:
         loaded, _ = against(matches)
@@ -149,23 +155,23 @@ def test_a_computer_waits_for_thinkers_that_are_busy_and_tries_a_few_times_if_th
 
 
 def test_only_the_perfect_player_needs_a_proof_and_without_one_an_easier_moves(url: str) -> None:
-    thinking = Thinking(TooBig("no proof"))
+    pool = Asking(TooBig("no proof"))
 
     async def work(matches: MatchService, playing: Computers) -> None:
         loaded, _ = against(matches, "perfect")
         playing.move_if_due(loaded, ANN)
-        await until(lambda: len(thinking.asked) == 2)
-        assert [(question.kind, question.owner) for question in thinking.asked] == [("prove", ANN), ("choose", ANN)]
+        await until(lambda: len(pool.asked) == 2)
+        assert [(question.kind, question.owner) for question in pool.asked] == [("prove", ANN), ("choose", ANN)]
         assert matches.load(loaded.id).match.setup.players == ("human", "level:5")
 
-    with_computers(url, thinking, work)
+    with_computers(url, pool, work)
 
 
 # A match that has gone on.
 
 
 def test_a_move_that_nobody_wants_any_more_is_given_up(url: str) -> None:
-    thinking = Thinking()
+    pool = Asking()
 
     async def work(matches: MatchService, playing: Computers) -> None:
         loaded, seat = against(matches, first="me")
@@ -176,34 +182,34 @@ def test_a_move_that_nobody_wants_any_more_is_given_up(url: str) -> None:
             playing.move_if_due(asked, ANN)
             playing.move_if_due(asked, ANN)
             playing.move_if_due(before, ANN)  # it was seen earlier and comes late: nothing follows from it
-            await until(lambda answered=answered: len(thinking.asked) == answered)  # type: ignore[misc]
-            question = thinking.asked[-1]
+            await until(lambda answered=answered: len(pool.asked) == answered)  # type: ignore[misc]
+            question = pool.asked[-1]
             after = matches.apply(id, seat, command)
             assert not question.answer.done()
             playing.move_if_due(after, ANN)
             await until(question.answer.cancelled)
             assert not playing._searches
-        assert len(thinking.asked) == 2
+        assert len(pool.asked) == 2
 
-    with_computers(url, thinking, work)
+    with_computers(url, pool, work)
 
 
 def test_another_search_takes_the_place_of_one_that_is_given_up(url: str) -> None:
-    thinking = Thinking()
+    pool = Asking()
 
     async def work(matches: MatchService, playing: Computers) -> None:
         loaded, seat = against(matches, first="me")
         id = loaded.id
         playing.move_if_due(matches.apply(id, seat, Play("5", 0)), ANN)
-        await until(lambda: thinking.asked)
+        await until(lambda: pool.asked)
         matches.apply(id, seat, TakeBack(1))
         playing.move_if_due(matches.apply(id, seat, Play("6", 2)), ANN)
-        await until(lambda: len(thinking.asked) == 2)
-        assert thinking.asked[0].answer.cancelled()
-        thinking.asked[1].answer.set_result({"move": "8"})
+        await until(lambda: len(pool.asked) == 2)
+        assert pool.asked[0].answer.cancelled()
+        pool.asked[1].answer.set_result(ChosenMove(move="8"))
         await until(lambda: moves(matches, id) == [6, 8])
 
-    with_computers(url, thinking, work)
+    with_computers(url, pool, work)
 
 
 def test_a_move_found_before_a_take_back_is_not_played_after_it(url: str) -> None:
@@ -262,15 +268,15 @@ async def connected(app: FastAPI, id: str, seat: str) -> AsyncIterator[Page]:
         await serving
 
 
-def with_app(url: str, thinking: Thinking, work: Callable[[FastAPI, MatchService], Awaitable[None]]) -> None:
+def with_app(url: str, pool: Asking, work: Callable[[FastAPI, MatchService], Awaitable[None]]) -> None:
     """An application, and another process that shares its store."""
 
     async def run() -> None:
         elsewhere = MatchService(open_store(url))
         app = make_app(open_store(url))
         async with app.router.lifespan_context(app):
-            app.state.thinkers = thinking
-            app.state.computers = playing = Computers(app.state.matches, cast(Thinkers, thinking))
+            app.state.pool = pool
+            app.state.computers = playing = Computers(app.state.matches, cast(Pool, pool))
             try:
                 await work(app, elsewhere)
             finally:
@@ -281,7 +287,7 @@ def with_app(url: str, thinking: Thinking, work: Callable[[FastAPI, MatchService
 
 
 def test_what_is_done_at_another_process_ends_a_search_and_begins_one(url: str) -> None:
-    thinking = Thinking()
+    pool = Asking()
 
     async def work(app: FastAPI, elsewhere: MatchService) -> None:
         loaded, seat = against(elsewhere, first="me")
@@ -290,18 +296,18 @@ def test_what_is_done_at_another_process_ends_a_search_and_begins_one(url: str) 
             assert not (await page.state())["thinking"]
             elsewhere.apply(id, seat, Play("5", 0))
             app.state.matches.store._tell([id])  # as PostgreSQL would
-            await until(lambda: thinking.asked)
-            assert (thinking.asked[0].owner, thinking.asked[0].moves) == (ANN, [5])
+            await until(lambda: pool.asked)
+            assert (pool.asked[0].owner, pool.asked[0].moves) == (ANN, [5])
             elsewhere.apply(id, seat, Resign())
             app.state.matches.store._tell([id])
-            await until(thinking.asked[0].answer.cancelled)
-        assert len(thinking.asked) == 1
+            await until(pool.asked[0].answer.cancelled)
+        assert len(pool.asked) == 1
 
-    with_app(url, thinking, work)
+    with_app(url, pool, work)
 
 
 def test_a_computer_that_gave_up_goes_on_when_a_page_hears_of_the_match(url: str) -> None:
-    thinking = Thinking(*[ThinkingFailed("broke off")] * computers.MOST_FAILURES)
+    pool = Asking(*[ThinkingFailed("broke off")] * computers.MOST_FAILURES)
 
     async def work(app: FastAPI, elsewhere: MatchService) -> None:
         loaded, seat = against(elsewhere)
@@ -309,19 +315,19 @@ def test_a_computer_that_gave_up_goes_on_when_a_page_hears_of_the_match(url: str
         async with connected(app, id, seat) as page:
             assert (await page.state())["thinking"]
             # That the player is here is news as well, and may come only now.
-            await until(lambda: not app.state.computers._searches or len(thinking.asked) > computers.MOST_FAILURES)
+            await until(lambda: not app.state.computers._searches or len(pool.asked) > computers.MOST_FAILURES)
             app.state.matches.store._tell([None])  # the line to the database was lost, and is there again
-            await until(lambda: len(thinking.asked) > computers.MOST_FAILURES)
-            thinking.asked[-1].answer.set_result({"move": "7"})
+            await until(lambda: len(pool.asked) > computers.MOST_FAILURES)
+            pool.asked[-1].answer.set_result(ChosenMove(move="7"))
             while (state := await page.state())["thinking"]:
                 pass
             assert state["table"]["moves"] == ["7"]
 
-    with_app(url, thinking, work)
+    with_app(url, pool, work)
 
 
 def test_a_question_belongs_to_the_address_it_comes_from(url: str) -> None:
-    thinking = Thinking()
+    pool = Asking()
 
     async def work(app: FastAPI, elsewhere: MatchService) -> None:
         transport = httpx.ASGITransport(app, client=(ANN, 1))
@@ -329,9 +335,9 @@ def test_a_question_belongs_to_the_address_it_comes_from(url: str) -> None:
             body = {"game": "double-up", "first": "you", "level": "perfect"}
             assert (await client.post("/api/challenge/computer", json=body)).status_code == 201
             studying = asyncio.create_task(client.get("/api/games/double-up/hint"))
-            await until(lambda: len(thinking.asked) == 2)
-            assert [(question.kind, question.owner) for question in thinking.asked] == [("prove", ANN), ("hint", ANN)]
-            thinking.asked[1].answer.set_result({})
+            await until(lambda: len(pool.asked) == 2)
+            assert [(question.kind, question.owner) for question in pool.asked] == [("prove", ANN), ("hint", ANN)]
+            pool.asked[1].answer.set_result(HINT)
             assert (await studying).status_code == 200
 
-    with_app(url, thinking, work)
+    with_app(url, pool, work)

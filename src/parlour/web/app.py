@@ -20,8 +20,8 @@ from parlour.web import games, matches, pages, streams
 from parlour.web.computers import Computers
 from parlour.web.hub import Hub
 from parlour.web.limits import Rates, RequestLimits
+from parlour.web.pool import Pool
 from parlour.web.refusals import handle_refusals
-from parlour.web.thinking import Thinkers
 
 SECONDS_BETWEEN_SWEEPS = 3600.0  # in which matches that have expired are removed
 SECURITY_HEADERS = {
@@ -41,7 +41,7 @@ class Settings:
 
     rates: Rates | None = field(default_factory=Rates)
     lifetimes: Lifetimes = field(default_factory=Lifetimes)
-    thinkers: int = 3  # processes that solve: one for moves, one for study, one that takes reports as well
+    workers: int = 3  # processes that search: one for moves, one for study, one that takes reports as well
     seconds: float = 10.0  # that one question may take
     most_open: int | None = None  # requests, streams and pages at the same time
 
@@ -54,13 +54,13 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         service = MatchService(store, settings.lifetimes)
         hub = Hub(service)
-        thinkers = Thinkers(settings.thinkers, seconds=settings.seconds)
-        computers = Computers(service, thinkers)
-        app.state.matches, app.state.hub, app.state.thinkers, app.state.computers = service, hub, thinkers, computers
+        pool = Pool(settings.workers, seconds=settings.seconds)
+        computers = Computers(service, pool)
+        app.state.matches, app.state.hub, app.state.pool, app.state.computers = service, hub, pool, computers
 
         async def close_doors() -> None:
             """End whatever would go on for longer than anybody wants to wait."""
-            await asyncio.gather(hub.close(), computers.close(), thinkers.close())
+            await asyncio.gather(hub.close(), computers.close(), pool.close())
 
         app.state.close_doors = close_doors
         hub.start()

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 
 from parlour import players, record
+from parlour.documents.questions import ChooseQuestion, ChosenMove, ProveQuestion, Question
 from parlour.errors import BadDatabase, Busy, NoSuchMatch, ThinkingFailed, TooBig
 from parlour.service.commands import Command, ComputerMove, ReplaceComputer
 from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
-from parlour.web.thinking import Thinkers
+from parlour.web.pool import Pool
 
 log = logging.getLogger(__name__)
 
@@ -25,9 +25,9 @@ MOST_FAILURES = 30  # of a search, before the computer is left until somebody lo
 class Computers:
     """Asks for the moves of computers, one for each match at a time."""
 
-    def __init__(self, matches: MatchService, thinkers: Thinkers) -> None:
+    def __init__(self, matches: MatchService, pool: Pool) -> None:
         self._matches = matches
-        self._thinkers = thinkers
+        self._pool = pool
         self._searches: dict[str, tuple[int, asyncio.Task[None]]] = {}  # by match: the ply, and the task that asks
 
     def move_if_due(self, loaded: LoadedMatch, owner: str) -> None:
@@ -62,11 +62,11 @@ class Computers:
     async def _move(self, loaded: LoadedMatch, id: str, ply: int, owner: str) -> LoadedMatch:
         """What has become of the match, with the computer's move or an easier computer in its place."""
         player = loaded.match.setup.players[loaded.match.turn]
-        ask = "prove" if players.find(player).needs_proof else "choose"
-        question = {"ask": ask, "record": record.write(loaded.match)}
+        kind = ProveQuestion if players.find(player).needs_proof else ChooseQuestion
+        question = kind(record=record.write(loaded.match))
         try:
             answer = await self._ask(question, owner)
-            command: Command = ComputerMove(answer.get("move"), ply)
+            command: Command = ComputerMove(answer.move, ply)
         except TooBig:
             command = ReplaceComputer(player, ply)
         while True:  # what was found is found: when the database is back, it is written
@@ -75,12 +75,12 @@ class Computers:
             except (Busy, BadDatabase):
                 await asyncio.sleep(RETRY_SECONDS)
 
-    async def _ask(self, question: dict[str, Any], owner: str) -> dict[str, Any]:
-        """The answer, however busy the processes that think are; ThinkingFailed if they fail again and again."""
+    async def _ask(self, question: Question[ChosenMove], owner: str) -> ChosenMove:
+        """The answer, however busy the pool is; ThinkingFailed if they fail again and again."""
         failed = 0
         while True:
             try:
-                return await self._thinkers.ask(question, owner=owner, seconds=MOVE_SECONDS)
+                return await self._pool.ask(question, owner=owner, seconds=MOVE_SECONDS)
             except Busy:  # it will be less so
                 pass
             except ThinkingFailed:

@@ -12,6 +12,7 @@ from pydantic import Field
 from parlour import catalog, record
 from parlour.documents import VERSION
 from parlour.documents.games import GameList, RulesDocument, card_document, level_documents, rules_document
+from parlour.documents.questions import HintQuestion, SolveQuestion, WhyQuestion
 from parlour.documents.server import Health, QrCode
 from parlour.documents.solution import HintDocument, ReasonDocument, Solution
 from parlour.documents.table import TableDocument, table_document
@@ -24,7 +25,7 @@ from parlour.text import clip
 from parlour.web.pages import File, pack, send
 from parlour.web.questions import WITH_PROGRESS, answer_question
 from parlour.web.requests import REFUSALS, MoveText, PlayerName, RequestBody, WithServices
-from parlour.web.writing import respond, write
+from parlour.web.wire import respond, write
 
 router = APIRouter(prefix="/api", tags=["games"], responses=REFUSALS)
 
@@ -129,14 +130,11 @@ async def solve(
     position: Annotated[str | None, Query(max_length=400, description="a solver's token, instead of moves")] = None,
 ) -> Response:
     """What a position is exactly worth, and every move in it."""
-    question: dict[str, Any] = {"ask": "solve", "record": record.write(match)}
     if position is not None:
         if request.query_params.get("moves"):
             raise BadPosition("give either moves or a position")
         match.rules.read_position(position)
-        options = match.rules.option_texts
-        question = {"ask": "solve", "game": match.game.key, "options": options, "position": position}
-    return await answer_question(request, services, question)
+    return await answer_question(request, services, SolveQuestion(record=record.write(match), position=position))
 
 
 @router.get("/games/{game}/hint", response_model=HintDocument, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
@@ -147,8 +145,7 @@ async def hint(
     rung: Annotated[int, Query(ge=1, le=4, description="how much you want to be told")] = 1,
 ) -> Response:
     """A hint, as little or as much of it as you like."""
-    question = {"ask": "hint", "record": record.write(match), "rung": rung}
-    return await answer_question(request, services, question)
+    return await answer_question(request, services, HintQuestion(record=record.write(match), rung=rung))
 
 
 @router.get("/games/{game}/why", response_model=ReasonDocument, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
@@ -157,8 +154,7 @@ async def why(
 ) -> Response:
     """What one move is worth, and the play that shows it."""
     match.read(move)
-    question = {"ask": "why", "record": record.write(match), "move": move}
-    return await answer_question(request, services, question)
+    return await answer_question(request, services, WhyQuestion(record=record.write(match), move=move))
 
 
 class Written(RequestBody):

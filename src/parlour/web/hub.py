@@ -22,7 +22,7 @@ from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
 from parlour.store import SECONDS_BETWEEN_REFRESHES
 from parlour.web.states import state_document
-from parlour.web.writing import write
+from parlour.web.wire import write
 
 log = logging.getLogger(__name__)
 

@@ -13,6 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from parlour import record
 from parlour.documents import seat_of
 from parlour.documents.match import NewMatch, State
+from parlour.documents.questions import ReportQuestion
 from parlour.documents.report import ReportDocument
 from parlour.documents.table import Replay, replay_document
 from parlour.errors import NoSuchRound, NotOnOffer, StaleMove
@@ -41,7 +42,7 @@ from parlour.web.requests import (
     WithServices,
 )
 from parlour.web.states import state_document
-from parlour.web.writing import respond
+from parlour.web.wire import respond
 
 router = APIRouter(prefix="/api", tags=["matches"], responses=REFUSALS)
 
@@ -301,5 +302,5 @@ async def report(request: Request, services: WithServices, id: str) -> Response:
     loaded = await run_in_threadpool(services.matches.load, id)
     if loaded.between_friends and loaded.match.outcome is None:
         raise NotOnOffer("the report is made when the game is over")
-    question = {"ask": "report", "record": record.write(loaded.match)}
+    question = ReportQuestion(record=record.write(loaded.match))
     return await answer_question(request, services, question, seconds=REPORT_SECONDS)

@@ -14,7 +14,7 @@ from parlour.documents.refusal import HTTP_ERRORS, Refusal
 from parlour.errors import ANSWERS, BadDatabase, MoveRefused, ParlourError, TooManyRequests
 from parlour.text import clip
 from parlour.web.pages import not_found
-from parlour.web.writing import respond
+from parlour.web.wire import respond
 
 log = logging.getLogger(__name__)
 

@@ -14,7 +14,7 @@ from parlour.service.matches import MatchService
 from parlour.web.computers import Computers
 from parlour.web.hub import Hub
 from parlour.web.limits import client_network
-from parlour.web.thinking import Thinkers
+from parlour.web.pool import Pool
 
 NDJSON = "application/x-ndjson"
 SEAT_OPTIONAL: dict[str, Any] = {"security": [{}]}  # beside the seat: whoever has none watches
@@ -42,7 +42,7 @@ class Services:
         state = connection.app.state
         self.matches = cast(MatchService, state.matches)
         self.hub = cast(Hub, state.hub)
-        self.thinkers = cast(Thinkers, state.thinkers)
+        self.pool = cast(Pool, state.pool)
         self.computers = cast(Computers, state.computers)
         self.address = client_network(connection.client.host) if connection.client else ""  # as for the limits
 

@@ -15,7 +15,7 @@ from parlour.documents.match import Ping
 from parlour.errors import BadDatabase, Busy, NoSuchMatch, SeatWrong
 from parlour.web.hub import Listener, StateEvent
 from parlour.web.requests import NDJSON, REFUSALS, SEAT_OPTIONAL, Seat, Services, WithServices
-from parlour.web.writing import write
+from parlour.web.wire import write
 
 router = APIRouter(prefix="/api", tags=["matches"], responses=REFUSALS)
 

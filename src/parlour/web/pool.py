@@ -1,6 +1,6 @@
-"""The server's side of thinking: questions go to processes, and the event loop stays free.
+"""A pool of worker processes: questions go to them, and the server's event loop stays free.
 
-Everything that solves runs in worker processes (``thinker``). Here is who asks whom. Every question has an owner, and
+Everything that searches runs in worker processes (``worker``). Here is who asks whom. Every question has an owner, and
 owners take turns: nobody waits for all that somebody else has asked. Where there are two processes or more, one is for
 those moves of computers that come quickly, and the others are for what may take long. Equal questions are answered
 once, and what was answered lately is remembered.
@@ -16,25 +16,45 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import parlour
 from parlour import errors
-from parlour.errors import Busy, MoveRefused, ParlourError, ThinkingFailed, TooBig
+from parlour.documents import fields_of, write_json
+from parlour.documents.questions import (
+    A,
+    CancelMessage,
+    ChooseQuestion,
+    HintQuestion,
+    ProveQuestion,
+    Question,
+    QuestionMessage,
+    ReportQuestion,
+    SolveQuestion,
+    WhyQuestion,
+)
+from parlour.errors import Busy, ParlourError, ThinkingFailed, TooBig
+from parlour.web.framing import frame, receive
+from parlour.web.wire import read
 
-QUICK = "choose"  # the move of a computer that needs no proof of it
 # The first of the processes that a kind of question may have. Reports take longest: where there are three processes,
 # nobody who asks for something else waits for one.
-PLACES = {QUICK: 0, "prove": 1, "solve": 1, "hint": 1, "why": 1, "report": 2}
-REMEMBERED = ("solve", "hint", "why", "report")  # what is worth remembering; a computer's move is asked for once
-ANSWERS = 300  # that are remembered at most
-BYTES = 16 << 20  # that these may take together
-LONGEST = 16 << 20  # bytes of one answer
-OVERTIME = 3.0  # seconds that a process may take longer than it was told: a search looks at the clock now and then
-GRACE = 2.0  # seconds to give up a question in, once told to
-SHARE = 4  # of the questions that may wait, an owner may have one in so many
-PATIENCE = 60.0  # seconds until a question that no process was free for is refused
-TRIES = 2  # a process may die of something else than the question, once
+FIRST_PROCESS: dict[type[Question[Any]], int] = {
+    ChooseQuestion: 0,
+    ProveQuestion: 1,
+    SolveQuestion: 1,
+    HintQuestion: 1,
+    WhyQuestion: 1,
+    ReportQuestion: 2,
+}
+REMEMBERED = (SolveQuestion, HintQuestion, WhyQuestion, ReportQuestion)  # a computer's move is asked for once
+MOST_ANSWERS = 300  # that are remembered
+MOST_ANSWER_BYTES = 16 << 20  # that these may take together
+OVERTIME_SECONDS = 3.0  # that a process may take longer than it was told: a search looks at the clock now and then
+GIVE_UP_SECONDS = 2.0  # to give up a question in, once told to
+OWNER_SHARE = 4  # of the questions that may wait, an owner may have one in so many
+LONGEST_WAIT = 60.0  # seconds until a question that no process was free for is refused
+MOST_ATTEMPTS = 2  # a process may die of something else than the question, once
 
 Progress = Callable[[int], None]
 
@@ -43,16 +63,23 @@ class _Died(Exception):
     """The process is gone, or has said something that is not an answer."""
 
 
+class _Reply(NamedTuple):
+    """What a process has said last about a question."""
+
+    message: dict[str, Any]
+    data: bytes  # the same as JSON
+
+
 class _Job:
     """A question and all who wait for its answer."""
 
-    def __init__(self, number: int, text: str, ask: str, owner: str, seconds: float) -> None:
-        self.number = number
-        self.text = text  # the question in JSON, always the same for the same
-        self.ask = ask  # what kind of question it is
+    def __init__(self, id: int, question: Question[Any], owner: str, seconds: float) -> None:
+        self.id = id
+        self.question = question
+        self.text = _text(question)
         self.owner = owner  # who asked first
         self.seconds = seconds
-        self.askers: dict[asyncio.Future[bytes], Progress | None] = {}
+        self.askers: dict[asyncio.Future[_Reply], Progress | None] = {}
         self.dropped = asyncio.Event()  # nobody waits any more
         self.patience: asyncio.TimerHandle | None = None  # while it waits for a process
 
@@ -61,9 +88,12 @@ class _Job:
         return self.text, self.seconds
 
     @property
-    def line(self) -> bytes:
+    def message(self) -> QuestionMessage:
         """As the process reads it."""
-        return f'{{"id":{self.number},"seconds":{self.seconds},{self.text[1:]}\n'.encode()
+        question = self.question
+        return QuestionMessage(
+            type="question", id=self.id, seconds=self.seconds, ask=question.ask, question=fields_of(question)
+        )
 
     def tell(self, positions: int) -> None:
         """Progress, for those who want to know."""
@@ -74,10 +104,10 @@ class _Job:
                 except Exception as error:  # his own affair, and none of the others'
                     asker.set_exception(error)
 
-    def succeed(self, line: bytes) -> None:
+    def succeed(self, reply: _Reply) -> None:
         for asker in self.askers:
             if not asker.done():
-                asker.set_result(line)
+                asker.set_result(reply)
 
     def fail(self, make: Callable[[], ParlourError]) -> None:
         """Each who waits gets an error of his own: a traceback belongs to one task."""
@@ -95,7 +125,7 @@ class _Queue:
     def __iter__(self) -> Iterator[_Job]:
         """Each in its turn; of one owner's, moves go before study."""
         for jobs in self._owners.values():
-            yield from sorted(jobs, key=lambda job: job.ask != "prove")
+            yield from sorted(jobs, key=lambda job: not isinstance(job.question, ProveQuestion))
 
     def add(self, job: _Job) -> None:
         self._owners.setdefault(job.owner, []).append(job)
@@ -112,8 +142,8 @@ class _Queue:
             self._owners[owner] = self._owners.pop(owner)
 
 
-class _Process:
-    """One worker process. It answers one question at a time."""
+class _WorkerProcess:
+    """One worker process, seen from the server. It answers one question at a time."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         assert process.stdin is not None
@@ -121,7 +151,7 @@ class _Process:
         self._process, self._input, self._output = process, process.stdin, process.stdout
 
     @classmethod
-    async def start(cls) -> _Process:
+    async def start(cls) -> _WorkerProcess:
         """A new one; _Died if it cannot be started."""
         try:
             return cls(
@@ -129,7 +159,6 @@ class _Process:
                     *_command(),
                     stdin=asyncio.subprocess.PIPE,
                     stdout=asyncio.subprocess.PIPE,
-                    limit=LONGEST,
                     start_new_session=True,  # Ctrl-C at the terminal is for the server alone
                 )
             )
@@ -144,27 +173,26 @@ class _Process:
     def lives(self) -> bool:
         return self._process.returncode is None
 
-    async def ask(self, job: _Job) -> bytes:
-        """The line that answers a question, or refuses to; _Died if none comes."""
+    async def ask(self, job: _Job) -> _Reply:
+        """The message that answers a question, or refuses to; _Died if none comes."""
         try:
-            self._input.write(job.line)
+            self._input.write(frame(job.message))
             await self._input.drain()
             while True:
-                line = await self._output.readline()
-                if not line.endswith(b"\n"):
-                    raise _Died("it ended")
-                if not line.startswith(b'{"id":%d,' % job.number):
+                data = await receive(self._output)
+                message = json.loads(data)
+                if message["id"] != job.id:
                     raise _Died("it does not answer what it was asked")
-                if not line.startswith(b'{"id":%d,"progress":' % job.number):
-                    return line
-                job.tell(json.loads(line)["progress"])
-        except (OSError, ValueError) as error:  # a pipe that is closed; a line that is too long
+                if message["type"] != "progress":
+                    return _Reply(message, data)
+                job.tell(message["positions"])
+        except (OSError, EOFError, ValueError, LookupError) as error:  # a pipe that is closed; no message of ours
             raise _Died(error) from None
 
     def cancel(self, job: _Job) -> None:
         """Let it give up a question. It still answers, soon: with an error, or what it has just found out."""
         with suppress(OSError):
-            self._input.write(b'{"cancel":%d}\n' % job.number)
+            self._input.write(frame(CancelMessage(type="cancel", id=job.id)))
 
     async def end(self) -> None:
         """End it at once, by force: it has nothing to tidy up."""
@@ -179,8 +207,8 @@ class _Process:
             await self._input.wait_closed()
 
 
-class Thinkers:
-    """A few processes that think, and the queues before them. To be used in one event loop."""
+class Pool:
+    """A few worker processes, and the queues before them. To be used in one event loop."""
 
     def __init__(self, workers: int = 2, waiting: int = 64, seconds: float = 10.0) -> None:
         """``workers`` processes at most, started when they are needed.
@@ -190,14 +218,14 @@ class Thinkers:
         """
         self._waiting = waiting
         self._seconds = seconds
-        self._processes: list[_Process | None] = [None] * workers
+        self._processes: list[_WorkerProcess | None] = [None] * workers
         self._idle = set(range(workers))
         self._quick, self._long = _Queue(), _Queue()
         self._jobs: dict[tuple[str, float], _Job] = {}  # that others can join: waiting, or being thought about
         self._running: set[asyncio.Task[None]] = set()
         self._ending: set[asyncio.Task[None]] = set()  # processes
         self._asked = 0  # questions so far
-        self._answers: OrderedDict[str, bytes] = OrderedDict()  # by question; what was used last stands last
+        self._answers: OrderedDict[str, bytes] = OrderedDict()  # as JSON, by question; what was used last stands last
         self._bytes = 0  # that they take
         self._closed = False
 
@@ -208,13 +236,13 @@ class Thinkers:
 
     async def ask(
         self,
-        question: dict[str, Any],
+        question: Question[A],
         *,
         owner: str = "",
         seconds: float | None = None,
         progress: Progress | None = None,
-    ) -> dict[str, Any]:
-        """The answer of a process to a question; ``thinker`` says which there are, and ``owner`` whose it is.
+    ) -> A:
+        """The answer of a process to a question; ``owner`` says whose it is.
 
         A ParlourError as the process had it; Busy if too many wait already, or it has waited for too long; TooBig if
         the time is up; ThinkingFailed if two processes have died of it. ``progress`` is told now and then how many
@@ -222,15 +250,14 @@ class Thinkers:
         """
         if self._closed:
             raise _closing()
-        text = json.dumps(question, sort_keys=True, separators=(",", ":"))
-        line = self._recall(text)
-        if line is None:
-            job = self._job(text, question["ask"], owner, self._seconds if seconds is None else seconds)
-            line = await self._wait(job, progress)
-        return _answer(line)
+        known = self._recall(_text(question))
+        if known is not None:
+            return _answer(question, json.loads(known))
+        job = self._job(question, owner, float(self._seconds if seconds is None else seconds))
+        return _answer(question, (await self._wait(job, progress)).message)
 
-    async def _wait(self, job: _Job, progress: Progress | None) -> bytes:
-        asker: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+    async def _wait(self, job: _Job, progress: Progress | None) -> _Reply:
+        asker: asyncio.Future[_Reply] = asyncio.get_running_loop().create_future()
         job.askers[asker] = progress
         self._dispatch()
         try:
@@ -240,20 +267,20 @@ class Thinkers:
             if not job.askers:
                 self._drop(job)
 
-    def _job(self, text: str, ask: str, owner: str, seconds: float) -> _Job:
+    def _job(self, question: Question[Any], owner: str, seconds: float) -> _Job:
         """A new one in its queue, or the one that is there already; Busy if too many wait."""
-        if (text, seconds) in self._jobs:
-            return self._jobs[text, seconds]
+        job = _Job(self._asked + 1, question, owner, seconds)
+        if job.key in self._jobs:
+            return self._jobs[job.key]
         self._asked += 1
-        job = _Job(self._asked, text, ask, owner, float(seconds))
         queue = self._queue(job)
         owners = [other.owner for other in queue]
-        full = len(owners) >= self._waiting or owners.count(owner) >= max(1, self._waiting // SHARE)
+        full = len(owners) >= self._waiting or owners.count(owner) >= max(1, self._waiting // OWNER_SHARE)
         if full and not any(self._may_have(place, job) for place in self._idle):
             raise Busy("too many questions are waiting to be thought about; ask again in a little while")
         self._jobs[job.key] = job
         queue.add(job)
-        job.patience = asyncio.get_running_loop().call_later(PATIENCE, self._tire, job)
+        job.patience = asyncio.get_running_loop().call_later(LONGEST_WAIT, self._tire, job)
         return job
 
     def _drop(self, job: _Job) -> None:
@@ -271,17 +298,17 @@ class Thinkers:
 
     def _tire(self, job: _Job) -> None:
         self._drop(job)
-        reason = f"nobody was free to think about it for {PATIENCE:g} seconds; ask again in a little while"
+        reason = f"nobody was free to think about it for {LONGEST_WAIT:g} seconds; ask again in a little while"
         job.fail(lambda: Busy(reason))
 
-    # Who thinks about what.
+    # Who answers what.
 
     def _queue(self, job: _Job) -> _Queue:
-        return self._quick if job.ask == QUICK else self._long
+        return self._quick if isinstance(job.question, ChooseQuestion) else self._long
 
     def _may_have(self, place: int, job: _Job) -> bool:
         """Whether the process at a place is for this kind of question; the last one is for all."""
-        return place >= min(PLACES.get(job.ask, 1), len(self._processes) - 1)
+        return place >= min(FIRST_PROCESS.get(type(job.question), 1), len(self._processes) - 1)
 
     def _dispatch(self) -> None:
         """Give every process that is idle the next question that may have it."""
@@ -296,14 +323,14 @@ class Thinkers:
             self._queue(job).end_turn(job.owner)
             if job.patience is not None:
                 job.patience.cancel()
-            task = asyncio.get_running_loop().create_task(self._think(place, job))
+            task = asyncio.get_running_loop().create_task(self._answer_by(place, job))
             self._running.add(task)
             task.add_done_callback(self._running.discard)
 
-    async def _think(self, place: int, job: _Job) -> None:
+    async def _answer_by(self, place: int, job: _Job) -> None:
         """Let the process at a place answer a question, and be free again."""
         try:
-            for _ in range(TRIES):
+            for _ in range(MOST_ATTEMPTS):
                 try:
                     await self._try(place, job)
                     break
@@ -323,22 +350,22 @@ class Thinkers:
         process = self._processes[place]
         if process is None or not process.lives:
             await self._end(place)
-            process = self._processes[place] = await _Process.start()
+            process = self._processes[place] = await _WorkerProcess.start()
         asking = asyncio.ensure_future(process.ask(job))
         dropped = asyncio.ensure_future(job.dropped.wait())
         try:
-            limit = job.seconds + OVERTIME
+            limit = job.seconds + OVERTIME_SECONDS
             await asyncio.wait((asking, dropped), timeout=limit, return_when=asyncio.FIRST_COMPLETED)
             if not asking.done():
                 self._forget(job)
                 job.fail(lambda: TooBig(f"no exact answer within {job.seconds:g} seconds; ask later in the game"))
                 process.cancel(job)
-                await asyncio.wait((asking,), timeout=GRACE)
+                await asyncio.wait((asking,), timeout=GIVE_UP_SECONDS)
             if asking.done():
-                line = asking.result()
+                reply = asking.result()
                 self._forget(job)
-                self._remember(job, line)
-                job.succeed(line)
+                self._remember(job, reply)
+                job.succeed(reply)
                 return
         except _Died:
             if job.dropped.is_set():
@@ -379,14 +406,16 @@ class Thinkers:
             self._answers.move_to_end(text)
         return self._answers.get(text)
 
-    def _remember(self, job: _Job, line: bytes) -> None:
+    def _remember(self, job: _Job, reply: _Reply) -> None:
         """Keep an answer, unless with more time there would be a better one."""
-        if job.ask not in REMEMBERED or not line.endswith(b',"complete":true}\n') or len(line) > BYTES // 4:
+        if not isinstance(job.question, REMEMBERED) or not reply.message.get("complete"):
             return
-        self._bytes += len(line) + len(job.text) - self._size(job.text)
-        self._answers[job.text] = line
+        if len(reply.data) > MOST_ANSWER_BYTES // 4:
+            return
+        self._bytes += len(reply.data) + len(job.text) - self._size(job.text)
+        self._answers[job.text] = reply.data
         self._answers.move_to_end(job.text)
-        while len(self._answers) > ANSWERS or self._bytes > BYTES:
+        while len(self._answers) > MOST_ANSWERS or self._bytes > MOST_ANSWER_BYTES:
             oldest = next(iter(self._answers))
             self._bytes -= self._size(oldest)
             del self._answers[oldest]
@@ -402,22 +431,21 @@ def _command() -> list[str]:
         safely = [] if Path.cwd() == Path(parlour.__file__).parents[1] else ["-P"]
     except FileNotFoundError:  # it is gone
         safely = ["-P"]
-    return [sys.executable, *safely, "-m", "parlour.web.thinker"]
+    return [sys.executable, *safely, "-m", "parlour.web.worker"]
 
 
 def _closing() -> ParlourError:
     return ThinkingFailed("the server is being closed")
 
 
-def _answer(line: bytes) -> dict[str, Any]:
-    """What a line of a process says; the error it tells of is raised."""
-    message = json.loads(line)
-    if "answer" in message:
-        answer: dict[str, Any] = message["answer"]
+def _text(question: Question[Any]) -> str:
+    """The question as text, always the same for the same."""
+    return f"{question.ask} {write_json(question)}"
+
+
+def _answer(question: Question[A], message: dict[str, Any]) -> A:
+    """What a process has answered; the error it tells of is raised."""
+    if message["type"] == "answer":
+        answer: A = read(question.answered_by, message["answer"])
         return answer
-    told = message["error"]
-    kind = getattr(errors, told["type"], ThinkingFailed)
-    if issubclass(kind, MoveRefused):
-        reason, legal = told["reason"], told["legal"]
-        raise kind(told["message"].removesuffix(f": {reason}; legal: {legal}"), reason, legal)
-    raise kind(told["message"])
+    raise getattr(errors, message["error"], ThinkingFailed)(*message["arguments"])

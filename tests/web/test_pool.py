@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import os
 import signal
@@ -10,16 +11,29 @@ import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from time import monotonic, process_time, sleep
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar, cast
 
 import pytest
 
 from parlour import catalog, record
-from parlour.documents import write_json
+from parlour.documents import document, fields_of
+from parlour.documents.questions import (
+    QUESTIONS,
+    AnswerMessage,
+    CancelMessage,
+    ChosenMove,
+    ErrorMessage,
+    ProgressMessage,
+    Question,
+    QuestionMessage,
+    SolveQuestion,
+)
 from parlour.documents.report import report_document
+from parlour.documents.solution import ChoiceDocument, Solution, value_word
 from parlour.errors import (
     BadPosition,
     BadRecord,
@@ -39,29 +53,30 @@ from parlour.rules import read_rules, show_position
 from parlour.solver import Solver
 from parlour.study import report
 from parlour.study.hints import Hint, Ladder
-from parlour.web import thinker
-from parlour.web.thinking import GRACE, SHARE, Thinkers
+from parlour.web import worker
+from parlour.web.framing import LARGEST_MESSAGE, frame, read_message, receive
+from parlour.web.pool import GIVE_UP_SECONDS, OWNER_SHARE, Pool
 from tests.study.by_hand import Textbook
 from tests.study.small import rules_of, small_games
 
 SOON = 10.0  # seconds: what takes next to none may take so many on a busy machine, and what must not happen takes more
 
 T = TypeVar("T")
-Ask = dict[str, Any]
+Asked = Question[Any]
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the server needs POSIX")
 
 
-def with_thinkers(work: Callable[[Thinkers], Awaitable[T]], **how: Any) -> T:
+def with_pool(work: Callable[[Pool], Awaitable[T]], **how: Any) -> T:
     """What comes of some work; nothing of it stays behind."""
 
     async def run() -> T:
-        thinkers = Thinkers(**how)
+        pool = Pool(**how)
         try:
-            return await work(thinkers)
+            return await work(pool)
         finally:
-            processes = thinkers.processes
-            await thinkers.close()
+            processes = pool.processes
+            await pool.close()
             assert not any(map(alive, processes))
 
     return asyncio.run(run())
@@ -82,8 +97,8 @@ def alive(process: int) -> bool:
     return state not in "ZX"
 
 
-def of(match: Match, ask: str = "solve", **more: Any) -> Ask:
-    return {"ask": ask, "record": record.write(match), **more}
+def of(match: Match, ask: str = "solve", **more: Any) -> Asked:
+    return QUESTIONS[ask](record=record.write(match), **more)
 
 
 def book(key: str, moves: int = 0, seed: int = 1, **texts: str) -> Match:
@@ -96,17 +111,17 @@ def book(key: str, moves: int = 0, seed: int = 1, **texts: str) -> Match:
     return match
 
 
-def large(**more: Any) -> Ask:
+def large(**more: Any) -> Asked:
     """A question that nobody can answer, and that is not compiled either."""
     return of(book("increasing-differences", length="12", range="40"), **more)
 
 
-def larger() -> Ask:
+def larger() -> Asked:
     """Another one, that is compiled after a while."""
     return of(book("pyramid-challenge", base="5", highest="20"))
 
 
-def small(seed: int = 1, moves: int = 3) -> Ask:
+def small(seed: int = 1, moves: int = 3) -> Asked:
     """A question that is answered at once; another seed, another question."""
     return of(book(catalog.keys()[0], moves, seed))
 
@@ -118,10 +133,10 @@ async def until(condition: Callable[[], object], seconds: float = 10) -> None:
         await asyncio.sleep(0.01)
 
 
-async def begun(thinkers: Thinkers, question: Ask, **how: Any) -> asyncio.Task[Any]:
+async def begun(pool: Pool, question: Asked, **how: Any) -> asyncio.Task[Any]:
     """A task that waits for the answer to a large question, as soon as a process is searching for it."""
     told: list[int] = []
-    task = asyncio.create_task(thinkers.ask(question, progress=told.append, **how))
+    task = asyncio.create_task(pool.ask(question, progress=told.append, **how))
     await until(lambda: told or task.done())
     assert not task.done()
     return task
@@ -141,32 +156,31 @@ def test_answers_agree_with_the_textbook(key: str, texts: dict[str, str]) -> Non
     rules = rules_of(key, texts)
     textbook, random = Textbook(rules), Random(3)
 
-    async def work(thinkers: Thinkers) -> None:
+    async def work(pool: Pool) -> None:
         match = Match(Setup(rules.game, rules.options), rules.options)
         ladder = Ladder(match)
         while match.result == ONGOING:
-            await check_solution(thinkers, match, textbook)
+            await check_solution(pool, match, textbook)
             hint = ladder.hint()
-            assert await thinkers.ask(of(match, "hint", rung=1)) == told_hint(match, hint)
+            assert vars(await pool.ask(of(match, "hint", rung=1))) == told_hint(match, hint)
             while hint.rung < 4:
                 asked, hint = hint.rung + 1, ladder.hint()
-                assert await thinkers.ask(of(match, "hint", rung=asked)) == told_hint(match, hint)
+                assert vars(await pool.ask(of(match, "hint", rung=asked))) == told_hint(match, hint)
             move = random.choice(match.legal)
             word = rules.name(move)
             reason = ladder.why(word)
             expected = reason._asdict() | {"value": str(reason.value), "move": word, "line": rules.names(reason.line)}
-            assert await thinkers.ask(of(match, "why", move=word)) == expected
+            assert vars(await pool.ask(of(match, "why", move=word))) == expected
             match.play(move)
-        over = await thinkers.ask(of(match))
-        assert (over["value"], over["plies"]) == (str(textbook.worth(match.position).value), 0)
-        assert (over["choices"], over["line"], over["to_move"]) == ([], [], None)
+        over = await pool.ask(of(match))
+        assert (over.value, over.plies) == (str(textbook.worth(match.position).value), 0)
+        assert (over.choices, over.line, over.to_move) == ([], [], None)
         made = report.make(match, seconds=10)
-        expected = json.loads(write_json(report_document(made, with_text=True)))
-        assert await thinkers.ask(of(match, "report")) == expected
+        assert await pool.ask(of(match, "report")) == report_document(made, with_text=True)
         with pytest.raises(GameOver):
-            await thinkers.ask(of(match, "hint", rung=1))
+            await pool.ask(of(match, "hint", rung=1))
 
-    with_thinkers(work)
+    with_pool(work)
 
 
 def told_hint(match: Match, hint: Hint) -> dict[str, Any]:
@@ -174,76 +188,76 @@ def told_hint(match: Match, hint: Hint) -> dict[str, Any]:
     return hint._asdict() | {"value": str(hint.value), "move": move}
 
 
-async def check_solution(thinkers: Thinkers, match: Match, textbook: Textbook) -> None:
+async def check_solution(pool: Pool, match: Match, textbook: Textbook) -> None:
     rules, position = match.rules, match.position
-    solution = await thinkers.ask(of(match))
+    solution = await pool.ask(of(match))
     worth, moves, best = textbook.worth(position), textbook.moves(position), textbook.best(position)
-    assert (str(worth.value), worth.plies) == (solution["value"], solution["plies"])
-    assert (solution["game"], solution["options"]) == (rules.game.key, rules.option_texts)
-    assert solution["moves"] == rules.names(match.round.moves)
-    assert solution["to_move"] == match.turn + 1
-    assert (solution["about"] is not None) == (rules.max_rounds is not None)
-    assert solution["left_out"] == 0
-    assert solution["choices"] == [
-        {
-            "move": rules.name(move),
-            "value": str(value),
-            "plies": plies,
-            "keeps": str(value) == solution["value"],
-            "best": move in best,
-        }
+    assert (str(worth.value), worth.plies) == (solution.value, solution.plies)
+    assert (solution.game, solution.options) == (rules.game.key, rules.option_texts)
+    assert solution.moves == rules.names(match.round.moves)
+    assert solution.to_move == match.turn + 1
+    assert (solution.about is not None) == (rules.max_rounds is not None)
+    assert solution.left_out == 0
+    assert solution.choices == [
+        ChoiceDocument(
+            move=rules.name(move),
+            value=value_word(value),
+            plies=plies,
+            keeps=str(value) == solution.value,
+            best=move in best,
+        )
         for move, (value, plies) in moves.items()
     ]
-    line = [rules.read(position, solution["line"][0])] if solution["line"] else []
+    line = [rules.read(position, solution.line[0])] if solution.line else []
     textbook.is_best_play(position, line)
-    token = solution["position"]
+    token = solution.position
     assert token == show_position(position)
-    asked = {"ask": "solve", "game": rules.game.key, "options": rules.option_texts, "position": token}
-    again = await thinkers.ask(asked)
-    assert again == {**solution, "moves": [], "to_move": None}
+    beginning = Match(match.setup, match.options)
+    again = await pool.ask(of(beginning, position=token))
+    assert again == replace(solution, moves=[], to_move=None)
 
 
 def test_answers_agree_with_the_solver_in_the_books_own_games() -> None:
-    async def work(thinkers: Thinkers) -> None:
+    async def work(pool: Pool) -> None:
         for key in catalog.keys():
             solver = Solver(book(key).rules)
             for moves in (0, 3):
                 match = book(key, moves)
-                solution = await thinkers.ask(of(match))
+                solution = await pool.ask(of(match))
                 score = solver.score(match.position)
-                assert (str(score.value), score.plies) == (solution["value"], solution["plies"]), key
-                found = [(choice["value"], choice["plies"]) for choice in solution["choices"]]
+                assert (str(score.value), score.plies) == (solution.value, solution.plies), key
+                found = [(choice.value, choice.plies) for choice in solution.choices]
                 assert found == [(str(choice.value), choice.plies) for choice in solver.choices(match.position)]
-                if solution["plies"] is not None:
-                    assert len(solution["line"]) == solution["plies"]
+                if solution.plies is not None:
+                    assert len(solution.line) == solution.plies
                 position = match.position
-                for word in solution["line"]:
+                for word in solution.line:
                     move = match.rules.read(position, word)
                     assert move in solver.best(position)
                     position = match.rules.play(position, move)
 
-    with_thinkers(work)
+    with_pool(work)
 
 
 def test_of_very_many_choices_the_first_are_told() -> None:
     match = book("double-up", limit="1000000")
     match.play_line(str(2**power) for power in range(1, 18))
 
-    async def work(thinkers: Thinkers) -> None:
-        solution = await thinkers.ask(of(match))
-        assert len(solution["choices"]) == 1000
-        assert solution["left_out"] == 2**17 - 1000
+    async def work(pool: Pool) -> None:
+        solution = await pool.ask(of(match))
+        assert len(solution.choices) == 1000
+        assert solution.left_out == 2**17 - 1000
         score = Solver(match.rules).score(match.position)
-        assert (str(score.value), score.plies) == (solution["value"], solution["plies"])
-        for choice in solution["choices"]:
-            assert choice["keeps"] == (choice["value"] == solution["value"])
+        assert (str(score.value), score.plies) == (solution.value, solution.plies)
+        for choice in solution.choices:
+            assert choice.keeps == (choice.value == solution.value)
         begin = monotonic()
         with pytest.raises(TooBig):  # each is known at once, but there are so many
-            await thinkers.ask(of(match, "hint", rung=2), seconds=0.02)
+            await pool.ask(of(match, "hint", rung=2), seconds=0.02)
         assert monotonic() - begin < SOON
-        assert "of 131,072 moves" in (await thinkers.ask(of(match, "hint", rung=2)))["text"]
+        assert "of 131,072 moves" in (await pool.ask(of(match, "hint", rung=2))).text
 
-    with_thinkers(work)
+    with_pool(work)
 
 
 def test_without_the_time_for_distances_the_values_are_told() -> None:
@@ -251,19 +265,19 @@ def test_without_the_time_for_distances_the_values_are_told() -> None:
     match = book("pyramid-challenge", 4, highest="14")
     expected = Solver(match.rules).choices(match.position)
 
-    async def work(thinkers: Thinkers) -> None:
+    async def work(pool: Pool) -> None:
         for seconds in (0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 20):
             with suppress(TooBig):
-                solution = await thinkers.ask(of(match), seconds=seconds)
-                values = [choice["value"] for choice in solution["choices"]]
+                solution = await pool.ask(of(match), seconds=seconds)
+                values = [choice.value for choice in solution.choices]
                 assert values == [str(choice.value) for choice in expected]
-                distances = [choice["plies"] for choice in solution["choices"]]
+                distances = [choice.plies for choice in solution.choices]
                 if distances == [choice.plies for choice in expected]:
                     return
                 assert not any(distances)
         raise AssertionError("no time was enough")
 
-    with_thinkers(work)
+    with_pool(work)
 
 
 # The computer's moves.
@@ -282,16 +296,16 @@ def test_a_computer_chooses_as_at_the_terminal(run: Callable[..., Any], state: P
     played = [record.read(path.read_text()) for path in state.glob("*.parlour")]
     assert len(played) == len(MATCHES)
 
-    async def work(thinkers: Thinkers) -> None:
+    async def work(pool: Pool) -> None:
         for whole in played:
             match = Match(whole.setup, whole.rounds[0].options)
             for action in whole.log[:40]:  # there are games with a great many rounds
                 if action.kind == MOVE:
-                    answer = await thinkers.ask(of(match, "choose"))
-                    assert answer == {"move": match.rules.name(action.move)}
+                    answer = await pool.ask(of(match, "choose"))
+                    assert answer == ChosenMove(move=match.rules.name(action.move))
                 match.repeat(action)
 
-    with_thinkers(work)
+    with_pool(work)
 
 
 def by(player: str, game: Game | None = None, **texts: str) -> Match:
@@ -303,16 +317,24 @@ def by(player: str, game: Game | None = None, **texts: str) -> Match:
 # What is refused.
 
 
+@document
+class Unheard(Question[Solution]):
+    """A question that nobody answers."""
+
+    ask = "nothing that there is"
+    answered_by = Solution
+
+
 def test_errors_are_told_as_they_were() -> None:
     match = book(catalog.keys()[0], 3)
     big = by("perfect", catalog.load("increasing-differences"), length="12", range="40")
     endless = by("perfect", catalog.load("double-up"), limit="none")
     endless.play_line(["2", "3"])
 
-    async def work(thinkers: Thinkers) -> None:
-        async def refused(kind: type[ParlourError], question: Ask, words: str | None = None) -> None:
+    async def work(pool: Pool) -> None:
+        async def refused(kind: type[ParlourError], question: Asked, words: str | None = None) -> None:
             with pytest.raises(kind, match=words) as caught:
-                await thinkers.ask(question, seconds=2)
+                await pool.ask(question, seconds=2)
             assert type(caught.value) is kind
 
         for text, kind in (("x", UnreadableMove), ("999999", IllegalMove)):
@@ -320,13 +342,12 @@ def test_errors_are_told_as_they_were() -> None:
             with pytest.raises(kind) as theirs:
                 match.read(text)
             with pytest.raises(kind) as ours:
-                await thinkers.ask(of(match, "why", move=text))
+                await pool.ask(of(match, "why", move=text))
             assert str(ours.value) == str(theirs.value)
             assert (ours.value.reason, ours.value.legal) == (theirs.value.reason, theirs.value.legal)
-        await refused(BadRecord, {"ask": "solve", "record": "nonsense"}, "this is no Parlour record")
-        options = match.rules.option_texts
-        asked = {"ask": "solve", "game": match.game.key, "options": options, "position": "x"}
-        await refused(BadPosition, asked)
+            assert ours.value.problem == theirs.value.problem
+        await refused(BadRecord, SolveQuestion(record="nonsense"), "this is no Parlour record")
+        await refused(BadPosition, of(match, position="x"))
         await refused(UnknownPlayer, of(by("human"), "choose"), "is a person")
         await refused(UnknownPlayer, of(by("engine:touch started"), "choose"), "no programs are started here")
         await refused(UnknownPlayer, of(by("nobody"), "choose"), "unknown player")
@@ -334,37 +355,37 @@ def test_errors_are_told_as_they_were() -> None:
         await refused(TooBig, of(endless, "choose"), "need not end")
         await refused(TooBig, of(endless), "need not end")
         await refused(TooBig, of(endless, "hint", rung=1), "need not end")
-        await refused(ThinkingFailed, of(match, "nothing that there is"))
+        await refused(ThinkingFailed, Unheard(record=record.write(match)))
         over = by("random")
         over.resign(1)
         await refused(GameOver, of(over, "choose"))
-        assert len(thinkers.processes) == 2, "nobody died of it"
+        assert len(pool.processes) == 2, "nobody died of it"
 
-    with_thinkers(work)
+    with_pool(work)
 
 
 # Time.
 
 
 def test_the_time_is_kept_and_the_process_too() -> None:
-    async def work(thinkers: Thinkers) -> None:
-        await thinkers.ask(small())
-        processes = thinkers.processes
+    async def work(pool: Pool) -> None:
+        await pool.ask(small())
+        processes = pool.processes
         for question in (large(), large(ask="hint", rung=1), large(ask="why", move="1")):
             begin = monotonic()
             with pytest.raises(TooBig, match=r"no exact answer within 0\.4 seconds; ask later in the game"):
-                await thinkers.ask(question, seconds=0.4)
+                await pool.ask(question, seconds=0.4)
             assert 0.3 < monotonic() - begin < SOON
         begin = monotonic()
-        graded = await thinkers.ask(large(ask="report") | {"record": record.write(long_game())}, seconds=0.5)
+        graded = await pool.ask(of(long_game(), "report"), seconds=0.5)
         assert 0.4 < monotonic() - begin < SOON
-        grades = [decision["grade"] for decision in graded["rounds"][0]["decisions"]]
+        grades = [decision.grade for decision in graded.rounds[0].decisions]
         assert grades[0] == "ungraded"
         assert "kept" in grades or "lost" in grades
-        assert await thinkers.ask(small(2)) == await thinkers.ask(small(2))
-        assert thinkers.processes == processes
+        assert await pool.ask(small(2)) == await pool.ask(small(2))
+        assert pool.processes == processes
 
-    with_thinkers(work, workers=1)
+    with_pool(work, workers=1)
 
 
 def long_game() -> Match:
@@ -372,51 +393,51 @@ def long_game() -> Match:
 
 
 def test_an_answer_that_was_hurried_is_not_remembered() -> None:
-    question = large(ask="report") | {"record": record.write(long_game())}
+    question = of(long_game(), "report")
 
-    async def work(thinkers: Thinkers) -> None:
-        hurried = await thinkers.ask(question, seconds=0.2)
+    async def work(pool: Pool) -> None:
+        hurried = await pool.ask(question, seconds=0.2)
         begin = monotonic()
-        again = await thinkers.ask(question, seconds=0.3)
+        again = await pool.ask(question, seconds=0.3)
         assert monotonic() - begin > 0.2
-        assert (hurried["seconds"], again["seconds"]) == (0.2, 0.3)
+        assert (hurried.seconds, again.seconds) == (0.2, 0.3)
 
-    with_thinkers(work)
+    with_pool(work)
 
 
 def test_a_process_that_does_not_listen_is_replaced() -> None:
-    async def work(thinkers: Thinkers) -> None:
-        task = await begun(thinkers, large(), seconds=60)
-        (process,) = thinkers.processes
+    async def work(pool: Pool) -> None:
+        task = await begun(pool, large(), seconds=60)
+        (process,) = pool.processes
         os.kill(process, signal.SIGSTOP)
         begin = monotonic()
         await given_up(task)
-        assert monotonic() - begin < GRACE, "who gives up need not wait"
-        await thinkers.ask(small())
-        assert GRACE - 0.1 < monotonic() - begin < SOON
-        assert thinkers.processes != [process]
+        assert monotonic() - begin < GIVE_UP_SECONDS, "who gives up need not wait"
+        await pool.ask(small())
+        assert GIVE_UP_SECONDS - 0.1 < monotonic() - begin < SOON
+        assert pool.processes != [process]
         assert not alive(process)
 
-    with_thinkers(work, workers=1)
+    with_pool(work, workers=1)
 
 
 def test_who_gives_up_frees_the_process() -> None:
-    async def work(thinkers: Thinkers) -> None:
+    async def work(pool: Pool) -> None:
         for seed, question in enumerate((large(), larger())):
-            task = await begun(thinkers, question, seconds=60)
+            task = await begun(pool, question, seconds=60)
             begin = monotonic()
             await given_up(task)
-            await thinkers.ask(small(seed))
+            await pool.ask(small(seed))
             assert monotonic() - begin < SOON
 
-    with_thinkers(work, workers=1)
+    with_pool(work, workers=1)
 
 
 def test_progress_is_told_and_not_too_often() -> None:
-    async def work(thinkers: Thinkers) -> None:
+    async def work(pool: Pool) -> None:
         told: list[int] = []
         with pytest.raises(TooBig):
-            await thinkers.ask(large(), seconds=2, progress=told.append)
+            await pool.ask(large(), seconds=2, progress=told.append)
         assert told == sorted(told)
         assert 2 <= len(told) <= 9
         assert told[0] > 0
@@ -424,19 +445,19 @@ def test_progress_is_told_and_not_too_often() -> None:
         def mistaken(positions: int) -> None:
             raise RuntimeError("a mistake of the caller's")
 
-        other = asyncio.create_task(thinkers.ask(large(), seconds=1.1))
+        other = asyncio.create_task(pool.ask(large(), seconds=1.1))
         with pytest.raises(RuntimeError, match="of the caller's"):
-            await thinkers.ask(large(), seconds=1.1, progress=mistaken)
+            await pool.ask(large(), seconds=1.1, progress=mistaken)
         with pytest.raises(TooBig):
             await other
 
-    with_thinkers(work)
+    with_pool(work)
 
 
 def test_the_event_loop_stays_free() -> None:
     """It turns all the time and hardly works. (How long its longest pause was says more about the machine.)"""
 
-    async def work(thinkers: Thinkers) -> None:
+    async def work(pool: Pool) -> None:
         turns = 0
 
         async def turn() -> None:
@@ -447,118 +468,118 @@ def test_the_event_loop_stays_free() -> None:
 
         turning, worked = asyncio.create_task(turn()), process_time()
         questions = [larger(), *(of(by("perfect", catalog.load(key)), "choose") for key in catalog.keys())]
-        asked = (thinkers.ask(question, seconds=3) for question in questions)
+        asked = (pool.ask(question, seconds=3) for question in questions)
         await asyncio.gather(*asked, return_exceptions=True)
         await given_up(turning)
         assert turns > 50
         assert process_time() - worked < 1
 
-    with_thinkers(work)
+    with_pool(work)
 
 
 # Whose turn it is.
 
 
 def test_equal_questions_are_answered_once() -> None:
-    async def work(thinkers: Thinkers) -> None:
+    async def work(pool: Pool) -> None:
         begin = monotonic()
-        asked = [asyncio.create_task(thinkers.ask(large(), seconds=SOON / 5)) for _ in range(6)]
+        asked = [asyncio.create_task(pool.ask(large(), seconds=SOON / 5)) for _ in range(6)]
         done = await asyncio.gather(*asked, return_exceptions=True)
         assert {type(error) for error in done} == {TooBig}
         assert len(set(map(id, done))) == 6, "an error for each"
         assert monotonic() - begin < SOON
 
-    with_thinkers(work, workers=1)
+    with_pool(work, workers=1)
 
 
 def test_a_question_is_given_up_only_when_all_have_gone() -> None:
-    async def work(thinkers: Thinkers) -> None:
+    async def work(pool: Pool) -> None:
         question = of(book("pyramid-challenge"))
-        first, second, third = (asyncio.create_task(thinkers.ask(question)) for _ in range(3))
-        await until(lambda: thinkers.processes)
+        first, second, third = (asyncio.create_task(pool.ask(question)) for _ in range(3))
+        await until(lambda: pool.processes)
         await asyncio.sleep(0.1)
         await given_up(first)
         await given_up(third)
         answer = await second
-        assert answer["value"] in ("win", "draw", "loss")
-        answer["choices"].clear()
-        assert (await thinkers.ask(question))["choices"], "each has an answer of his own"
+        assert answer.value in ("win", "draw", "loss")
+        answer.choices.clear()
+        assert (await pool.ask(question)).choices, "each has an answer of his own"
 
-    with_thinkers(work)
+    with_pool(work)
 
 
 def test_what_was_answered_lately_is_remembered() -> None:
-    async def work(thinkers: Thinkers) -> None:
+    async def work(pool: Pool) -> None:
         question = small()
-        answer = await thinkers.ask(question)
-        for process in thinkers.processes:
+        answer = await pool.ask(question)
+        for process in pool.processes:
             os.kill(process, signal.SIGKILL)
-        await until(lambda: not thinkers.processes)
-        assert await thinkers.ask(question) == answer
-        assert await thinkers.ask(dict(reversed(question.items())), seconds=5) == answer
-        assert not thinkers.processes
+        await until(lambda: not pool.processes)
+        assert await pool.ask(question) == answer
+        assert await pool.ask(small(), seconds=5) == answer
+        assert not pool.processes
 
-    with_thinkers(work)
+    with_pool(work)
 
 
 def test_too_many_questions_are_refused() -> None:
-    async def work(thinkers: Thinkers) -> None:
-        running = await begun(thinkers, large(), seconds=60)
-        waiting = asyncio.create_task(thinkers.ask(small()))
+    async def work(pool: Pool) -> None:
+        running = await begun(pool, large(), seconds=60)
+        waiting = asyncio.create_task(pool.ask(small()))
         await asyncio.sleep(0)
         with pytest.raises(Busy):
-            await thinkers.ask(small(2))
-        joined = asyncio.create_task(thinkers.ask(small()))  # an equal one has a place already
-        move = asyncio.create_task(thinkers.ask(of(by("random"), "choose")))  # and moves have places of their own
+            await pool.ask(small(2))
+        joined = asyncio.create_task(pool.ask(small()))  # an equal one has a place already
+        move = asyncio.create_task(pool.ask(of(by("random"), "choose")))  # and moves have places of their own
         await asyncio.sleep(0)
         assert not joined.done()
         assert not move.done()
         await given_up(running)
         assert await waiting == await joined
-        assert "move" in await move
-        assert await thinkers.ask(small(2))
+        assert (await move).move
+        assert await pool.ask(small(2))
 
-    with_thinkers(work, workers=1, waiting=1)
+    with_pool(work, workers=1, waiting=1)
 
 
 def test_who_leaves_the_queue_makes_room() -> None:
-    async def work(thinkers: Thinkers) -> None:
-        running = await begun(thinkers, large(), seconds=60)
-        waiting = asyncio.create_task(thinkers.ask(small()))
+    async def work(pool: Pool) -> None:
+        running = await begun(pool, large(), seconds=60)
+        waiting = asyncio.create_task(pool.ask(small()))
         await asyncio.sleep(0)
         await given_up(waiting)
-        instead = asyncio.create_task(thinkers.ask(small(2)))
+        instead = asyncio.create_task(pool.ask(small(2)))
         await asyncio.sleep(0)
         await given_up(running)
         assert await instead
 
-    with_thinkers(work, workers=1, waiting=1)
+    with_pool(work, workers=1, waiting=1)
 
 
 def test_nobody_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour.web.thinking.PATIENCE", 0.2)
+    monkeypatch.setattr("parlour.web.pool.LONGEST_WAIT", 0.2)
 
-    async def work(thinkers: Thinkers) -> None:
-        running = await begun(thinkers, large(), seconds=60)
+    async def work(pool: Pool) -> None:
+        running = await begun(pool, large(), seconds=60)
         with pytest.raises(Busy, match=r"for 0\.2 seconds"):
-            await thinkers.ask(small())
+            await pool.ask(small())
         assert not running.done()
         monkeypatch.undo()
         await given_up(running)
-        assert await thinkers.ask(small())
+        assert await pool.ask(small())
 
-    with_thinkers(work, workers=1)
+    with_pool(work, workers=1)
 
 
 def test_moves_go_before_study() -> None:
-    async def work(thinkers: Thinkers) -> None:
+    async def work(pool: Pool) -> None:
         order: list[str] = []
 
-        async def ask(name: str, question: Ask) -> None:
-            await thinkers.ask(question)
+        async def ask(name: str, question: Asked) -> None:
+            await pool.ask(question)
             order.append(name)
 
-        running = await begun(thinkers, large(), seconds=60)
+        running = await begun(pool, large(), seconds=60)
         tasks = [asyncio.create_task(ask("study", small(seed))) for seed in range(3)]
         await asyncio.sleep(0)
         tasks.append(asyncio.create_task(ask("move", of(by("random"), "choose"))))
@@ -567,36 +588,36 @@ def test_moves_go_before_study() -> None:
         await asyncio.gather(*tasks)
         assert order == ["move", "study", "study", "study"]
 
-    with_thinkers(work, workers=1)
+    with_pool(work, workers=1)
 
 
 def test_study_leaves_a_process_for_moves() -> None:
-    async def work(thinkers: Thinkers) -> None:
-        running = [await begun(thinkers, large(), seconds=60)]
-        running += [asyncio.create_task(thinkers.ask(small(seed), seconds=60)) for seed in range(3)]
+    async def work(pool: Pool) -> None:
+        running = [await begun(pool, large(), seconds=60)]
+        running += [asyncio.create_task(pool.ask(small(seed), seconds=60)) for seed in range(3)]
         for _ in range(2):
             begin = monotonic()
-            assert "move" in await thinkers.ask(of(by("level:3"), "choose"))
+            assert (await pool.ask(of(by("level:3"), "choose"))).move
             assert monotonic() - begin < SOON
         assert not any(task.done() for task in running)
         for task in running:
             await given_up(task)
 
-    with_thinkers(work, workers=2)
+    with_pool(work, workers=2)
 
 
-def perfect(**texts: str) -> Ask:
+def perfect(**texts: str) -> Asked:
     """A computer's move for which nobody finds a proof."""
     match = by("perfect", catalog.load("increasing-differences"), **{"length": "12", "range": "40", **texts})
     return of(match, "prove")
 
 
-async def in_order(thinkers: Thinkers, asked: list[tuple[str, Ask]], running: asyncio.Task[Any]) -> list[str]:
+async def in_order(pool: Pool, asked: list[tuple[str, Asked]], running: asyncio.Task[Any]) -> list[str]:
     """The owners of these questions in the order of their answers, when they have all waited for another one."""
     order: list[str] = []
 
-    async def ask(owner: str, question: Ask) -> None:
-        await thinkers.ask(question, owner=owner)
+    async def ask(owner: str, question: Asked) -> None:
+        await pool.ask(question, owner=owner)
         order.append(owner)
 
     tasks = []
@@ -611,26 +632,26 @@ async def in_order(thinkers: Thinkers, asked: list[tuple[str, Ask]], running: as
 def test_owners_take_turns() -> None:
     """And whoever has just been answered is not the next, though he asked before the others came."""
 
-    async def work(thinkers: Thinkers) -> None:
-        running = await begun(thinkers, large(), owner="many", seconds=60)
-        asked = [("many", small(seed)) for seed in range(4)] + [("few", small(seed)) for seed in range(4, 6)]
-        assert await in_order(thinkers, asked, running) == ["few", "many", "few", "many", "many", "many"]
-        running = await begun(thinkers, perfect(), owner="many", seconds=60)
-        asked = [("many", of(by("perfect", limit=str(limit)), "prove")) for limit in range(20, 24)]
-        asked.append(("few", small(7)))
-        assert await in_order(thinkers, asked, running) == ["few", "many", "many", "many", "many"]
+    async def work(pool: Pool) -> None:
+        running = await begun(pool, large(), owner="many", seconds=60)
+        questions = [("many", small(seed)) for seed in range(4)] + [("few", small(seed)) for seed in range(4, 6)]
+        assert await in_order(pool, questions, running) == ["few", "many", "few", "many", "many", "many"]
+        running = await begun(pool, perfect(), owner="many", seconds=60)
+        questions = [("many", of(by("perfect", limit=str(limit)), "prove")) for limit in range(20, 24)]
+        questions.append(("few", small(7)))
+        assert await in_order(pool, questions, running) == ["few", "many", "many", "many", "many"]
 
-    with_thinkers(work, workers=1)
+    with_pool(work, workers=1)
 
 
 def test_of_two_processes_each_owner_has_one() -> None:
-    async def work(thinkers: Thinkers) -> None:
-        running = [await begun(thinkers, perfect(range=str(highest)), seconds=60) for highest in (38, 39)]
+    async def work(pool: Pool) -> None:
+        running = [await begun(pool, perfect(range=str(highest)), seconds=60) for highest in (38, 39)]
         begin: list[str] = []
         tasks = []
         for owner, highest in (("many", 40), ("many", 41), ("few", 42)):
             question, progress = perfect(range=str(highest)), lambda _, owner=owner: begin.append(owner)
-            tasks.append(asyncio.create_task(thinkers.ask(question, owner=owner, seconds=60, progress=progress)))
+            tasks.append(asyncio.create_task(pool.ask(question, owner=owner, seconds=60, progress=progress)))
             await asyncio.sleep(0)
         for task in running:
             await given_up(task)
@@ -638,18 +659,18 @@ def test_of_two_processes_each_owner_has_one() -> None:
         for task in tasks:
             await given_up(task)
 
-    with_thinkers(work, workers=3)
+    with_pool(work, workers=3)
 
 
 def test_of_ones_own_questions_the_move_that_needs_a_proof_goes_before_study() -> None:
-    async def work(thinkers: Thinkers) -> None:
+    async def work(pool: Pool) -> None:
         order: list[str] = []
 
-        async def ask(question: Ask) -> None:
-            await thinkers.ask(question, owner="one")
-            order.append(question["ask"])
+        async def ask(question: Asked) -> None:
+            await pool.ask(question, owner="one")
+            order.append(question.ask)
 
-        running = await begun(thinkers, large(), seconds=60)
+        running = await begun(pool, large(), seconds=60)
         tasks = [asyncio.create_task(ask(small(seed))) for seed in range(2)]
         tasks.append(asyncio.create_task(ask(of(by("perfect"), "prove"))))
         await asyncio.sleep(0)
@@ -657,40 +678,40 @@ def test_of_ones_own_questions_the_move_that_needs_a_proof_goes_before_study() -
         await asyncio.gather(*tasks)
         assert order == ["prove", "solve", "solve"]
 
-    with_thinkers(work, workers=2)
+    with_pool(work, workers=2)
 
 
 def test_proofs_leave_a_process_for_moves_that_need_none() -> None:
-    async def work(thinkers: Thinkers) -> None:
-        running = [await begun(thinkers, perfect(), owner="many", seconds=60)]
+    async def work(pool: Pool) -> None:
+        running = [await begun(pool, perfect(), owner="many", seconds=60)]
         more = [perfect(range=str(highest)) for highest in range(41, 50)]
-        running += [asyncio.create_task(thinkers.ask(question, owner="many", seconds=60)) for question in more]
+        running += [asyncio.create_task(pool.ask(question, owner="many", seconds=60)) for question in more]
         await asyncio.sleep(0)
         for seed in range(3):
             match = by("level:1", limit=str(50 + seed))
-            assert "move" in await thinkers.ask(of(match, "choose"), owner="few")
+            assert (await pool.ask(of(match, "choose"), owner="few")).move
         assert not any(task.done() for task in running)
         for task in running:
             await given_up(task)
 
-    with_thinkers(work, workers=2)
+    with_pool(work, workers=2)
 
 
 def test_moves_that_need_no_proof_leave_the_other_processes_to_study() -> None:
     """However many of them there are: a move is answered and the next one asked for, on and on."""
 
-    async def work(thinkers: Thinkers) -> None:
-        running = await begun(thinkers, large(), seconds=60)
+    async def work(pool: Pool) -> None:
+        running = await begun(pool, large(), seconds=60)
         asked = 0
 
         async def play(number: int) -> None:
             nonlocal asked
             while True:
                 asked += 1
-                await thinkers.ask(of(by("random", limit=str(100 + asked)), "choose"), owner=f"many {number}")
+                await pool.ask(of(by("random", limit=str(100 + asked)), "choose"), owner=f"many {number}")
 
         playing = [asyncio.create_task(play(number)) for number in range(8)]
-        studying = asyncio.create_task(thinkers.ask(small(), owner="few"))
+        studying = asyncio.create_task(pool.ask(small(), owner="few"))
         await asyncio.sleep(0)
         await given_up(running)
         assert await studying
@@ -698,39 +719,39 @@ def test_moves_that_need_no_proof_leave_the_other_processes_to_study() -> None:
         for task in playing:
             await given_up(task)
 
-    with_thinkers(work, workers=2)
+    with_pool(work, workers=2)
 
 
 def test_a_report_leaves_a_process_for_other_questions() -> None:
     reports = [of(book("increasing-differences", 100, seed, length="12", range="40"), "report") for seed in (1, 2)]
 
-    async def work(thinkers: Thinkers) -> None:
-        running = [await begun(thinkers, reports[0], owner="many", seconds=60)]
-        running.append(asyncio.create_task(thinkers.ask(reports[1], owner="many", seconds=60)))
+    async def work(pool: Pool) -> None:
+        running = [await begun(pool, reports[0], owner="many", seconds=60)]
+        running.append(asyncio.create_task(pool.ask(reports[1], owner="many", seconds=60)))
         await asyncio.sleep(0)
         for seed in range(3):
-            assert await thinkers.ask(small(seed), owner="few")
+            assert await pool.ask(small(seed), owner="few")
         assert not any(task.done() for task in running)
         for task in running:
             await given_up(task)
 
-    with_thinkers(work, workers=3)
+    with_pool(work, workers=3)
 
 
 def test_one_owner_cannot_fill_the_queue() -> None:
-    async def work(thinkers: Thinkers) -> None:
-        running = await begun(thinkers, large(), owner="many", seconds=60)
-        waiting = [asyncio.create_task(thinkers.ask(small(seed), owner="many")) for seed in range(2)]
+    async def work(pool: Pool) -> None:
+        running = await begun(pool, large(), owner="many", seconds=60)
+        waiting = [asyncio.create_task(pool.ask(small(seed), owner="many")) for seed in range(2)]
         await asyncio.sleep(0)
         with pytest.raises(Busy):
-            await thinkers.ask(small(2), owner="many")
-        waiting.append(asyncio.create_task(thinkers.ask(small(3), owner="few")))
+            await pool.ask(small(2), owner="many")
+        waiting.append(asyncio.create_task(pool.ask(small(3), owner="few")))
         await asyncio.sleep(0)
         assert not any(task.done() for task in waiting)
         await given_up(running)
         assert all(await asyncio.gather(*waiting))
 
-    with_thinkers(work, workers=1, waiting=2 * SHARE)
+    with_pool(work, workers=1, waiting=2 * OWNER_SHARE)
 
 
 # Death.
@@ -740,75 +761,76 @@ def test_an_answer_comes_even_if_the_process_dies() -> None:
     match = book("pyramid-challenge")
     score = Solver(match.rules).score(match.position)
 
-    async def work(thinkers: Thinkers) -> None:
-        task = asyncio.create_task(thinkers.ask(of(match)))
-        await until(lambda: thinkers.processes)
+    async def work(pool: Pool) -> None:
+        task = asyncio.create_task(pool.ask(of(match)))
+        await until(lambda: pool.processes)
         await asyncio.sleep(0.3)
-        (process,) = thinkers.processes
+        (process,) = pool.processes
         os.kill(process, signal.SIGKILL)
         answer = await task
-        assert (answer["value"], answer["plies"]) == (str(score.value), score.plies)
-        (other,) = thinkers.processes
+        assert (answer.value, answer.plies) == (str(score.value), score.plies)
+        (other,) = pool.processes
         assert other != process
         os.kill(other, signal.SIGKILL)  # while it has nothing to do
-        assert await thinkers.ask(small())
+        assert await pool.ask(small())
 
-    with_thinkers(work)
+    with_pool(work)
 
 
 def test_a_question_that_kills_is_not_asked_for_ever() -> None:
-    async def work(thinkers: Thinkers) -> None:
-        task = await begun(thinkers, large(), seconds=60)
-        (process,) = thinkers.processes
+    async def work(pool: Pool) -> None:
+        task = await begun(pool, large(), seconds=60)
+        (process,) = pool.processes
         os.kill(process, signal.SIGKILL)
-        await until(lambda: thinkers.processes not in ([], [process]))
-        os.kill(thinkers.processes[0], signal.SIGKILL)
+        await until(lambda: pool.processes not in ([], [process]))
+        os.kill(pool.processes[0], signal.SIGKILL)
         with pytest.raises(ThinkingFailed, match="broke off twice"):
             await task
-        assert await thinkers.ask(small())
+        assert await pool.ask(small())
 
-    with_thinkers(work, workers=1)
+    with_pool(work, workers=1)
 
 
 def test_closing_is_quick_and_ends_everything() -> None:
     async def work() -> None:
-        thinkers = Thinkers(workers=2)
-        tasks = [await begun(thinkers, large(), seconds=60)]
-        tasks.append(asyncio.create_task(thinkers.ask(small())))  # waits
-        tasks.append(asyncio.create_task(thinkers.ask(of(by("random"), "choose"))))  # is being started
+        pool = Pool(workers=2)
+        tasks = [await begun(pool, large(), seconds=60)]
+        tasks.append(asyncio.create_task(pool.ask(small())))  # waits
+        tasks.append(asyncio.create_task(pool.ask(of(by("random"), "choose"))))  # is being started
         await asyncio.sleep(0.01)
-        processes = thinkers.processes
+        processes = pool.processes
         begin = monotonic()
-        await thinkers.close()
-        assert monotonic() - begin < GRACE
+        await pool.close()
+        assert monotonic() - begin < GIVE_UP_SECONDS
         errors = await asyncio.gather(*tasks, return_exceptions=True)
         assert {type(error) for error in errors} == {ThinkingFailed}
         assert not any(map(alive, processes))
         with pytest.raises(ThinkingFailed):
-            await thinkers.ask(small())
-        await thinkers.close()
+            await pool.ask(small())
+        await pool.close()
 
     asyncio.run(work())
-    asyncio.run(Thinkers().close())
+    asyncio.run(Pool().close())
 
 
 SERVER = """
-import asyncio, json, sys
-from parlour.web.thinking import Thinkers
+import asyncio, sys
+from parlour.documents.questions import SolveQuestion
+from parlour.web.pool import Pool
 
 async def serve():
-    thinkers = Thinkers()
+    pool = Pool()
     def progress(positions):
-        print(*thinkers.processes, flush=True)
-    await thinkers.ask(json.loads(sys.argv[1]), seconds=60, progress=progress)
+        print(*pool.processes, flush=True)
+    await pool.ask(SolveQuestion(record=sys.argv[1]), seconds=60, progress=progress)
 
 asyncio.run(serve())
 """
 
 
 @pytest.mark.parametrize("question", [large(), larger()], ids=["plain", "compiled"])
-def test_a_killed_server_leaves_nothing_behind(question: Ask) -> None:
-    with subprocess.Popen([sys.executable, "-c", SERVER, json.dumps(question)], stdout=subprocess.PIPE) as server:
+def test_a_killed_server_leaves_nothing_behind(question: Asked) -> None:
+    with subprocess.Popen([sys.executable, "-c", SERVER, question.record], stdout=subprocess.PIPE) as server:
         assert server.stdout is not None
         (process,) = map(int, server.stdout.readline().split())
         assert alive(process)
@@ -824,20 +846,19 @@ def test_a_killed_server_leaves_nothing_behind(question: Ask) -> None:
 
 # The process by itself.
 
+Process = subprocess.Popen[bytes]
+Starter = Callable[..., Process]
+
 
 @pytest.fixture
-def process() -> Iterator[Callable[..., subprocess.Popen[str]]]:
+def process() -> Iterator[Starter]:
     """Starts a process as the server does, or something like it."""
-    started: list[subprocess.Popen[str]] = []
+    started: list[Process] = []
 
-    def start(*command: str) -> subprocess.Popen[str]:
+    def start(*command: str) -> Process:
         pipe = subprocess.PIPE
         process = subprocess.Popen(
-            [sys.executable, *(command or ("-m", "parlour.web.thinker"))],
-            stdin=pipe,
-            stdout=pipe,
-            stderr=pipe,
-            text=True,
+            [sys.executable, *(command or ("-m", "parlour.web.worker"))], stdin=pipe, stdout=pipe, stderr=pipe
         )
         started.append(process)
         return process
@@ -848,80 +869,158 @@ def process() -> Iterator[Callable[..., subprocess.Popen[str]]]:
         one.communicate()
 
 
-def put(process: subprocess.Popen[str], number: int, question: Ask) -> None:
+def asked(id: int, question: Asked, seconds: float = 30) -> QuestionMessage:
+    return QuestionMessage(type="question", id=id, seconds=seconds, ask=question.ask, question=fields_of(question))
+
+
+def put(process: Process, id: int, question: Asked) -> None:
     assert process.stdin is not None
-    process.stdin.write(json.dumps({"id": number, "seconds": 30, **question}) + "\n")
+    process.stdin.write(frame(asked(id, question)))
     process.stdin.flush()
 
 
-def test_the_end_of_its_input_is_the_end_of_it(process: Callable[..., subprocess.Popen[str]]) -> None:
+def said_by(process: Process) -> dict[str, Any]:
+    """The next message of a process."""
+    assert process.stdout is not None
+    message = read_message(cast(BinaryIO, process.stdout))
+    assert message is not None
+    return message
+
+
+def test_the_end_of_its_input_is_the_end_of_it(process: Starter) -> None:
     for question in (None, large()):
         one = process()
         assert one.stdin is not None
-        assert one.stdout is not None
         if question is not None:
             put(one, 1, question)
-            assert '"progress"' in one.stdout.readline()
+            assert said_by(one)["type"] == "progress"
         one.stdin.close()
         assert one.wait(SOON) == 0
         assert one.stderr is not None
-        assert one.stderr.read() == ""
+        assert one.stderr.read() == b""
         one.stdin = None
 
 
-def test_ctrl_c_is_not_for_it(process: Callable[..., subprocess.Popen[str]]) -> None:
+@pytest.mark.parametrize("rest", [b"\0", b"\0\0\0", b"\0\0\0\5{}", b"\0\0\0\2"])
+def test_a_message_that_breaks_off_is_the_end_of_it(process: Starter, rest: bytes) -> None:
     one = process()
-    assert one.stdout is not None
+    put(one, 1, small())
+    assert said_by(one)["type"] == "answer"
+    out, err = one.communicate(rest, timeout=SOON)
+    assert (one.returncode, out, err) == (0, b"", b"")
+
+
+def test_ctrl_c_is_not_for_it(process: Starter) -> None:
+    one = process()
     put(one, 1, large())
-    assert '"progress"' in one.stdout.readline()
+    assert said_by(one)["type"] == "progress"
     one.send_signal(signal.SIGINT)
-    assert '"progress"' in one.stdout.readline()
-    out, err = one.communicate(json.dumps({"cancel": 1}) + "\n", timeout=SOON)
-    assert err == ""
-    assert "Traceback" not in out
+    assert said_by(one)["type"] == "progress"
+    out, err = one.communicate(frame(CancelMessage(type="cancel", id=1)), timeout=SOON)
+    assert err == b""
+    assert b"Traceback" not in out
 
 
-def test_what_somebody_prints_is_no_answer(process: Callable[..., subprocess.Popen[str]]) -> None:
+def test_what_somebody_prints_is_no_answer(process: Starter) -> None:
     chatty = """
 import os
 from parlour import record
-from parlour.web import thinker
+from parlour.web import worker
 read = record.read
 def talk(text):
     print("hello")
     os.write(1, b"hello again")
     return read(text)
 record.read = talk
-thinker.main()
+worker.main()
 """
     one = process("-c", chatty)
     put(one, 7, small())
-    assert one.stdout is not None
-    message = json.loads(one.stdout.readline())
-    assert (message["id"], message["complete"]) == (7, True)
+    message = said_by(one)
+    assert (message["type"], message["id"], message["complete"]) == ("answer", 7, True)
     _, err = one.communicate(timeout=SOON)
-    assert "hello again" in err
+    assert b"hello again" in err
+
+
+def test_a_question_that_was_given_up_before_it_was_begun_is_not_searched() -> None:
+    said: list[worker.Message] = []
+    working = worker.Worker(said.append)
+    working.cancel(2)
+    working.answer(asked(2, large(), 60))
+    working.answer(asked(3, small()))
+    given_up, answered = said
+    assert isinstance(given_up, ErrorMessage)
+    assert (given_up.id, given_up.error, given_up.arguments) == (2, "ThinkingFailed", ["the question was given up"])
+    assert isinstance(answered, AnswerMessage)
 
 
 def test_a_full_memory_is_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinker, "MEMORY", 16 << 20)
-    said: list[dict[str, Any]] = []
-    thinking = thinker.Thinker(said.append)
-    thinking.answer({"id": 1, "seconds": 60, **larger()})
-    assert "MB of memory" in said[-1]["error"]["message"]
+    monkeypatch.setattr(worker, "MOST_MEMORY", 16 << 20)
+    said: list[worker.Message] = []
+    working = worker.Worker(said.append)
+    working.answer(asked(1, larger(), 60))
+    assert isinstance(said[-1], ErrorMessage)
+    assert "MB of memory" in said[-1].arguments[0]
     late = book("pyramid-challenge", 6, base="5", highest="20")
-    (solver,) = thinking._solvers.values()
+    (solver,) = working._solvers.values()
     with pytest.raises(TooBig, match="MB of memory"):  # or there would be nothing to see here
         solver.value(late.position, Limit(memory=16 << 20))
-    thinking.answer({"id": 2, "seconds": 60, **of(late, "hint", rung=1)})
-    assert "answer" in said[-1], said[-1]
-    assert said[-1]["id"] == 2
+    working.answer(asked(2, of(late, "hint", rung=1), 60))
+    assert isinstance(said[-1], AnswerMessage), said[-1]
+    assert said[-1].id == 2
 
 
 def test_only_a_few_games_are_remembered() -> None:
-    said: list[dict[str, Any]] = []
-    thinking = thinker.Thinker(said.append)
-    for number, limit in enumerate(range(10, 20), 1):
-        thinking.answer({"id": number, "seconds": 5, **of(book("double-up", limit=str(limit)))})
-    assert len(thinking._solvers) == thinker.MOST_SOLVERS
-    assert [message["complete"] for message in said] == [True] * 10
+    said: list[worker.Message] = []
+    working = worker.Worker(said.append)
+    for id, limit in enumerate(range(10, 20), 1):
+        working.answer(asked(id, of(book("double-up", limit=str(limit))), 5))
+    assert len(working._solvers) == worker.MOST_SOLVERS
+    assert [isinstance(message, AnswerMessage) and message.complete for message in said] == [True] * 10
+
+
+# The messages.
+
+
+def test_a_message_arrives_as_it_was_sent_in_whatever_pieces() -> None:
+    sent = [
+        ProgressMessage(type="progress", id=1, positions=2**40),
+        AnswerMessage(type="answer", id=2, answer=ChosenMove(move='"}\n\ud800\0é'), complete=False),
+        ErrorMessage(type="error", id=3, error="TooBig", arguments=["x" * 70_000]),
+    ]
+    data = b"".join(map(frame, sent))
+    expected = [
+        {"type": "progress", "id": 1, "positions": 2**40},
+        {"type": "answer", "id": 2, "answer": {"move": '"}\n\ud800\0é'}, "complete": False},
+        {"type": "error", "id": 3, "error": "TooBig", "arguments": ["x" * 70_000]},
+    ]
+    stream = io.BytesIO(data)
+    assert [read_message(stream) for _ in range(4)] == [*expected, None]
+
+    async def work(size: int) -> None:
+        reader = asyncio.StreamReader()
+
+        async def feed() -> None:
+            for start in range(0, len(data), size):
+                reader.feed_data(data[start : start + size])
+                await asyncio.sleep(0)
+            reader.feed_eof()
+
+        feeding = asyncio.create_task(feed())
+        assert [json.loads(await receive(reader)) for _ in expected] == expected
+        with pytest.raises(EOFError):
+            await receive(reader)
+        await feeding
+
+    for size in (1000, 65536, len(data)):
+        asyncio.run(work(size))
+
+
+def test_a_message_that_is_too_large_is_not_waited_for() -> None:
+    async def work() -> None:
+        reader = asyncio.StreamReader()
+        reader.feed_data((LARGEST_MESSAGE + 1).to_bytes(4, "big"))
+        with pytest.raises(ValueError, match="too large"):
+            await receive(reader)
+
+    asyncio.run(work())

@@ -1,0 +1,251 @@
+"""A worker process: it answers questions that may take their time, one after the other.
+
+The server starts a few of these (``pool``), so that its own process never searches. Questions come through the standard
+input, what is said about them goes to the standard output; ``documents.questions`` has the messages, and ``framing``
+says where one ends. The input's end is the process's end, whatever it is doing: if the server dies, however it dies,
+nothing stays behind.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import suppress
+from queue import SimpleQueue
+from time import monotonic
+
+from parlour import players, record
+from parlour.documents.questions import (
+    QUESTIONS,
+    AnswerMessage,
+    ChooseQuestion,
+    ChosenMove,
+    ErrorMessage,
+    HintQuestion,
+    ProgressMessage,
+    ProveQuestion,
+    Question,
+    QuestionMessage,
+    ReportQuestion,
+    SolveQuestion,
+    WhyQuestion,
+)
+from parlour.documents.report import ReportDocument, report_document
+from parlour.documents.solution import (
+    HintDocument,
+    ReasonDocument,
+    Solution,
+    hint_document,
+    reason_document,
+    solution_document,
+)
+from parlour.errors import Cancelled, GameOver, MoveRefused, ParlourError, ThinkingFailed, TooBig, UnknownPlayer
+from parlour.game import P
+from parlour.limit import Limit
+from parlour.match import MOVE
+from parlour.options import O
+from parlour.rules import Rules
+from parlour.score import Score
+from parlour.solver import Solver
+from parlour.study import report
+from parlour.study.hints import explain_move, hint_at
+from parlour.turn import take_turn
+from parlour.web.framing import frame, read_message
+
+MOST_CHOICES = 1000  # of a position that are told; the rest is counted
+MOST_SOLVERS = 3  # that are remembered
+MOST_MEMORY = 320 << 20  # bytes that each may take: these, one more for a report and Numba stay below 1.5 GB
+PROGRESS_SECONDS = 0.2  # between two words of progress
+NICENESS = 2  # the server goes first
+
+Message = ProgressMessage | AnswerMessage | ErrorMessage
+
+
+class Worker:
+    """Answers questions. What it has found out about a few games it remembers."""
+
+    def __init__(self, send: Callable[[Message], None]) -> None:
+        """``send`` sends a message to whoever asks."""
+        self._send = send
+        self._solvers: OrderedDict[Rules, Solver] = OrderedDict()  # what was asked last stands last
+        self._reused: Rules | None = None  # whose solver was asked that knew something already
+        self._id = 0  # of the present question
+        self._seconds = 0.0  # that it may take
+        self._limit = Limit()  # the same as a limit
+        self._cancelled = 0  # the highest question that was given up; set by another thread
+        self._told_at = 0.0  # when progress was told last
+
+    def cancel(self, id: int) -> None:
+        """Give up a question at the next opportunity; any thread may say so."""
+        self._cancelled = max(self._cancelled, id)
+        if id == self._id:
+            self._limit.cancel()
+
+    def answer(self, message: QuestionMessage) -> None:
+        """Answer a question, whatever comes of it."""
+        id = message.id
+        self._limit = limit = Limit(message.seconds, memory=MOST_MEMORY, on_progress=self._tell_progress)
+        self._id, self._seconds, self._told_at, self._reused = id, message.seconds, monotonic(), None
+        if self._cancelled >= id:
+            limit.cancel()
+        try:
+            limit.check()
+            answer = self._find(QUESTIONS[message.ask](**message.question))
+        except Cancelled:
+            self._send(_error(id, ThinkingFailed("the question was given up")))
+        except ParlourError as error:
+            self._send(_error(id, error))
+        except Exception as error:  # a mistake of ours: say so, and trust nothing that was found out on the way
+            sys.excepthook(type(error), error, error.__traceback__)
+            self._solvers.clear()
+            self._send(_error(id, ThinkingFailed("something went wrong while thinking")))
+        else:
+            self._send(AnswerMessage(type="answer", id=id, answer=answer, complete=not limit.time_is_up))
+
+    def _tell_progress(self, positions: int) -> None:
+        now = monotonic()
+        if now >= self._told_at + PROGRESS_SECONDS:
+            self._told_at = now
+            self._send(ProgressMessage(type="progress", id=self._id, positions=positions))
+
+    def _find(self, question: Question[object]) -> object:
+        try:
+            return self._answer(question)
+        except TooBig:
+            if self._reused is None or self._limit.time_is_up:
+                raise
+            # What a solver remembers of other positions can fill the memory that it may take. A new one has room.
+            del self._solvers[self._reused]
+            return self._answer(question)
+
+    def _answer(self, question: Question[object]) -> object:
+        match question:
+            case SolveQuestion():
+                return self._solve(question)
+            case HintQuestion():
+                return self._hint(question)
+            case WhyQuestion():
+                return self._explain(question)
+            case ReportQuestion():
+                return self._report(question)
+            case ChooseQuestion() | ProveQuestion():
+                return self._choose(question)
+        raise AssertionError(f"nobody answers a {question.ask} question")
+
+    def _solver(self, rules: Rules) -> Solver:
+        """The one that knows this game under these options."""
+        self._reused = rules if rules in self._solvers else None
+        if self._reused is None:
+            while len(self._solvers) >= MOST_SOLVERS:
+                self._solvers.popitem(last=False)
+            self._solvers[rules] = Solver(rules)
+        self._solvers.move_to_end(rules)
+        return self._solvers[rules]
+
+    # The questions.
+
+    def _solve(self, question: SolveQuestion) -> Solution:
+        match = record.read(question.record)
+        rules, token = match.rules, question.position
+        position = match.position if token is None else rules.read_position(token)
+        solver, legal = self._solver(rules), rules.legal(position)
+        at = match if token is None else None
+        if not legal:
+            over = Score(solver.value(position, self._limit), 0)
+            return solution_document(rules, position, over, [], match=at, line=[])
+        choices = solver.choices_or_values(position, self._limit, legal[:MOST_CHOICES])
+        whole = rules.count_legal(position) == len(choices)
+        score = max(choice.score for choice in choices) if whole else self._score(solver, position)
+        line = None
+        if not self._limit.time_is_up:
+            with suppress(TooBig):  # the values are certain all the same
+                line = solver.line(position, self._limit)
+        return solution_document(rules, position, score, choices, match=at, line=line)
+
+    def _score(self, solver: Solver[O, P], position: P) -> Score:
+        """With the distance, if that can be had in time."""
+        value = solver.value(position, self._limit)
+        try:
+            return solver.score(position, self._limit)
+        except TooBig:
+            return Score(value)
+
+    def _hint(self, question: HintQuestion) -> HintDocument:
+        match = record.read(question.record)
+        return hint_document(match.rules, hint_at(self._solver(match.rules), match, question.rung, self._limit))
+
+    def _explain(self, question: WhyQuestion) -> ReasonDocument:
+        match = record.read(question.record)
+        move = match.read(question.move)
+        return reason_document(match.rules, explain_move(self._solver(match.rules), match, move, self._limit))
+
+    def _report(self, question: ReportQuestion) -> ReportDocument:
+        # A report gives each position what is left of the time, and leaves ungraded what comes when none is left.
+        made = report.make(record.read(question.record), self._limit, seconds=self._seconds)
+        return report_document(made, with_text=True)
+
+    def _choose(self, question: ChooseQuestion | ProveQuestion) -> ChosenMove:
+        match = record.read(question.record)
+        if not match.legal:
+            raise GameOver("the game is over: there is no move to choose")
+        word = match.setup.players[match.turn]
+        if players.starts_program(word):
+            raise UnknownPlayer("no programs are started here: choose another player")
+        player = players.load(word)
+        if player is None:
+            raise UnknownPlayer(f"{match.names[match.turn]} is a person and chooses without help")
+        try:
+            action = take_turn(match, player, self._limit).action
+        finally:
+            player.close()
+        return ChosenMove(move=match.rules.name(action.move) if action.kind == MOVE else None)
+
+
+def _error(id: int, error: ParlourError) -> ErrorMessage:
+    arguments = [error.problem, error.reason, error.legal] if isinstance(error, MoveRefused) else [str(error)]
+    return ErrorMessage(type="error", id=id, error=type(error).__name__, arguments=arguments)
+
+
+def main() -> None:
+    """Answer until there is nobody left to ask."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends us
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    # Messages go through descriptors of their own: what anybody prints by mistake goes to the error output, and nobody
+    # else reads what is meant for us.
+    incoming, outgoing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+
+    def send(message: Message) -> None:
+        try:
+            outgoing.write(frame(message))
+            outgoing.flush()
+        except OSError:  # nobody listens any more
+            os._exit(1)
+
+    worker, questions = Worker(send), SimpleQueue[QuestionMessage]()
+
+    def listen() -> None:
+        try:
+            while (message := read_message(incoming)) is not None:
+                if message["type"] == "cancel":
+                    worker.cancel(message["id"])
+                else:
+                    questions.put(QuestionMessage(**message))
+        finally:  # the others cannot be told to hurry, and there is nothing to tidy up
+            os._exit(0)
+
+    threading.Thread(target=listen, daemon=True).start()
+    while True:
+        worker.answer(questions.get())
+
+
+if __name__ == "__main__":
+    main()
