@@ -11,10 +11,10 @@ from parlour.errors import ParlourError
 from parlour.service import capacity
 from parlour.service.commands import (
     Change,
-    Command,
     ComputerMove,
     DealNextRound,
     Join,
+    MatchCommand,
     Play,
     Rename,
     Resign,
@@ -40,7 +40,7 @@ def seen_by(loaded: LoadedMatch, *seats: int) -> LoadedMatch:
     return LoadedMatch(loaded.stored, loaded.match, seats)
 
 
-def after(loaded: LoadedMatch, command: Command) -> LoadedMatch:
+def after(loaded: LoadedMatch, command: MatchCommand) -> LoadedMatch:
     """The match after a command, as the store would give it back."""
     change = command.apply_to(loaded)
     assert change is not None
@@ -53,12 +53,12 @@ def friends(game: str, joined: bool = True, **options: str) -> LoadedMatch:
     return after(seen_by(made.loaded), Join(made.invitation, "x" * 22)) if joined else made.loaded
 
 
-def command_for(word: str, loaded: LoadedMatch) -> Command:
+def command_for(word: str, loaded: LoadedMatch) -> MatchCommand:
     """What somebody sends who makes use of this right."""
     ply, legal = loaded.ply, loaded.match.legal
     kind = loaded.offer.kind if loaded.offer else "undo"
     move = loaded.match.rules.name(legal[0]) if legal else "1"
-    commands: dict[str, Command] = {
+    commands: dict[str, MatchCommand] = {
         "rename": Rename(f"Name {ply} {loaded.stored.seq}"),
         "move": Play(move, ply),
         "resign": Resign(),
@@ -75,7 +75,7 @@ def command_for(word: str, loaded: LoadedMatch) -> Command:
     return commands[word]
 
 
-def change_of(command: Command, loaded: LoadedMatch) -> Change | None:
+def change_of(command: MatchCommand, loaded: LoadedMatch) -> Change | None:
     """What comes of a command; None if it is refused, or was done already. The loaded match stays as it is."""
     before = loaded.stored, list(loaded.match.log), loaded.match.setup, list(loaded.match.round.moves)
     try:

@@ -47,7 +47,7 @@ class Change:
         )
 
 
-class Command(Protocol):
+class MatchCommand(Protocol):
     """One thing to be done to a match."""
 
     def apply_to(self, loaded: LoadedMatch) -> Change | None:

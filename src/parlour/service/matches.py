@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from parlour import record
 from parlour.errors import Busy, NoSuchMatch
-from parlour.service.commands import Command, Join
+from parlour.service.commands import Join, MatchCommand
 from parlour.service.creating import SeatedMatch, is_id, new_id
 from parlour.service.loaded import LoadedMatch
 from parlour.service.seats import new_secret, seats_of
@@ -49,7 +49,7 @@ class MatchService:
             except IdTaken:
                 loaded = replace(loaded, stored=replace(loaded.stored, id=new_id()))
 
-    def apply(self, id: str, secret: str | None, command: Command) -> LoadedMatch:
+    def apply(self, id: str, secret: str | None, command: MatchCommand) -> LoadedMatch:
         """Do one thing to a match; what it is afterwards. Busy if others are quicker again and again."""
         for _ in range(MOST_ATTEMPTS):
             loaded = self.load(id, secret)

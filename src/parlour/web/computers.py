@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from parlour import players, record
 from parlour.documents.questions import ChooseQuestion, ChosenMove, ProveQuestion, Question
 from parlour.errors import BadDatabase, Busy, NoSuchMatch, ThinkingFailed, TooBig
-from parlour.service.commands import Command, ComputerMove, ReplaceComputer
+from parlour.service.commands import ComputerMove, MatchCommand, ReplaceComputer
 from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
 from parlour.web.pool import Pool
@@ -66,7 +66,7 @@ class Computers:
         question = kind(record=record.write(loaded.match))
         try:
             answer = await self._ask(question, owner)
-            command: Command = ComputerMove(answer.move, ply)
+            command: MatchCommand = ComputerMove(answer.move, ply)
         except TooBig:
             command = ReplaceComputer(player, ply)
         while True:  # what was found is found: when the database is back, it is written

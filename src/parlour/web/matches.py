@@ -17,7 +17,7 @@ from parlour.documents.questions import ReportQuestion
 from parlour.documents.report import ReportDocument
 from parlour.documents.table import Replay, replay_document
 from parlour.errors import NoSuchRound, NotOnOffer, StaleMove
-from parlour.service.commands import Command, DealNextRound, Play, Rename, Resign, TakeBack
+from parlour.service.commands import DealNextRound, MatchCommand, Play, Rename, Resign, TakeBack
 from parlour.service.creating import (
     MatchRequest,
     SeatedMatch,
@@ -131,7 +131,7 @@ class Naming(RequestBody):
     player: PlayerNumber | None = None
 
 
-async def _state(services: Services, id: str, seat: str | None, command: Command | None = None) -> Response:
+async def _state(services: Services, id: str, seat: str | None, command: MatchCommand | None = None) -> Response:
     """Do something to a match, and tell the state it has led to. It is written out in the thread that did it.
 
     What came too late is refused together with the state, so that a page can say why and go on from there.

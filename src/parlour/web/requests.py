@@ -54,8 +54,8 @@ async def services_of(request: Request) -> Services:  # asynchronous, for FastAP
 WithServices = Annotated[Services, Depends(services_of)]
 
 
-async def seat_of(credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]) -> str | None:
+async def seat_secret(credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]) -> str | None:
     return credentials.credentials if credentials is not None else None
 
 
-Seat = Annotated[str | None, Depends(seat_of)]
+Seat = Annotated[str | None, Depends(seat_secret)]
