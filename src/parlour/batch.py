@@ -13,7 +13,7 @@ from typing import NamedTuple
 from parlour.errors import ParlourError, TooBig
 from parlour.game import ONGOING, Game, P, count_moves, list_moves
 from parlour.kernels import can_compile
-from parlour.kernels.packing import packs
+from parlour.kernels.packing import compiles
 from parlour.kernels.plain import as_it_stands
 from parlour.kernels.playouts import make_playouts
 from parlour.kernels.search import rule_functions
@@ -66,7 +66,7 @@ def playouts(rules: Rules[O, P], games: int, *, position: P | None = None, seed:
         raise TooBig("random games that need not end cannot be counted; set a limit")
     start = rules.start if position is None else position
     shares = [games * (part + 1) // threads - games * part // threads for part in range(threads)]
-    run = _compiled(rules.game) if can_compile() and packs(rules) else _plain(rules.game)
+    run = _compiled(rules.game) if can_compile() and compiles(rules) else _plain(rules.game)
     from concurrent.futures import ThreadPoolExecutor  # more than a random move needs
 
     with ThreadPoolExecutor(threads) as pool:

@@ -152,7 +152,9 @@ def learn(function: Any) -> None:
     register_jitable(function)
     for name in function.__code__.co_names:
         used = function.__globals__.get(name)
-        if isinstance(used, FunctionType) and used.__module__.startswith("parlour."):
+        if isinstance(used, FunctionType) and (
+            used.__module__ == function.__module__ or used.__module__.startswith("parlour.")
+        ):
             learn(used)
 
 

@@ -13,11 +13,15 @@ MASK_BITS = 62  # of a mask of moves that compiled code understands
 
 
 def packs(rules: Rules[O, P], spare: int = 1) -> bool:
-    """Whether a position fits into a word with so many bits to spare, and so does every mask of moves."""
-    bounds = rules.bounds
-    if bounds is None or math.prod(bounds.position) >= 1 << WORD - spare:
+    """Whether a position fits into a word with so many bits to spare."""
+    return rules.bounds is not None and math.prod(rules.bounds.position) < 1 << WORD - spare
+
+
+def compiles(rules: Rules[O, P], spare: int = 1) -> bool:
+    """Whether compiled code can search the game: a position packs, and a mask of moves fits into a word too."""
+    if rules.bounds is None or not packs(rules, spare):
         return False
-    if bounds.moves <= MASK_BITS or rules.is_over(rules.start):
+    if rules.bounds.moves <= MASK_BITS or rules.is_over(rules.start):
         return True
     return not rules.game.moves(rules.options, rules.start).mask  # a range of any size is two numbers
 

@@ -8,7 +8,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 from parlour.errors import BadPosition, TooBig
 from parlour.game import MOVER_LOSES, ONGOING, P
 from parlour.kernels import can_compile
-from parlour.kernels.packing import packs
+from parlour.kernels.packing import compiles, packs
 from parlour.kernels.plain import PlainSearch
 from parlour.kernels.search import (
     DEEPEST,
@@ -28,7 +28,7 @@ from parlour.rules import Rules
 from parlour.score import Score, Value
 
 PLAIN_NODES = 150_000  # searched as it stands before compiling pays
-UNPACKED_NODES = 30_000  # searched in a game whose positions no machine word holds, before it is refused
+UNPACKED_NODES = 10_000  # searched in a game whose positions no machine word holds, before it is refused
 UNCHECKED_MOVES = 1000  # whose answers are known at once, between two looks at the clock
 
 
@@ -237,7 +237,7 @@ class Solver(Generic[O, P]):
         """The search to use now: plain at first, compiled once the work has grown and if it can be."""
         grown = limit.spent >= PLAIN_NODES and self._compile is None
         if self._plain and (self._compile or grown):
-            if can_compile() and self._packs:
+            if can_compile() and compiles(self.rules):
                 from parlour.kernels.compile import CompiledSearch
 
                 self._search, self._plain = CompiledSearch(self.rules), False

@@ -29,7 +29,7 @@ from parlour.errors import BadTable, TooBig
 from parlour.folders import cache_folder
 from parlour.game import P
 from parlour.kernels import can_compile
-from parlour.kernels.packing import pack, packs, unpack
+from parlour.kernels.packing import compiles, pack, packs, unpack
 from parlour.kernels.plain import POSITION_BYTES, PlainFill, PlainSearch
 from parlour.kernels.search import DEEPEST, ENTRY_BITS, FLAGS, STOPPED, unpack_score
 from parlour.limit import Limit
@@ -116,7 +116,7 @@ def tabulate(rules: Rules[O, P], limit: Limit | None = None, *, compiled: bool |
         raise TooBig(f"a game of up to {rules.bounds.plies:,} plies is too long to search; at most {DEEPEST:,}")
     if not packs(rules):
         raise TooBig("positions under these options are too large for a table; choose smaller options")
-    able = compiled is not False and can_compile() and packs(rules, ENTRY_BITS)
+    able = compiled is not False and can_compile() and compiles(rules, ENTRY_BITS)
     if not (compiled and able):
         plain, foreseen = PlainFill(rules), False
         while True:
