@@ -100,6 +100,15 @@ def test_a_text_that_could_mean_two_moves_means_none() -> None:
         read("a1")
 
 
+def test_nothing_taken_from_one_heap_is_a_part_too() -> None:
+    read = reader("0,2", "2,0", "2,2", "0,12")
+    assert read("02") == read("0 2") == read("(00,02)") == "0,2"
+    assert read("20") == "2,0"
+    assert read("012") == "0,12"
+    with pytest.raises(UnreadableMove):
+        read("2")
+
+
 def test_only_separators_that_people_or_the_names_use_are_overlooked() -> None:
     assert reader("a+b")("a + b") == "a+b"
     assert reader("a+b")("a,b") == "a+b"

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
-from typing import Generic, TypeVar
+from functools import cached_property, lru_cache
+from typing import Generic, NamedTuple, TypeVar
 
 from parlour.errors import BadOptions, BadPosition, GameOver, IllegalMove, UnreadableMove
 from parlour.game import ONGOING, PASS, Bounds, Game, Moment, P, count_moves, has_move, list_moves, number_name
@@ -230,28 +230,13 @@ class Rules(Generic[O, P]):
         if self.numbers_only:
             number = _NUMBER.fullmatch(text)
             return int(number[1]) if number else None
-        exact, in_parts, run_together = self._moves_by_name
+        named = _moves_by_name(self)
         token = _AROUND.sub("", text).lower()
-        if token in exact:
-            return exact[token]
-        if not self._separators.fullmatch(_PART.sub("", token)):
+        if token in named.exactly:
+            return named.exactly[token]
+        if not named.separators.fullmatch(_PART.sub("", token)):
             return None
-        parts = _parts(token)
-        return in_parts.get(parts, run_together.get("".join(parts)))
-
-    @cached_property
-    def _moves_by_name(self) -> tuple[dict[str, int], dict[tuple[str, ...], int], dict[str, int]]:
-        """Moves by their exact name, by the parts of it, and by these run together; what could mean two is left out."""
-        names = {self.name(move): move for move in range(1, self.bounds.moves)} if self.bounds else {}
-        in_parts = _unambiguous((_parts(name), move) for name, move in names.items())
-        run_together = _unambiguous(("".join(_parts(name)), move) for name, move in names.items())
-        return names, in_parts, run_together
-
-    @cached_property
-    def _separators(self) -> re.Pattern[str]:
-        """What may stand between the parts of a name: what people type, and what the game's own names have there."""
-        own = {character for name in self._moves_by_name[0] for character in _PART.sub("", name)}
-        return re.compile(f"[{re.escape(''.join(sorted(own | set(',;:/'))))}\\s]*")
+        return named.in_parts.get(_parts(token), named.run_together.get("".join(_PART.findall(token))))
 
     # Positions as text.
 
@@ -308,6 +293,27 @@ _DIGITS = re.compile(rf"[0-9]{{1,{LONGEST_NUMBER}}}")
 _NUMBER = re.compile(rf"[\s(\[{{]*([0-9]{{1,{LONGEST_NUMBER}}})[\s)\]}}.]*", re.ASCII)
 _AROUND = re.compile(r"^[\s(\[{]+|[\s)\]}.]+$")
 _PART = re.compile(r"[^\W\d_]+|[0-9]+")
+
+
+class _MovesByName(NamedTuple):
+    """Moves by their exact name, by the parts of it, and by these run together; what could mean two is left out."""
+
+    exactly: dict[str, int]
+    in_parts: dict[tuple[str, ...], int]
+    run_together: dict[str, int]
+    separators: re.Pattern[str]  # what people put between the parts of a name, or the names themselves have there
+
+
+@lru_cache(maxsize=16)  # thousands of moves take a tenth of a second, and every look at a match has its own Rules
+def _moves_by_name(rules: Rules[O, P]) -> _MovesByName:
+    names = {rules.name(move): move for move in range(1, rules.bounds.moves)} if rules.bounds else {}
+    own = {character for name in names for character in _PART.sub("", name)}
+    return _MovesByName(
+        names,
+        _unambiguous((_parts(name), move) for name, move in names.items()),
+        _unambiguous(("".join(_PART.findall(name)), move) for name, move in names.items()),
+        re.compile(f"[{re.escape(''.join(sorted(own | set(',;:/'))))}\\s]*"),
+    )
 
 
 def _parts(token: str) -> tuple[str, ...]:
