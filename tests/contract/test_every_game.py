@@ -7,11 +7,14 @@ import re
 from itertools import pairwise
 from random import Random
 
+import click
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parlour import catalog, record
+from parlour.cli import COMMANDS
+from parlour.cli import parlour as command_line
 from parlour.cli.table import ALIASES, WORDS
 from parlour.errors import BadOptions, BadPosition, IllegalMove, MoveRefused, UnreadableMove
 from parlour.game import MOVER_LOSES, ONGOING, PASS, Game, count_moves, list_moves
@@ -27,7 +30,8 @@ every_game = pytest.mark.parametrize("game", [catalog.load(key) for key in catal
 # Letters and digits, with something between them where a name has parts: 7, a1, 2,1, a1-b2.
 NAME = re.compile(r"[a-z0-9]+([,;:/+*=<>~^&|-][a-z0-9]+)*")
 LONGEST_NAME = 20  # characters
-NOT_A_NAME = {*WORDS, *ALIASES, *PASS_WORDS}  # what a player types that is no move
+NOT_A_NAME = {*WORDS, *ALIASES, *PASS_WORDS, "start"}  # what a player or an address says that is no move
+NOT_AN_OPTION = {"moves", "first", "p1", "p2", "move", "rung", "position"}  # what an address asks for beside options
 
 
 def dealt(game: Game) -> Rules:
@@ -64,6 +68,19 @@ def test_options_have_a_text_form_that_reads_back(game: Game) -> None:
         assert kind.help, f"{game.key}: option {name} does not say what it is"
         with pytest.raises(BadOptions, match=re.escape(kind.allowed)):
             read_rules(game, {name: "nonsense"})
+
+
+@every_game
+def test_no_option_means_something_else_already(game: Game) -> None:
+    assert not NOT_AN_OPTION & set(declared(game.options))
+    context = click.Context(command_line)
+    for name in COMMANDS:
+        command = command_line.get_command(context, name)
+        if isinstance(command, click.Group):
+            of_game = command.get_command(context, game.key)
+            assert of_game is not None
+            flags = [flag for parameter in of_game.params for flag in parameter.opts]
+            assert len(flags) == len(set(flags)), f"{game.key}: parlour {name} has an option of the same name"
 
 
 @given(st.data(), games)
