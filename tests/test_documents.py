@@ -17,7 +17,8 @@ import jsonschema_rs
 import pytest
 
 from parlour import catalog, documents
-from parlour.documents import about, document, events, fields_of, player_number, retired, seat_of, utc, write_json
+from parlour.documents import about, document, events, fields_of, retired, utc, write_json
+from parlour.match import player_number, seat_of
 from tests.conftest import Run
 from tests.schema import SCHEMA, check
 from tests.test_docs import DOCS, section

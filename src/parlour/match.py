@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Generic, NamedTuple
+from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, overload
 
 from parlour.errors import BadName, GameOver, NoNextRound, NothingToUndo, ParlourError
 from parlour.game import DRAWN, MOVER_WINS, NO_CAP, ONGOING, PASS, Game, Moment, P
@@ -314,6 +314,33 @@ class Match(Generic[O, P]):
     def _done(self, action: Action[O]) -> Action[O]:
         self.log.append(action)
         return action
+
+
+# What players are called.
+
+PlayerNumber = Literal[1, 2]
+
+
+@overload
+def player_number(seat: int) -> PlayerNumber: ...
+@overload
+def player_number(seat: None) -> None: ...
+@overload
+def player_number(seat: int | None) -> PlayerNumber | None: ...
+def player_number(seat: int | None) -> PlayerNumber | None:
+    """What the player in a seat is called outside: 1 or 2. Seats are counted from 0, and nobody has none."""
+    if seat is None:
+        return None
+    return 1 if seat == 0 else 2
+
+
+@overload
+def seat_of(player: int) -> int: ...
+@overload
+def seat_of(player: None) -> None: ...
+def seat_of(player: int | None) -> int | None:
+    """The seat of player 1 or 2, the inverse of ``player_number``."""
+    return None if player is None else player - 1
 
 
 LONGEST_NAME = 30

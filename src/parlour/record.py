@@ -34,7 +34,19 @@ import re
 from parlour import catalog
 from parlour.errors import BadRecord, ParlourError
 from parlour.game import NO_CAP, Game, P
-from parlour.match import DEAL, FORFEIT, MOVE, RESIGN, UNDO, Action, Match, Setup, check_name, check_names
+from parlour.match import (
+    DEAL,
+    FORFEIT,
+    MOVE,
+    RESIGN,
+    UNDO,
+    Action,
+    Match,
+    Setup,
+    check_name,
+    check_names,
+    player_number,
+)
 from parlour.options import O, left_to_chance, read_options, read_words, show_options, show_words
 from parlour.outcome import UNFINISHED, result_of
 from parlour.rules import Rules, read_rules
@@ -63,7 +75,7 @@ def show_action(match: Match[O, P], action: Action[O], number: int) -> str:
     if action.kind == MOVE:
         return f"{number}. {match.rules.name(action.move)}"
     if action.kind in (RESIGN, FORFEIT):
-        return f"{action.kind} {action.seat + 1}"
+        return f"{action.kind} {player_number(action.seat)}"
     if action.options is not None:
         return f"deal {show_words(action.options, match.setup.options)}".rstrip()
     return "undo"
@@ -98,7 +110,7 @@ def head(match: Match[O, P]) -> str:
         "Player2": setup.names[1],
         "Chooser1": setup.players[0],
         "Chooser2": setup.players[1],
-        "First": str(setup.first + 1),
+        "First": str(player_number(setup.first)),
         "Seed": setup.seed,
         "Date": setup.date,
         "Result": result_of(match.outcome),

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from parlour.documents import events, player_number, write_json
+from parlour.documents import events, write_json
 from parlour.documents.solution import hint_document, reason_document
 from parlour.documents.table import view_document
 from parlour.errors import ANSWERS, MoveRefused, ParlourError
 from parlour.game import PASS, Moment
-from parlour.match import Match
+from parlour.match import Match, player_number
 from parlour.outcome import Outcome
 from parlour.text import clip
 

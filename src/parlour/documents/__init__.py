@@ -14,11 +14,10 @@ import json
 from dataclasses import MISSING, dataclass, field, fields
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any, Literal, TypeVar, dataclass_transform, overload
+from typing import Any, Literal, TypeVar, dataclass_transform
 
 VERSION = 1  # of all documents together; it goes up when a field is removed or changes its meaning
 
-PlayerNumber = Literal[1, 2]
 ValueWord = Literal["win", "draw", "loss"]
 
 T = TypeVar("T")
@@ -60,28 +59,6 @@ def fields_of(document: Any) -> dict[str, object]:
 def _names(cls: type[Any]) -> list[tuple[str, str, object]]:
     """Each field of a kind of document: its name in Python and in JSON, and its default."""
     return [(field.name, field.metadata.get("alias", field.name), field.default) for field in fields(cls)]
-
-
-@overload
-def player_number(seat: int) -> PlayerNumber: ...
-@overload
-def player_number(seat: None) -> None: ...
-@overload
-def player_number(seat: int | None) -> PlayerNumber | None: ...
-def player_number(seat: int | None) -> PlayerNumber | None:
-    """What the player in a seat is called outside: 1 or 2. Seats are counted from 0, and nobody has none."""
-    if seat is None:
-        return None
-    return 1 if seat == 0 else 2
-
-
-@overload
-def seat_of(player: int) -> int: ...
-@overload
-def seat_of(player: None) -> None: ...
-def seat_of(player: int | None) -> int | None:
-    """The seat of player 1 or 2, the inverse of ``player_number``."""
-    return None if player is None else player - 1
 
 
 def utc(seconds: float) -> str:

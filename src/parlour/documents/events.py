@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from parlour.documents import PlayerNumber, about, document
+from parlour.documents import about, document
 from parlour.documents.solution import HintDocument, ReasonDocument
 from parlour.documents.table import GroupDocument
+from parlour.match import PlayerNumber
 from parlour.outcome import How
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal
 
 from parlour import players
 from parlour.documents import about, document
+from parlour.documents.prose import Block, prose_blocks
 from parlour.documents.table import TableDocument, option_label, round_tables
 from parlour.game import Game
 from parlour.match import Match, Setup
@@ -65,15 +65,6 @@ class Card(GameDocument):
 
 
 @document
-class Block:
-    """A part of a text: a paragraph, a heading or a list."""
-
-    kind: Literal["p", "h", "ul"] = about("which of the three")
-    text: str | None = about("of a paragraph or a heading")
-    items: list[str] | None = about("of a list")
-
-
-@document
 class RulesDocument(Card):
     """A game with its rules."""
 
@@ -123,7 +114,7 @@ def card_document(game: Game) -> Card:
 
 def rules_document(game: Game) -> RulesDocument:
     """A game with its rules."""
-    return RulesDocument(**vars(card_document(game)), rules=_blocks(game.rules_text))
+    return RulesDocument(**vars(card_document(game)), rules=prose_blocks(game.rules_text))
 
 
 def worked_example(game: Game) -> Match:
@@ -159,26 +150,3 @@ def _option(name: str, kind: Kind, default: str) -> OptionDocument:
         words=list(getattr(kind, "words", ())),
         by_chance=isinstance(kind, Arrangement),
     )
-
-
-def _blocks(text: str) -> list[Block]:
-    """Prose as a game's docstring has it: paragraphs, "- " items, and a line before items as their heading.
-
-    Options are called as forms call them: limit none, where a command line has --limit none.
-    """
-    found: list[Block] = []
-    for part in re.sub(r"--([a-z]+)", r"\1", text).strip().split("\n\n"):
-        items: list[str] = []
-        prose: list[str] = []
-        for line in part.splitlines():
-            if line.startswith("- "):
-                items.append(line[2:])
-            elif items:
-                items[-1] += f" {line.strip()}"
-            else:
-                prose.append(line.strip())
-        if prose:
-            found.append(Block(kind="h" if items else "p", text=" ".join(prose), items=None))
-        if items:
-            found.append(Block(kind="ul", text=None, items=items))
-    return found

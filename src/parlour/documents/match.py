@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Literal
 
-from parlour.documents import PlayerNumber, about, document, player_number, utc
+from parlour.documents import about, document, utc
 from parlour.documents.table import TableDocument, table_document, words_beside_the_table
-from parlour.match import Match
+from parlour.match import Match, PlayerNumber, player_number
 from parlour.outcome import How
 from parlour.players import HUMAN
 

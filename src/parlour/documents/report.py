@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, cast
 
-from parlour.documents import VERSION, PlayerNumber, ValueWord, about, document, player_number
+from parlour.documents import VERSION, ValueWord, about, document
 from parlour.documents.solution import ScoreDocument, score_document, value_word
+from parlour.match import PlayerNumber, player_number
 from parlour.outcome import How, result_of
 from parlour.rules import Rules
 from parlour.score import Score

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from parlour.documents import PlayerNumber, about, document, player_number
+from parlour.documents import about, document
 from parlour.errors import BadRecord
-from parlour.match import Match
+from parlour.match import Match, PlayerNumber, player_number
 from parlour.outcome import result_of
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from parlour.documents import PlayerNumber, ValueWord, about, document, player_number
+from parlour.documents import ValueWord, about, document
 from parlour.game import P
-from parlour.match import Match
+from parlour.match import Match, PlayerNumber, player_number
 from parlour.options import O
 from parlour.rules import Rules, show_position
 from parlour.study.words import drawn_round

@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import lru_cache
 from urllib.parse import quote, urlencode
 
-from parlour.documents import PlayerNumber, about, document, player_number, retired
+from parlour.documents import about, document, retired
 from parlour.game import PASS, ShownOnTable
-from parlour.match import Match
+from parlour.match import Match, PlayerNumber, player_number
 from parlour.options import left_to_chance, show_options
 from parlour.rules import Rules
 from parlour.view import Group, Shape, Tile

@@ -24,7 +24,7 @@ from parlour.gtp.protocol import (
     show_reply,
 )
 from parlour.limit import Limit
-from parlour.match import FORFEIT, RESIGN, Match, Setup
+from parlour.match import FORFEIT, RESIGN, Match, Setup, player_number
 from parlour.options import show_options, show_words, unflag
 from parlour.rules import read_rules
 from parlour.solver import Solver
@@ -168,7 +168,7 @@ class Engine:
             raise ParlourError(f"{clip(word)!r} is no player; 1 or b begins, 2 or w follows")
         turn = self._board.turn
         if seat != turn:
-            raise ParlourError(f"it is not player {seat + 1}'s turn, but player {turn + 1}'s")
+            raise ParlourError(f"it is not player {player_number(seat)}'s turn, but player {player_number(turn)}'s")
 
     # Looking.
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final, Literal, NamedTuple, cast
 
 from parlour import record
-from parlour.match import Match
+from parlour.match import Match, player_number, seat_of
 from parlour.players import HUMAN
 from parlour.service.capacity import is_full
 from parlour.store import StoredMatch
@@ -29,13 +29,13 @@ class Offer(NamedTuple):
 
     def __str__(self) -> str:
         """As it is stored: ``undo 1``."""
-        return f"{self.kind} {self.by + 1}"
+        return f"{self.kind} {player_number(self.by)}"
 
 
 def read_offer(text: str) -> Offer | None:
     """The offer that is stored as this text; None for an empty one."""
     kind, _, by = text.partition(" ")
-    return Offer(cast(OfferKind, kind), int(by) - 1) if text else None
+    return Offer(cast(OfferKind, kind), seat_of(int(by))) if text else None
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,12 @@ from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
 from parlour import record
-from parlour.documents import seat_of
 from parlour.documents.match import NewMatch, State
 from parlour.documents.questions import ReportQuestion
 from parlour.documents.report import ReportDocument
 from parlour.documents.table import Replay, replay_document
 from parlour.errors import NoSuchRound, NotOnOffer, StaleMove
+from parlour.match import seat_of
 from parlour.service.commands import DealNextRound, MatchCommand, Play, Rename, Resign, TakeBack
 from parlour.service.creating import (
     MatchRequest,

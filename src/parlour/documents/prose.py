@@ -1,0 +1,40 @@
+"""A text in its parts, for whoever draws it."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from parlour.documents import about, document
+
+
+@document
+class Block:
+    """A part of a text: a paragraph, a heading or a list."""
+
+    kind: Literal["p", "h", "ul"] = about("which of the three")
+    text: str | None = about("of a paragraph or a heading")
+    items: list[str] | None = about("of a list")
+
+
+def prose_blocks(text: str) -> list[Block]:
+    """Prose as a game's docstring has it: paragraphs, "- " items, and a line before items as their heading.
+
+    Options are called as forms call them: limit none, where a command line has --limit none.
+    """
+    found: list[Block] = []
+    for part in re.sub(r"--([a-z]+)", r"\1", text).strip().split("\n\n"):
+        items: list[str] = []
+        prose: list[str] = []
+        for line in part.splitlines():
+            if line.startswith("- "):
+                items.append(line[2:])
+            elif items:
+                items[-1] += f" {line.strip()}"
+            else:
+                prose.append(line.strip())
+        if prose:
+            found.append(Block(kind="h" if items else "p", text=" ".join(prose), items=None))
+        if items:
+            found.append(Block(kind="ul", text=None, items=items))
+    return found
