@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -10,9 +11,30 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parlour import catalog
-from parlour.errors import BadName, GameOver, IllegalMove, MoveRefused, NoNextRound, NothingToUndo, ParlourError
-from parlour.game import DRAWN, MOVER_LOSES, NO_CAP, ONGOING, PASS
-from parlour.match import DEAL, LONGEST_NAME, MOVE, RESIGN, UNDO, Action, Match, Setup, check_names
+from parlour.errors import (
+    BadName,
+    BadOptions,
+    GameOver,
+    IllegalMove,
+    MoveRefused,
+    NoNextRound,
+    NothingToUndo,
+    ParlourError,
+)
+from parlour.game import DRAWN, MOVER_LOSES, NO_CAP, ONGOING, PASS, Moment
+from parlour.match import (
+    DEAL,
+    FORFEIT,
+    LONGEST_NAME,
+    MOVE,
+    RESIGN,
+    UNDO,
+    Action,
+    Match,
+    Setup,
+    check_names,
+    new_seed,
+)
 from parlour.outcome import Outcome
 from parlour.rules import read_rules
 
@@ -63,6 +85,55 @@ def test_a_moment_tells_the_round() -> None:
     moment = match.moment
     assert (moment.taken(0), moment.taken(1)) == ([7], [5, 8])
     assert (moment.mover, moment.waiter) == ("Player 1", "Player 2")
+
+
+def test_a_moment_has_the_name_of_the_last_move() -> None:
+    match = make("sequence-spot", first=1, grid=DEAD)
+    assert match.moment == Moment(match.options, match.position, (), ("Player 1", "Player 2"), 1, "")
+    for move in (5, 9, 6):
+        match.play(move)
+    assert match.moment == Moment(match.options, match.position, (5, 9, 6), ("Player 1", "Player 2"), 1, "2,3")
+
+
+def test_a_move_can_be_played_by_its_name() -> None:
+    match = make("sequence-spot", grid=DEAD)
+    assert match.play("2,3") == Action(MOVE, 6, 0)
+    assert match.legal_names == ["1,1", "1,2", "1,3", "2,1", "2,2", "3,1", "3,2", "3,3"]
+    assert "cell (2,3) is marked already" in refused(match, lambda: match.play("2 3"), IllegalMove)
+
+
+def test_a_line_of_moves_leaves_out_what_is_forced() -> None:
+    match = make("pyramid-challenge", base="2")
+    match.play_line(["6", "1", "6", "2", "3"])
+    assert match.round.moves == [6, 1, 6, 2, PASS, 3]
+    match = make("pyramid-challenge", base="2")
+    match.play_line(["6", "1", "6", "2", "pass", "3"])
+    assert match.round.moves == [6, 1, 6, 2, PASS, 3]
+
+
+def test_the_only_move_is_known_where_there_is_one() -> None:
+    match = make("double-up", limit="3")
+    assert match.only_move == 2
+    match.play(2)
+    assert match.only_move == 3
+    match.play(3)
+    assert match.only_move is None
+    assert make("double-up", limit="none").only_move == 2
+    match = make("double-up", limit="none")
+    match.play(2)
+    assert match.only_move is None
+    match = make("pyramid-challenge", base="2")
+    match.play_line(["6", "1", "6", "2"])
+    assert match.only_move == PASS
+
+
+def test_a_take_back_goes_back_to_what_a_seat_chose_itself() -> None:
+    match = make("pyramid-challenge", base="2", first=1)
+    assert match.last_choice([0, 1]) is None
+    match.play_line(["6", "1", "6", "2", "pass"])  # Player 2 began, and is stuck
+    assert (match.last_choice([0]), match.last_choice([1]), match.last_choice([0, 1])) == (3, 2, 3)
+    match.play(3)
+    assert (match.last_choice([0]), match.last_choice([1]), match.last_choice([])) == (5, 2, None)
 
 
 def test_refused_moves_change_nothing() -> None:
@@ -163,7 +234,7 @@ def test_resigning_loses_whoever_is_to_move(seat: int) -> None:
         lambda: match.resign(1 - seat),
         match.next_round,
     ):
-        refused(match, action, GameOver)
+        assert refused(match, action, GameOver) == "the game is over"
 
 
 def test_a_match_can_be_given_up_between_two_rounds() -> None:
@@ -174,6 +245,24 @@ def test_a_match_can_be_given_up_between_two_rounds() -> None:
     match.resign(1)
     assert match.outcome == Outcome(0, "resigned")
     refused(match, match.next_round, GameOver)
+
+
+def test_a_player_who_breaks_the_rules_forfeits() -> None:
+    match = make("double-up")
+    assert match.resign(1, forfeit=True) == Action(FORFEIT, PASS, 1)
+    assert match.outcome == Outcome(0, "forfeited")
+
+
+def test_a_match_says_how_it_stands() -> None:
+    match = make("double-up", limit="4", first=1)
+    assert match.standing == "Player 2 to move"
+    match.play(2)
+    assert match.standing == "Player 1 to move"
+    match.play(4)
+    assert match.standing == "Player 1 won"
+    match = make("double-up")
+    match.resign(0)
+    assert match.standing == "Player 2 won by resignation"
 
 
 # Taking back.
@@ -242,7 +331,7 @@ def test_a_given_deal_is_taken() -> None:
 
 def test_a_grid_that_can_be_won_is_played_out() -> None:
     match = make("sequence-spot", grid="1,2,3,4,5,6,7,8,9")
-    assert "somebody can still win" in refused(match, match.next_round, NoNextRound)
+    assert refused(match, match.next_round, NoNextRound) == "this round is not over: somebody can still win it"
 
 
 @pytest.mark.parametrize("how", ["option", "cap"])
@@ -253,7 +342,7 @@ def test_a_cap_on_the_rounds(how: str) -> None:
     assert not match.last_round
     match.next_round(match.options)
     assert match.last_round
-    assert "last round" in refused(match, match.next_round, NoNextRound)
+    assert refused(match, match.next_round, NoNextRound) == "this is the last round: play it out"
     for cell in CELLS:
         match.play(cell)
     assert not match.between_rounds
@@ -278,12 +367,57 @@ def test_deals_follow_the_seed() -> None:
     assert len({grid for seed in "abcde" for grid in grids(seed)}) == 10
 
 
+def test_the_same_seed_deals_the_same_grids_in_every_version() -> None:
+    """A record that was begun long ago goes on with the grids that its seed holds."""
+
+    def grid(round: int) -> int:
+        return int("".join(Random(f"begun long ago deal {round}").sample("123456789", 9)))
+
+    match = make("sequence-spot", seed="begun long ago")
+    assert match.options.grid == grid(1)
+    match = make("sequence-spot", seed="begun long ago", grid=DEAD)
+    match.next_round()
+    assert match.options.grid == grid(2)
+
+
+def test_a_new_seed_cannot_be_guessed() -> None:
+    seeds = {new_seed() for _ in range(100)}
+    assert len(seeds) == 100
+    assert {len(bytes.fromhex(seed)) for seed in seeds} == {16}
+
+
 def test_chance_depends_on_seed_and_purpose_only() -> None:
     setup = make("double-up", seed="x").setup
     assert setup.random("toss").random() == setup.random("toss").random()
     assert setup.random("toss").random() != setup.random("deal", 1).random()
     assert setup.random("move", 1, 2).random() != setup.random("move", 12).random()
     assert make("double-up", seed="y").setup.random("toss").random() != setup.random("toss").random()
+
+
+# The set-up.
+
+
+@pytest.mark.parametrize(("first", "cap"), [(-1, 1), (2, 1), (0, 0), (0, -1), (2, 0)])
+def test_a_set_up_that_makes_no_match_is_refused_where_it_is_made(first: int, cap: int) -> None:
+    with pytest.raises(ParlourError) as caught:
+        make("double-up", first=first, cap=cap)
+    assert str(caught.value) == f"seat {first} cannot begin, or {cap} rounds are no match; 0 or 1, at least 1"
+
+
+def test_names_and_options_are_checked_where_the_set_up_is_made() -> None:
+    game = catalog.load("increasing-differences")
+    with pytest.raises(BadName, match="both players are called 'Ann'"):
+        Setup(game, game.defaults, ("Ann", "ann"))
+    with pytest.raises(BadOptions, match="needs a range of at least 4, not 3"):
+        Setup(game, game.defaults._replace(range=3))
+
+
+def test_what_is_agreed_by_default() -> None:
+    game = catalog.load("double-up")
+    setup = Setup(game, game.defaults)
+    assert (setup.names, setup.players, setup.first, setup.cap) == (
+        ("Player 1", "Player 2"), ("human", "human"), 0, NO_CAP,
+    )  # fmt: skip
 
 
 # Names.
@@ -335,7 +469,64 @@ def test_names_that_will_not_do(names: tuple[str, str], reason: str) -> None:
     assert all(character.isprintable() for character in str(caught.value))
 
 
-# Copies.
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("", "bad name ''; a name has at least one letter and no spaces around it"),
+        ("x" * 31, "bad name 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'; at most 30 characters"),
+        ("y" * 100, f"bad name '{'y' * 40}...'; at most 30 characters"),
+        ("A\x07", "bad name 'A?'; control characters do not show"),
+    ],
+)
+def test_what_is_wrong_with_a_name_is_said(name: str, reason: str) -> None:
+    for names in ((name, "Bob"), ("Bob", name)):
+        with pytest.raises(BadName) as caught:
+            check_names(names)
+        assert str(caught.value) == reason
+
+
+def test_two_players_of_one_name_are_told_so() -> None:
+    with pytest.raises(BadName) as caught:
+        check_names(("Ann", "ann"))
+    assert str(caught.value) == "both players are called 'Ann'; give them different names"
+
+
+# The same match elsewhere.
+
+
+def eventful() -> Match:
+    """A match in which everything happens, and whose first grid is not the one that its seed holds."""
+    setup = make("sequence-spot", first=1).setup
+    match = Match(setup, setup.options._replace(grid=124389657))
+    match.play(5)
+    match.play(1)
+    match.undo()
+    match.next_round()
+    match.play(9)
+    match.resign(0, forfeit=True)
+    return match
+
+
+def test_a_match_can_be_seen_as_it_was_after_any_of_its_actions() -> None:
+    match = eventful()
+    assert [action.kind for action in match.log] == [MOVE, MOVE, UNDO, DEAL, MOVE, FORFEIT]
+    for step in range(len(match.log) + 1):
+        earlier = match.at(step)
+        assert earlier.log == match.log[:step]
+        assert earlier.setup is match.setup
+    assert match.at(0).options.grid == 124389657
+    assert match.at(3).round.moves == [5]
+    assert match.at(4).options == match.options
+    assert match.at(5).outcome is None
+    assert snapshot(match.at(6)) == snapshot(match)
+
+
+def test_a_match_can_go_on_under_other_names() -> None:
+    match = eventful()
+    setup = replace(match.setup, names=("Ann", "Bob"), seed="another")
+    again = match.with_setup(setup)
+    assert again.names == ("Ann", "Bob")
+    assert snapshot(again) == snapshot(match), "what was dealt stays, though the seed is another"
 
 
 @settings(max_examples=30)

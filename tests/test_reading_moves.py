@@ -109,6 +109,24 @@ def test_nothing_taken_from_one_heap_is_a_part_too() -> None:
         read("2")
 
 
+def test_parts_that_run_together_are_taken_apart_where_that_means_one_move() -> None:
+    read = reader("a1,1", "a1,2", "b,11")
+    assert read("a11") == read("a 11") == "a1,1"
+    assert read("b 1 1") == "b,11"
+
+
+def test_a_pass_in_brackets_names_no_move() -> None:
+    with pytest.raises(UnreadableMove):
+        reader("a1", "b1")("(pass)")
+
+
+def test_names_of_a_game_that_need_not_end_are_not_listed() -> None:
+    rules = Rules(replace(game_of("a1", "b1").game, bounds=lambda options: None), Options())
+    assert rules.name(2) == "b1"
+    with pytest.raises(UnreadableMove):
+        rules.read(rules.start, "b1")
+
+
 def test_only_separators_that_people_or_the_names_use_are_overlooked() -> None:
     assert reader("a+b")("a + b") == "a+b"
     assert reader("a+b")("a,b") == "a+b"

@@ -135,6 +135,7 @@ HEAD = """\
 [Result "{result}"]
 
 """
+GOOD = HEAD.format(result="*") + "1. 5\n2. 6\n3. 8\n"
 EXAMPLE = HEAD.format(result="*") + "1. 5\n2. 6\n3. 9\nundo\n3. 8\nresign 2\n"
 
 
@@ -213,6 +214,37 @@ def test_passes_by_hand() -> None:
     assert match.outcome == Outcome(1, "won")
 
 
+def test_a_cap_on_the_rounds_by_hand() -> None:
+    text = GOOD.replace('[Player1 "', '[Rounds "2"]\n[Player1 "')
+    match = record.read(text)
+    assert match.setup.cap == 2
+    assert record.write(match) == text
+
+
+def test_a_forfeit_by_hand() -> None:
+    text = HEAD.format(result="0-1") + "1. 5\nforfeit 1\n"
+    match = record.read(text)
+    assert match.outcome == Outcome(1, "forfeited")
+    assert record.write(match) == text
+
+
+def test_quotes_and_backslashes_by_hand() -> None:
+    text = GOOD.replace('"Alice"', r'"The \"Ace\""').replace('"Bob"', r'"back\\slash"')
+    match = record.read(text)
+    assert match.names == ('The "Ace"', r"back\slash")
+    assert record.write(match) == text
+
+
+def test_marks_and_line_ends_of_other_programs_change_nothing() -> None:
+    assert_same(record.read(GOOD), record.read("\ufeff" + GOOD.replace("\n", "\r\n")))
+
+
+def test_names_may_have_joiners_and_other_tags_no_hidden_characters() -> None:
+    match = record.read(GOOD.replace('"Alice"', '"مه\u200cسا"'))
+    assert match.names == ("مه\u200cسا", "Bob")
+    assert refusal(GOOD.replace('"7"', '"7\u200c7"')) == ("line 10: there are control characters in '[Seed \"7?7\"]'")
+
+
 @pytest.mark.parametrize(
     ("outcome", "text"),
     [
@@ -242,9 +274,6 @@ def refusal(text: str) -> str:
     assert all(character.isprintable() for character in message), message
     assert len(message) < 1000
     return message
-
-
-GOOD = HEAD.format(result="*") + "1. 5\n2. 6\n3. 8\n"
 
 
 @pytest.mark.parametrize(
@@ -310,6 +339,33 @@ def test_a_changed_line_is_named_with_the_reason(old: str, new: str, line: int, 
     message = refusal(GOOD.replace(old, new))
     assert message.startswith(f"line {line}: ")
     assert reason in message
+
+
+def test_what_is_no_record_is_told_so_in_plain_words() -> None:
+    assert refusal("") == "line 1: this is no Parlour record, it is empty"
+    assert refusal("hello") == "line 1: this is no Parlour record, found 'hello'"
+    assert refusal(GOOD.replace('"Alice"', "Alice")) == (
+        "line 5: a tag looks like [Name \"value\"], found '[Player1 Alice]'"
+    )
+    assert refusal(GOOD.replace("3. 8", "eight")) == (
+        "line 16: unreadable line 'eight'; known are '1. MOVE', 'undo', 'deal' and 'resign 1'"
+    )
+    assert refusal(GOOD.replace('"sequence-builder"', '"chess"')).endswith(f"known games: {', '.join(catalog.keys())}")
+
+
+def test_an_endless_tag_is_shown_in_part() -> None:
+    name = "Abcdefghijklmnopqrstuvwxyz"
+    assert refusal(f'[{name} "1"]') == (
+        "line 1: this is no Parlour record, it begins with the tag 'Abcdefghijklmnopqrst'"
+    )
+    assert refusal(GOOD.replace("[First", f'[{name} "1"]\n[First')) == "line 9: unknown tag 'Abcdefghijklmnopqrst'"
+
+
+def test_what_chance_decides_is_part_of_the_record() -> None:
+    head = GOOD.split("\n\n")[0].replace("sequence-builder", "sequence-spot")
+    without = re.sub(r'\[Options "[^"]*"\]', '[Options "deal=any max_rounds=none"]', head) + "\n\n"
+    assert refusal(without) == "line 4: what was dealt is missing"
+    assert refusal(without.replace("[Player1", '[Deal ""]\n[Player1')) == "line 5: what was dealt is missing"
 
 
 @pytest.mark.parametrize(

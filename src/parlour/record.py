@@ -194,7 +194,7 @@ def _set_up(tags: dict[str, tuple[str, int]]) -> Match:
         raise refuse("First", f"{clip(value('First'))!r} is no seat; 1 or 2")
     cap = NO_CAP
     if "Rounds" in tags:
-        if not re.fullmatch("[1-9][0-9]{0,8}", value("Rounds"), re.ASCII):
+        if not re.fullmatch("[1-9][0-9]{0,8}", value("Rounds")):
             raise refuse("Rounds", f"{clip(value('Rounds'))!r} is no number of rounds")
         cap = int(value("Rounds"))
     try:
