@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 NODE_BIN := node_modules/.bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play serve test check check-page format no-node documents bench picture schema photographs constraints clean
+.PHONY: help play serve test check check-page format no-node documents bench mutants picture schema photographs constraints clean
 
 help:
 	@echo "make play    play a game here and now"
@@ -13,6 +13,7 @@ help:
 	@echo "make test    run the tests"
 	@echo "make check   run the linters and the type checker"
 	@echo "make bench   measure the speed"
+	@echo "make mutants measure what the tests notice; takes half an hour"
 
 play: $(VENV)/.play
 	@$(BIN)/parlour
@@ -63,6 +64,10 @@ bench: $(VENV)/.test
 	$(BIN)/python bench/solver.py
 	$(BIN)/python bench/web.py
 
+# How many small changes of the code the tests notice: docs/mutants.md.
+mutants: $(VENV)/.mutants
+	$(BIN)/python bench/mutants.py $(ARGS)
+
 # The picture in the README, drawn from a real game.
 picture: $(VENV)/.test
 	$(BIN)/python docs/draw_picture.py
@@ -102,6 +107,10 @@ $(VENV)/.test: $(VENV)/.play
 
 $(VENV)/.check: $(VENV)/.test
 	@$(PIP) install --constraint constraints.txt --editable '.[test,check]'
+	@touch $@
+
+$(VENV)/.mutants: $(VENV)/.test
+	@$(PIP) install --constraint constraints.txt --editable '.[mutants]'
 	@touch $@
 
 clean:
