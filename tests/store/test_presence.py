@@ -43,6 +43,13 @@ def other(url: str, opened: Opener, store: Store) -> Store:
     return opened(url)
 
 
+@pytest.fixture
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Closing waits until the visits have ended, however busy the machine is."""
+    monkeypatch.setattr("parlour.store.store.CLOSING_SECONDS", 60.0)
+
+
+@pytest.mark.usefixtures("unhurried")
 def test_both_processes_know_who_is_there(store: Store, other: Store) -> None:
     store.add(new_match("m1"))
     store.add(new_match("m2"))
@@ -217,6 +224,7 @@ def end_listeners(server: Server, url: str) -> int:
     return len(server.run(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {where}"))
 
 
+@pytest.mark.usefixtures("unhurried")
 def test_other_processes_hear(pair: tuple[Store, Store]) -> None:
     one, two = pair
     one.add(new_match())
