@@ -22,7 +22,7 @@ serve: $(VENV)/.serve
 	@$(BIN)/parlour serve $(ARGS)
 
 test: $(VENV)/.test
-	$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
 
 check: $(VENV)/.check $(if $(shell command -v npm),check-page,no-node)
 	$(BIN)/ruff check .

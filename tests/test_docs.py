@@ -535,6 +535,7 @@ HOSTS = {
     "github.com",
     "keepachangelog.com",
     "semver.org",
+    "json-schema.org",
     "www.lysator.liu.se",
     "lichess.org",
     "127.0.0.1",
