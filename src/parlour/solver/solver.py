@@ -28,7 +28,7 @@ from parlour.rules import Rules
 from parlour.score import Score, Value
 
 PLAIN_NODES = 150_000  # searched as it stands before compiling pays
-UNPACKED_NODES = 10_000  # searched in a game whose positions no machine word holds, before it is refused
+UNPACKED_NODES = 30_000  # searched in a game whose positions no machine word holds, before it is refused
 UNCHECKED_MOVES = 1000  # whose answers are known at once, between two looks at the clock
 
 
