@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import Generic
 
 from parlour.game import DRAWN, MOVER_WINS, ONGOING, P, list_moves
 from parlour.options import O
@@ -45,3 +46,53 @@ def reachable(rules: Rules[O, P]) -> set[P]:
         found.add(position)
         todo += [game.play(options, position, move) for move in list_moves(game.moves(options, position))]
     return found
+
+
+OTHER = {Value.LOSS: Value.WIN, Value.DRAW: Value.DRAW, Value.WIN: Value.LOSS}
+
+
+class Textbook(Generic[O, P]):
+    """What follows from it: what each move is worth, which are best, which keep the value and which lose it."""
+
+    def __init__(self, rules: Rules[O, P]) -> None:
+        self.rules = rules
+        self.worth = minimax(rules)  # of a position, for the player to move
+
+    def moves(self, position: P) -> dict[int, Score]:
+        """Of each move, for the player who makes it."""
+        found = {}
+        for move in self.rules.legal(position):
+            value, plies = self.worth(self.rules.play(position, move))
+            found[move] = Score(OTHER[value], None if plies is None else plies + 1)
+        return found
+
+    def best(self, position: P) -> list[int]:
+        """The quickest wins, all draws, or the slowest losses."""
+        moves = self.moves(position)
+        most = max(map(eagerness, moves.values()))
+        return [move for move, worth in moves.items() if eagerness(worth) == most]
+
+    def keeping(self, position: P) -> list[int]:
+        """The moves that keep the value."""
+        value = self.worth(position).value
+        return [move for move, worth in self.moves(position).items() if worth.value == value]
+
+    def losing(self, position: P) -> list[int]:
+        """The moves that lose value."""
+        value = self.worth(position).value
+        return [move for move, worth in self.moves(position).items() if worth.value != value]
+
+    def is_best_play(self, position: P, line: list[int]) -> P:
+        """Where a line ends; it fails if somebody could have done better on the way."""
+        for move in line:
+            assert move in self.best(position), f"{move} is not best in {position}"
+            position = self.rules.play(position, move)
+        return position
+
+
+def eagerness(worth: Score) -> tuple[int, int]:
+    """What everybody wants most of: a quick win, a draw, a slow loss."""
+    plies = worth.plies or 0
+    if worth.value == Value.WIN:
+        return 1, -plies
+    return (0, 0) if worth.value == Value.DRAW else (-1, plies)

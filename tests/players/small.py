@@ -1,12 +1,11 @@
-"""What is right, by the textbook's minimax and without the solver: what each move is worth, and which are best."""
+"""Games small enough for a textbook, and all their positions."""
 
 from __future__ import annotations
 
 from parlour import catalog
 from parlour.game import ONGOING, SomePosition
 from parlour.match import Match, Setup
-from parlour.rules import Rules, read_rules
-from tests.naive import minimax
+from parlour.rules import read_rules
 
 # Options of every game, small enough for minimax, and moves to begin with where the whole game is too much.
 SMALL: list[tuple[str, dict[str, str], str]] = [
@@ -35,48 +34,6 @@ def begun(key: str, texts: dict[str, str], moves: str, seed: str = "1") -> Match
     for move in moves.split():
         match.play(move)
     return match
-
-
-class Minimax:
-    """Values and distances for the player to move."""
-
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-        self.score = minimax(rules)
-
-    def after(self, position: SomePosition, move: int) -> tuple[int, int]:
-        """Of a move: 1, 0 or -1 for the player who makes it, and the plies until the end, which count only if not 0."""
-        value, plies = self.judge(self.rules.play(position, move))
-        return -value, plies + 1
-
-    def judge(self, position: SomePosition) -> tuple[int, int]:
-        """Of a position, likewise, for the player to move."""
-        value, plies = self.score(position)
-        return int(value), plies or 0
-
-    def legal(self, position: SomePosition) -> list[int]:
-        return list(self.rules.legal(position))
-
-    def best(self, position: SomePosition) -> list[int]:
-        """The quickest wins, all draws, or the slowest losses."""
-        found = {move: preference(self.after(position, move)) for move in self.legal(position)}
-        return [move for move in found if found[move] == max(found.values())]
-
-    def keeping(self, position: SomePosition) -> list[int]:
-        """The moves that keep the value."""
-        value, _ = self.judge(position)
-        return [move for move in self.legal(position) if self.after(position, move)[0] == value]
-
-    def losing(self, position: SomePosition) -> list[int]:
-        """The moves that lose value."""
-        keeping = self.keeping(position)
-        return [move for move in self.legal(position) if move not in keeping]
-
-
-def preference(judged: tuple[int, int]) -> tuple[int, int]:
-    """Rather win than draw than lose; win soon and lose late."""
-    value, plies = judged
-    return value, -value * plies
 
 
 def all_positions(match: Match) -> list[list[int]]:

@@ -13,7 +13,7 @@ from parlour.limit import Limit
 from parlour.match import Match, Setup
 from parlour.players.mcts import MctsPlayer
 from parlour.turn import play_out
-from tests.players.naive import begun
+from tests.players.small import begun
 
 
 def points(word: str, other: str, key: str, games: int) -> float:

@@ -13,8 +13,10 @@ from parlour.limit import Limit
 from parlour.match import Match, Setup
 from parlour.players import knowledge, perfect
 from parlour.players.perfect import COMPARED_MOVES, PerfectPlayer
+from parlour.score import Value
 from parlour.solver import Solver
-from tests.players.naive import SMALL, Minimax, begun
+from tests.naive import Textbook
+from tests.players.small import SMALL, begun
 
 
 def test_every_game_has_small_options() -> None:
@@ -28,7 +30,7 @@ def test_it_never_drops_value_whatever_anybody_plays(key: str, texts: dict[str, 
     In each of them its move is as good as minimax says, and does most to lead astray where it does not win.
     """
     match = begun(key, texts, moves)
-    right, player, seen = Minimax(match.rules), PerfectPlayer(), set[tuple[int, ...]]()
+    right, player, seen = Textbook(match.rules), PerfectPlayer(), set[tuple[int, ...]]()
 
     def astray(move: int) -> int:
         position = match.rules.play(match.position, move)
@@ -39,7 +41,7 @@ def test_it_never_drops_value_whatever_anybody_plays(key: str, texts: dict[str, 
             return
         seen.add(match.position)
         best = right.best(match.position)
-        if right.judge(match.position)[0] < 1 and len(best) <= COMPARED_MOVES:
+        if right.worth(match.position).value is not Value.WIN and len(best) <= COMPARED_MOVES:
             most = max(map(astray, best))
             best = [move for move in best if astray(move) == most]
         assert player.choose(match, Random(len(seen))) in best
@@ -73,7 +75,7 @@ def test_a_game_against_it_ends_as_the_position_began_or_better(key: str, texts:
 
     for seat in (0, 1):
         match = begun(key, texts, moves)
-        value = Minimax(match.rules).judge(match.position)[0]
+        value = int(Textbook(match.rules).worth(match.position).value)
         assert worst(match, seat, PerfectPlayer()) == (value if match.turn == seat else -value)
 
 

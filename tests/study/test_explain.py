@@ -19,7 +19,7 @@ from parlour.solver import Choice, Solver
 from parlour.study import explain as study
 from parlour.study.explain import explain, find_opening, group_moves, look_at_deals, lost_positions, play_at_random
 from tests.conftest import Run
-from tests.study.by_hand import Textbook
+from tests.naive import Textbook
 from tests.study.small import rules_of, small_games
 
 Runner = Callable[..., Run]

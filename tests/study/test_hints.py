@@ -16,7 +16,8 @@ from parlour.rules import Rules
 from parlour.score import Value
 from parlour.solver import Solver
 from parlour.study.hints import MOVE, Hint, Ladder
-from tests.study.by_hand import Textbook, played
+from tests.naive import Textbook
+from tests.study.by_hand import played
 from tests.study.small import rules_of, small_games
 
 

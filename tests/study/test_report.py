@@ -19,7 +19,8 @@ from parlour.score import Value
 from parlour.solver import Solver
 from parlour.study import report
 from tests.conftest import Run
-from tests.study.by_hand import Textbook, played
+from tests.naive import Textbook
+from tests.study.by_hand import played
 from tests.study.small import random_matches, rules_of, small_games
 
 Runner = Callable[..., Run]

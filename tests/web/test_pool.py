@@ -56,7 +56,7 @@ from parlour.study.hints import Hint, Ladder
 from parlour.web import worker
 from parlour.web.framing import LARGEST_MESSAGE, frame, read_message, receive
 from parlour.web.pool import GIVE_UP_SECONDS, OWNER_SHARE, Pool
-from tests.study.by_hand import Textbook
+from tests.naive import Textbook
 from tests.study.small import rules_of, small_games
 
 SOON = 10.0  # seconds: what takes next to none may take so many on a busy machine, and what must not happen takes more
