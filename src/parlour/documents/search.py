@@ -8,7 +8,7 @@ from parlour.documents import about, document
 from parlour.documents.report import ReportDocument
 from parlour.documents.solution import HintDocument, ReasonDocument, Solution
 
-Answer = Solution | HintDocument | ReasonDocument | ReportDocument
+AnswerDocument = Solution | HintDocument | ReasonDocument | ReportDocument
 
 
 @document
@@ -25,7 +25,7 @@ class SearchAnswer:
     """The search has come to its end."""
 
     type: Literal["answer"] = about("which line this is")
-    answer: Answer = about("what was found")
+    answer: AnswerDocument = about("what was found")
 
 
 @document

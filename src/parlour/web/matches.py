@@ -49,7 +49,7 @@ router = APIRouter(prefix="/api", tags=["matches"], responses=REFUSALS)
 REPORT_SECONDS = 60.0  # that a report may take
 
 Ply = Annotated[int, Field(strict=True, ge=0, le=1_000_000, description="the ply of the state that this answers")]
-PlayerNumber = Annotated[int, Field(strict=True, ge=1, le=2)]
+PlayerInRequest = Annotated[int, Field(strict=True, ge=1, le=2)]
 
 
 class Challenge(RequestBody):
@@ -121,14 +121,14 @@ class Offering(Answering):
 class Resigning(RequestBody):
     """A resignation; ``player`` says whose, where two people share a device."""
 
-    player: PlayerNumber | None = None
+    player: PlayerInRequest | None = None
 
 
 class Naming(RequestBody):
     """A new name."""
 
     name: PlayerName
-    player: PlayerNumber | None = None
+    player: PlayerInRequest | None = None
 
 
 async def _state(services: Services, id: str, seat: str | None, command: MatchCommand | None = None) -> Response:

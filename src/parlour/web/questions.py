@@ -12,7 +12,7 @@ from fastapi import Request, Response
 from fastapi.responses import StreamingResponse
 
 from parlour.documents.questions import Question
-from parlour.documents.search import Answer, SearchAnswer, SearchProgress, SearchRefusal
+from parlour.documents.search import AnswerDocument, SearchAnswer, SearchProgress, SearchRefusal
 from parlour.errors import ANSWERS, ParlourError
 from parlour.web.requests import NDJSON, Services
 from parlour.web.wire import respond, write
@@ -22,7 +22,7 @@ WITH_PROGRESS: dict[int | str, dict[str, Any]] = {
     200: {"content": {NDJSON: {"schema": {"type": "string", "description": "progress, then the answer or an error"}}}}
 }
 
-Ask = Callable[..., Coroutine[Any, Any, Answer]]
+Ask = Callable[..., Coroutine[Any, Any, AnswerDocument]]
 
 
 async def answer_question(
@@ -59,7 +59,7 @@ async def _with_progress(ask: Ask) -> Response:
     return StreamingResponse(_progress(searching, searched), media_type=NDJSON)
 
 
-async def _progress(searching: asyncio.Task[Answer], searched: asyncio.Queue[int]) -> AsyncIterator[bytes]:
+async def _progress(searching: asyncio.Task[AnswerDocument], searched: asyncio.Queue[int]) -> AsyncIterator[bytes]:
     begun = monotonic()
     try:
         while not searching.done():
