@@ -522,7 +522,7 @@ def test_nothing_moves_for_those_who_want_it_so(visit: Visit, tables: dict[str, 
     assert page.evaluate("document.getAnimations().length") == 0
     visitor.wait_for_moves(1)
     assert page.evaluate("document.getAnimations().length") == 0
-    page = visitor.arrive("/study/increasing-differences/start?length=12&range=40")
+    page = visitor.arrive("/study/increasing-differences/start?length=12&range=39")
     page.get_by_test_id("solving").wait_for()
     assert page.evaluate("document.getAnimations().length") == 0
 

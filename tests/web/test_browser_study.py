@@ -232,7 +232,7 @@ def test_playing_on_from_a_position(reader: Visitor, client: httpx.Client) -> No
 
 @pytest.mark.parametrize(
     "path",
-    ["/study/pyramid-challenge/start?highest=20&copies=3", "/study/increasing-differences/start?length=12&range=40"],
+    ["/study/pyramid-challenge/start?base=5&highest=20", "/study/increasing-differences/start?length=12&range=39"],
 )
 def test_a_position_that_is_too_big_can_be_left(reader: Visitor, path: str) -> None:
     page = reader.arrive(path)

@@ -67,6 +67,18 @@ Asked = Question[Any]
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the server needs POSIX")
 
 
+# A worker that finds no Numba: a large question keeps it busy, and it looks at the clock all the time. The others are
+# busy with compiling for seconds, in which they hear nothing.
+PLAIN = ("-c", "import sys; sys.modules['numba'] = None; from parlour.web import worker; worker.main()")
+
+
+def with_plain_pool(work: Callable[[Pool], Awaitable[T]], **how: Any) -> T:
+    """The same as ``with_pool``, with processes that do not compile."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("parlour.web.pool._command", lambda: [sys.executable, *PLAIN])
+        return with_pool(work, **how)
+
+
 def with_pool(work: Callable[[Pool], Awaitable[T]], **how: Any) -> T:
     """What comes of some work; nothing of it stays behind."""
 
@@ -112,12 +124,12 @@ def book(key: str, moves: int = 0, seed: int = 1, **texts: str) -> Match:
 
 
 def large(**more: Any) -> Asked:
-    """A question that nobody can answer, and that is not compiled either."""
-    return of(book("increasing-differences", length="12", range="40"), **more)
+    """A question that keeps a plain process busy for much longer than any test takes."""
+    return of(book("increasing-differences", length="12", range="39"), **more)
 
 
 def larger() -> Asked:
-    """Another one, that is compiled after a while."""
+    """Another one, for a process that compiles."""
     return of(book("pyramid-challenge", base="5", highest="20"))
 
 
@@ -327,7 +339,7 @@ class Unheard(Question[Solution]):
 
 def test_errors_are_told_as_they_were() -> None:
     match = book(catalog.keys()[0], 3)
-    big = by("perfect", catalog.load("increasing-differences"), length="12", range="40")
+    big = by("perfect", catalog.load("increasing-differences"), length="12", range="39")
     endless = by("perfect", catalog.load("double-up"), limit="none")
     endless.play_line(["2", "3"])
 
@@ -361,7 +373,7 @@ def test_errors_are_told_as_they_were() -> None:
         await refused(GameOver, of(over, "choose"))
         assert len(pool.processes) == 2, "nobody died of it"
 
-    with_pool(work)
+    with_plain_pool(work)
 
 
 # Time.
@@ -385,11 +397,11 @@ def test_the_time_is_kept_and_the_process_too() -> None:
         assert await pool.ask(small(2)) == await pool.ask(small(2))
         assert pool.processes == processes
 
-    with_pool(work, workers=1)
+    with_plain_pool(work, workers=1)
 
 
 def long_game() -> Match:
-    return book("increasing-differences", 100, length="12", range="40")
+    return book("increasing-differences", 100, length="12", range="39")
 
 
 def test_an_answer_that_was_hurried_is_not_remembered() -> None:
@@ -402,7 +414,7 @@ def test_an_answer_that_was_hurried_is_not_remembered() -> None:
         assert monotonic() - begin > 0.2
         assert (hurried.seconds, again.seconds) == (0.2, 0.3)
 
-    with_pool(work)
+    with_plain_pool(work)
 
 
 def test_a_process_that_does_not_listen_is_replaced() -> None:
@@ -418,7 +430,7 @@ def test_a_process_that_does_not_listen_is_replaced() -> None:
         assert pool.processes != [process]
         assert not alive(process)
 
-    with_pool(work, workers=1)
+    with_plain_pool(work, workers=1)
 
 
 def test_who_gives_up_frees_the_process() -> None:
@@ -451,7 +463,7 @@ def test_progress_is_told_and_not_too_often() -> None:
         with pytest.raises(TooBig):
             await other
 
-    with_pool(work)
+    with_plain_pool(work)
 
 
 def test_the_event_loop_stays_free() -> None:
@@ -489,7 +501,7 @@ def test_equal_questions_are_answered_once() -> None:
         assert len(set(map(id, done))) == 6, "an error for each"
         assert monotonic() - begin < SOON
 
-    with_pool(work, workers=1)
+    with_plain_pool(work, workers=1)
 
 
 def test_a_question_is_given_up_only_when_all_have_gone() -> None:
@@ -539,7 +551,7 @@ def test_too_many_questions_are_refused() -> None:
         assert (await move).move
         assert await pool.ask(small(2))
 
-    with_pool(work, workers=1, waiting=1)
+    with_plain_pool(work, workers=1, waiting=1)
 
 
 def test_who_leaves_the_queue_makes_room() -> None:
@@ -553,7 +565,7 @@ def test_who_leaves_the_queue_makes_room() -> None:
         await given_up(running)
         assert await instead
 
-    with_pool(work, workers=1, waiting=1)
+    with_plain_pool(work, workers=1, waiting=1)
 
 
 def test_nobody_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -568,7 +580,7 @@ def test_nobody_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
         await given_up(running)
         assert await pool.ask(small())
 
-    with_pool(work, workers=1)
+    with_plain_pool(work, workers=1)
 
 
 def test_moves_go_before_study() -> None:
@@ -588,7 +600,7 @@ def test_moves_go_before_study() -> None:
         await asyncio.gather(*tasks)
         assert order == ["move", "study", "study", "study"]
 
-    with_pool(work, workers=1)
+    with_plain_pool(work, workers=1)
 
 
 def test_study_leaves_a_process_for_moves() -> None:
@@ -603,12 +615,12 @@ def test_study_leaves_a_process_for_moves() -> None:
         for task in running:
             await given_up(task)
 
-    with_pool(work, workers=2)
+    with_plain_pool(work, workers=2)
 
 
 def perfect(**texts: str) -> Asked:
     """A computer's move for which nobody finds a proof."""
-    match = by("perfect", catalog.load("increasing-differences"), **{"length": "12", "range": "40", **texts})
+    match = by("perfect", catalog.load("increasing-differences"), **{"length": "12", "range": "39", **texts})
     return of(match, "prove")
 
 
@@ -641,15 +653,15 @@ def test_owners_take_turns() -> None:
         questions.append(("few", small(7)))
         assert await in_order(pool, questions, running) == ["few", "many", "many", "many", "many"]
 
-    with_pool(work, workers=1)
+    with_plain_pool(work, workers=1)
 
 
 def test_of_two_processes_each_owner_has_one() -> None:
     async def work(pool: Pool) -> None:
-        running = [await begun(pool, perfect(range=str(highest)), seconds=60) for highest in (38, 39)]
+        running = [await begun(pool, perfect(range=str(highest)), seconds=60) for highest in (30, 31)]
         begin: list[str] = []
         tasks = []
-        for owner, highest in (("many", 40), ("many", 41), ("few", 42)):
+        for owner, highest in (("many", 32), ("many", 33), ("few", 34)):
             question, progress = perfect(range=str(highest)), lambda _, owner=owner: begin.append(owner)
             tasks.append(asyncio.create_task(pool.ask(question, owner=owner, seconds=60, progress=progress)))
             await asyncio.sleep(0)
@@ -659,7 +671,7 @@ def test_of_two_processes_each_owner_has_one() -> None:
         for task in tasks:
             await given_up(task)
 
-    with_pool(work, workers=3)
+    with_plain_pool(work, workers=3)
 
 
 def test_of_ones_own_questions_the_move_that_needs_a_proof_goes_before_study() -> None:
@@ -678,13 +690,13 @@ def test_of_ones_own_questions_the_move_that_needs_a_proof_goes_before_study() -
         await asyncio.gather(*tasks)
         assert order == ["prove", "solve", "solve"]
 
-    with_pool(work, workers=2)
+    with_plain_pool(work, workers=2)
 
 
 def test_proofs_leave_a_process_for_moves_that_need_none() -> None:
     async def work(pool: Pool) -> None:
         running = [await begun(pool, perfect(), owner="many", seconds=60)]
-        more = [perfect(range=str(highest)) for highest in range(41, 50)]
+        more = [perfect(range=str(highest)) for highest in range(26, 35)]
         running += [asyncio.create_task(pool.ask(question, owner="many", seconds=60)) for question in more]
         await asyncio.sleep(0)
         for seed in range(3):
@@ -694,7 +706,7 @@ def test_proofs_leave_a_process_for_moves_that_need_none() -> None:
         for task in running:
             await given_up(task)
 
-    with_pool(work, workers=2)
+    with_plain_pool(work, workers=2)
 
 
 def test_moves_that_need_no_proof_leave_the_other_processes_to_study() -> None:
@@ -719,11 +731,11 @@ def test_moves_that_need_no_proof_leave_the_other_processes_to_study() -> None:
         for task in playing:
             await given_up(task)
 
-    with_pool(work, workers=2)
+    with_plain_pool(work, workers=2)
 
 
 def test_a_report_leaves_a_process_for_other_questions() -> None:
-    reports = [of(book("increasing-differences", 100, seed, length="12", range="40"), "report") for seed in (1, 2)]
+    reports = [of(book("increasing-differences", 100, seed, length="12", range="39"), "report") for seed in (1, 2)]
 
     async def work(pool: Pool) -> None:
         running = [await begun(pool, reports[0], owner="many", seconds=60)]
@@ -735,7 +747,7 @@ def test_a_report_leaves_a_process_for_other_questions() -> None:
         for task in running:
             await given_up(task)
 
-    with_pool(work, workers=3)
+    with_plain_pool(work, workers=3)
 
 
 def test_one_owner_cannot_fill_the_queue() -> None:
@@ -751,7 +763,7 @@ def test_one_owner_cannot_fill_the_queue() -> None:
         await given_up(running)
         assert all(await asyncio.gather(*waiting))
 
-    with_pool(work, workers=1, waiting=2 * OWNER_SHARE)
+    with_plain_pool(work, workers=1, waiting=2 * OWNER_SHARE)
 
 
 # Death.
@@ -788,7 +800,7 @@ def test_a_question_that_kills_is_not_asked_for_ever() -> None:
             await task
         assert await pool.ask(small())
 
-    with_pool(work, workers=1)
+    with_plain_pool(work, workers=1)
 
 
 def test_closing_is_quick_and_ends_everything() -> None:
@@ -816,7 +828,11 @@ def test_closing_is_quick_and_ends_everything() -> None:
 SERVER = """
 import asyncio, sys
 from parlour.documents.questions import SolveQuestion
+from parlour.web import pool as module
 from parlour.web.pool import Pool
+
+if sys.argv[2] == "plain":
+    module._command = lambda: [sys.executable, *sys.argv[3:]]
 
 async def serve():
     pool = Pool()
@@ -828,13 +844,14 @@ asyncio.run(serve())
 """
 
 
-@pytest.mark.parametrize("question", [large(), larger()], ids=["plain", "compiled"])
-def test_a_killed_server_leaves_nothing_behind(question: Asked) -> None:
-    with subprocess.Popen([sys.executable, "-c", SERVER, question.record], stdout=subprocess.PIPE) as server:
+@pytest.mark.parametrize(("question", "how"), [(large(), "plain"), (larger(), "compiled")], ids=["plain", "compiled"])
+def test_a_killed_server_leaves_nothing_behind(question: Asked, how: str) -> None:
+    command = [sys.executable, "-c", SERVER, question.record, how, *PLAIN]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as server:
         assert server.stdout is not None
         (process,) = map(int, server.stdout.readline().split())
         assert alive(process)
-        if question == larger():
+        if how == "compiled":
             sleep(3)  # until it is compiled, on most machines
         assert alive(process)
         server.kill()
@@ -889,7 +906,7 @@ def said_by(process: Process) -> dict[str, Any]:
 
 def test_the_end_of_its_input_is_the_end_of_it(process: Starter) -> None:
     for question in (None, large()):
-        one = process()
+        one = process(*PLAIN)
         assert one.stdin is not None
         if question is not None:
             put(one, 1, question)
@@ -911,7 +928,7 @@ def test_a_message_that_breaks_off_is_the_end_of_it(process: Starter, rest: byte
 
 
 def test_ctrl_c_is_not_for_it(process: Starter) -> None:
-    one = process()
+    one = process(*PLAIN)
     put(one, 1, large())
     assert said_by(one)["type"] == "progress"
     one.send_signal(signal.SIGINT)
