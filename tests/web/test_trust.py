@@ -65,6 +65,7 @@ def play_until_it_dies(server: Server, game: str, told: list[list[Told]], ids: l
         return
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answers", [30, 80, 160])
 def test_killed_at_any_moment_the_server_loses_no_move_it_has_answered_for(serve: Serve, answers: int) -> None:
     server = serve()
