@@ -12,10 +12,10 @@ try {
 // what they import.
 {
   const always = "vendor/preact vendor/htm later nav parts sound store api request";
-  const table = "analysis board moveform place tile";
+  const table = "analysis board copy moveform place tile";
   /** @type {Record<string, string>} */
   const pages = {
-    "": "home yourgames ways board tile",
+    "": "home ways board tile",
     play: "setup ways",
     m: `match ${table} actions arrival commands dialogs link lookback moves news session status waiting`,
     study: `study ${table} ways`,

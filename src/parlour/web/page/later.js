@@ -3,12 +3,14 @@
 import { Component, html, Loading } from "./parts.js";
 
 /** @import { ComponentType } from "./vendor/preact.js" */
+
 /**
  * @template Props
  * @typedef {object} LaterProps
  * @property {() => Promise<ComponentType<Props>>} load fetches what is to be drawn
  * @property {Props} props what that is given
  * @property {boolean} [part] it is a part of a page, and not a page
+ * @property {boolean} [quiet] nothing is drawn until it is there
  */
 /**
  * @template Props
@@ -29,13 +31,14 @@ export class Later extends Component {
     );
   }
   /** @param {LaterProps<Props>} given @param {LaterState<Props>} state */
-  render({ props, part }, { what, failed }) {
+  render({ props, part, quiet }, { what, failed }) {
     if (what) return html`<${what} ...${props} />`;
+    if (quiet && !failed) return null;
     const again = html`<button class="button" onClick=${() => location.reload()}>Try again</button>`;
-    if (part)
-      return failed
-        ? html`<p class="row"><span class="refusal">That did not load.</span> ${again}</p>`
-        : html`<${Loading} />`;
+    if (part || quiet) {
+      const trouble = html`<p class="row"><span class="refusal">That did not load.</span> ${again}</p>`;
+      return failed ? trouble : html`<${Loading} />`;
+    }
     return failed
       ? html`<div class="page narrow"><h1 tabindex="-1">That did not load</h1><p>${again}</p></div>`
       : html`<div class="page"><${Loading} /></div>`;
