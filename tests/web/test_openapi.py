@@ -262,7 +262,7 @@ def test_every_route_is_in_the_document(document: Document) -> None:
     described = {(method, path) for method, path, _ in operations(document)}
     assert described <= routes
     others = {path for _, path in routes - described}
-    assert others == {*pages.PAGES, "/static/{path:path}", "/favicon.ico", "/robots.txt"}
+    assert others == {*pages.PAGES, "/favicon.ico", "/robots.txt"}
 
 
 def test_every_operation_says_what_it_does_and_what_it_may_answer(document: Document) -> None:

@@ -21,11 +21,12 @@ try {
     study: `study ${table} ways`,
     rules: "rules board tile",
   };
+  const files = /** @type {HTMLScriptElement} */ (document.currentScript).src;
   const own = pages[location.pathname.split("/")[1]] ?? "others";
   for (const name of `${always} ${own}`.split(" ")) {
     const link = document.createElement("link");
     link.rel = "modulepreload";
-    link.href = `/static/${name}.js`;
+    link.href = new URL(`${name}.js`, files).href;
     document.head.append(link);
   }
 }

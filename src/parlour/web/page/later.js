@@ -4,6 +4,16 @@ import { Component, html, Loading } from "./parts.js";
 
 /** @import { ComponentType } from "./vendor/preact.js" */
 
+/** Whether the server was upgraded since this page was loaded: then the files of this page are gone. */
+async function isOutdated() {
+  try {
+    const answer = await fetch("/", { cache: "no-store" });
+    return answer.ok && !(await answer.text()).includes(new URL(".", import.meta.url).pathname);
+  } catch {
+    return false; // it is the network
+  }
+}
+
 /**
  * @template Props
  * @typedef {object} LaterProps
@@ -27,7 +37,10 @@ export class Later extends Component {
   componentDidMount() {
     this.props.load().then(
       (what) => this.setState({ what }),
-      () => this.setState({ failed: true }),
+      async () => {
+        if (await isOutdated()) location.reload();
+        else this.setState({ failed: true });
+      },
     );
   }
   /** @param {LaterProps<Props>} given @param {LaterState<Props>} state */
