@@ -9,6 +9,7 @@ from importlib import import_module
 import click
 
 from parlour.errors import ANSWERS, ParlourError
+from parlour.version import __version__
 
 # Command: the module that holds it, under the command's own name. In the order of the help page.
 COMMANDS = {
@@ -56,7 +57,7 @@ Examples:
 @click.group(
     cls=Commands, invoke_without_command=True, epilog=EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]}
 )
-@click.version_option(None, "--version", package_name="parlour", prog_name="parlour")
+@click.version_option(__version__, "--version", prog_name="parlour")
 @click.pass_context
 def parlour(context: click.Context) -> None:
     """Five two-player number games.

@@ -10,7 +10,7 @@ from dataclasses import replace
 from random import Random
 from typing import IO
 
-from parlour import __version__, catalog
+from parlour import catalog
 from parlour.errors import MoveRefused, ParlourError, TooBig
 from parlour.gtp.protocol import (
     COMMANDS,
@@ -30,6 +30,7 @@ from parlour.rules import read_rules
 from parlour.solver import Solver
 from parlour.text import clip
 from parlour.turn import Player, take_turn
+from parlour.version import __version__
 from parlour.view import GRID, POOL, Tile
 
 SECONDS = 60.0  # that a move or an exact value may take

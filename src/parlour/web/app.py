@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from importlib.metadata import version
 
 from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
@@ -16,11 +15,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from parlour.errors import BadDatabase
 from parlour.service.matches import MatchService
 from parlour.store import Lifetimes, Store
-from parlour.web import games, matches, streams
+from parlour.version import __version__
+from parlour.web import games, matches, pages, streams
 from parlour.web.computers import Computers
 from parlour.web.hub import Hub
 from parlour.web.limits import Rates, RequestLimits
-from parlour.web.pages import add_pages
 from parlour.web.pool import Pool
 from parlour.web.refusals import handle_refusals
 
@@ -75,7 +74,7 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
 
     app = FastAPI(
         title="Parlour",
-        version=version("parlour"),
+        version=__version__,
         summary="Two-player number games: play them, watch them, and ask what is exactly so.",
         lifespan=lifespan,
         openapi_url="/api/openapi.json",
@@ -86,7 +85,7 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
     app.include_router(games.router)
     app.include_router(matches.router)
     app.include_router(streams.router)
-    add_pages(app)
+    app.include_router(pages.router)
     handle_refusals(app)
     app.add_middleware(RequestLimits, rates=settings.rates, most_open=settings.most_open)
     app.middleware_stack = SecurityHeaders(app.build_middleware_stack())  # outside of what answers for our own mistakes

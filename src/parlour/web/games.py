@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.metadata import version
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -22,7 +21,8 @@ from parlour.rules import read_rules
 from parlour.service.capacity import MOST_ACTIONS
 from parlour.service.matches import lifetimes_in_words
 from parlour.text import clip
-from parlour.web.pages import Prepared, prepare, send
+from parlour.version import __version__
+from parlour.web.pages import File, pack, send
 from parlour.web.questions import WITH_PROGRESS, answer_question
 from parlour.web.requests import REFUSALS, MoveText, PlayerName, RequestBody, WithServices
 from parlour.web.wire import respond, write
@@ -65,7 +65,7 @@ First = Annotated[int, Query(ge=1, le=2, description="who began")]
 async def health(services: WithServices) -> Response:
     """Whether the server is up."""
     expiry = lifetimes_in_words(services.matches.lifetimes)
-    return respond(Health(ok=True, version=version("parlour"), format=VERSION, expiry=expiry))
+    return respond(Health(ok=True, version=__version__, format=VERSION, expiry=expiry))
 
 
 @router.get("/games", response_model=GameList)
@@ -75,10 +75,10 @@ def list_games(request: Request) -> Response:
 
 
 @cache
-def _all_games() -> Prepared:
+def _all_games() -> File:
     """It is the same for everybody, and the page asks for it first."""
     games = [card_document(catalog.load(key)) for key in catalog.keys()]
-    return prepare("application/json", write(GameList(games=games, levels=level_documents())))
+    return pack("application/json", write(GameList(games=games, levels=level_documents())))
 
 
 @router.get("/games/{game}", response_model=RulesDocument)
