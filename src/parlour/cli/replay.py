@@ -59,7 +59,7 @@ def _tell(screen: Screen, here: Match) -> None:
     """What has just happened, and the table after it."""
     step = len(here.log)
     screen.say(["", f"{step}. {_said(here, here.log[-1])}" if step else "The beginning"], bold=True)
-    screen.draw(here.rules.view(here.moment), here.legal)
+    screen.draw(here)
 
 
 def _said(match: Match, action: Action) -> str:

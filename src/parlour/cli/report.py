@@ -28,7 +28,7 @@ def report_command(source: str, seconds: float, as_json: bool) -> None:
     """
     match = read_match(source)
     with Progress() as progress:
-        made = report.make(match, Limit(on_progress=progress), seconds=seconds)
+        made = report.make_report(match, Limit(on_progress=progress), seconds=seconds)
     if as_json:
         from parlour.documents import write_json
         from parlour.documents.report import report_document

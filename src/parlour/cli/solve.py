@@ -110,7 +110,7 @@ def _show(match: Match, position: str | None, found: Findings) -> None:
     screen, rules = Screen(), found.rules
     over = rules.is_over(found.position)
     if position is None and not over:
-        screen.draw(rules.view(match.moment), match.legal)
+        screen.draw(match)
         screen.say([""])
     mover = match.names[match.turn] if position is None else "The player to move"
     screen.say([f"{mover}: {found.score}" + (": the game is over" if over else "")], bold=True)

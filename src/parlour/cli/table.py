@@ -19,7 +19,7 @@ from parlour.saves import Keeper
 from parlour.turn import Player, take_turn
 
 if TYPE_CHECKING:
-    from parlour.study.hints import Ladder
+    from parlour.study.hints import Hints
 
 WORDS = {
     "help": "what you can type",
@@ -54,7 +54,7 @@ class TerminalTable:
     ) -> None:
         """``strict``: nobody gets hints, and nothing is taken back."""
         self.strict = strict
-        self._ladder: Ladder | None = None
+        self._ladder: Hints | None = None
         self._patience = _Patience()
         self.match = match
         self.keeper = keeper
@@ -190,10 +190,10 @@ class TerminalTable:
             self.teller.remarks(f"Which move do you mean? Type why and a move, for example: why {example}")
             return
         # Not before somebody asks: the first prompt is not to wait for it.
-        from parlour.study.hints import HINT_SECONDS, Ladder
+        from parlour.study.hints import HINT_SECONDS, Hints
 
         if self._ladder is None:
-            self._ladder = Ladder(match)
+            self._ladder = Hints(match)
         self._patience.begin()
         limit = Limit(HINT_SECONDS, on_progress=self._patience if self.keyboard.terminal else None)
         try:

@@ -81,7 +81,7 @@ class TextTeller:
         self.screen.say([*lines, prompt + match.rules.name(match.round.moves[-1])])
 
     def shows(self, match: Match) -> None:
-        self.screen.draw(match.rules.view(match.moment), match.legal)
+        self.screen.draw(match)
 
     def played(self, match: Match) -> None:
         self.screen.say(match.game.announce(match.moment))

@@ -1,0 +1,477 @@
+"""The table as a picture: in plain characters for terminals and ``print``, and as SVG for notebooks and files.
+
+A picture is drawn from a view, which says what lies on the table; nothing here knows a game or a rule. Nothing depends
+on colour alone: Player 1 has discs and Player 2 diamonds, what cannot be chosen stands in brackets or is dashed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Iterator, Sequence
+from html import escape
+from typing import NamedTuple
+from unicodedata import category, east_asian_width
+
+from parlour.game import PASS
+from parlour.view import GRID, LINE, POOL, PYRAMID, Group, Tile, View
+
+COLUMNS = 80  # characters of a line of text
+POOL_COLUMNS = 10  # tiles of a pool in a row
+
+
+class LastMove(NamedTuple):
+    """What was played last."""
+
+    seat: int
+    move: int
+    name: str
+
+
+class Picture(NamedTuple):
+    """What there is to see of a match."""
+
+    title: str  # the game, its options, the round
+    view: View
+    legal: Sequence[int]  # the moves that may be chosen now; none when it is over
+    name: Callable[[int], str]  # what a move is called
+    standing: str  # who is to move, or how it ended
+    seat: int | None = None  # whom that is about
+    last: LastMove | None = None
+
+    def text(self) -> str:
+        """In plain characters: brackets around what cannot be chosen now, a dot for what is gone."""
+        return "\n".join([self.title, *draw_rows(self.view, self.legal, self.name), self.standing])
+
+    def svg(self) -> str:
+        """As an SVG document, readable on light and dark ground alike."""
+        return _Drawing(self).document()
+
+
+# In plain characters.
+
+Paint = Callable[[str, int | None, str], str]  # a text, the seat it belongs to, and "", "bold" or "dim"
+
+
+def _as_it_is(text: str, owner: int | None, weight: str) -> str:
+    return text
+
+
+def draw_rows(
+    view: View, legal: Container[int], name: Callable[[int], str], columns: int = COLUMNS, paint: Paint = _as_it_is
+) -> list[str]:
+    """The table in lines of at most so many columns, where that can be; ``paint`` may add colour to a text."""
+    return _Rows(legal, name, columns, paint).of(view)
+
+
+class _Rows:
+    """Draws groups of tiles as lines of characters."""
+
+    def __init__(self, legal: Container[int], name: Callable[[int], str], columns: int, paint: Paint) -> None:
+        self.legal = legal
+        self.name = name
+        self.columns = columns
+        self.paint = paint
+
+    def of(self, view: View) -> list[str]:
+        margin = max((text_width(group.title) for group in view), default=0) + 2
+        rows: list[str] = []
+        beside: list[list[tuple[str, int]]] = []  # pyramids stand side by side; each line with its width
+        for group in view:
+            if group.shape == PYRAMID:
+                beside.append(self._pyramid(group))
+                continue
+            if beside:
+                rows += [*self._join(beside), ""]
+                beside = []
+            if group.shape == GRID:
+                rows += self._grid(group)
+            else:
+                cells = [self._tile(group, tile) for tile in _tiles(group)]
+                title = self.paint(_padded(group.title, margin), group.owner, "")
+                rows += self._flow(title, margin, cells, POOL_COLUMNS if group.shape == POOL else len(cells))
+        return [*rows, *self._join(beside)]
+
+    def _tile(self, group: Group, tile: Tile) -> tuple[str, int]:
+        """One tile of a pool or a line, and how wide it is without its colour."""
+        if group.shape == LINE:
+            text = f"{tile.note} {tile.text}" if tile.note else tile.text or "_"
+            step = self.paint(tile.note, None, "dim") + " " if tile.note else ""
+            return step + self.paint(tile.text or "_", tile.owner, "bold"), len(text)
+        size = max(len(t.text + t.note) for t in _tiles(group)) + 2
+        if tile.owner is not None:
+            return self.paint(".".center(size), tile.owner, ""), size
+        text = tile.text + tile.note
+        if tile.move is not None and tile.move not in self.legal:
+            return self.paint(f"({text})".center(size), None, "dim"), size
+        return self.paint(text.center(size), None, "bold"), size
+
+    def _grid(self, group: Group) -> list[str]:
+        """A grid with its rows and columns labelled; a marked cell shows marker and number."""
+        across, down = grid_labels(group, self.name)
+        size = max(5, max(len(tile.note + tile.text) for tile in _tiles(group)) + 2)
+        margin = max(map(len, down), default=1)
+        rows = [" " * (margin + 5) + "".join(label.ljust(size) for label in across).rstrip()]
+        for label, tiles in zip(down, group.rows, strict=True):
+            cells = (
+                self.paint(f"{tile.note}{tile.text}".ljust(size), tile.owner, "" if tile.owner is None else "bold")
+                for tile in tiles
+            )
+            rows.append(f"  {label:<{margin}}   " + "".join(cells).rstrip())
+        return rows
+
+    def _pyramid(self, group: Group) -> list[tuple[str, int]]:
+        size = max(1, *(len(tile.text) for tile in _tiles(group)))
+        lines = [(self.paint(group.title, group.owner, ""), text_width(group.title))]
+        for row in group.rows:
+            indent = " " * ((len(group.rows) - len(row)) * (size + 2) // 2)
+            plain = indent + "".join(f"[{tile.text:>{size}}]" for tile in row)
+            lines.append((self.paint(plain, group.owner, ""), len(plain)))
+        return lines
+
+    def _join(self, blocks: list[list[tuple[str, int]]]) -> list[str]:
+        """Blocks of equal height, side by side."""
+        widths = [max(width for _, width in block) for block in blocks]
+        if sum(widths) + 4 * len(widths) > self.columns:  # not enough room: one below the other
+            return [shown for block in blocks for shown, _ in block]
+        return [
+            "".join(
+                shown + " " * (size - width + 4) for (shown, width), size in zip(line, widths, strict=True)
+            ).rstrip()
+            for line in zip(*blocks, strict=True)
+        ]
+
+    def _flow(self, title: str, margin: int, cells: list[tuple[str, int]], most: int) -> list[str]:
+        """A title and cells after it, going on below where the line is full or holds the most it may."""
+        rows, room, count = [title], self.columns - margin, 0
+        if room < self.columns // 2:  # a long name has a line of its own
+            rows, margin = [title, "  "], 2
+            room = self.columns - margin
+        for shown, size in cells:
+            if room < size or count == most:
+                rows.append(" " * margin)
+                room, count = self.columns - margin, 0
+            rows[-1] += shown + " "
+            room -= size + 1
+            count += 1
+        return [row.rstrip() for row in rows]
+
+
+# What both kinds of picture need to know.
+
+
+def _tiles(group: Group) -> list[Tile]:
+    return [tile for row in group.rows for tile in row]
+
+
+def text_width(text: str) -> int:
+    """Columns that a text takes: two for a wide letter, none for a mark or a joiner."""
+    return sum(
+        0 if category(letter) in ("Mn", "Me", "Cf") else 2 if east_asian_width(letter) in "WF" else 1 for letter in text
+    )
+
+
+def _padded(text: str, width: int) -> str:
+    return text + " " * (width - text_width(text))
+
+
+def grid_labels(group: Group, name: Callable[[int], str]) -> tuple[list[str], list[str]]:
+    """What stands above the columns and beside the rows of a grid: what the names of its cells have in common there.
+
+    Cells called ``2,1`` and ``2,2`` are in row 2, cells called ``a1`` and ``a2`` in column a. Where the names do not
+    tell, rows and columns are counted.
+    """
+    height, width = len(group.rows), max(map(len, group.rows), default=0)
+    named: dict[tuple[int, int], list[str]] = {}
+    for y, row in enumerate(group.rows):
+        for x, tile in enumerate(row):
+            if tile.move is not None:
+                named[y, x] = re.findall(r"[^\W\d_]+|\d+", name(tile.move))
+    if named and all(len(parts) == 2 for parts in named.values()):
+        for row_part in (0, 1):
+            down = [{parts[row_part] for (y, _), parts in named.items() if y == at} for at in range(height)]
+            across = [{parts[1 - row_part] for (_, x), parts in named.items() if x == at} for at in range(width)]
+            if all(len(found) <= 1 for found in [*down, *across]):  # where nothing can be chosen nothing is known
+                return ["".join(found) for found in across], ["".join(found) for found in down]
+    return [str(x) for x in range(1, width + 1)], [str(y) for y in range(1, height + 1)]
+
+
+# As SVG.
+
+TILE = 40  # units; a picture is as large as its table needs
+GAP = 6
+PADDING = 20
+WIDEST = 10 * (TILE + GAP)  # of a row of tiles that can go on below
+LETTER = 0.64  # of the font's size: how wide a letter is, more or less
+SERIF = "'Iowan Old Style', Palatino, 'Book Antiqua', Georgia, serif"
+SANS = "Seravek, 'Gill Sans', Ubuntu, Calibri, 'Segoe UI', 'DejaVu Sans', sans-serif"
+
+
+class _Colours(NamedTuple):
+    fill: str
+    stroke: str = "none"
+
+
+# What everything is painted with, on light ground and on dark.
+PAINTS = {
+    "felt": (_Colours("#e3e8d3", "#a9b58c"), _Colours("#12281f", "#3d6650")),
+    "ink": (_Colours("#221f19"), _Colours("#efe8d6")),
+    "soft": (_Colours("#5a5243"), _Colours("#b9b19c")),
+    "tile-ink": (_Colours("#221f19"), _Colours("#1b1a15")),
+    "free": (_Colours("#fffcf3", "#1c5140"), _Colours("#ece2c9", "#9ed7b8")),
+    "plain": (_Colours("#fffcf3", "#cdbd96"), _Colours("#ece2c9", "#a8946a")),
+    "barred": (_Colours("none", "#8c8068"), _Colours("none", "#6f8278")),
+    "p1": (_Colours("#a5311c", "#a5311c"), _Colours("#f0977a", "#f0977a")),
+    "p1-ink": (_Colours("#fff8ee"), _Colours("#2a0f07")),
+    "p1-place": (_Colours("none", "#a5311c"), _Colours("none", "#f0977a")),
+    "p2": (_Colours("#fcf8ed", "#174f66"), _Colours("#12281f", "#86cbe2")),
+    "p2-ink": (_Colours("#174f66"), _Colours("#86cbe2")),
+    "p2-place": (_Colours("none", "#174f66"), _Colours("none", "#86cbe2")),
+    "last": (_Colours("none", "#221f19"), _Colours("none", "#efe8d6")),
+    "won": (_Colours("#f2c94c", "#8a6a00"), _Colours("#8a6a00", "#f2c94c")),
+}
+DASHED = ("barred", "p1-place", "p2-place")
+DARK = "".join(f".parlour-{name}{{fill:{dark.fill};stroke:{dark.stroke}}}" for name, (_, dark) in PAINTS.items())
+
+
+class _Block(NamedTuple):
+    """A part of the picture, drawn from its upper left corner on."""
+
+    width: float
+    height: float
+    parts: list[str]
+
+
+class _Drawing:
+    """Draws a picture as SVG."""
+
+    def __init__(self, picture: Picture) -> None:
+        self.picture = picture
+        self.last = _last_tiles(picture)
+
+    def document(self) -> str:
+        picture = self.picture
+        title, _, options = picture.title.partition(", ")
+        blocks = [self._heading(title, options), *self._groups(), self._standing()]
+        width = max(block.width for block in blocks) + 2 * PADDING
+        drawn, y = [], float(PADDING)
+        for block in blocks:
+            drawn.append(f'<g transform="translate({PADDING},{y:g})">{"".join(block.parts)}</g>')
+            y += block.height + 16
+        height = y - 16 + PADDING
+        spoken = f"{picture.title}: {picture.standing}"
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}"'
+            f' height="{height:g}" role="img" aria-label="{_escaped(spoken)}" style="max-width:100%;height:auto">'
+            f"<style>@media (prefers-color-scheme:dark){{{DARK}}}</style>"
+            f"<title>{_escaped(spoken)}</title>"
+            + _shape(f'rect x="1" y="1" width="{width - 2:g}" height="{height - 2:g}" rx="14"', "felt", 2)
+            + "".join(drawn)
+            + "</svg>"
+        )
+
+    def _heading(self, title: str, options: str) -> _Block:
+        parts = [_text(title, 0, 18, 20, "ink", font=SERIF, bold=True, middle=False)]
+        if options:
+            parts.append(_text(options, 0, 38, 12, "soft", middle=False))
+        return _Block(max(_width(title, 20), _width(options, 12)), 42 if options else 22, parts)
+
+    def _standing(self) -> _Block:
+        picture = self.picture
+        parts, left = [], 0.0
+        if picture.seat is not None:
+            parts.append(_seat_shape(picture.seat, 0, 3, 16, 16, f"p{picture.seat + 1}", 2))
+            left = 24.0
+        parts.append(_text(picture.standing, left, 17, 16, "ink", bold=True, middle=False))
+        return _Block(left + _width(picture.standing, 16), 22, parts)
+
+    def _groups(self) -> Iterator[_Block]:
+        beside: list[_Block] = []  # pyramids stand side by side
+        for group in self.picture.view:
+            if not _tiles(group):
+                continue
+            if group.shape == PYRAMID:
+                beside.append(self._pyramid(group))
+                continue
+            if beside:
+                yield _side_by_side(beside)
+                beside = []
+            yield self._grid(group) if group.shape == GRID else self._row(group)
+        if beside:
+            yield _side_by_side(beside)
+
+    def _titled(self, group: Group, width: float, height: float, parts: list[str]) -> _Block:
+        """A group's tiles below its title."""
+        title, left = [], 0.0
+        if group.owner is not None:
+            title.append(_seat_shape(group.owner, 0, 1, 12, 12, f"p{group.owner + 1}", 2))
+            left = 18.0
+        title.append(_text(group.title, left, 12, 13, "ink", bold=True, middle=False))
+        shifted = f'<g transform="translate(0,22)">{"".join(parts)}</g>'
+        return _Block(max(width, left + _width(group.title, 13)), height + 22, [*title, shifted])
+
+    def _row(self, group: Group) -> _Block:
+        """A pool, in rows of equal length, or a line, which goes on below where there is no more room."""
+        tiles = _tiles(group)
+        steps = 30 if group.shape == LINE and any(tile.note for tile in tiles) else 0  # room for the step to a number
+        size = max(self._tile_width(group, tile) for tile in tiles) + steps + GAP
+        room = max(1, int(WIDEST // size))
+        columns = min(room, len(tiles))
+        if group.shape == POOL and len(tiles) > POOL_COLUMNS <= room:  # as few gaps in the last row as can be
+            columns = min(range(POOL_COLUMNS, POOL_COLUMNS // 2, -1), key=lambda count: -len(tiles) % count)
+        left = steps if len(tiles) > columns else 0
+        parts = []
+        for place, tile in enumerate(tiles):
+            x, y = left + place % columns * size, place // columns * (TILE + GAP)
+            if steps and tile.note:
+                parts.append(_text(tile.note, x - (steps + GAP) / 2, y + TILE / 2, 12, "soft"))
+            parts.append(self._tile(group, tile, x, y, size - steps - GAP))
+        lines = -(-len(tiles) // columns)
+        return self._titled(group, left + columns * size - steps - GAP, lines * (TILE + GAP) - GAP, parts)
+
+    def _grid(self, group: Group) -> _Block:
+        across, down = grid_labels(group, self.picture.name)
+        size = max(self._tile_width(group, tile) for tile in _tiles(group)) + GAP
+        left = max(_width(label, 12) for label in down) + 10
+        parts = [_text(label, left + x * size + (size - GAP) / 2, 6, 12, "soft") for x, label in enumerate(across)]
+        for y, (label, row) in enumerate(zip(down, group.rows, strict=True)):
+            top = 18 + y * (TILE + GAP)
+            parts.append(_text(label, left / 2 - 4, top + TILE / 2, 12, "soft"))
+            parts += [self._tile(group, tile, left + x * size, top, size - GAP) for x, tile in enumerate(row)]
+        return self._titled(group, left + len(across) * size - GAP, 18 + len(down) * (TILE + GAP) - GAP, parts)
+
+    def _pyramid(self, group: Group) -> _Block:
+        size = max(self._tile_width(group, tile) for tile in _tiles(group)) + GAP
+        longest = max(map(len, group.rows))
+        parts = []
+        for y, row in enumerate(group.rows):
+            left = (longest - len(row)) * size / 2
+            parts += [
+                self._tile(group, tile, left + x * size, y * (TILE + GAP), size - GAP) for x, tile in enumerate(row)
+            ]
+        return self._titled(group, longest * size - GAP, len(group.rows) * (TILE + GAP) - GAP, parts)
+
+    def _tile_width(self, group: Group, tile: Tile) -> float:
+        note = 0 if group.shape == LINE else _width(tile.note, 11)
+        slope = 12 if tile.owner == 1 and len(tile.text) > 2 else 0  # what a diamond loses at its sides
+        return max(TILE, _width(tile.text, 16) + note + slope + 12)
+
+    def _tile(self, group: Group, tile: Tile, x: float, y: float, width: float) -> str:
+        """One tile: its ground, what stands on it, and the ring around it that says it was the last."""
+        note = tile.note if group.shape != LINE else ""
+        if tile.owner is not None:
+            kind, ink = f"p{tile.owner + 1}", f"p{tile.owner + 1}-ink"
+            ground = _seat_shape(tile.owner, x + 1, y + 1, width - 2, TILE - 2, kind, 2.5)
+        elif group.owner is not None and not tile.text and tile.move is None:  # a place that its owner has yet to fill
+            kind, ink = f"p{group.owner + 1}-place", "ink"
+            ground = _seat_shape(group.owner, x + 1, y + 1, width - 2, TILE - 2, kind, 1)
+        else:
+            kind = self._kind(tile)
+            ink = "soft" if kind == "barred" else "tile-ink"
+            ground = _box(x + 1, y + 1, width - 2, TILE - 2, kind, 2 if kind == "free" else 1)
+        around = (x - 2.5, y - 2.5, width + 5, TILE + 5)
+        parts = [
+            "" if tile.move is None else f"<title>{_escaped(self.picture.name(tile.move))}</title>",
+            _box(*around, "won", 2) if tile.won else "",
+            ground,
+            _box(*around, "last", 2) if any(tile is last for last in self.last) else "",
+        ]
+        middle = x + (width - _width(note, 11)) / 2
+        if tile.text:
+            parts.append(_text(tile.text, middle, y + TILE / 2, 16, ink, bold=kind not in ("barred", "plain")))
+        if note:
+            right = middle + _width(tile.text, 16) / 2
+            parts.append(_text(note, right + _width(note, 11) / 2, y + TILE / 2 + 3, 11, ink))
+        return f"<g>{''.join(parts)}</g>"
+
+    def _kind(self, tile: Tile) -> str:
+        if tile.move is None:
+            return "plain" if tile.text else "barred"
+        if tile.move in self.picture.legal:
+            return "free"
+        return "plain" if not self.picture.legal else "barred"  # when it is over nothing is barred any more
+
+
+def _last_tiles(picture: Picture) -> list[Tile]:
+    """The tiles of the last move: those it chose, and what its player has put down where nothing can be chosen."""
+    last, found = picture.last, []
+    if last is None or last.move == PASS:
+        return []
+    for group in picture.view:
+        tiles = _tiles(group)
+        chosen = [tile for tile in tiles if tile.move == last.move]
+        if chosen:
+            found.append(chosen[0])
+        if all(tile.move is None for tile in tiles):
+            put_down = [row for row in group.rows if any(_is_of(tile, last) for tile in row)]
+            found += [tile for tile in reversed(put_down[0]) if _is_of(tile, last)][:1] if put_down else []
+    return found
+
+
+def _is_of(tile: Tile, last: LastMove) -> bool:
+    return (tile.owner, tile.text) == (last.seat, last.name)
+
+
+def _side_by_side(blocks: Sequence[_Block]) -> _Block:
+    parts, left = [], 0.0
+    for block in blocks:
+        parts.append(f'<g transform="translate({left:g},0)">{"".join(block.parts)}</g>')
+        left += block.width + 40
+    return _Block(left - 40, max(block.height for block in blocks), parts)
+
+
+def _shape(element: str, kind: str, stroke: float) -> str:
+    light, _ = PAINTS[kind]
+    dashes = ' stroke-dasharray="4 3"' if kind in DASHED else ""
+    return (
+        f'<{element} class="parlour-{kind}" fill="{light.fill}" stroke="{light.stroke}"'
+        f' stroke-width="{stroke:g}"{dashes}/>'
+    )
+
+
+def _box(x: float, y: float, width: float, height: float, kind: str, stroke: float) -> str:
+    return _shape(f'rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="7"', kind, stroke)
+
+
+def _seat_shape(seat: int, x: float, y: float, width: float, height: float, kind: str, stroke: float) -> str:
+    """A disc for Player 1, a diamond for Player 2; both longer where there is more to stand in them."""
+    if seat == 0:
+        place = f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{height / 2:g}"'
+        return _shape(f"rect {place}", kind, stroke)
+    half = height / 2
+    points = ((x, y + half), (x + half, y), (x + width - half, y), (x + width, y + half))
+    below = ((x + width - half, y + height), (x + half, y + height))
+    corners = " ".join(f"{a:g},{b:g}" for a, b in (*points, *below))
+    return _shape(f'polygon points="{corners}" stroke-linejoin="round"', kind, stroke)
+
+
+def _text(
+    text: str,
+    x: float,
+    y: float,
+    size: int,
+    kind: str,
+    *,
+    font: str = SANS,
+    bold: bool = False,
+    middle: bool = True,
+) -> str:
+    """A text around a point, or, if not in the ``middle``, from a point on its base line on."""
+    place = f'x="{x:g}" y="{y:g}"' + (' dy=".35em" text-anchor="middle"' if middle else "")
+    weight = ' font-weight="600"' if bold else ""
+    light, _ = PAINTS[kind]
+    return (
+        f'<text {place} class="parlour-{kind}" fill="{light.fill}" font-family="{font}" font-size="{size}"{weight}>'
+        f"{_escaped(text)}</text>"
+    )
+
+
+def _width(text: str, size: int) -> float:
+    return text_width(text) * size * LETTER
+
+
+def _escaped(text: str) -> str:
+    """A text as XML may have it, whoever wrote it."""
+    return escape(_NO_XML.sub("\ufffd", text))
+
+
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
