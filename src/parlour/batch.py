@@ -18,7 +18,7 @@ from parlour.kernels.plain import as_it_stands
 from parlour.kernels.playouts import make_playouts
 from parlour.kernels.search import rule_functions
 from parlour.options import O
-from parlour.rules import Rules
+from parlour.rules import Rules, check_rules
 
 
 def random_move(rules: Rules[O, P], position: P, random: Random) -> int:
@@ -31,6 +31,12 @@ def random_game(rules: Rules[O, P], position: P, random: Random) -> Iterator[tup
     """Each position of a random game with the move that is played there; the last, where it is over, with None.
 
     A game that need not end may go on for ever: whoever asks stops asking.
+
+    >>> import parlour
+    >>> from random import Random
+    >>> rules = parlour.rules_of("double-up", limit=4)
+    >>> list(parlour.random_game(rules, rules.start, Random(1)))[-1]
+    (Position(last=4), None)
     """
     while rules.game.result(rules.options, position) == ONGOING:
         move = random_move(rules, position, random)
@@ -42,29 +48,34 @@ def random_game(rules: Rules[O, P], position: P, random: Random) -> Iterator[tup
 class Playouts(NamedTuple):
     """What came out of many random games, seen from the player to move at their beginning."""
 
-    wins: int
-    draws: int
-    losses: int
+    wins: int  # for that player
+    draws: int  # games that nobody won
+    losses: int  # for that player
     placements: int  # moves that were no passes
-    plies: int
+    plies: int  # moves and passes of all games together
 
     @property
     def games(self) -> int:
+        """How many were played."""
         return self.wins + self.draws + self.losses
 
 
 def playouts(rules: Rules[O, P], games: int, *, position: P | None = None, seed: int = 1, threads: int = 1) -> Playouts:
     """Play random games from a position, or from the start. The same seed and number of threads give the same games.
 
+    ParlourError for fewer than 0 games or 1 thread, TooBig if the game need not end.
+
     >>> import parlour
-    >>> parlour.playouts(parlour.rules("double-up", limit=4), 100).games
+    >>> parlour.playouts(parlour.rules_of("double-up", limit=4), 100).games
     100
     """
+    check_rules(rules)
     if games < 0 or threads < 1:
         raise ParlourError(f"{games} games in {threads} threads cannot be played; at least 0 games and 1 thread")
     if rules.bounds is None:
         raise TooBig("random games that need not end cannot be counted; set a limit")
     start = rules.start if position is None else position
+    rules.check_position(start)
     shares = [games * (part + 1) // threads - games * part // threads for part in range(threads)]
     run = _compiled(rules.game) if can_compile() and compiles(rules) else _plain(rules.game)
     from concurrent.futures import ThreadPoolExecutor  # more than a random move needs

@@ -38,6 +38,35 @@ def _load(key: str) -> Game:
     return game
 
 
-def load(word: str) -> Game:
-    """The game that a word means; UnknownGame if there is none."""
+def find_game(word: str) -> Game:
+    """The game that a word means: its key, its title, or a part of one that no other game has.
+
+    UnknownGame if there is none, or more than one.
+
+    >>> import parlour
+    >>> parlour.find_game("spot").title
+    'Sequence Spot'
+    >>> parlour.find_game("chess")
+    Traceback (most recent call last):
+        ...
+    parlour.errors.UnknownGame: unknown game 'chess'; known games: ...
+    """
+    if not isinstance(word, str):
+        raise UnknownGame(f"unknown game {clip(repr(word))}; known games: {', '.join(keys())}")
     return _load(find(word))
+
+
+def list_games() -> list[Game]:
+    """Every game there is, in alphabetical order.
+
+    >>> import parlour
+    >>> for game in parlour.list_games():
+    ...     if game.key.startswith("sequence"):
+    ...         print(game.key, "is", game.title)
+    sequence-builder is Sequence Builder
+    sequence-spot is Sequence Spot
+    """
+    return [_load(key) for key in keys()]
+
+
+load = find_game

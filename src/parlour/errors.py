@@ -68,13 +68,21 @@ class BadName(ParlourError):
 
 
 class MoveRefused(ParlourError):
-    """An input at the table that is not played; ``problem``, ``reason`` and ``legal`` are the parts of the message."""
+    """An input at the table that is not played; ``problem``, ``reason`` and ``legal`` are the parts of the message.
+
+    >>> import parlour
+    >>> try:
+    ...     parlour.new_match("double-up").play("3")
+    ... except parlour.MoveRefused as refused:
+    ...     print(refused.legal)
+    2
+    """
 
     def __init__(self, problem: str, reason: str, legal: str) -> None:
         super().__init__(f"{problem}: {reason}; legal: {legal}")
-        self.problem = problem
-        self.reason = reason
-        self.legal = legal
+        self.problem = problem  # what was tried
+        self.reason = reason  # why it is not played
+        self.legal = legal  # what could be
 
 
 class UnreadableMove(MoveRefused):

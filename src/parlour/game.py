@@ -34,11 +34,14 @@ else:
 
     P = TypeVar("P", bound=tuple[int, ...])
 
-PASS = 0
+PASS = 0  # the move that only hands the turn over
 NO_CAP = 1 << 62  # rounds until somebody wins
 
 # What `result` answers, from the side of the player to move.
-ONGOING, MOVER_LOSES, DRAWN, MOVER_WINS = range(4)
+ONGOING = 0  # the game goes on
+MOVER_LOSES = 1  # it is over, and the player to move has lost
+DRAWN = 2  # it is over, and nobody has won
+MOVER_WINS = 3  # it is over, and the player to move has won
 
 
 class Moves(NamedTuple):
@@ -89,8 +92,8 @@ class Moment(Generic[O, P]):
     A seat is 0 for Player 1 and 1 for Player 2, whoever began.
     """
 
-    options: O
-    position: P
+    options: O  # of the round, everything dealt
+    position: P  # as it is now
     moves: tuple[int, ...]  # all that was played in this round
     names: tuple[str, str]  # by seat
     first: int  # the seat that began this round
@@ -192,20 +195,29 @@ def _ending(moment: Moment[O, P], winner: int | None) -> Lines:
     return ["The game is a draw." if winner is None else f"{moment.names[winner]} wins!"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Game(Generic[O, P]):
-    """One game. ``games/`` holds one file for each; the catalog finds them."""
+    """One game, whatever its options are: ``find_game`` finds it, ``rules_of`` chooses the options.
+
+    Beside its name and its words it has the functions that make up its rules; ``CONTRIBUTING.md`` tells how to write
+    one. ``games/`` holds one file for each.
+
+    >>> import parlour
+    >>> game = parlour.find_game("double-up")
+    >>> game.title, game.defaults
+    ('Double Up', Options(limit=100))
+    """
 
     key: str  # file name = command-line word = URL segment = record tag
-    title: str
+    title: str  # what people call it
     version: int  # goes up when a rule changes; records and tables carry it
     summary: str  # the rule in one sentence, under the book's own options
     summary_under: Callable[[O], str] | None = None  # the same under others, where it says something about them
     rules_text: str  # the rules in the players' language
     known: str = ""  # what is proved about the book's own game, in one sentence
-    example: Example | None = None
-    variants: tuple[Variant, ...] = ()
-    options: type[O]
+    example: Example | None = None  # a game worth watching to learn the rules
+    variants: tuple[Variant, ...] = ()  # options worth trying beside the book's
+    options: type[O]  # what can be chosen, each option with its default
     check: Callable[[O], str | None] = _no_objection  # why these options together make no game, or None
 
     # Rules: pure, total on reachable positions, ints only.
@@ -216,7 +228,7 @@ class Game(Generic[O, P]):
     bounds: Callable[[O], Bounds | None]  # None: a game under these options need not end
     can_draw: bool = True  # False: there is always a winner
     # Why play cannot lead to a position whose fields are within their bounds, or None: lower case, no full stop. What
-    # play reaches passes, also from where `canonical` leads; of the rest, as much is refused as can be told.
+    # play reaches passes, and so does what `canonical` makes of it; of the rest, as much is refused as can be told.
     impossible: Callable[[O, P], str | None] = _nothing_impossible
 
     # Knowledge: what a game may add for the solver's sake; it changes no answer.
@@ -242,6 +254,9 @@ class Game(Generic[O, P]):
     ending: Callable[[Moment[O, P], int | None], Lines] = (
         _ending  # of a round that was played out; the winner's seat or None
     )
+
+    def __repr__(self) -> str:
+        return f"<Game {self.key}>"
 
     @property
     def defaults(self) -> O:

@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import inf
 from time import monotonic
+from types import UnionType
 
-from parlour.errors import Cancelled, TooBig
+from parlour.errors import Cancelled, ParlourError, TooBig
+from parlour.text import clip
 
 NODES = 2_000_000_000  # positions that a piece of work may search, unless it is told otherwise
 MEMORY = 3 << 30  # bytes that its tables may take
@@ -21,15 +23,14 @@ MEMORY = 3 << 30  # bytes that its tables may take
 class Limit:
     """What a piece of work may cost, and what it has cost so far.
 
-    >>> limit = Limit(nodes=1000)
-    >>> limit.spend(400)
-    >>> limit.allowance(5000)
-    600
-    >>> limit.spend(600)
-    >>> limit.check()
+    >>> import parlour
+    >>> limit = parlour.Limit(seconds=60, nodes=500)
+    >>> parlour.solve(parlour.rules_of("sequence-builder"), limit)
     Traceback (most recent call last):
         ...
-    parlour.errors.TooBig: no exact answer within 1,000 positions searched; ask later in the game, or allow more
+    parlour.errors.TooBig: no exact answer within 500 positions searched; ask later in the game, or allow more
+    >>> limit.spent
+    500
     """
 
     def __init__(
@@ -41,20 +42,30 @@ class Limit:
     ) -> None:
         """``seconds`` from now on, so many ``nodes`` (positions searched) and bytes of ``memory``.
 
-        ``on_progress`` is told now and then how many nodes were spent. It must not raise.
+        Unless told otherwise it is any time, 2,000,000,000 positions and 3 GiB.
+        ``on_progress`` is told now and then how many nodes were spent. It must not raise. ParlourError if one of these
+        is not a number, or is negative.
         """
-        self.seconds = seconds
-        self.nodes = nodes
-        self.memory = memory
-        self.spent = 0  # nodes
+        if seconds is not None:
+            _check_amount("seconds", seconds, int | float)
+        _check_amount("nodes", nodes, int)
+        _check_amount("memory", memory, int)
+        self.seconds = seconds  # that it may take, from the beginning on
+        self.nodes = nodes  # that may be searched
+        self.memory = memory  # bytes that may be used
+        self.spent = 0  # nodes that have been searched
         self._on_progress = on_progress
         self._deadline = inf if seconds is None else monotonic() + seconds
         self._cancelled = False
         self._whole: Limit | None = None  # that this is a part of
 
+    def __repr__(self) -> str:
+        seconds = "" if self.seconds is None else f"{self.seconds:g} seconds, "
+        return f"<Limit: {seconds}{self.spent:,} of {self.nodes:,} positions searched>"
+
     def part(self, seconds: float | None = None, nodes: int | None = None) -> Limit:
         """A limit for one question within this one: what it costs counts here too, and neither may be exceeded."""
-        part = Limit(seconds, self.nodes if nodes is None else nodes, self.memory)
+        part = Limit(None if seconds is None else max(seconds, 0), self.nodes if nodes is None else nodes, self.memory)
         part._whole = self
         return part
 
@@ -103,3 +114,9 @@ class Limit:
         """TooBig if so many bytes are more than the work may take."""
         if needed > self.memory:
             raise TooBig(f"no exact answer within {self.memory >> 20:,} MB of memory; ask later in the game")
+
+
+def _check_amount(name: str, amount: float, kind: type | UnionType) -> None:
+    if isinstance(amount, bool) or not isinstance(amount, kind) or not amount >= 0:  # not a number, for one, is not
+        a_number = "a whole number" if kind is int else "a number"
+        raise ParlourError(f"bad {name} {clip(repr(amount))}; {a_number}, not negative")

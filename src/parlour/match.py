@@ -15,13 +15,15 @@ from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, overload
 
 from parlour.errors import BadName, GameOver, NoNextRound, NothingToUndo, ParlourError
 from parlour.game import DRAWN, MOVER_WINS, NO_CAP, ONGOING, PASS, Game, Moment, P
-from parlour.options import O
+from parlour.options import O, OptionValue, show_words
 from parlour.outcome import Outcome
-from parlour.rules import Rules, is_pass
-from parlour.text import clip
+from parlour.rules import Rules, is_pass, rules_of
+from parlour.text import clip, counted
 
 if TYPE_CHECKING:
     from random import Random
+
+    from parlour.picture import Picture
 
 SEED_BYTES = 16  # too many to try them all
 
@@ -29,9 +31,18 @@ MOVE, UNDO, RESIGN, FORFEIT, DEAL = "move", "undo", "resign", "forfeit", "deal"
 
 
 class Action(NamedTuple, Generic[O]):
-    """One thing that was done at the table."""
+    """One thing that was done at the table.
 
-    kind: str  # MOVE, UNDO, RESIGN, FORFEIT or DEAL
+    >>> import parlour
+    >>> match = parlour.new_match("double-up")
+    >>> match.play_line("2")
+    >>> match.resign(1)
+    Action(kind='resign', move=0, seat=1, options=None)
+    >>> [action.kind for action in match.log]
+    ['move', 'resign']
+    """
+
+    kind: str  # "move", "undo", "resign", "forfeit" or "deal"
     move: int = PASS  # of a MOVE
     seat: int = 0  # that did it
     options: O | None = None  # of a DEAL, with what was dealt
@@ -42,24 +53,41 @@ def new_seed() -> str:
     return os.urandom(SEED_BYTES).hex()
 
 
+DEFAULT_NAMES = ("Player 1", "Player 2")
+DEFAULT_PLAYERS = ("human", "human")
+
+
 @dataclass(frozen=True)
 class Setup(Generic[O, P]):
-    """What is agreed before the first move. BadOptions or BadName if it makes no match."""
+    """What is agreed before the first move. BadOptions or BadName if it makes no match.
 
-    game: Game[O, P]
+    Most matches begin with ``new_match``; a set-up can also say who chooses the moves, and bound the rounds.
+
+    >>> import parlour
+    >>> rules = parlour.rules_of("sequence-spot")
+    >>> setup = parlour.Setup(rules.game, rules.options, players=("human", "perfect"), cap=3)
+    >>> parlour.Match(setup)
+    <Match of Sequence Spot: Player 1 - Player 2, 0 moves, Player 1 to move>
+    """
+
+    game: Game[O, P]  # that is played
     options: O  # as chosen; what chance decides is dealt round by round
-    names: tuple[str, str] = ("Player 1", "Player 2")
-    players: tuple[str, str] = ("human", "human")  # who chooses the moves of each seat
+    names: tuple[str, str] = DEFAULT_NAMES  # of the players, by seat
+    players: tuple[str, str] = DEFAULT_PLAYERS  # who chooses the moves of each seat
     first: int = 0  # the seat that begins
     seed: str = "0"  # every deal and every choice by chance follows from it
     cap: int = NO_CAP  # on the number of rounds, beside the game's own
-    date: str = ""
+    date: str = ""  # and time at which it began, as a record has it
 
     def __post_init__(self) -> None:
         Rules(self.game, self.options)
         check_names(self.names)
-        if self.first not in (0, 1) or self.cap < 1:
+        if self.first not in (0, 1) or not isinstance(self.cap, int) or self.cap < 1:
             raise ParlourError(f"seat {self.first} cannot begin, or {self.cap} rounds are no match; 0 or 1, at least 1")
+        if not (isinstance(self.players, tuple) and list(map(type, self.players)) == [str, str]):
+            raise ParlourError(f"bad players {clip(repr(self.players))}; two words, like {DEFAULT_PLAYERS}")
+        if not isinstance(self.seed, str) or not isinstance(self.date, str):
+            raise ParlourError(f"bad seed {clip(repr(self.seed))} or date {clip(repr(self.date))}; both are texts")
 
     def random(self, *purpose: object) -> Random:
         """A source of chance for one purpose, the same each time the same is asked for."""
@@ -70,15 +98,23 @@ class Setup(Generic[O, P]):
 
 @dataclass
 class Round(Generic[O, P]):
-    """One deal and what was played on it."""
+    """One deal and what was played on it.
+
+    >>> import parlour
+    >>> match = parlour.new_match("double-up", limit=20)
+    >>> match.play_line("2 4")
+    >>> match.round.moves, match.round.positions
+    ([2, 4], [Position(last=1), Position(last=2), Position(last=4)])
+    """
 
     rules: Rules[O, P]  # with everything dealt
     first: int  # the seat that began
-    positions: list[P]
-    moves: list[int] = field(default_factory=list)
+    positions: list[P]  # from the start to now: one more than there are moves
+    moves: list[int] = field(default_factory=list)  # that were played and not taken back
 
     @property
     def options(self) -> O:
+        """The options of this round, everything dealt."""
         return self.rules.options
 
     def seat(self, ply: int) -> int:
@@ -86,14 +122,92 @@ class Round(Generic[O, P]):
         return (self.first + ply) % 2
 
 
+@overload
+def new_match(
+    game: str,
+    /,
+    *,
+    names: tuple[str, str] | list[str] = DEFAULT_NAMES,
+    first: int = 0,
+    seed: int | str | None = None,
+    **options: OptionValue,
+) -> Match: ...
+@overload
+def new_match(
+    game: Game[O, P],
+    /,
+    *,
+    names: tuple[str, str] | list[str] = DEFAULT_NAMES,
+    first: int = 0,
+    seed: int | str | None = None,
+    **options: OptionValue,
+) -> Match[O, P]: ...
+
+
+def new_match(
+    game: str | Game[O, P],
+    /,
+    *,
+    names: tuple[str, str] | list[str] = DEFAULT_NAMES,
+    first: int = 0,
+    seed: int | str | None = None,
+    **options: OptionValue,
+) -> Match | Match[O, P]:
+    """Begin a match.
+
+    Game and options are those of ``rules_of``; ``names`` are the two players' names, ``first`` is the seat that begins:
+    0 for Player 1, 1 for Player 2. Every deal follows from the ``seed``; where none is given, a new one is made.
+
+    >>> import parlour
+    >>> match = parlour.new_match("sequence-builder", pool=12, names=("Ann", "Ben"))
+    >>> match
+    <Match of Sequence Builder: Ann - Ben, 0 moves, Ann to move>
+    """
+    if isinstance(game, Game):
+        return _new_match(rules_of(game, **options), names, first, seed)
+    return _new_match(rules_of(game, **options), names, first, seed)
+
+
+def _new_match(
+    rules: Rules[O, P], names: tuple[str, str] | list[str], first: int, seed: int | str | None
+) -> Match[O, P]:
+    chosen = new_seed() if seed is None else str(seed)
+    setup = Setup(rules.game, rules.options, pair_of(names), first=first, seed=chosen)
+    return Match(setup)
+
+
 class Match(Generic[O, P]):
-    """A match in progress. Whatever changes it is checked by the referee and added to ``log``."""
+    """A match in progress; ``new_match`` begins one. Whatever changes it is checked by the referee.
+
+    ``print`` shows the table, a notebook draws it, and ``log`` has everything that was done.
+
+    >>> import parlour
+    >>> match = parlour.new_match("increasing-differences", range=15, names=("Ann", "Ben"))
+    >>> match.play_line("5 7 8 9 12 13")
+    >>> print(match)
+    Increasing Differences, length=4 range=15
+    Numbers   1    2    3    4    .    6    .    .    .   (10)
+             (11)  .    .   (14) (15)
+    Ann      5 +3 8 +4 12 _
+    Ben      7 +2 9 +4 13 _
+    Ann to move
+    >>> match.legal_names
+    ['1', '2', '3', '4', '6']
+    >>> match.play("15")
+    Traceback (most recent call last):
+        ...
+    parlour.errors.IllegalMove: illegal move '15': 3 is not greater than the previous difference 4; legal: 1-4, 6
+    >>> match.play("2")
+    Action(kind='move', move=2, seat=0, options=None)
+    >>> match.outcome
+    Outcome(winner=0, how='won')
+    """
 
     def __init__(self, setup: Setup[O, P], dealt: O | None = None) -> None:
         """A new match; ``dealt`` is the first deal where it is known already."""
         self._setup = setup
-        self.log: list[Action[O]] = []
-        self.rounds: list[Round[O, P]] = []
+        self.log: list[Action[O]] = []  # everything that was done, in order
+        self.rounds: list[Round[O, P]] = []  # the last one is being played
         self.resigned: int | None = None  # the seat that gave up, or forfeited
         self._begin(self._deal(1) if dealt is None else dealt)
 
@@ -114,6 +228,8 @@ class Match(Generic[O, P]):
 
     def at(self, step: int) -> Match[O, P]:
         """Another match that stands where this one stood after so many of its actions."""
+        if not 0 <= step <= len(self.log):
+            raise ParlourError(f"there is no step {step}; from 0 to {len(self.log)}")
         match = Match(self._setup, self.rounds[0].options)
         for action in self.log[:step]:
             match.repeat(action)
@@ -130,18 +246,22 @@ class Match(Generic[O, P]):
 
     @property
     def setup(self) -> Setup[O, P]:
+        """What was agreed before the first move."""
         return self._setup
 
     @property
     def game(self) -> Game[O, P]:
+        """The game that is played."""
         return self._setup.game
 
     @property
     def names(self) -> tuple[str, str]:
+        """What the players are called, by seat."""
         return self._setup.names
 
     @property
     def round(self) -> Round[O, P]:
+        """The round that is being played."""
         return self.rounds[-1]
 
     @property
@@ -156,6 +276,7 @@ class Match(Generic[O, P]):
 
     @property
     def position(self) -> P:
+        """The position now, told from the side of the player to move."""
         return self.rounds[-1].positions[-1]
 
     @property
@@ -172,7 +293,7 @@ class Match(Generic[O, P]):
 
     @property
     def result(self) -> int:
-        """Of this round, for the player to move."""
+        """Of this round, for the player to move: ONGOING, MOVER_WINS, DRAWN or MOVER_LOSES."""
         return self.rules.result(self.position)
 
     @property
@@ -182,7 +303,7 @@ class Match(Generic[O, P]):
 
     @property
     def legal_names(self) -> list[str]:
-        """The same by their names."""
+        """The moves that may be played now, by their names."""
         return self.rules.names(self.legal)
 
     @property
@@ -238,35 +359,84 @@ class Match(Generic[O, P]):
         plies = reversed(range(len(round.moves)))
         return next((ply for ply in plies if round.moves[ply] != PASS and round.seat(ply) in seats), None)
 
+    # The table, for people.
+
+    def __repr__(self) -> str:
+        done = f"{counted(len(self.round.moves), 'move')}, {self.standing}"
+        return f"<Match of {self.game.title}: {' - '.join(self.names)}, {self._which_round}{done}>"
+
+    def __str__(self) -> str:
+        return self._picture(self.names).text()
+
+    def svg(self) -> str:
+        """The table as an SVG document; a notebook shows it for a match."""
+        # Each name is a word of its own, whichever way its script runs.
+        return self._picture((f"\u2068{self.names[0]}\u2069", f"\u2068{self.names[1]}\u2069")).svg()
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def _repr_html_(self) -> str:
+        return self.svg()
+
+    def _picture(self, names: tuple[str, str]) -> Picture:
+        from parlour.picture import LastMove, Picture  # few programs look at more than one
+
+        outcome, moment = self.outcome, replace(self.moment, names=names)
+        words = show_words(self.options)
+        last = None
+        if moment.moves:
+            last = LastMove(1 - self.turn, moment.moves[-1], moment.last_name)
+        return Picture(
+            title=", ".join(filter(None, [self.game.title, words, self._which_round.removesuffix(", ")])),
+            view=self.rules.view(moment),
+            legal=self.legal,
+            name=self.rules.name,
+            standing=f"{names[self.turn]} to move" if outcome is None else outcome.words(names),
+            seat=self.turn if outcome is None else outcome.winner,
+            last=last,
+        )
+
+    @property
+    def _which_round(self) -> str:
+        return f"round {len(self.rounds)}, " if len(self.rounds) > 1 else ""
+
     # What can be done. Each of these checks, changes nothing if it refuses, and logs what it did.
 
     def read(self, text: str) -> int:
-        """The legal move that a text names."""
+        """The legal move that a text names; UnreadableMove, IllegalMove or GameOver if it names none."""
         if self.resigned is not None:
             raise GameOver("the game is over")
         return self.rules.read(self.position, text)
 
     def play(self, move: int | str) -> Action[O]:
-        """Play a move, given as such or by its name."""
+        """Play a move, given as such or by its name.
+
+        UnreadableMove, IllegalMove or GameOver if it may not be played.
+        """
         if self.resigned is not None:
             raise GameOver("the game is over")
         if isinstance(move, str):
             move = self.read(move)
-        position = self.rules.play(self.position, move)
+        move = self.rules.check_move(self.position, move)
+        position = self.rules.after(self.position, move)
         action = Action[O](MOVE, move, self.turn)
         self.round.moves.append(move)
         self.round.positions.append(position)
         return self._done(action)
 
-    def play_line(self, words: Iterable[str]) -> None:
-        """Play the moves that these words name; a pass that is forced need not be among them."""
-        for word in words:
+    def play_line(self, words: str | Iterable[str]) -> None:
+        """Play the moves that these words name, or the words of a text; a forced pass need not be among them.
+
+        If one of them is refused, those before it have been played.
+        """
+        for word in words.split() if isinstance(words, str) else words:
             while self.stuck and not is_pass(word):
                 self.play(PASS)
             self.play(word)
 
     def undo(self) -> Action[O]:
-        """Take back the last move of this round, or the last pass."""
+        """Take back the last move of this round, or the last pass; NothingToUndo if there is none."""
         if self.resigned is not None:
             raise GameOver("the game is over")
         if not self.round.moves:
@@ -278,14 +448,18 @@ class Match(Generic[O, P]):
         return self._done(Action(UNDO, PASS, self.turn))
 
     def resign(self, seat: int, *, forfeit: bool = False) -> Action[O]:
-        """Give the match up, or lose it by ``forfeit``: a player that does not play by the rules."""
+        """Let a seat give the match up, or lose it by ``forfeit``: a player that does not play by the rules."""
+        _check_seat(seat)
         if self.outcome is not None:
             raise GameOver("the game is over")
         self.resigned = seat
         return self._done(Action(FORFEIT if forfeit else RESIGN, PASS, seat))
 
     def next_round(self, dealt: O | None = None) -> Action[O]:
-        """Deal the next round: after a drawn one, or when the players agree that nobody can win this one."""
+        """Deal the next round: after a drawn one, or when the players agree that nobody can win this one.
+
+        NoNextRound if somebody can still win it, or if it is the last.
+        """
         self.check_next_round()
         options = self._deal(len(self.rounds) + 1) if dealt is None else dealt
         self._begin(options)
@@ -343,11 +517,18 @@ def seat_of(player: int | None) -> int | None:
     return None if player is None else player - 1
 
 
+def _check_seat(seat: int) -> None:
+    if type(seat) is not int or seat not in (0, 1):
+        raise ParlourError(f"there is no seat {clip(repr(seat))}; 0 for Player 1 or 1 for Player 2")
+
+
 LONGEST_NAME = 30
 
 
 def check_name(name: str) -> None:
     """BadName if a player cannot be called that."""
+    if not isinstance(name, str):
+        raise BadName(f"bad name {clip(repr(name))}; a name is a text")
     if not name.strip() or name != name.strip():
         raise BadName(f"bad name {clip(name)!r}; a name has at least one letter and no spaces around it")
     if len(name) > LONGEST_NAME:
@@ -365,9 +546,16 @@ def _without_joiners(name: str) -> str:
     return re.sub(r"(?<=[^\s\u200c\u200d])[\u200c\u200d](?=[^\s\u200c\u200d])", "", name)
 
 
+def pair_of(names: tuple[str, ...] | list[str]) -> tuple[str, str]:
+    """Two players' names; BadName if they are not two."""
+    if not isinstance(names, tuple | list) or len(names) != 2:
+        raise BadName(f"bad names {clip(repr(names))}; a pair of them, like {DEFAULT_NAMES}")
+    return names[0], names[1]
+
+
 def check_names(names: tuple[str, str]) -> None:
     """BadName if the two players cannot be called that."""
-    for name in names:
+    for name in pair_of(names):
         check_name(name)
     one, two = (_without_joiners(name).casefold() for name in names)
     if one == two:

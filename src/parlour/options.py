@@ -11,7 +11,7 @@ as one int; ``read`` and ``show`` translate it from and to the text a person typ
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, NewType, Protocol, get_type_hints
 
@@ -152,18 +152,34 @@ def unflag(text: str) -> str:
     return text.strip().removeprefix("--").replace("-", "_")
 
 
-def read_options(options: type[O], texts: Mapping[str, str]) -> O:
-    """The options that these texts spell, the defaults where there is none; BadOptions says what is wrong."""
+OptionValue = int | str | None | Iterable[int]  # of an option: a number, its text, none, or several numbers
+
+
+def read_options(options: type[O], given: Mapping[str, OptionValue]) -> O:
+    """The options that are given, the defaults where none is; BadOptions says what is wrong."""
     kinds = declared(options)
     values: dict[str, int] = {}
-    for name, text in texts.items():
+    for name, thing in given.items():
         if name not in kinds:
             raise BadOptions(f"unknown option {clip(name)!r}; known options: {', '.join(kinds)}")
+        text = _text_of(name, thing)
         value = kinds[name].read(text)
         if value is None:
             raise BadOptions(f"bad {flag(name)} {clip(text)!r}; allowed: {kinds[name].allowed}")
         values[name] = value
     return options(**values)
+
+
+def _text_of(name: str, value: OptionValue) -> str:
+    """An option as a person would type it; BadOptions if it is nothing that an option can be."""
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return "none"
+    numbers = list(value) if isinstance(value, Iterable) else [value]
+    if not all(isinstance(number, int) and not isinstance(number, bool) for number in numbers):
+        raise BadOptions(f"bad {flag(name)} {clip(repr(value))}; a number, a text or several numbers would do")
+    return ",".join(map(str, numbers))
 
 
 def check_values(options: tuple[int, ...]) -> None:

@@ -13,13 +13,14 @@ RESULTS = ("1-0", "0-1", "1/2-1/2", "undecided", UNFINISHED)
 class Outcome(NamedTuple):
     """How a match ended.
 
+    >>> from parlour import Outcome
     >>> ended = Outcome(1, "resigned")
     >>> ended.result, ended.points, ended.words(("Ann", "Ben"))
     ('0-1', (0.0, 1.0), 'Ben won by resignation')
     """
 
     winner: int | None  # the seat that won: 0 is Player 1, 1 is Player 2
-    how: How  # the last two have no winner; undecided: the rounds are used up
+    how: How  # "won", "resigned", "forfeited"; without a winner "drawn", or "undecided": the rounds are used up
 
     @property
     def result(self) -> str:

@@ -90,8 +90,21 @@ def lines(match: Match[O, P]) -> list[str]:
     return shown
 
 
-def write(match: Match[O, P]) -> str:
-    """The record of a match."""
+def write_record(match: Match[O, P]) -> str:
+    """The record of a match.
+
+    >>> import parlour
+    >>> match = parlour.new_match("double-up", limit=20, seed=7)
+    >>> match.play_line("2 4 8")
+    >>> print(parlour.write_record(match))
+    [Parlour "1"]
+    [Game "double-up"]
+    ...
+    1. 2
+    2. 4
+    3. 8
+    <BLANKLINE>
+    """
     return "\n".join([head(match), *lines(match)]) + "\n"
 
 
@@ -122,8 +135,17 @@ _TAG = re.compile(r'\[([A-Za-z0-9]+) "((?:[^"\\]|\\["\\])*)"\]')
 _MOVE = re.compile(r"([0-9]{1,9})\. (\S+)")
 
 
-def read(text: str) -> Match:
-    """The match a record tells of; BadRecord with the line and the reason if it tells of none."""
+def read_record(text: str) -> Match:
+    """The match a record tells of; BadRecord with the line and the reason if it tells of none.
+
+    >>> import parlour
+    >>> match = parlour.new_match("double-up", limit=20)
+    >>> match.play_line("2 4 8")
+    >>> parlour.read_record(parlour.write_record(match)).rounds == match.rounds
+    True
+    """
+    if not isinstance(text, str):
+        raise BadRecord(f"a record is a text, not {clip(repr(text))}")
     text_lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     tags, end = _read_tags(text_lines)
     match = _set_up(tags)
@@ -251,3 +273,6 @@ def _read_deal(game: Game[O, P], options: O, words: str) -> O:
 
 def _escape(value: str) -> str:
     return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+read, write = read_record, write_record

@@ -9,11 +9,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, SupportsIndex, TypeVar, overload
 
-from parlour.errors import BadOptions, BadPosition, GameOver, IllegalMove, UnreadableMove
+from parlour.catalog import find_game
+from parlour.errors import BadOptions, BadPosition, GameOver, IllegalMove, ParlourError, UnknownGame, UnreadableMove
 from parlour.game import ONGOING, PASS, Bounds, Game, Moment, P, count_moves, has_move, list_moves, number_name
-from parlour.options import O, check_values, declared, flag, read_options, show_options, show_words
+from parlour.options import (
+    O,
+    OptionValue,
+    check_values,
+    declared,
+    flag,
+    left_to_chance,
+    read_options,
+    show_options,
+    show_words,
+)
 from parlour.text import clip
 from parlour.view import View, spell
 
@@ -23,18 +34,47 @@ LONGEST_TEXT = 2500  # characters of a text that may name a move
 PACKED_BITS = 62  # of a position in one machine word, or of a mask of moves
 
 
-def read_rules(game: Game[O, P], texts: Mapping[str, str]) -> Rules[O, P]:
-    """A game under the options that were typed, the book's where nothing was; BadOptions if they make no game."""
-    return Rules(game, read_options(game.options, texts))
+def read_rules(game: Game[O, P], given: Mapping[str, OptionValue]) -> Rules[O, P]:
+    """A game under the options that are given, the book's where none is; BadOptions if they make no game."""
+    return Rules(game, read_options(game.options, given))
+
+
+@overload
+def rules_of(game: str, /, **options: OptionValue) -> Rules: ...
+@overload
+def rules_of(game: Game[O, P], /, **options: OptionValue) -> Rules[O, P]: ...
+
+
+def rules_of(game: str | Game[O, P], /, **options: OptionValue) -> Rules | Rules[O, P]:
+    """A game under the options that are given, the book's where none is.
+
+    The game is a ``Game`` or what ``find_game`` finds by its name. An option is a number, a word, several numbers, or
+    None where the game can do without. UnknownGame or BadOptions if there is no such game.
+
+    >>> import parlour
+    >>> parlour.rules_of("sequence-builder", pool=30, increments=[1, 2])
+    <Rules of Sequence Builder: length=4 pool=30 increments=1,2>
+    >>> parlour.rules_of("double-up", limit=None)
+    <Rules of Double Up: limit=none>
+    >>> parlour.rules_of("double-up", limit=1)
+    Traceback (most recent call last):
+        ...
+    parlour.errors.BadOptions: bad limit '1'; allowed: a number from 2 to 1000000, or none
+    """
+    return read_rules(game, options) if isinstance(game, Game) else read_rules(find_game(game), options)
 
 
 class Rules(Generic[O, P]):
-    """A game under its options: what can be asked about its positions and moves.
+    """A game under its options: what can be asked about its positions and moves. ``rules_of`` makes one.
 
-    A position is what ``start`` and ``play`` return; a move is an int, and ``name`` and ``read`` translate it.
+    A position is what ``start`` and ``play`` return: a tuple of numbers, told from the side of the player to move. A
+    move is a number; ``name`` and ``read`` translate it. A position of another game is refused with BadPosition, but
+    whether play can lead to a position at all is for ``check_position`` to say.
 
     >>> import parlour
-    >>> rules = parlour.rules("double-up", limit=20)
+    >>> rules = parlour.rules_of("double-up", limit=20)
+    >>> rules.start
+    Position(last=1)
     >>> rules.legal(rules.start), rules.name(2)
     (range(2, 3), '2')
     >>> position = rules.play(rules.start, 2)
@@ -46,6 +86,8 @@ class Rules(Generic[O, P]):
 
     def __init__(self, game: Game[O, P], options: O) -> None:
         """BadOptions if the options are not this game's, or make no game together."""
+        if not isinstance(game, Game):
+            raise UnknownGame(f"a game is needed, not {clip(repr(game))}; find_game finds one by its name")
         if not isinstance(options, game.options):
             raise BadOptions(
                 f"options of {game.title} are needed, not {clip(repr(options))}; "
@@ -55,8 +97,8 @@ class Rules(Generic[O, P]):
         reason = game.check(options)
         if reason:
             raise BadOptions(reason)
-        self.game = game
-        self.options = options
+        self.game = game  # that these are the rules of
+        self.options = options  # that it is played under
         self._last_possible: P | None = None  # it is often the next to be checked
 
     def __eq__(self, other: object) -> bool:
@@ -66,13 +108,22 @@ class Rules(Generic[O, P]):
         return hash((self.game.key, self.options))
 
     def __repr__(self) -> str:
-        return f"<Rules of {self.game.title}: {show_words(self.options) or 'no options'}>"
+        return f"<Rules of {self.title}>"
 
     # What there is to know beforehand.
 
+    @property
+    def title(self) -> str:
+        """The game and its options, in a few words."""
+        words = show_words(self.options)
+        return f"{self.game.title}: {words}" if words else self.game.title
+
     @cached_property
     def start(self) -> P:
-        """The position before the first move."""
+        """The position before the first move; BadOptions where something is still to be dealt."""
+        missing = [flag(name) for name in left_to_chance(self.game.options) if not getattr(self.options, name)]
+        if missing:
+            raise BadOptions(f"the {missing[0]} is still to be dealt: give one, or begin a match, which deals one")
         return self.game.start(self.options)
 
     @cached_property
@@ -116,27 +167,33 @@ class Rules(Generic[O, P]):
         """Moves are called by their numbers."""
         return self.game.name is number_name
 
-    # Positions. These trust their caller: the position is one of the game's, and so is the move.
+    # Positions. They are trusted to be such as play can lead to.
+
+    def _check_own(self, position: P) -> None:
+        if type(position) is not type(self.start):
+            raise BadPosition(f"bad position {clip(repr(position))}; {self.game.title} has positions like {self.start}")
 
     def result(self, position: P) -> int:
         """ONGOING, MOVER_WINS, DRAWN or MOVER_LOSES, for the player to move."""
+        self._check_own(position)
         return self.game.result(self.options, position)
 
     def is_over(self, position: P) -> bool:
-        return self.game.result(self.options, position) != ONGOING
+        """Whether the game has ended."""
+        return self.result(position) != ONGOING
 
     def legal(self, position: P) -> Sequence[int]:
         """Every move that may be played now, in ascending order; none when the game is over.
 
         It may be a range that is too long for ``len``: see ``count_legal``.
         """
-        if self.game.result(self.options, position) != ONGOING:
+        if self.is_over(position):
             return ()
         return list_moves(self.game.moves(self.options, position))
 
     def count_legal(self, position: P) -> int:
         """How many moves may be played now."""
-        if self.game.result(self.options, position) != ONGOING:
+        if self.is_over(position):
             return 0
         return count_moves(self.game.moves(self.options, position))
 
@@ -146,14 +203,17 @@ class Rules(Generic[O, P]):
 
     def settled(self, position: P) -> bool:
         """Nobody can win any more, though moves remain."""
+        self._check_own(position)
         return self.game.settled(self.options, position)
 
     def canonical(self, position: P) -> P:
         """The position that stands for all with the same future."""
+        self._check_own(position)
         return self.game.canonical(self.options, position)
 
     def expected(self, position: P) -> str:
         """What would do now, to follow "select"."""
+        self._check_own(position)
         return self.game.expected(self.options, position)
 
     def view(self, moment: Moment[O, P]) -> View:
@@ -163,22 +223,37 @@ class Rules(Generic[O, P]):
     # The referee.
 
     def play(self, position: P, move: int) -> P:
-        """The position after a move; IllegalMove or GameOver if it may not be played."""
-        game, options = self.game, self.options
-        if game.result(options, position) != ONGOING:
+        """The position after a move; IllegalMove, UnreadableMove or GameOver if it may not be played."""
+        return self.game.play(self.options, position, self.check_move(position, move))
+
+    def check_move(self, position: P, move: int) -> int:
+        """The move, as an int; IllegalMove, UnreadableMove or GameOver if it may not be played."""
+        if self.is_over(position):
             raise GameOver("the game is over")
-        if not has_move(game.moves(options, position), move):
+        if type(move) is not int:
+            move = self._whole(position, move)
+        if not has_move(self.game.moves(self.options, position), move):
             raise self._illegal(position, move, self.name(move))
-        return game.play(options, position, move)
+        return move
+
+    def _whole(self, position: P, move: object) -> int:
+        """A move that is an int in all but its type, such as those of NumPy; UnreadableMove if it is none."""
+        if isinstance(move, SupportsIndex) and not isinstance(move, bool):
+            return move.__index__()
+        raise self._unreadable(position, clip(repr(move)), "a move is a whole number, or its name as a text")
+
+    def _unreadable(self, position: P, shown: str, reason: str) -> UnreadableMove:
+        return UnreadableMove(f"unreadable move {shown}", reason, self.spell(self.legal(position)))
 
     def read(self, position: P, text: str) -> int:
         """The legal move that a text names; UnreadableMove, IllegalMove or GameOver if it names none."""
+        if not isinstance(text, str):
+            raise self._unreadable(position, clip(repr(text)), "the name of a move is a text")
         if self.is_over(position):
             raise GameOver(f"the game is over: {clip(text)!r} cannot be played")
         move = PASS if is_pass(text) else self._named(text)
         if move is None:
-            reason = f"please select {self.expected(position)}"
-            raise UnreadableMove(f"unreadable move {clip(text)!r}", reason, self.spell(self.legal(position)))
+            raise self._unreadable(position, repr(clip(text)), f"please select {self.expected(position)}")
         if not has_move(self.game.moves(self.options, position), move) or (move == PASS and not is_pass(text)):
             raise self._illegal(position, move, clip(text))
         return move
@@ -242,17 +317,22 @@ class Rules(Generic[O, P]):
 
     def read_position(self, token: str) -> P:
         """The position that a token spells, its numbers joined by dots; BadPosition if play cannot lead to it."""
-        parts = token.split(".")
+        parts = token.split(".") if isinstance(token, str) else []
         fields = len(self.start)
         if len(parts) != fields or not all(_DIGITS.fullmatch(part) for part in parts):
             want = "a number" if fields == 1 else f"{fields} numbers joined by dots"
-            raise BadPosition(f"bad position {clip(token)!r}; {want}, like {show_position(self.start)}")
+            raise BadPosition(f"bad position {clip(str(token))!r}; {want}, like {show_position(self.start)}")
         position = self.position(map(int, parts))
         self.check_position(position)
         return position
 
     def position(self, values: Iterable[int]) -> P:
-        """The position with these fields, whether or not play can lead to it."""
+        """The position with these fields, whether or not play can lead to it; BadPosition if it has more or fewer."""
+        values = tuple(values)
+        if len(values) != len(self.start):
+            raise BadPosition(
+                f"bad position {clip(str(values))}; {len(self.start)} numbers are needed, like {tuple(self.start)}"
+            )
         made: P = type(self.start)._make(values)  # type: ignore[attr-defined]  # a NamedTuple, which has no type of its own
         return made
 
@@ -262,7 +342,7 @@ class Rules(Generic[O, P]):
             return
         reason = self._why_impossible(position)
         if reason:
-            raise BadPosition(f"bad position {clip(show_position(position))!r}; {reason}")
+            raise BadPosition(f"bad position {clip(_shown(position))!r}; {reason}")
         self._last_possible = position
 
     def _why_impossible(self, position: P) -> str | None:
@@ -270,6 +350,8 @@ class Rules(Generic[O, P]):
             return f"it is no position of {self.game.title}"
         names = type(self.start)._fields  # type: ignore[attr-defined]
         for name, value, bound in zip(names, position, self.bounds.position if self.bounds else (), strict=False):
+            if type(value) is not int:
+                return f"{name} is {value!r}, and must be a whole number"
             if not 0 <= value < bound:
                 return f"{name} is {value}, and must be below {bound}"
         reason = self.game.impossible(self.options, position)
@@ -278,9 +360,21 @@ class Rules(Generic[O, P]):
         return reason
 
 
+def check_rules(rules: Rules[O, P]) -> Rules[O, P]:
+    """The rules; ParlourError if they are something else."""
+    if not isinstance(rules, Rules):
+        raise ParlourError(f"rules are needed, not {clip(repr(rules))}; rules_of makes them, and a match has its own")
+    return rules
+
+
 def show_position(position: tuple[int, ...]) -> str:
     """The token of a position."""
     return ".".join(map(str, position))
+
+
+def _shown(position: object) -> str:
+    """A position, or what was taken for one."""
+    return show_position(position) if isinstance(position, tuple) else repr(position)
 
 
 def is_pass(text: str) -> bool:

@@ -9,19 +9,22 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import NamedTuple
 
+from parlour.errors import ParlourError
 from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS
+from parlour.text import clip
 
 
 class Value(IntEnum):
     """A win, a draw or a loss. The better one is the greater one.
 
+    >>> from parlour import Value
     >>> Value.WIN > Value.DRAW, Value.WIN.for_opponent(), str(Value.DRAW), Value.read("loss")
     (True, <Value.LOSS: -1>, 'draw', <Value.LOSS: -1>)
     """
 
-    LOSS = -1
-    DRAW = 0
-    WIN = 1
+    LOSS = -1  # the other player wins
+    DRAW = 0  # neither can win if the other plays well
+    WIN = 1  # the player wins, whatever the other does
 
     def __str__(self) -> str:
         return self.name.lower()
@@ -35,11 +38,11 @@ class Value(IntEnum):
 
     @classmethod
     def read(cls, text: str) -> Value:
-        """The value that a word names; ValueError if it is none."""
+        """The value that a word names; ParlourError if it is none."""
         for value in cls:
             if str(value) == text:
                 return value
-        raise ValueError(f"{text!r} is no value; win, draw or loss")
+        raise ParlourError(f"{clip(text)!r} is no value; win, draw or loss")
 
     @classmethod
     def of_result(cls, result: int) -> Value:
@@ -53,6 +56,7 @@ class Score(NamedTuple):
     The better one is the greater one: the quicker of two wins, the slower of two losses. A win or a loss whose distance
     is not known counts as the worst of its kind.
 
+    >>> from parlour import Score, Value
     >>> Score(Value.WIN, 3) > Score(Value.WIN, 5) > Score(Value.DRAW) > Score(Value.LOSS, 6) > Score(Value.LOSS, 2)
     True
     >>> str(Score(Value.WIN, 7)), str(Score(Value.LOSS, 1)), str(Score(Value.DRAW)), Score.read("win in 7 plies")
@@ -61,8 +65,8 @@ class Score(NamedTuple):
     Score(value=<Value.WIN: 1>, plies=5)
     """
 
-    value: Value
-    plies: int | None = None
+    value: Value  # a win, a draw or a loss
+    plies: int | None = None  # to the end
 
     def __str__(self) -> str:
         return str(self.value) if self.plies is None else f"{self.value} in {count_plies(self.plies)}"
@@ -102,12 +106,12 @@ class Score(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Score:
-        """The score that ``str`` has written; ValueError if the text is none."""
+        """The score that ``str`` has written; ParlourError if the text is none."""
         value, _, distance = text.partition(" in ")
         number = distance.partition(" ")[0]
         score = cls(Value.read(value), int(number) if number.isdecimal() else None)
         if str(score) != text:
-            raise ValueError(f"{text!r} is no score; like 'win in 7 plies' or 'draw'")
+            raise ParlourError(f"{clip(text)!r} is no score; like 'win in 7 plies' or 'draw'")
         return score
 
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol
 
-from parlour.errors import EngineFailed, MoveRefused
+from parlour.errors import EngineFailed, MoveRefused, UnknownPlayer
 from parlour.game import PASS, P
 from parlour.limit import Limit
 from parlour.match import Action, Match
 from parlour.options import O
+from parlour.text import clip
 
 if TYPE_CHECKING:
     from random import Random
@@ -23,7 +24,20 @@ class Resigned(Exception):
 
 
 class Player(Protocol):
-    """Chooses moves."""
+    """Chooses moves. Whatever has these two methods is a player.
+
+    >>> import parlour
+    >>> class Highest:
+    ...     def choose(self, match, random, limit=None):
+    ...         return match.legal[-1]
+    ...     def close(self):
+    ...         pass
+    >>> match = parlour.new_match("double-up", limit=30)
+    >>> parlour.play_out(match, [Highest(), Highest()])
+    ''
+    >>> match.round.moves
+    [2, 4, 8, 16, 30]
+    """
 
     def choose(self, match: Match[O, P], random: Random, limit: Limit | None = None) -> int:
         """A legal move in a match that waits for one. All chance comes from ``random``.
@@ -39,9 +53,9 @@ class Player(Protocol):
 
 
 class Turn(NamedTuple, Generic[O]):
-    """What was done in a turn."""
+    """What was done in a turn; ``take_turn`` returns one."""
 
-    action: Action[O]
+    action: Action[O]  # that was done
     reason: str = ""  # why it was a forfeit
 
 
@@ -50,6 +64,16 @@ def take_turn(match: Match[O, P], player: Player, limit: Limit | None = None) ->
 
     A player that resigns has lost, and so has one that fails or chooses what may not be played; TooBig and Cancelled
     are for the caller to deal with, and nothing has been done then.
+
+    >>> import parlour
+    >>> class Wrong:
+    ...     def choose(self, match, random, limit=None):
+    ...         return 7
+    >>> match = parlour.new_match("double-up", names=("Ann", "Ben"))
+    >>> parlour.take_turn(match, Wrong()).reason
+    "illegal move '7': 7 is more than 2, twice the last number 1; legal: 2"
+    >>> match.standing
+    'Ben won by forfeit'
     """
     if match.stuck:
         return Turn(match.play(PASS))
@@ -70,9 +94,19 @@ def _chance(match: Match[O, P]) -> Random:
 def play_out(match: Match[O, P], players: Sequence[Player], limit: Limit | None = None) -> str:
     """Let two players finish a match; why one of them has forfeited it, if one has.
 
-    A round that nobody can win any more is left, if another can follow it. TooBig or Cancelled where the limit is used
-    up before the end.
+    A round that nobody can win any more is left, if another can follow it. UnknownPlayer if they are not two players;
+    TooBig or Cancelled where the limit is used up before the end.
+
+    >>> import parlour
+    >>> match = parlour.new_match("double-up", limit=30)
+    >>> players = [parlour.find_player("perfect"), parlour.find_player("random")]
+    >>> parlour.play_out(match, players)
+    ''
+    >>> match.outcome
+    Outcome(winner=0, how='won')
     """
+    if len(players) != 2 or not all(callable(getattr(player, "choose", None)) for player in players):
+        raise UnknownPlayer(f"two players are needed, not {clip(repr(players))}; find_player finds one by its word")
     reason = ""
     while match.outcome is None:
         if limit is not None:

@@ -28,15 +28,23 @@ class Tile(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Tiles that belong together, in rows, the top row first."""
+    """Tiles that belong together, in rows, the top row first.
 
-    title: str
-    shape: Shape
-    rows: tuple[tuple[Tile, ...], ...]
+    >>> import parlour
+    >>> match = parlour.new_match("double-up", names=("Ann", "Ben"))
+    >>> for group in match.rules.view(match.moment):
+    ...     print(group.title, group.shape, [tile.text for tile in group.rows[0]])
+    Sequence line ['1']
+    Next pool ['2']
+    """
+
+    title: str  # what stands above it
+    shape: Shape  # POOL, LINE, GRID or PYRAMID
+    rows: tuple[tuple[Tile, ...], ...]  # the tiles; a pool or a line has one row
     owner: int | None = None  # the seat it belongs to
 
 
-View = tuple[Group, ...]
+View = tuple[Group, ...]  # what lies on the table
 
 
 def pool_of(highest: int, taken: tuple[list[int], list[int]]) -> Group:

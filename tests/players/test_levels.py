@@ -49,7 +49,9 @@ def positions(game: int) -> tuple[Textbook, list[Match]]:
 
 
 def test_there_are_five_and_each_is_better_than_the_one_before() -> None:
-    assert [f"level:{level}" for level in LEVELS] == [kind.word for kind in players.kinds() if kind.name == "level"]
+    assert [f"level:{level}" for level in LEVELS] == [
+        kind.word for kind in players.list_players() if kind.name == "level"
+    ]
     rates = [level.errors for level in LEVELS.values()]
     assert rates == sorted(rates, reverse=True)
     assert all(0 < rate < 1 for rate in rates)

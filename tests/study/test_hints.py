@@ -15,7 +15,7 @@ from parlour.match import Match, Setup
 from parlour.rules import Rules
 from parlour.score import Value
 from parlour.solver import Solver
-from parlour.study.hints import MOVE, Hint, Ladder
+from parlour.study.hints import MOVE, Hint, Hints
 from tests.naive import Textbook
 from tests.study.by_hand import played
 from tests.study.small import rules_of, small_games
@@ -27,7 +27,7 @@ def begun(rules: Rules) -> Match:
 
 def climb(match: Match) -> list[Hint]:
     """All hints up to the first that repeats itself."""
-    ladder, hints = Ladder(match), list[Hint]()
+    ladder, hints = Hints(match), list[Hint]()
     while not hints or hints[-1].rung != MOVE:
         hints.append(ladder.hint())
     assert ladder.hint() == hints[-1], "it does not stay at the top"
@@ -84,7 +84,7 @@ def test_why_agrees_with_the_textbook(key: str, texts: dict[str, str]) -> None:
     book, random = Textbook(rules), Random(2)
     for _ in range(3):
         match = begun(rules)
-        ladder = Ladder(match)
+        ladder = Hints(match)
         while match.result == ONGOING:
             for move, worth in book.moves(match.position).items():
                 name = "pass" if move == 0 else game.name(options, move)
@@ -219,7 +219,7 @@ def test_on_a_grid_the_region_is_a_row() -> None:
 
 def test_the_ladder_begins_anew_when_anything_is_played() -> None:
     match = double_up("2 3 4 8 12")
-    ladder = Ladder(match)
+    ladder = Hints(match)
     assert [ladder.hint().rung for _ in range(5)] == [1, 2, 3, 4, 4]
     match.play(20)
     assert ladder.hint().rung == 1
@@ -229,7 +229,7 @@ def test_the_ladder_begins_anew_when_anything_is_played() -> None:
 
 
 def test_why_does_not_climb() -> None:
-    ladder = Ladder(double_up("2 3 4 8 12"))
+    ladder = Hints(double_up("2 3 4 8 12"))
     ladder.hint()
     ladder.why("24")
     assert ladder.hint().rung == 2
@@ -237,7 +237,7 @@ def test_why_does_not_climb() -> None:
 
 def test_the_ladder_knows_each_round_by_its_own_grid() -> None:
     match = played(rules_of("sequence-spot", {"grid": "3,6,4,8,5,1,7,2,9"}), seed="2")
-    ladder = Ladder(match)
+    ladder = Hints(match)
     for _ in range(3):
         ladder.hint()
     match.next_round()
@@ -250,7 +250,7 @@ def test_the_ladder_knows_each_round_by_its_own_grid() -> None:
 
 
 def why(match: Match, move: str) -> str:
-    return Ladder(match).why(move).text
+    return Hints(match).why(move).text
 
 
 def test_why_a_move_is_wrong() -> None:
@@ -297,7 +297,7 @@ def test_why_ends_where_nobody_can_win_any_more() -> None:
 @pytest.mark.parametrize(("text", "error"), [("99", IllegalMove), ("x", UnreadableMove), ("", UnreadableMove)])
 def test_why_an_impossible_move_is_the_referees_business(text: str, error: type[Exception]) -> None:
     with pytest.raises(error):
-        Ladder(double_up("2 3")).why(text)
+        Hints(double_up("2 3")).why(text)
 
 
 # What cannot be known.
@@ -306,21 +306,21 @@ def test_why_an_impossible_move_is_the_referees_business(text: str, error: type[
 def test_nothing_is_hinted_when_the_game_is_over() -> None:
     match = double_up("2 3", limit="3")
     with pytest.raises(GameOver):
-        Ladder(match).hint()
+        Hints(match).hint()
     with pytest.raises(GameOver):
-        Ladder(match).why("4")
+        Hints(match).why("4")
 
 
 def test_a_game_that_need_not_end_has_no_hints() -> None:
     for _ in range(2):
         with pytest.raises(TooBig, match="need not end"):
-            Ladder(double_up("2 3", limit="none")).hint()
+            Hints(double_up("2 3", limit="none")).hint()
     with pytest.raises(TooBig):
-        Ladder(double_up("2 3", limit="none")).why("4")
+        Hints(double_up("2 3", limit="none")).why("4")
 
 
 def test_what_is_too_big_is_not_guessed_and_does_not_climb(monkeypatch: pytest.MonkeyPatch) -> None:
-    ladder = Ladder(begun(rules_of("increasing-differences", {"length": "12", "range": "40"})))
+    ladder = Hints(begun(rules_of("increasing-differences", {"length": "12", "range": "40"})))
     with pytest.raises(TooBig, match="no exact answer within 0 seconds; ask later in the game"):
         ladder.hint(Limit(seconds=0))
     with monkeypatch.context() as patched:
@@ -334,7 +334,7 @@ def test_what_is_too_big_is_not_guessed_and_does_not_climb(monkeypatch: pytest.M
 
 def test_what_is_known_is_told_when_the_time_is_up() -> None:
     match = builder("")
-    ladder = Ladder(match)
+    ladder = Hints(match)
     assert [ladder.hint().rung for _ in range(4)] == [1, 2, 3, 4]
     top, reason = ladder.hint(), ladder.why("5")
     assert ladder.hint(Limit(seconds=0, nodes=1)) == top
@@ -368,7 +368,7 @@ def test_progress_is_told() -> None:
     told: list[int] = []
     match = begun(rules_of("increasing-differences", {"length": "12", "range": "40"}))
     with pytest.raises(TooBig):
-        Ladder(match).hint(Limit(seconds=0.2, on_progress=told.append))
+        Hints(match).hint(Limit(seconds=0.2, on_progress=told.append))
     assert told
     assert told == sorted(told)
 

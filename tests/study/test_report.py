@@ -35,11 +35,11 @@ def builder(moves: str, **texts: str) -> Match:
 
 
 def grades(match: Match, **how: Any) -> list[str]:
-    return [decision.grade for round in report.make(match, **how).rounds for decision in round.decisions]
+    return [decision.grade for round in report.make_report(match, **how).rounds for decision in round.decisions]
 
 
 def words(match: Match, **how: Any) -> list[str]:
-    return [line.text for line in report.told(report.make(match, **how))]
+    return [line.text for line in report.told(report.make_report(match, **how))]
 
 
 # Against the textbook.
@@ -50,7 +50,7 @@ def test_every_grade_agrees_with_the_textbook(key: str, texts: dict[str, str]) -
     rules = rules_of(key, texts)
     game, options, book = rules.game, rules.options, Textbook(rules)
     for match in random_matches(rules, 12):
-        made = report.make(match)
+        made = report.make_report(match)
         round = match.rounds[0]
         assert made.rounds[0].start == book.worth(round.positions[0])
         held, real, critical = [0, 0], [0, 0], [0, 0]
@@ -93,7 +93,7 @@ def test_the_last_chances_agree_with_the_textbook(key: str, texts: dict[str, str
     book = Textbook(rules)
     for match in random_matches(rules, 12, seed=5):
         round = match.rounds[0]
-        made = report.make(match).rounds[0]
+        made = report.make_report(match).rounds[0]
         for seat in (0, 1):
             had = [
                 (ply, book.worth(position).value)
@@ -130,7 +130,7 @@ def test_a_game_by_hand() -> None:
     assert grades(match) == [
         "forced", "lost", "threw-win", "kept", "lost", "kept", "lost", "kept", "lost", "kept", "lost", "kept",
     ]  # fmt: skip
-    ann, bob = report.make(match).accounts
+    ann, bob = report.make_report(match).accounts
     assert (ann.decisions, ann.held, ann.accuracy) == (1, 0, 0.0)
     assert ann.left_out == {"forced": 1, "lost": 4, "settled": 0, "ungraded": 0}
     assert (bob.decisions, bob.held, bob.accuracy, bob.critical) == (5, 5, 1.0, 5)
@@ -177,7 +177,7 @@ def test_a_game_by_hand() -> None:
 def test_accuracy_is_held_by_real_decisions() -> None:
     # Bob: 3 is lost; 6 instead of 5 throws the win away, 12 instead of 11 too, 24 holds.
     match = double_up("2 3 4 6 7 12 13 24")
-    ann, bob = report.make(match).accounts
+    ann, bob = report.make_report(match).accounts
     # Ann: 2 forced; 4 throws away (5); 7 from 6 throws away (11); 13 from 12 throws away (24).
     assert (ann.decisions, ann.held, ann.threw_win) == (3, 0, 3)
     assert (bob.decisions, bob.held, bob.threw_win) == (3, 1, 2)
@@ -187,7 +187,7 @@ def test_accuracy_is_held_by_real_decisions() -> None:
 
 def test_a_player_without_a_real_decision_has_no_accuracy() -> None:
     match = double_up("2 3", limit="3")
-    assert [account.accuracy for account in report.make(match).accounts] == [None, None]
+    assert [account.accuracy for account in report.make_report(match).accounts] == [None, None]
     assert "- Ann: n/a, there was no real decision. Left out: 1 only move." in words(match)
     assert "No turning point: nobody threw anything away." in words(match)
     assert "- Bob won, and was winning from the start." in words(match)
@@ -198,7 +198,7 @@ def test_a_slower_win_is_no_mistake() -> None:
     # After 20 Ann is stuck: 16 and 19 would win in 3 plies for Bob, four numbers take 7.
     match = builder("20 3 4 5 6")
     assert grades(match) == ["threw-win", "slower", "forced", "kept", "forced", "kept", "forced", "kept"]
-    bob = report.make(match).accounts[1]
+    bob = report.make_report(match).accounts[1]
     assert (bob.slower, bob.held, bob.decisions, bob.accuracy) == (1, 4, 4, 1.0)
     assert "- 2. Bob: 3 kept the win in 7 plies; 3 plies would have done" in words(match)
     assert "- 3. Ann: pass (the only move)" in words(match)
@@ -208,7 +208,7 @@ def test_a_slower_win_is_no_mistake() -> None:
 def test_a_draw_thrown_away_and_a_win_thrown_away() -> None:
     # With 14 Ann gives up the win for a draw, with 15 Bob the draw for a loss (17 is the only move that holds it).
     match = builder("14 15 16 17 18 19 20")
-    made = report.make(match).rounds[0]
+    made = report.make_report(match).rounds[0]
     assert [(point.decision.ply, point.decision.grade) for point in made.turning_points][:2] == [
         (1, "threw-win"),
         (2, "threw-draw"),
@@ -255,7 +255,7 @@ def test_moves_taken_back_are_left_out_and_that_is_said() -> None:
     match.undo()
     match.undo()
     match.play(5)
-    assert report.make(match).undone == 4
+    assert report.make_report(match).undone == 4
     once = double_up("2 3 4")
     once.undo()
     assert "1 move was taken back; what is graded is what was finally played." in words(once)
@@ -264,7 +264,7 @@ def test_moves_taken_back_are_left_out_and_that_is_said() -> None:
 def test_a_won_position_resigned() -> None:
     match = double_up("2 3 5 6")
     match.resign(0)
-    made = report.make(match).rounds[0]
+    made = report.make_report(match).rounds[0]
     assert made.resignation is not None
     assert made.resignation == (0, (Value.WIN, 7))
     said = words(match)
@@ -276,7 +276,7 @@ def test_a_won_position_resigned() -> None:
 def test_resigning_while_the_other_is_to_move() -> None:
     match = double_up("2 3 5 6")
     match.resign(1)
-    made = report.make(match).rounds[0]
+    made = report.make_report(match).rounds[0]
     assert made.resignation is not None
     assert made.resignation == (1, (Value.LOSS, 7))
     assert any("Bob resigned a position that was lost in 7 plies against best play." in line for line in words(match))
@@ -293,7 +293,7 @@ def test_a_draw_resigned() -> None:
 def test_a_forfeit_is_no_resignation() -> None:
     match = double_up("2 3 5 6")
     match.resign(0, forfeit=True)
-    made = report.make(match)
+    made = report.make_report(match)
     assert made.rounds[0].how == "forfeited"
     told = report_document(made)
     assert told.rounds[0].how == told.how == "forfeited"
@@ -336,7 +336,7 @@ def test_all_rounds_of_a_match() -> None:
     match = spot_match((DEAD, ""), (DEAD, "1,1 1,2 1,3 2,1 2,2 2,3 3,1 3,2 3,3"), (ROWS, "1,1 3,1 1,2 2,2 1,3"))
     assert match.outcome is not None
     assert match.outcome.winner == 0
-    made = report.make(match)
+    made = report.make_report(match)
     assert [round.how for round in made.rounds] == ["settled", "drawn", "won"]
     assert [round.first for round in made.rounds] == [0, 1, 0]
     ann, bob = made.accounts
@@ -366,11 +366,11 @@ def test_what_is_played_when_nobody_can_win_is_left_out() -> None:
 def test_every_move_draws_when_nobody_can_win() -> None:
     match = spot_match((DEAD, "1,1 1,2"))
     match.resign(0)
-    chance = report.make(match).rounds[0].chances[0].draw
+    chance = report.make_report(match).rounds[0].chances[0].draw
     assert chance == (3, (3, 4, 5, 6, 7, 8, 9))
     match = spot_match((DEAD, ""))
     match.resign(0)
-    chance = report.make(match).rounds[0].chances[0].draw
+    chance = report.make_report(match).rounds[0].chances[0].draw
     assert chance == (1, (1, 2, 3, 4, 5, 6, 7, 8, 9))
     cells = "1,1  1,2  1,3  2,1  2,2  2,3  3,1  3,2  3,3"
     assert f"- Ann could last have drawn at move 1, with {cells}." in words(match)
@@ -381,7 +381,7 @@ def test_every_move_draws_when_nobody_can_win() -> None:
 
 def test_what_is_too_big_is_ungraded_and_what_follows_it_is_not() -> None:
     (match,) = random_matches(rules_of("increasing-differences", {"length": "12", "range": "40"}), 1, seed=4)
-    made = report.make(match, seconds=0)
+    made = report.make_report(match, seconds=0)
     graded = [decision.grade for decision in made.rounds[0].decisions]
     assert graded[0] == "ungraded"
     assert graded[-1] != "ungraded"
@@ -397,7 +397,7 @@ def test_what_is_too_big_is_ungraded_and_what_follows_it_is_not() -> None:
 
 def test_the_whole_report_keeps_within_its_limit() -> None:
     match, limit = builder("14 17 15 18 16 19 20"), Limit(nodes=1)
-    made = report.make(match, limit)
+    made = report.make_report(match, limit)
     graded = [decision.grade for decision in made.rounds[0].decisions if decision.grade != "forced"]
     assert graded[0] == "ungraded"
     assert graded == sorted(graded, key=lambda grade: grade != "ungraded"), "from the end to the first that is too big"
@@ -407,12 +407,12 @@ def test_the_whole_report_keeps_within_its_limit() -> None:
 
 def test_what_is_known_at_once_is_graded_when_the_time_is_up() -> None:
     match = double_up(GAME)
-    assert report.make(match, Limit(seconds=0)).rounds == report.make(match).rounds
+    assert report.make_report(match, Limit(seconds=0)).rounds == report.make_report(match).rounds
 
 
 def test_progress_counts_what_all_positions_took() -> None:
     told: list[int] = []
-    report.make(builder("14 17 15 18 16 19 20"), Limit(on_progress=told.append))
+    report.make_report(builder("14 17 15 18 16 19 20"), Limit(on_progress=told.append))
     assert told == sorted(told)
     assert told[-1] > 1000
 

@@ -21,7 +21,7 @@ from parlour import catalog
 from parlour.match import Match, Setup
 from parlour.options import declared, read_words, show_options
 from parlour.rules import read_rules
-from parlour.study.hints import Ladder
+from parlour.study.hints import Hints
 from tests.web.conftest import Server
 from tests.web.test_matches import Seat, challenge, refused
 
@@ -349,7 +349,7 @@ def test_the_hints_are_those_of_the_terminal_rung_by_rung(
     client: httpx.Client, key: str, texts: dict[str, str], moves: str
 ) -> None:
     match = match_of(key, texts, moves)
-    ladder, rungs = Ladder(match), list[int]()
+    ladder, rungs = Hints(match), list[int]()
     while not rungs or rungs[-1] < 4:
         expected = ladder.hint()
         asked = 1 + (rungs[-1] if rungs else 0)

@@ -52,7 +52,7 @@ from parlour.match import MOVE, Match, Setup
 from parlour.rules import read_rules, show_position
 from parlour.solver import Solver
 from parlour.study import report
-from parlour.study.hints import Hint, Ladder
+from parlour.study.hints import Hint, Hints
 from parlour.web import worker
 from parlour.web.framing import LARGEST_MESSAGE, frame, read_message, receive
 from parlour.web.pool import GIVE_UP_SECONDS, OWNER_SHARE, Pool
@@ -170,7 +170,7 @@ def test_answers_agree_with_the_textbook(key: str, texts: dict[str, str]) -> Non
 
     async def work(pool: Pool) -> None:
         match = Match(Setup(rules.game, rules.options), rules.options)
-        ladder = Ladder(match)
+        ladder = Hints(match)
         while match.result == ONGOING:
             await check_solution(pool, match, textbook)
             hint = ladder.hint()
@@ -187,7 +187,7 @@ def test_answers_agree_with_the_textbook(key: str, texts: dict[str, str]) -> Non
         over = await pool.ask(of(match))
         assert (over.value, over.plies) == (str(textbook.worth(match.position).value), 0)
         assert (over.choices, over.line, over.to_move) == ([], [], None)
-        made = report.make(match, seconds=10)
+        made = report.make_report(match, seconds=10)
         assert await pool.ask(of(match, "report")) == report_document(made, with_text=True)
         with pytest.raises(GameOver):
             await pool.ask(of(match, "hint", rung=1))
@@ -229,7 +229,6 @@ async def check_solution(pool: Pool, match: Match, textbook: Textbook) -> None:
     assert again == replace(solution, moves=[], to_move=None)
 
 
-@pytest.mark.slow
 def test_answers_agree_with_the_solver_in_the_books_own_games() -> None:
     async def work(pool: Pool) -> None:
         for key in catalog.keys():
@@ -302,7 +301,6 @@ MATCHES = [
 ]
 
 
-@pytest.mark.slow
 def test_a_computer_chooses_as_at_the_terminal(run: Callable[..., Any], state: Path) -> None:
     for first, second, key, texts in MATCHES:
         how = [word for name, text in texts.items() for word in (f"--{name}", text)]
@@ -658,7 +656,6 @@ def test_owners_take_turns() -> None:
     with_plain_pool(work, workers=1)
 
 
-@pytest.mark.slow
 def test_of_two_processes_each_owner_has_one() -> None:
     async def work(pool: Pool) -> None:
         running = [await begun(pool, perfect(range=str(highest)), seconds=60) for highest in (30, 31)]
@@ -772,7 +769,6 @@ def test_one_owner_cannot_fill_the_queue() -> None:
 # Death.
 
 
-@pytest.mark.slow
 def test_an_answer_comes_even_if_the_process_dies() -> None:
     match = book("pyramid-challenge")
     score = Solver(match.rules).score(match.position)
@@ -975,7 +971,6 @@ def test_a_question_that_was_given_up_before_it_was_begun_is_not_searched() -> N
     assert isinstance(answered, AnswerMessage)
 
 
-@pytest.mark.slow
 def test_a_full_memory_is_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "MOST_MEMORY", 16 << 20)
     said: list[worker.Message] = []

@@ -23,7 +23,7 @@ HUMAN = "human"  # chooses at the keyboard or in the browser, not here
 
 @dataclass(frozen=True, kw_only=True)
 class PlayerKind:
-    """One kind of player, and what others need to know of it."""
+    """One kind of player, and what others need to know of it; ``list_players`` has them all."""
 
     word: str  # that names it: "level:3"; "mcts:SIMULATIONS" where something is to follow the colon
     title: str  # in a menu
@@ -69,22 +69,54 @@ def load(word: str) -> Player | None:
     return player
 
 
+def find_player(word: str) -> Player:
+    """The player that a word names: ``random``, ``level:3``, ``perfect``, ``mcts:500``, ``engine:COMMAND``.
+
+    UnknownPlayer if there is no such kind, and for a person, who cannot be asked here.
+
+    >>> import parlour
+    >>> from random import Random
+    >>> match = parlour.new_match("double-up", limit=30)
+    >>> match.play_line("2 3")
+    >>> parlour.find_player("perfect").choose(match, Random(1))
+    6
+    >>> parlour.find_player("genius")
+    Traceback (most recent call last):
+        ...
+    parlour.errors.UnknownPlayer: unknown player 'genius'; known players: human, random, ...
+    """
+    if not isinstance(word, str):
+        raise _unknown(repr(word))
+    player = load(word)
+    if player is None:
+        raise UnknownPlayer(f"{word!r} is a person, who cannot be asked here; known players: {known()}")
+    return player
+
+
 @cache
-def kinds() -> tuple[PlayerKind, ...]:
-    """Every kind, the weaker ones first."""
+def list_players() -> tuple[PlayerKind, ...]:
+    """Every kind of player, the weaker ones first.
+
+    >>> import parlour
+    >>> for kind in parlour.list_players():
+    ...     if kind.word in ("random", "perfect"):
+    ...         print(f"{kind.title} {kind.about}")
+    Random plays any move that is allowed
+    Perfect never goes wrong, and can prove it
+    """
     found = [kind for name in _files() for kind in _of_file(name)]
     return tuple(sorted(found, key=lambda kind: kind.place))
 
 
 def offered() -> list[PlayerKind]:
     """The kinds that people are offered as opponents, the weakest first. Each has a word of its own."""
-    return [kind for kind in kinds() if kind.offered]
+    return [kind for kind in list_players() if kind.offered]
 
 
 def known() -> str:
     """The words that name a player, to be read by people."""
     told = [HUMAN]
-    for _, group in groupby(kinds(), key=lambda kind: kind.name):
+    for _, group in groupby(list_players(), key=lambda kind: kind.name):
         words = [kind.word for kind in group]
         told.append(words[0] if len(words) == 1 else f"{words[0]} to {words[-1]}")
     return ", ".join(told)

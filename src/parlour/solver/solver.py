@@ -23,8 +23,9 @@ from parlour.kernels.search import (
     unpack_score,
 )
 from parlour.limit import Limit
+from parlour.match import Match
 from parlour.options import O
-from parlour.rules import Rules
+from parlour.rules import Rules, check_rules
 from parlour.score import Score, Value
 
 PLAIN_NODES = 150_000  # searched as it stands before compiling pays
@@ -33,18 +34,47 @@ UNCHECKED_MOVES = 1000  # whose answers are known at once, between two looks at 
 
 
 class Choice(NamedTuple):
-    """A move, and what it is worth to the player who makes it; its plies count from the position before it."""
+    """A move, and what it is worth to the player who makes it; its plies count from the position before it.
 
-    move: int
-    score: Score
+    >>> import parlour
+    >>> rules = parlour.rules_of("double-up", limit=10)
+    >>> for choice in parlour.Solver(rules).choices(rules.position([4])):
+    ...     print(rules.name(choice.move), choice.score)
+    5 loss in 2 plies
+    6 loss in 2 plies
+    7 loss in 2 plies
+    8 loss in 2 plies
+    """
+
+    move: int  # that can be chosen
+    score: Score  # what it is worth
 
     @property
     def value(self) -> Value:
+        """The value of its score."""
         return self.score.value
 
     @property
     def plies(self) -> int | None:
+        """The distance of its score."""
         return self.score.plies
+
+
+def solve(what: Match[O, P] | Rules[O, P], limit: Limit | None = None) -> Score:
+    """What a match as it stands, or a game at its start, is worth to the player to move: value and distance.
+
+    For more than one question a ``Solver`` is better: it remembers what it has found out. TooBig if there is no answer
+    within the limit.
+
+    >>> import parlour
+    >>> match = parlour.new_match("double-up", limit=30)
+    >>> match.play_line("2 4 6")
+    >>> print(parlour.solve(match))
+    loss in 4 plies
+    """
+    if isinstance(what, Match):
+        return Solver(what.rules).score(what.position, limit)
+    return Solver(what).score(check_rules(what).start, limit)
 
 
 Q_contra = TypeVar("Q_contra", bound=tuple[int, ...], contravariant=True)  # the positions that a search takes
@@ -68,10 +98,12 @@ class Solver(Generic[O, P]):
     far as their game can tell. One thread at a time may ask.
 
     >>> import parlour
-    >>> rules = parlour.rules("double-up", limit=20)
-    >>> solver = Solver(rules)
+    >>> rules = parlour.rules_of("double-up", limit=30)
+    >>> solver = parlour.Solver(rules)
     >>> print(solver.score(rules.start))
     win in 7 plies
+    >>> rules.names(solver.line(rules.start))
+    ['2', '3', '6', '7', '14', '15', '30']
     """
 
     def __init__(self, rules: Rules[O, P], *, compiled: bool | None = None) -> None:
@@ -79,16 +111,20 @@ class Solver(Generic[O, P]):
 
         TooBig if the game need not end: then there is nothing to be exact about.
         """
+        check_rules(rules)
         if rules.bounds is None:
             raise TooBig("a game that need not end has no value; set a limit")
         if rules.bounds.plies > DEEPEST and rules.game.theory is None:
             raise TooBig(f"a game of up to {rules.bounds.plies:,} plies is too long to search; at most {DEEPEST:,}")
-        self.rules = rules
+        self.rules = rules  # of the game that it answers about
         self._compile = compiled
         self._packs = packs(rules)
         self._scores: dict[P, int] = {}  # by canonical position
         self._search: Search[P] | None = None
         self._plain = True
+
+    def __repr__(self) -> str:
+        return f"<Solver of {self.rules.title}>"
 
     def score(self, position: P, limit: Limit | None = None) -> Score:
         """What a position is worth to the player to move: value and distance."""
@@ -128,11 +164,14 @@ class Solver(Generic[O, P]):
     def best(self, position: P, limit: Limit | None = None) -> list[int]:
         """The moves of the highest score: the quickest wins, any draws, or the slowest losses."""
         limit = limit or Limit()
-        most = self.score(position, limit)
-        return [move for move in self.rules.legal(position) if self.keeps(position, move, most, limit)]
+        target = child_target(pack_score(self.score(position, limit)))
+        return [
+            move for move in self.rules.legal(position) if self._below(self.rules.after(position, move), target, limit)
+        ]
 
     def keeps(self, position: P, move: int, score: Score, limit: Limit | None = None) -> bool:
         """Whether a legal move is worth at least a score: less work than what exactly it is worth."""
+        self.rules.check_move(position, move)
         return self._below(self.rules.after(position, move), child_target(pack_score(score)), limit or Limit())
 
     def line(self, position: P, limit: Limit | None = None, most: int = 60) -> list[int]:
@@ -154,6 +193,8 @@ class Solver(Generic[O, P]):
     def _children(self, position: P, limit: Limit, moves: Sequence[int] | None) -> Iterator[tuple[int, P]]:
         """Moves and where they lead."""
         self.rules.check_position(position)
+        for move in () if moves is None else moves:
+            self.rules.check_move(position, move)
         for number, move in enumerate(self.rules.legal(position) if moves is None else moves):
             if number % UNCHECKED_MOVES == UNCHECKED_MOVES - 1:  # hundreds of thousands take their time
                 limit.check()

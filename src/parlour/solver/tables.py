@@ -25,7 +25,7 @@ from threading import get_ident
 from typing import Any, Generic, NamedTuple
 
 from parlour.batch import random_game
-from parlour.errors import BadTable, TooBig
+from parlour.errors import BadPosition, BadTable, TooBig
 from parlour.folders import cache_folder
 from parlour.game import P
 from parlour.kernels import can_compile
@@ -34,8 +34,9 @@ from parlour.kernels.plain import POSITION_BYTES, PlainFill, PlainSearch
 from parlour.kernels.search import DEEPEST, ENTRY_BITS, FLAGS, STOPPED, unpack_score
 from parlour.limit import Limit
 from parlour.options import O
-from parlour.rules import Rules
+from parlour.rules import Rules, check_rules
 from parlour.score import Score, Value
+from parlour.text import clip, counted
 
 SOLVER_VERSION = 1  # goes up when the meaning of a table changes
 ESTIMATE_TOO_LOW = 5  # how much lower than the truth an estimate tends to be in a large game
@@ -48,9 +49,14 @@ class Statistics(NamedTuple):
     """What a table says about its game. Its positions are those where somebody is to move.
 
     Those with the same future that the game's ``canonical`` makes one are counted once; ``counted_once`` says which.
+
+    >>> import parlour
+    >>> found = parlour.tabulate(parlour.rules_of("double-up", limit=10)).statistics()
+    >>> found.positions, found.values[parlour.Value.LOSS], found.longest
+    (9, 2, 3)
     """
 
-    positions: int
+    positions: int  # with somebody to move
     values: dict[Value, int]  # positions by value for the player to move
     plies: dict[Value, dict[int, int]]  # wins and losses by distance
     decisions: int  # positions with more than one move
@@ -62,36 +68,50 @@ class ScoreTable(Generic[O, P]):
     """Every position that play can reach from the start, with its score.
 
     >>> import parlour
-    >>> table = parlour.tabulate(parlour.rules("double-up", limit=10))
+    >>> table = parlour.tabulate(parlour.rules_of("double-up", limit=10))
     >>> for position, score in table.items():
     ...     if score.value is parlour.Value.LOSS:
     ...         print(position, score)
+    Position(last=1) loss in 4 plies
     Position(last=4) loss in 2 plies
     """
 
     def __init__(self, rules: Rules[O, P], keys: array[int], entries: array[int]) -> None:
         """``keys`` are packed canonical positions in rising order, ``entries`` what the search knows of each."""
-        self.rules = rules
+        self.rules = rules  # of the game that it answers about
         self._keys = keys
         self._entries = entries
+
+    def __repr__(self) -> str:
+        return f"<ScoreTable of {self.rules.title}, {counted(len(self), 'position')}>"
 
     def __len__(self) -> int:
         return len(self._keys)
 
+    def __contains__(self, position: P) -> bool:
+        return self._place(position) is not None
+
     def score(self, position: P) -> Score:
-        """What a position is worth to the player to move; KeyError for one that is over or that play cannot reach."""
-        key = pack(self.rules, self.rules.canonical(position))
-        place = bisect_left(self._keys, key)
-        if place == len(self._keys) or self._keys[place] != key:
-            raise KeyError(position)
+        """What a position is worth to the player to move; BadPosition for one that is over or cannot be reached."""
+        place = self._place(position)
+        if place is None:
+            raise BadPosition(f"bad position {clip(repr(position))}; it is over, or play cannot lead to it")
         return unpack_score(self._entries[place] >> FLAGS)
 
+    def _place(self, position: P) -> int | None:
+        if self.rules.is_over(position):
+            return None
+        key = pack(self.rules, self.rules.canonical(position))
+        place = bisect_left(self._keys, key)
+        return place if place < len(self._keys) and self._keys[place] == key else None
+
     def items(self) -> Iterator[tuple[P, Score]]:
-        """Every canonical position with its score."""
+        """Every position with its score; of those that the game counts as one, the one that stands for them all."""
         for key, entry in zip(self._keys, self._entries, strict=True):
             yield unpack(self.rules, key), unpack_score(entry >> FLAGS)
 
     def statistics(self) -> Statistics:
+        """How many positions there are of each kind."""
         values = dict.fromkeys((Value.WIN, Value.DRAW, Value.LOSS), 0)
         plies: dict[Value, dict[int, int]] = {Value.WIN: {}, Value.LOSS: {}}
         decisions = critical = longest = 0
@@ -108,7 +128,13 @@ class ScoreTable(Generic[O, P]):
 
 
 def tabulate(rules: Rules[O, P], limit: Limit | None = None, *, compiled: bool | None = None) -> ScoreTable[O, P]:
-    """Search every position. TooBig, before it starts if that can be foreseen, if it does not fit the limit."""
+    """Search every position. TooBig, before it starts if that can be foreseen, if it does not fit the limit.
+
+    >>> import parlour
+    >>> parlour.tabulate(parlour.rules_of("double-up", limit=20))
+    <ScoreTable of Double Up: limit=20, 19 positions>
+    """
+    check_rules(rules)
     limit = limit or Limit()
     if rules.bounds is None:
         raise TooBig("a game that need not end has no table; set a limit")
@@ -266,8 +292,13 @@ def load(rules: Rules[O, P], path: str) -> ScoreTable[O, P]:
 
 
 def kept_table(rules: Rules[O, P], limit: Limit | None = None) -> ScoreTable[O, P]:
-    """The table from disk, or made now and kept. A bad file is replaced; a disk that takes nothing is no matter."""
-    path = path_of(rules)
+    """The table from disk, or made now and kept. A bad file is replaced; a disk that takes nothing is no matter.
+
+    >>> import parlour
+    >>> print(parlour.kept_table(rules := parlour.rules_of("double-up", limit=20)).score(rules.start))
+    loss in 6 plies
+    """
+    path = path_of(check_rules(rules))
     try:
         return load(rules, path)
     except (OSError, BadTable):

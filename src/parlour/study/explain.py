@@ -77,6 +77,12 @@ def explain(
 
     ``seconds`` is what one question may take, ``limit`` bounds the whole. What is not found out in time is said to be
     unknown. ``seed`` decides the sample of random ``games``, and where something is dealt, of ``deals``.
+
+    >>> import parlour
+    >>> for line in parlour.explain(parlour.rules_of("double-up", limit=30)):
+    ...     print(line.text)
+    Double Up, limit 30
+    ...
     """
     limit = limit or Limit()
     chosen = options_in_words(rules.options)

@@ -5,7 +5,7 @@
 3. where to look: "One of them is between 11 and 20."
 4. the move, and how soon it ends the game: "Play 12: it wins in 5 plies."
 
-There it stays. A rung that would tell nothing is left out. ``hint_at`` gives any rung; a ``Ladder`` remembers which is
+There it stays. A rung that would tell nothing is left out. ``hint_at`` gives any rung; ``Hints`` remember which is
 next. ``explain_move`` answers the other question: what is a move worth that somebody names, and which line of play
 shows it?
 """
@@ -34,8 +34,8 @@ FEWEST_FOR_REGION = 4  # moves there must be for a region to be worth telling
 class Hint(NamedTuple):
     """One rung, with all that was told by the rungs below; None: not told yet, or there is nothing to tell."""
 
-    rung: int
-    text: str
+    rung: int  # 1 how you stand, 2 how many moves keep that, 3 where to look, 4 the move
+    text: str  # what is told
     value: Value  # for the player to move
     legal: int | None = None  # how many moves there are
     keeping: int | None = None  # how many of them keep the value
@@ -47,12 +47,12 @@ class Hint(NamedTuple):
 class Reason(NamedTuple):
     """What a move is worth, and the line of best play that follows it."""
 
-    move: int
+    move: int  # that was asked about
     value: Value  # for the player who makes it
     keeps: bool  # no move is worth more
     plies: int | None  # until the game is over; None for a draw, or where it is not known
     line: list[int]  # after the move
-    text: str
+    text: str  # all of this in words
 
 
 def hint_at(solver: Solver[O, P], match: Match[O, P], rung: int, limit: Limit | None = None) -> Hint:
@@ -93,20 +93,23 @@ def hint_at(solver: Solver[O, P], match: Match[O, P], rung: int, limit: Limit | 
     return known._replace(rung=MOVE, text=text, move=chosen.move, plies=chosen.plies)
 
 
-class Ladder(Generic[O, P]):
-    """The hints of one match. It remembers which rung was reached, and begins anew when anything is played.
+class Hints(Generic[O, P]):
+    """The hints of one match, a little more each time. They begin anew when anything is played.
 
     >>> import parlour
-    >>> match = parlour.Match(parlour.Setup(game := parlour.load("double-up"), game.defaults))
-    >>> ladder = Ladder(match)
-    >>> print(ladder.hint().text)
+    >>> match = parlour.new_match("double-up", limit=30)
+    >>> match.play_line("2 4 5")
+    >>> hints = parlour.Hints(match)
+    >>> print(hints.hint().text)
     You are winning.
-    >>> print(ladder.hint().text)
-    2 is your only move: it wins in 11 plies, yours and Player 2's counted together.
+    >>> print(hints.hint().text)
+    1 of 5 moves keeps the win.
+    >>> print(hints.why("10").text)
+    10 throws away the win: it loses in 4 plies. Player 1: 14, Player 2: 15, Player 1: 30, and Player 1 has won.
     """
 
     def __init__(self, match: Match[O, P]) -> None:
-        self.match = match
+        self.match = match  # that they are about
         self._solver: Solver[O, P] | None = None  # for the round that was asked about last
         self._at = -1  # how many actions the match had when the last hint was given
         self._rung = 0

@@ -43,9 +43,9 @@ class Decision(NamedTuple):
     """One turn of a round. Scores are for the player who moved; their plies count from before the move."""
 
     ply: int  # its number in the round, from 1
-    seat: int
-    move: int
-    grade: str
+    seat: int  # that moved
+    move: int  # that was played
+    grade: str  # "kept", "slower", "threw-win" or "threw-draw"; left out: "forced", "lost", "settled", "ungraded"
     before: Score | None  # what the position was worth; None: not known
     after: Score | None  # what the move was worth
     legal: int  # how many moves there were
@@ -61,7 +61,7 @@ class Decision(NamedTuple):
 class TurningPoint(NamedTuple):
     """A decision that threw value away, and the play that shows it."""
 
-    decision: Decision
+    decision: Decision  # that threw it away
     line: list[int]  # after the move; empty where it is not known
     told: str  # the line with names
 
@@ -69,15 +69,15 @@ class TurningPoint(NamedTuple):
 class LastChance(NamedTuple):
     """The last turn at which a player had something in hand, and the moves that would have kept it."""
 
-    ply: int
-    moves: tuple[int, ...]
+    ply: int  # its number in the round, from 1
+    moves: tuple[int, ...]  # any of them
 
 
 class Chances(NamedTuple):
     """The last turns at which a seat could still have won, or at least drawn; None: there was none that we know."""
 
-    seat: int
-    win: LastChance | None
+    seat: int  # whose chances they were
+    win: LastChance | None  # the position was won
     draw: LastChance | None  # the position was won or drawn
     winning_since: int | None  # of the winner: from this turn on, the end included, the position was won
 
@@ -85,35 +85,35 @@ class Chances(NamedTuple):
 class Resignation(NamedTuple):
     """What the position was worth to the player who gave it up, or forfeited it."""
 
-    seat: int
-    score: Score | None
+    seat: int  # that gave up
+    score: Score | None  # for that player; None: not known
 
 
 class RoundReport(NamedTuple, Generic[O, P]):
-    """One round."""
+    """One round of a match, graded."""
 
-    number: int
+    number: int  # from 1
     rules: Rules[O, P]  # with everything dealt
     first: int  # the seat that began
     start: Score | None  # for the player who began
     winner: int | None  # the seat that won by playing it out
-    how: RoundEnd
-    decisions: list[Decision]
-    turning_points: list[TurningPoint]
-    chances: list[Chances]
-    resignation: Resignation | None
+    how: RoundEnd  # "won", "drawn", "settled", "resigned", "forfeited" or "unfinished"
+    decisions: list[Decision]  # every turn, in the order of play
+    turning_points: list[TurningPoint]  # the decisions that threw value away
+    chances: list[Chances]  # of each seat
+    resignation: Resignation | None  # where somebody gave up
 
 
 class Account(NamedTuple):
     """One seat's decisions, all rounds together."""
 
-    seat: int
+    seat: int  # whose they are
     decisions: int  # real ones
-    held: int
-    critical: int
-    slower: int
-    threw_win: int
-    threw_draw: int
+    held: int  # of these, so many kept the value
+    critical: int  # so many could have thrown value away
+    slower: int  # so many kept the value and took longer than they had to
+    threw_win: int  # so many threw a win away
+    threw_draw: int  # so many threw a draw away
     left_out: dict[str, int]  # by reason
 
     @property
@@ -123,20 +123,32 @@ class Account(NamedTuple):
 
 
 class Report(NamedTuple, Generic[O, P]):
-    """A match, graded."""
+    """A match, graded; ``str`` tells it in words."""
 
-    match: Match[O, P]
+    match: Match[O, P]  # that it is about
     undone: int  # moves that were taken back
     seconds: float  # what a position was given
-    rounds: list[RoundReport[O, P]]
-    accounts: tuple[Account, Account]
+    rounds: list[RoundReport[O, P]]  # one after the other
+    accounts: tuple[Account, Account]  # of the decisions of each seat
+
+    def __str__(self) -> str:
+        return "\n".join(line.text for line in told(self))
 
 
-def make(match: Match[O, P], limit: Limit | None = None, *, seconds: float = POSITION_SECONDS) -> Report[O, P]:
-    """Grade a match, finished or not.
+def make_report(match: Match[O, P], limit: Limit | None = None, *, seconds: float = POSITION_SECONDS) -> Report[O, P]:
+    """Grade every decision of a match, finished or not.
 
     ``seconds`` is what one position may take, ``limit`` bounds the whole. What cannot be solved in time is left
     ungraded, together with all that came before it in its round: those positions are larger still.
+
+    >>> import parlour
+    >>> match = parlour.new_match("double-up", limit=30, names=("Ann", "Ben"))
+    >>> match.play_line("2 4 5 6 7 14 15 30")
+    >>> report = parlour.make_report(match)
+    >>> [account.accuracy for account in report.accounts]
+    [0.0, 1.0]
+    >>> print(report)
+    A ply is one player's turn...
     """
     limit = limit or Limit()
     rounds = [_report_round(match, number, limit, seconds) for number in range(1, len(match.rounds) + 1)]

@@ -17,7 +17,7 @@ MOST_CHARACTERS = 70  # of a list of moves before it is cut short
 class Line(NamedTuple):
     """A heading, a paragraph, or an item that begins with ``- ``; an empty line separates parts."""
 
-    text: str
+    text: str  # without a line break
     strong: bool = False  # to be seen at a glance: a heading, or an item that matters most
 
 

@@ -185,7 +185,7 @@ class Worker:
 
     def _report(self, question: ReportQuestion) -> ReportDocument:
         # A report gives each position what is left of the time, and leaves ungraded what comes when none is left.
-        made = report.make(record.read(question.record), self._limit, seconds=self._seconds)
+        made = report.make_report(record.read(question.record), self._limit, seconds=self._seconds)
         return report_document(made, with_text=True)
 
     def _choose(self, question: ChooseQuestion | ProveQuestion) -> ChosenMove:

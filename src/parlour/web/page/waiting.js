@@ -1,8 +1,7 @@
 // Before the second player has come: the invitation, to be copied, shared or scanned.
 
 import { qrCode } from "./api.js";
-import { Copy } from "./copy.js";
-import { Component, html } from "./parts.js";
+import { Component, Copy, html } from "./parts.js";
 
 /** @import { On, QrCode } from "./types.js" */
 /**

@@ -1,0 +1,321 @@
+"""Parlour as a library: what a program asks for it gets, and what cannot be is refused at once, with the reason."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+import parlour
+from parlour.errors import ParlourError
+from parlour.options import declared
+
+double_up = parlour.find_game("double-up")
+rules = parlour.rules_of(double_up, limit=30)
+other = parlour.rules_of("sequence-builder", pool=12)
+
+
+def match(game: str = "double-up", *moves: str, **options: Any) -> parlour.Match:
+    made = parlour.new_match(game, **options)
+    made.play_line(moves)
+    return made
+
+
+# Games, rules, matches.
+
+
+def test_games_are_found_by_what_people_call_them() -> None:
+    for word in ("double-up", "Double Up", "double_up", "double", "  DOUBLE   up "):
+        assert parlour.find_game(word) is double_up
+    assert double_up in parlour.list_games()
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [(30, "30"), ("30", "30"), (None, "none"), ("none", "none"), ([30], "30"), ((30,), "30")]
+)
+def test_an_option_is_given_as_a_program_has_it(value: Any, shown: str) -> None:
+    assert parlour.rules_of("double-up", limit=value).option_texts == {"limit": shown}
+    assert parlour.new_match("double-up", limit=value).rules.option_texts == {"limit": shown}
+
+
+def test_several_numbers_are_given_as_such() -> None:
+    for increments in ([1, 3], (3, 1), {1, 3}, range(1, 4, 2), "1,3", iter([1, 3])):
+        assert parlour.rules_of("sequence-builder", increments=increments).option_texts["increments"] == "1,3"
+    assert parlour.rules_of("sequence-builder", increments=2).option_texts["increments"] == "2"
+    grid = [4, 9, 2, 3, 5, 7, 8, 1, 6]
+    assert parlour.rules_of("sequence-spot", grid=grid, max_rounds=3).option_texts["grid"] == "4,9,2,3,5,7,8,1,6"
+
+
+def test_options_that_are_not_given_are_the_book_s() -> None:
+    for game in parlour.list_games():
+        assert parlour.rules_of(game).options == game.defaults
+        assert parlour.rules_of(game.key) == parlour.rules_of(game)
+
+
+def test_no_option_of_a_game_is_called_like_a_part_of_every_match() -> None:
+    for game in parlour.list_games():
+        assert not {"names", "first", "seed"} & set(declared(game.options))
+
+
+def test_a_match_begins_as_agreed() -> None:
+    begun = parlour.new_match("double-up", names=["Ann", "Ben"], first=1, seed=7, limit=40)
+    assert begun.names == ("Ann", "Ben")
+    assert begun.turn == 1
+    assert begun.setup.seed == "7"
+    assert begun.options == (40,)
+    assert begun.setup.players == ("human", "human")
+
+
+def test_the_same_seed_deals_the_same_and_no_seed_a_new_one() -> None:
+    def dealt(seed: int | str | None) -> tuple[int, ...]:
+        return parlour.new_match("sequence-spot", seed=seed).options
+
+    assert dealt(3) == dealt("3") != dealt(4)
+    assert len({dealt(None) for _ in range(20)}) > 10  # of 362,880
+
+
+def test_a_line_of_moves_is_a_text_or_a_list() -> None:
+    one, two = parlour.new_match("double-up"), parlour.new_match("double-up")
+    one.play_line("2 4  5\n")
+    two.play_line(["2", "4", "5"])
+    assert one.round.moves == two.round.moves == [2, 4, 5]
+
+
+def test_numbers_in_all_but_their_type_are_moves() -> None:
+    numpy = pytest.importorskip("numpy")
+    played = match()
+    played.play(numpy.int64(2))
+    assert played.round.moves == [2]
+    assert type(played.round.moves[0]) is int
+
+
+# Solving.
+
+
+def test_a_match_and_its_rules_can_be_solved() -> None:
+    """From 14 one comes to 15 to 28, all of which reach 30; from 6 to 7 to 12, which reach 14; from 2 to 3 or 4."""
+    assert parlour.solve(rules) == parlour.Score(parlour.Value.WIN, 7)
+    assert parlour.solve(match("double-up", "2", limit=30)) == parlour.Score(parlour.Value.LOSS, 6)
+    over = match("double-up", "2", limit=2)
+    assert parlour.solve(over) == parlour.Score(parlour.Value.LOSS, 0)
+
+
+def test_a_table_knows_which_positions_it_has() -> None:
+    table = parlour.tabulate(rules)
+    assert rules.start in table
+    assert rules.position([30]) not in table
+    assert {position.last for position, score in table.items() if score.value is parlour.Value.LOSS} == {2, 6, 14}  # type: ignore[attr-defined]
+
+
+def test_players_play_a_match_to_its_end() -> None:
+    class Lowest:
+        def choose(self, match: parlour.Match, random: Random, limit: parlour.Limit | None = None) -> int:
+            return match.legal[0]
+
+        def close(self) -> None:
+            pass
+
+    finished = match(limit=5)
+    assert parlour.play_out(finished, [Lowest(), Lowest()]) == ""
+    assert finished.round.moves == [2, 3, 4, 5]
+    assert finished.outcome == parlour.Outcome(1, "won")
+
+
+# What is refused: with an error of ours, early, in one line that says what would do.
+
+
+class NoPlayer:
+    """Something that is no player."""
+
+
+MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
+    # Games.
+    (parlour.UnknownGame, lambda: parlour.find_game("chess"), "'chess'; known games: double-up"),
+    (parlour.UnknownGame, lambda: parlour.find_game("sequence"), "could be any of: sequence-builder, sequence-spot"),
+    (parlour.UnknownGame, lambda: parlour.find_game(3), "3; known games"),  # type: ignore[arg-type]
+    (parlour.UnknownGame, lambda: parlour.find_game(None), "None; known games"),  # type: ignore[arg-type]
+    (parlour.UnknownGame, lambda: parlour.rules_of("chess"), "'chess'; known games"),
+    (parlour.UnknownGame, lambda: parlour.rules_of(rules), "known games"),  # type: ignore[call-overload]
+    (parlour.UnknownGame, lambda: parlour.new_match("chess"), "'chess'; known games"),
+    (parlour.UnknownGame, lambda: parlour.Rules("double-up", (30,)), "find_game finds one"),  # type: ignore[type-var]
+    (parlour.UnknownGame, lambda: parlour.Setup("double-up", (30,)), "find_game finds one"),  # type: ignore[type-var]
+    # Options.
+    (parlour.BadOptions, lambda: parlour.rules_of("double-up", limt=5), "'limt'; known options: limit"),
+    (parlour.BadOptions, lambda: parlour.new_match("double-up", players=("a", "b")), "known options: limit"),
+    (parlour.BadOptions, lambda: parlour.rules_of("double-up", limit=1), "bad limit '1'; allowed: a number from 2"),
+    (parlour.BadOptions, lambda: parlour.rules_of("double-up", limit=-5), "bad limit '-5'; allowed"),
+    (parlour.BadOptions, lambda: parlour.rules_of("double-up", limit="many"), "bad limit 'many'; allowed"),
+    (parlour.BadOptions, lambda: parlour.rules_of("double-up", limit=2.5), "bad limit 2.5; a number"),  # type: ignore[arg-type]
+    (parlour.BadOptions, lambda: parlour.rules_of("double-up", limit=True), "bad limit True; a number"),
+    (parlour.BadOptions, lambda: parlour.rules_of("double-up", limit=[2, 3]), "bad limit '2,3'; allowed"),
+    (parlour.BadOptions, lambda: parlour.rules_of("double-up", limit=["x"]), "bad limit ['x']; a number"),  # type: ignore[list-item]
+    (parlour.BadOptions, lambda: parlour.rules_of("sequence-spot", max_rounds=0), "bad max-rounds '0'; allowed"),
+    (parlour.BadOptions, lambda: parlour.rules_of("sequence-spot", grid=[1, 2, 3]), "bad grid '1,2,3'; allowed"),
+    (parlour.BadOptions, lambda: parlour.rules_of("sequence-builder", pool=3), "3"),
+    (parlour.BadOptions, lambda: parlour.Rules(double_up, (30,)), "options of Double Up are needed, not (30,)"),  # type: ignore[type-var]
+    (parlour.BadOptions, lambda: parlour.Rules(double_up, other.options), "options of Double Up are needed"),
+    (parlour.BadOptions, lambda: parlour.Setup(double_up, (30,)), "options of Double Up are needed"),  # type: ignore[type-var]
+    (parlour.BadOptions, lambda: parlour.Setup(double_up, double_up.options(1)), "bad limit '1'; allowed"),  # type: ignore[call-arg]
+    (parlour.BadOptions, lambda: parlour.Setup(double_up, double_up.options("30")), "bad limit '30'; allowed"),  # type: ignore[call-arg]
+    (parlour.BadOptions, lambda: parlour.rules_of("sequence-spot").start, "still to be dealt"),
+    (parlour.BadOptions, lambda: parlour.solve(parlour.rules_of("sequence-spot")), "still to be dealt"),
+    (parlour.BadOptions, lambda: parlour.tabulate(parlour.rules_of("sequence-spot")), "still to be dealt"),
+    (parlour.BadOptions, lambda: parlour.playouts(parlour.rules_of("sequence-spot"), 1), "still to be dealt"),
+    # Names, seats, seeds.
+    (parlour.BadName, lambda: match(names=("Ann", "Ann")), "different names"),
+    (parlour.BadName, lambda: match(names=("Ann",)), "a pair of them"),
+    (parlour.BadName, lambda: match(names="AB"), "a pair of them"),
+    (parlour.BadName, lambda: match(names=("Ann", 2)), "bad name 2; a name is a text"),
+    (parlour.BadName, lambda: match(names=None), "a pair of them"),
+    (parlour.BadName, lambda: match(names=("Ann", "")), "at least one letter"),
+    (ParlourError, lambda: match(first=2), "seat 2 cannot begin"),
+    (ParlourError, lambda: match(first="Ann"), "seat Ann cannot begin"),
+    (ParlourError, lambda: match().resign("Ann"), "no seat 'Ann'"),  # type: ignore[arg-type]
+    (ParlourError, lambda: match().resign(2), "no seat 2"),
+    (ParlourError, lambda: parlour.Setup(double_up, double_up.defaults, players=("human",)), "two words"),  # type: ignore[arg-type]
+    (ParlourError, lambda: parlour.Setup(double_up, double_up.defaults, seed=3), "bad seed 3"),  # type: ignore[arg-type]
+    (ParlourError, lambda: parlour.Setup(double_up, double_up.defaults, cap=0), "at least 1"),
+    # Moves.
+    (parlour.IllegalMove, lambda: match().play("5"), "illegal move '5': 5 is more than 2"),
+    (parlour.IllegalMove, lambda: match().play(5), "illegal move '5': 5 is more than 2"),
+    (parlour.IllegalMove, lambda: match().play(-1), "legal: 2"),
+    (parlour.IllegalMove, lambda: match().play(10**30), "legal: 2"),
+    (parlour.IllegalMove, lambda: match().play("pass"), "no time to pass"),
+    (parlour.UnreadableMove, lambda: match().play("x"), "unreadable move 'x': please select"),
+    (parlour.UnreadableMove, lambda: match().play(""), "unreadable move '': please select"),
+    (parlour.UnreadableMove, lambda: match().play(2.0), "unreadable move 2.0: a move is a whole number"),  # type: ignore[arg-type]
+    (parlour.UnreadableMove, lambda: match().play(True), "unreadable move True: a move is a whole number"),
+    (parlour.UnreadableMove, lambda: match().play(None), "unreadable move None: a move is a whole number"),  # type: ignore[arg-type]
+    (parlour.UnreadableMove, lambda: match().play([2]), "unreadable move [2]: a move is a whole number"),  # type: ignore[arg-type]
+    (parlour.UnreadableMove, lambda: match().play(b"2"), "a move is a whole number"),  # type: ignore[arg-type]
+    (parlour.UnreadableMove, lambda: match().read(2), "unreadable move 2: the name of a move is a text"),  # type: ignore[arg-type]
+    (parlour.UnreadableMove, lambda: rules.play(rules.start, "2"), "a move is a whole number"),  # type: ignore[arg-type]
+    (parlour.UnreadableMove, lambda: match("sequence-spot", seed=1).play("4,4x"), "please select a free cell"),
+    (parlour.GameOver, lambda: match("double-up", "2", limit=2).play("3"), "the game is over"),
+    (parlour.NothingToUndo, lambda: match().undo(), "nothing has been played yet"),
+    (parlour.NoNextRound, lambda: match().next_round(), "somebody can still win it"),
+    (ParlourError, lambda: match().at(1), "no step 1; from 0 to 0"),
+    (ParlourError, lambda: match("double-up", "2").at(-1), "no step -1; from 0 to 1"),
+    # Positions.
+    (parlour.BadPosition, lambda: rules.legal(other.start), "Double Up has positions like Position(last=1)"),
+    (parlour.BadPosition, lambda: rules.legal((1,)), "bad position (1,); Double Up has positions like"),  # type: ignore[arg-type]
+    (parlour.BadPosition, lambda: rules.play(other.start, 2), "Double Up has positions like"),
+    (parlour.BadPosition, lambda: rules.read(other.start, "2"), "Double Up has positions like"),
+    (parlour.BadPosition, lambda: rules.result(None), "bad position None"),  # type: ignore[arg-type]
+    (parlour.BadPosition, lambda: rules.is_over(match()), "bad position <Match of Double Up"),  # type: ignore[arg-type]
+    (parlour.BadPosition, lambda: rules.count_legal(other.start), "Double Up has positions like"),
+    (parlour.BadPosition, lambda: rules.settled(other.start), "Double Up has positions like"),
+    (parlour.BadPosition, lambda: rules.canonical(other.start), "Double Up has positions like"),
+    (parlour.BadPosition, lambda: rules.expected(other.start), "Double Up has positions like"),
+    (parlour.BadPosition, lambda: rules.position([1, 2]), "bad position (1, 2); 1 numbers are needed"),
+    (parlour.BadPosition, lambda: rules.check_position(rules.position(["x"])), "whole number"),  # type: ignore[list-item]
+    (parlour.BadPosition, lambda: rules.check_position(rules.position([31])), "bad position '31'"),
+    (parlour.BadPosition, lambda: rules.check_position(None), "bad position 'None'"),  # type: ignore[arg-type]
+    (parlour.BadPosition, lambda: rules.read_position(5), "bad position '5'; a number"),  # type: ignore[arg-type]
+    (parlour.BadPosition, lambda: rules.read_position("x"), "bad position 'x'; a number"),
+    # Solving.
+    (ParlourError, lambda: parlour.Solver("double-up"), "rules_of makes them"),  # type: ignore[arg-type]
+    (ParlourError, lambda: parlour.Solver(double_up), "rules_of makes them"),  # type: ignore[arg-type]
+    (ParlourError, lambda: parlour.Solver(match()), "a match has its own"),  # type: ignore[arg-type]
+    (ParlourError, lambda: parlour.solve("double-up"), "rules_of makes them"),  # type: ignore[arg-type]
+    (ParlourError, lambda: parlour.tabulate(match()), "rules_of makes them"),  # type: ignore[arg-type]
+    (ParlourError, lambda: parlour.kept_table("double-up"), "rules_of makes them"),  # type: ignore[arg-type]
+    (ParlourError, lambda: parlour.playouts("double-up", 5), "rules_of makes them"),  # type: ignore[arg-type]
+    (ParlourError, lambda: parlour.playouts(rules, -1), "-1 games"),
+    (parlour.BadPosition, lambda: parlour.playouts(rules, 5, position=other.start), "no position of Double Up"),
+    (parlour.BadPosition, lambda: parlour.Solver(rules).score(other.start), "no position of Double Up"),
+    (parlour.BadPosition, lambda: parlour.Solver(rules).choices((1,)), "no position of Double Up"),  # type: ignore[arg-type]
+    (parlour.BadPosition, lambda: parlour.Solver(rules).best(None), "no position of Double Up"),  # type: ignore[arg-type]
+    (parlour.BadPosition, lambda: parlour.Solver(rules).line(match()), "no position of Double Up"),  # type: ignore[arg-type]
+    (parlour.IllegalMove, lambda: parlour.Solver(rules).choices(rules.start, moves=[9]), "illegal move '9'"),
+    (parlour.UnreadableMove, lambda: parlour.Solver(rules).values(rules.start, moves=["2"]), "whole number"),  # type: ignore[list-item]
+    (
+        parlour.IllegalMove,
+        lambda: parlour.Solver(rules).keeps(rules.start, 9, parlour.Score(parlour.Value.DRAW)),
+        "illegal move '9'",
+    ),
+    (parlour.BadPosition, lambda: parlour.tabulate(rules).score(rules.position([30])), "it is over"),
+    (parlour.BadPosition, lambda: parlour.tabulate(rules).score(other.start), "Double Up has positions like"),
+    (parlour.TooBig, lambda: parlour.solve(parlour.rules_of("double-up", limit=None)), "need not end"),
+    (parlour.TooBig, lambda: parlour.tabulate(parlour.rules_of("double-up", limit=None)), "need not end"),
+    (parlour.TooBig, lambda: parlour.playouts(parlour.rules_of("double-up", limit=None), 1), "need not end"),
+    (parlour.TooBig, lambda: parlour.solve(other, parlour.Limit(nodes=1)), "within 1 positions searched"),
+    # Limits.
+    (ParlourError, lambda: parlour.Limit(seconds=-1), "bad seconds -1; a number, not negative"),
+    (ParlourError, lambda: parlour.Limit(seconds=float("nan")), "bad seconds nan; a number, not negative"),
+    (ParlourError, lambda: parlour.Limit(seconds="5"), "bad seconds '5'; a number, not negative"),  # type: ignore[arg-type]
+    (ParlourError, lambda: parlour.Limit(seconds=True), "bad seconds True; a number"),
+    (ParlourError, lambda: parlour.Limit(nodes=-1), "bad nodes -1; a whole number, not negative"),
+    (ParlourError, lambda: parlour.Limit(nodes=1e6), "bad nodes 1000000.0; a whole number"),  # type: ignore[arg-type]
+    (ParlourError, lambda: parlour.Limit(memory=None), "bad memory None; a whole number"),  # type: ignore[arg-type]
+    (ParlourError, lambda: parlour.Limit().part(nodes=-1), "bad nodes -1; a whole number"),
+    # Players.
+    (parlour.UnknownPlayer, lambda: parlour.play_out(match(), ["perfect", "random"]), "find_player finds"),  # type: ignore[list-item]
+    (parlour.UnknownPlayer, lambda: parlour.play_out(match(), [NoPlayer(), NoPlayer()]), "find_player finds"),  # type: ignore[list-item]
+    (parlour.UnknownPlayer, lambda: parlour.play_out(match(), []), "two players are needed"),
+    # Records, values.
+    (parlour.BadRecord, lambda: parlour.read_record("hello"), "this is no Parlour record"),
+    (parlour.BadRecord, lambda: parlour.read_record(b"hello"), "a record is a text"),  # type: ignore[arg-type]
+    (parlour.BadRecord, lambda: parlour.read_record(""), "this is no Parlour record"),
+    (ParlourError, lambda: parlour.Value.read("victory"), "'victory' is no value; win, draw or loss"),
+    (ParlourError, lambda: parlour.Score.read("win in two"), "is no score; like 'win in 7 plies'"),
+]
+
+
+@pytest.mark.parametrize(("kind", "mistake", "words"), MISTAKES, ids=[words for _, _, words in MISTAKES])
+def test_a_mistake_is_refused_with_the_reason(
+    kind: type[ParlourError], mistake: Callable[[], object], words: str
+) -> None:
+    with pytest.raises(ParlourError) as caught:
+        mistake()
+    assert type(caught.value) is kind
+    message = str(caught.value)
+    assert words in message
+    assert "\n" not in message
+    assert message[0].islower() or message[0] in "'-", "the first letter is small"
+    assert not message.endswith((".", "!"))
+
+
+def test_what_is_refused_changes_nothing() -> None:
+    played = match("increasing-differences", "5", "7", "8", range=15)
+    before = parlour.write_record(played)
+    for refused in ("99", "8", "pass", "", 0, True, 2.5, None):
+        with pytest.raises(ParlourError):
+            played.play(refused)  # type: ignore[arg-type]
+    with pytest.raises(ParlourError):
+        played.resign(7)
+    assert parlour.write_record(played) == before
+
+
+def test_a_refusal_fits_on_a_line_whatever_was_given() -> None:
+    attempts: list[Callable[[Any], object]] = [
+        parlour.find_game,
+        parlour.read_record,
+        parlour.Solver,
+        rules.legal,
+        rules.read_position,
+        lambda thing: match().play(thing),
+        lambda thing: match(names=(thing, "Ben")),
+        lambda thing: match(limit=thing),
+        lambda thing: match(**{str(thing): 5}),
+    ]
+    for thing in ("x" * 10_000, "\x1b[2J", "\n" * 9, list(range(10_000))):
+        for attempt in attempts:
+            with pytest.raises(ParlourError) as caught:
+                attempt(thing)
+            message = str(caught.value)
+            assert len(message) < 500
+            assert message.isprintable()
+
+
+def test_the_library_needs_no_file_locks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on systems that have none: everything loads, and games can be kept."""
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    for name in [name for name in sys.modules if name == "parlour" or name.startswith("parlour.")]:
+        monkeypatch.delitem(sys.modules, name)
+    import parlour.saves
+
+    assert parlour.saves.fcntl is None
