@@ -5,7 +5,8 @@ BIN := $(VENV)/bin
 NODE_BIN := node_modules/.bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play serve test check check-page format no-node documents bench mutants picture schema photographs constraints clean
+.PHONY: help play serve test check check-page format no-node documents bench mutants picture reference schema photographs \
+	constraints clean
 
 help:
 	@echo "make play    play a game here and now"
@@ -68,9 +69,13 @@ bench: $(VENV)/.test
 mutants: $(VENV)/.mutants
 	$(BIN)/python bench/mutants.py $(ARGS)
 
-# The picture in the README, drawn from a real game.
+# The pictures in README and docs that are drawn from real games.
 picture: $(VENV)/.test
 	$(BIN)/python docs/draw_picture.py
+
+# The reference in docs/python.md, from the docstrings.
+reference: $(VENV)/.test
+	$(BIN)/python docs/make_reference.py
 
 # The JSON Schema of all that Parlour writes as JSON, from the source.
 schema: $(VENV)/.test

@@ -22,6 +22,8 @@ from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
+import parlour
+
 PICTURES = Path(__file__).parent / "pictures"
 COLUMNS = 72
 
@@ -135,11 +137,18 @@ def _trimmed(found: re.Match[str]) -> str:
     return f'\n<text class="{style}" {place}>{html.escape(words, quote=False).replace(NO_BREAK, "&#160;")}</text>'
 
 
+def draw_match() -> str:
+    """The table that the tour of the Python interface begins with, as SVG."""
+    match = parlour.new_match("increasing-differences", range=15, names=("Ann", "Ben"))
+    match.play_line("5 7 8 9 12")
+    return match.svg() + "\n"
+
+
 def main() -> None:
     """Draw every picture anew."""
     PICTURES.mkdir(exist_ok=True)
-    for name in SCENES:
-        (PICTURES / f"{name}.svg").write_text(draw(name), encoding="utf-8")
+    for name, picture in {**{name: draw(name) for name in SCENES}, "match": draw_match()}.items():
+        (PICTURES / f"{name}.svg").write_text(picture, encoding="utf-8")
         print(f"docs/pictures/{name}.svg")
 
 

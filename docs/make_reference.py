@@ -1,0 +1,180 @@
+"""Writes the reference in ``docs/python.md`` from the docstrings and signatures of everything that ``parlour`` exports.
+
+Run it with: make reference
+
+What stands above the heading "Reference" is left alone. Griffe reads the source and griffe2md makes Markdown of it.
+Done here is only what they leave open: which names, in which order, that examples are blocks of Python, and that the
+comment behind a field says what the field is, as it does in the source.
+"""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+import griffe
+import griffe2md
+
+from parlour.text import sentence
+
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "python.md"
+HEADING = "## Reference\n"
+
+# Every public name, under what it is about.
+SECTIONS = {
+    "Games": ["list_games", "find_game", "Game"],
+    "Matches": ["new_match", "Match", "Round", "Action", "Setup", "Outcome"],
+    "Rules, positions and moves": [
+        "rules_of",
+        "Rules",
+        "Bounds",
+        "PASS",
+        "ONGOING",
+        "MOVER_WINS",
+        "DRAWN",
+        "MOVER_LOSES",
+    ],
+    "Records": ["write_record", "read_record"],
+    "Solving": ["solve", "Solver", "Choice", "Score", "Value", "Limit"],
+    "Tables": ["tabulate", "kept_table", "ScoreTable", "Statistics"],
+    "Players": ["find_player", "list_players", "PlayerKind", "play_out", "take_turn", "Player", "Turn", "Resigned"],
+    "Studying": [
+        "Hints",
+        "Hint",
+        "Reason",
+        "make_report",
+        "Report",
+        "RoundReport",
+        "Decision",
+        "TurningPoint",
+        "Chances",
+        "LastChance",
+        "Resignation",
+        "Account",
+        "explain",
+        "Line",
+    ],
+    "Random games": ["playouts", "Playouts", "random_game"],
+    "The table": ["View", "Group", "Tile", "Moment"],
+    "Refusals": [
+        "ParlourError",
+        "UnknownGame",
+        "UnknownPlayer",
+        "BadName",
+        "BadOptions",
+        "MoveRefused",
+        "UnreadableMove",
+        "IllegalMove",
+        "GameOver",
+        "NoNextRound",
+        "NothingToUndo",
+        "BadPosition",
+        "BadRecord",
+        "TooBig",
+        "Cancelled",
+        "EngineFailed",
+    ],
+}
+
+# Where most of a class is for whoever writes a game, and told in CONTRIBUTING.
+SHOWN_MEMBERS = {
+    "PlayerKind": ["word", "title", "about", "argument"],
+    "Game": ["key", "title", "version", "summary", "rules_text", "known", "example", "variants", "options", "defaults"],
+}
+
+# The classes that a program makes objects of itself; those of the others are handed to it.
+MADE_BY_CALLING = ("Match", "Setup", "Rules", "Solver", "Limit", "Hints")
+
+LOOKS = griffe2md.ConfigDict(
+    heading_level=4,
+    show_root_full_path=False,
+    show_root_members_full_path=False,
+    show_object_full_path=False,
+    show_signature_annotations=True,
+    separate_signature=False,
+    show_bases=False,
+    members_order="source",
+    summary=False,
+    inherited_members=False,
+    line_length=120,
+)
+
+
+def reference() -> str:
+    """The reference, from its heading on."""
+    package = griffe.load("parlour", search_paths=[ROOT / "src"], resolve_aliases=True)
+    parts = [HEADING]
+    for title, names in SECTIONS.items():
+        parts.append(f"### {title}\n")
+        parts += [_entry(_target(package[name])) for name in names]
+    return "\n".join(parts)
+
+
+def _target(found: griffe.Object | griffe.Alias) -> griffe.Object:
+    return found.final_target if isinstance(found, griffe.Alias) else found
+
+
+def _entry(found: griffe.Object) -> str:
+    _prepare(found)
+    for member in found.members.values():
+        if isinstance(member, griffe.Object) and member.is_public:
+            _prepare(member)
+    looks = LOOKS
+    if "__init__" in found.members and found.name not in MADE_BY_CALLING:
+        found.del_member("__init__")
+    if found.name in SHOWN_MEMBERS:
+        looks = LOOKS | griffe2md.ConfigDict(members=SHOWN_MEMBERS[found.name])
+    text = griffe2md.render_object_docs(found, looks)
+    if found.is_class:  # what it is called stands above how it is made
+        text = re.sub(r"\A(#+) `(\w+)(\(.*)`\n", r"\1 `\2`\n\n```python\n\2\3\n```\n", text).replace(
+            ") -> None\n", ")\n", 1
+        )
+    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+
+
+def _prepare(found: griffe.Object) -> None:
+    if found.docstring is None and found.is_attribute and (comment := _comment(found)):
+        found.docstring = griffe.Docstring(comment, parent=found)
+    if found.docstring is not None:
+        found.docstring.value = _fenced(found.docstring.value)
+        found.docstring.parser = None
+
+
+def _comment(found: griffe.Object) -> str:
+    """What the source says behind a field."""
+    lines = found.source.splitlines()
+    comments = [line.partition("  # ")[2].strip() for line in lines if "  # " in line]
+    return sentence(" ".join(comments)) if comments else ""
+
+
+def _fenced(text: str) -> str:
+    """A docstring whose examples are blocks of Python."""
+    pieces: list[str] = []
+    inside = False
+    for piece in doctest.DocTestParser().parse(text):
+        if isinstance(piece, doctest.Example):
+            if not inside:
+                pieces.append("```python\n")
+            lines = piece.source.rstrip("\n").split("\n")
+            pieces.append("".join(f"{'>>>' if at == 0 else '...'} {line}\n" for at, line in enumerate(lines)))
+            pieces.append(piece.want)
+            inside = True
+        elif inside and not piece.strip():
+            continue  # between two examples
+        else:
+            pieces.append(f"```\n{piece}" if inside else piece)
+            inside = False
+    return "".join(pieces) + ("```\n" if inside else "")
+
+
+def page() -> str:
+    """The whole page with the reference as it should be."""
+    tour, _, _ = PAGE.read_text(encoding="utf-8").partition(HEADING)
+    return f"{tour.rstrip()}\n\n{reference()}"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
+    print(PAGE.relative_to(ROOT))
