@@ -111,12 +111,14 @@ def test_it_refuses_positions_that_play_cannot_reach(world: World) -> None:
 # The contract, for all of them.
 
 
+@pytest.mark.slow
 def test_they_pass_the_contract(world: World) -> None:
     run = run_tests(world, "tests/contract")
     assert run.returncode == 0, run.stdout
     assert "passed" in run.stdout
 
 
+@pytest.mark.slow
 def test_the_documents_do_not_mind_them(world: World) -> None:
     about_games = "readme or table or told or rulings or ledger"
     run = run_tests(world, "tests/test_docs.py", "tests/test_ledger.py", "-k", about_games)
@@ -124,6 +126,7 @@ def test_the_documents_do_not_mind_them(world: World) -> None:
     assert "passed" in run.stdout
 
 
+@pytest.mark.slow
 def test_a_game_that_breaks_the_contract_is_found_out(world: World) -> None:
     path = Path(world["PYTHONPATH"]) / "parlour" / "games" / "countdown.py"
     path.write_text(COUNTDOWN.replace("return Bounds(4, options.heap,", "return Bounds(4, options.heap // 4,"))

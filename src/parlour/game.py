@@ -228,7 +228,7 @@ class Game(Generic[O, P]):
     bounds: Callable[[O], Bounds | None]  # None: a game under these options need not end
     can_draw: bool = True  # False: there is always a winner
     # Why play cannot lead to a position whose fields are within their bounds, or None: lower case, no full stop. What
-    # play reaches passes, and so does what `canonical` makes of it; of the rest, as much is refused as can be told.
+    # play reaches passes, also from where `canonical` leads; of the rest, as much is refused as can be told.
     impossible: Callable[[O, P], str | None] = _nothing_impossible
 
     # Knowledge: what a game may add for the solver's sake; it changes no answer.

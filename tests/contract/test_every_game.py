@@ -107,12 +107,16 @@ def test_positions_stay_within_their_bounds_and_games_end(data: st.DataObject, g
 
 
 @given(st.data(), games, seeds)
+@settings(max_examples=40)
 def test_what_play_reaches_is_possible(data: st.DataObject, game: Game, seed: int) -> None:
-    """Nothing that play reaches is refused, nor what stands for it in a table."""
+    """Nothing that play reaches is refused, nor what stands for it in a table, nor what follows that."""
     rules = data.draw(rules_of(game))
-    for position, _ in playout(rules, seed):
+    for position, move in playout(rules, seed):
         rules.check_position(position)
         rules.check_position(rules.canonical(position))
+        if move is not None:
+            legal = rules.legal(rules.canonical(position))
+            rules.check_position(rules.after(rules.canonical(position), Random(seed).choice(legal)))
         assert rules.canonical(rules.canonical(position)) == rules.canonical(position)
         assert rules.canonical(position) == position or game.counted_once, (
             f"{game.key}: what does a table count as one?"

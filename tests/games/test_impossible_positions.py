@@ -6,7 +6,9 @@ what the fields of a position mean is written out here once more.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from itertools import combinations, product
 from random import Random
 from typing import Any, NamedTuple
 
@@ -15,9 +17,11 @@ import pytest
 from parlour import catalog
 from parlour.errors import BadPosition
 from parlour.rules import Rules, read_rules, show_position
+from parlour.solver import Solver
 from tests.conftest import Run
 from tests.games import naive
 from tests.games.naive import History, Options, chosen
+from tests.naive import Textbook
 
 Runner = Callable[..., Run]
 Fields = tuple[int, ...]
@@ -51,11 +55,17 @@ def sequence_builder(options: Options, history: History) -> Fields:
     return tuple(fields)
 
 
-def without_useless_numbers(options: Options, fields: Fields) -> Fields:
-    """As a table has it: the pool without the numbers below both last ones."""
+def without_useless_numbers(options: Options, fields: Fields) -> Iterator[Fields]:
+    """A table forgets the numbers below both last ones; so they may all be missing from the pool, or some."""
     pool, last, length, their_last, their_length = fields
-    useless = sum(1 << number for number in range(min(last, their_last)))
-    return pool & ~useless, last, length, their_last, their_length
+    useless = [number for number in range(1, min(last, their_last)) if pool >> number & 1]
+    for forgotten in some_of(useless):
+        yield pool & ~sum(1 << number for number in forgotten), last, length, their_last, their_length
+
+
+def some_of(things: list[int]) -> Iterator[tuple[int, ...]]:
+    """All of them, or some, or none."""
+    return (some for number in range(len(things), -1, -1) for some in combinations(things, number))
 
 
 LINES = (
@@ -74,14 +84,13 @@ def sequence_spot(options: Options, history: History) -> Fields:
     return (*fields, lines)
 
 
-def without_blocked_lines(options: Options, fields: Fields) -> Fields:
-    """As a table has it: without the lines that hold both markers."""
+def without_blocked_lines(options: Options, fields: Fields) -> Iterator[Fields]:
+    """A table forgets the lines that hold both markers; so they may all be missing, or some."""
     mine, theirs, lines = fields
-    for number, line in enumerate(LINES):
-        marks = sum(1 << (3 * row + column + 1) for row, column in line)
-        if mine & marks and theirs & marks:
-            lines &= ~(1 << number)
-    return mine, theirs, lines
+    marks = [sum(1 << (3 * row + column + 1) for row, column in line) for line in LINES]
+    blocked = [n for n in range(8) if lines >> n & 1 and mine & marks[n] and theirs & marks[n]]
+    for forgotten in some_of(blocked):
+        yield mine, theirs, lines & ~sum(1 << line for line in forgotten)
 
 
 def pyramid_challenge(options: Options, history: History) -> Fields:
@@ -109,7 +118,8 @@ class Case(NamedTuple):
     options: Options
     look: naive.Look
     fields: Callable[[Options, History], Fields]
-    as_tabulated: Callable[[Options, Fields], Fields] = lambda options, fields: fields
+    # What may stand for a position, as much as possible forgotten first.
+    shortened: Callable[[Options, Fields], Iterable[Fields]] = lambda options, fields: [fields]
 
     @property
     def rules(self) -> Rules:
@@ -151,8 +161,8 @@ CASES = [
         without_useless_numbers,
     ),
     Case(
-        "sequence-spot",  # every line of this grid is arithmetic
-        {"rows": ((1, 2, 3), (4, 5, 6), (7, 8, 9))},
+        "sequence-spot",  # every line through the middle of this grid is arithmetic
+        {"rows": ((2, 7, 6), (9, 5, 1), (4, 3, 8))},
         naive.sequence_spot,
         sequence_spot,
         without_blocked_lines,
@@ -184,7 +194,8 @@ def test_what_play_reaches_passes_and_so_does_what_stands_for_it_in_a_table(play
     case, rules = played.case, played.case.rules
     for fields, history in played.histories.items():
         ended, moves = case.look(case.options, history)
-        for values in {fields, case.as_tabulated(case.options, fields)}:
+        shortest, *_, literal = [*case.shortened(case.options, fields)] * 2
+        for values in {shortest, literal}:
             position = rules.position(values)
             rules.check_position(position)
             assert rules.is_over(position) == bool(ended)
@@ -196,7 +207,7 @@ def test_what_play_cannot_reach_is_refused(played: Played) -> None:
     """Of positions that play reaches, one field is changed to any other value within its bounds."""
     case, rules, reached = played.case, played.case.rules, list(played.histories)
     assert rules.bounds is not None
-    possible = {*reached, *(case.as_tabulated(case.options, fields) for fields in reached)}
+    possible = {values for fields in reached for values in case.shortened(case.options, fields)}
     changed = refused = 0
     for fields in Random(1).sample(reached, min(len(reached), 60)):
         for place, bound in enumerate(rules.bounds.position):
@@ -213,6 +224,30 @@ def test_what_play_cannot_reach_is_refused(played: Played) -> None:
     print(f"{case.key}: {refused:,} of {changed:,} positions that play cannot reach are refused")
     assert changed
     assert refused == changed
+
+
+def test_a_grid_in_which_every_line_counts_is_noughts_and_crosses() -> None:
+    """Of the 3**9 ways to fill its cells 5,478 can come up, as is well known."""
+    rules = read_rules(catalog.load("sequence-spot"), {"grid": "1,2,3,4,5,6,7,8,9"})
+    possible = 0
+    for cells in product((0, 1, 2), repeat=9):
+        mine, theirs = (sum(2 << place for place, marker in enumerate(cells) if marker == owner) for owner in (1, 2))
+        with suppress(BadPosition):
+            rules.check_position(rules.position([mine, theirs, 0b11111111]))
+            possible += 1
+    assert possible == 5478
+
+
+def test_what_passes_gets_a_right_answer(played: Played) -> None:
+    """What stands for others in a table is worth what they are worth, with the same moves."""
+    case, rules = played.case, played.case.rules
+    textbook, solver = Textbook(rules), Solver(rules, compiled=False)
+    found = {next(iter(case.shortened(case.options, fields))): fields for fields in played.histories}
+    other = [values for values, fields in found.items() if values != fields] or list(found)
+    for values in Random(2).sample(other, min(len(other), 25)):
+        position, standing = rules.position(found[values]), rules.position(values)
+        assert solver.score(standing) == textbook.worth(position)
+        assert dict(solver.choices(standing)) == textbook.moves(position)
 
 
 @pytest.mark.parametrize(

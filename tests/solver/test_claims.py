@@ -12,6 +12,7 @@ from parlour.score import Value
 from parlour.solver import Solver
 
 
+@pytest.mark.slow
 def test_increasing_differences_is_won_after_every_opening_and_every_answer() -> None:
     rules = read_rules(catalog.load("increasing-differences"), {})
     solver = Solver(rules, compiled=True)
@@ -28,6 +29,7 @@ def test_increasing_differences_is_won_after_every_opening_and_every_answer() ->
 ROWS = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 
 
+@pytest.mark.slow
 def test_every_grid_of_sequence_spot_is_a_draw() -> None:
     game = catalog.load("sequence-spot")
     grids: dict[tuple[bool, ...], tuple[int, ...]] = {}

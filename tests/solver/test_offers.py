@@ -46,6 +46,7 @@ def offers() -> Iterator[tuple[str, str, str]]:
             yield key, variant.options, variant.why
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "texts", "claim"), list(offers()))
 def test_the_claim_is_true(key: str, texts: str, claim: str) -> None:
     proved, proof = PROOFS[key, texts]

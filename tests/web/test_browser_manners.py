@@ -30,7 +30,9 @@ AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
 REFUSED = r"status of 4\d\d"
 FIRST_VISIT = 60_000  # bytes over the wire
 OPTIONS: dict[str, dict[str, str]] = {"sequence-spot": {"grid": "2,1,4,7,5,3,6,9,8"}}
-every_game = pytest.mark.parametrize("game", catalog.keys())
+every_game = pytest.mark.parametrize(
+    "game", [key if key == "sequence-builder" else pytest.param(key, marks=pytest.mark.slow) for key in catalog.keys()]
+)
 
 
 def play_out(client: httpx.Client, made: dict[str, Any]) -> None:
@@ -132,6 +134,7 @@ def inspectors(browser: Browser, server: Server) -> Iterator[list[Visitor]]:  # 
         yield visitors
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAGES)
 def test_nothing_keeps_anybody_out_and_nothing_scrolls_sideways(
     inspectors: list[Visitor], tables: dict[str, str], name: str
@@ -205,6 +208,7 @@ class Keys:
         raise AssertionError(f"{name} was not met among {met}")
 
 
+@pytest.mark.slow
 def test_a_whole_game_by_keyboard(visit: Visit) -> None:  # noqa: F811
     visitor = visit()
     page = visitor.arrive("/")
@@ -395,6 +399,7 @@ def several(client: httpx.Client, game: str, most: int, **options: str) -> list[
     return moves
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "options", "most"),
     [

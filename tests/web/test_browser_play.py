@@ -23,7 +23,9 @@ REFUSED = r"status of 4\d\d"  # how the browser's console tells a refusal
 DEAD_LINE = (
     r"ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|WebSocket|ERR_INCOMPLETE"
 )
-every_game = pytest.mark.parametrize("game", catalog.keys())
+every_game = pytest.mark.parametrize(
+    "game", [key if key == "sequence-builder" else pytest.param(key, marks=pytest.mark.slow) for key in catalog.keys()]
+)
 
 
 def invite(host: Visitor, game: str) -> str:
@@ -320,6 +322,7 @@ def test_a_reload_keeps_the_seat(pair: tuple[Visitor, Visitor]) -> None:
     assert host.wait_for_turn()["legal"] == ["5", "6", "7", "8"]
 
 
+@pytest.mark.slow
 def test_the_game_goes_on_when_the_server_was_killed(
     browser: Browser,  # noqa: F811
     serve: Callable[..., Server],
@@ -363,6 +366,7 @@ def test_a_move_made_offline_is_kept_and_sent(visit: Visit) -> None:  # noqa: F8
     assert state_of(host)["table"]["moves"] == ["2", "4", "5", "6"]
 
 
+@pytest.mark.slow
 def test_a_page_that_is_behind_is_told_and_brought_up_to_date(visit: Visit) -> None:  # noqa: F811
     host, guest = sit_down(visit(), visit(), game="double-up")
     host.expect_trouble(REFUSED)
@@ -403,6 +407,7 @@ def one_message_only(page: Page) -> None:
     page.route_web_socket(re.compile("/socket$"), connect)
 
 
+@pytest.mark.slow
 def test_where_sockets_do_not_get_through_the_game_is_followed_all_the_same(visit: Visit) -> None:  # noqa: F811
     host, guest = visit(), visit(PHONE)
     guest.expect_trouble("WebSocket")
@@ -413,6 +418,7 @@ def test_where_sockets_do_not_get_through_the_game_is_followed_all_the_same(visi
     assert any(url.endswith("/stream") for url in guest.requests)
 
 
+@pytest.mark.slow
 def test_where_sockets_are_silent_the_game_is_followed_all_the_same(visit: Visit) -> None:  # noqa: F811
     host, guest = visit(), visit(PHONE)
     guest.page.clock.install()
@@ -451,6 +457,7 @@ def answering(visitor: Visitor, what: str, *statuses: int) -> list[str]:
     return came
 
 
+@pytest.mark.slow
 def test_what_a_proxy_says_while_the_server_is_away_is_no_refusal(visit: Visit) -> None:  # noqa: F811
     host, guest = visit(), visit(PHONE)
     for visitor in (host, guest):
@@ -469,6 +476,7 @@ def test_what_a_proxy_says_while_the_server_is_away_is_no_refusal(visit: Visit) 
     assert len(moves) == 3
 
 
+@pytest.mark.slow
 def test_an_answer_to_an_offer_that_the_game_has_left_behind_is_not_taken(visit: Visit) -> None:  # noqa: F811
     host, guest = sit_down(visit(), visit(), game="double-up")
     host.expect_trouble(REFUSED)
@@ -488,6 +496,7 @@ def test_an_answer_to_an_offer_that_the_game_has_left_behind_is_not_taken(visit:
     assert state_of(host)["table"]["moves"] == ["2", "3", "4", "5"]
 
 
+@pytest.mark.slow
 def test_the_next_round_can_be_pressed_by_both(visit: Visit) -> None:  # noqa: F811
     host, guest = sit_down(visit(), visit(), game="sequence-spot", options={"grid": "5,3,8,1,6,7,4,9,2"})
     alternate(host, guest, "1,1", "2,2", "1,2", "2,3", "1,3", "3,2", "2,1", "3,3", "3,1")
@@ -506,6 +515,7 @@ def test_the_next_round_can_be_pressed_by_both(visit: Visit) -> None:  # noqa: F
 # Secrets and seats.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", ["AAAAAAAAAAAAAAAAAAAAAAAA", "%E2%99%9E%20x"], ids=["wrong", "strange"])
 def test_a_link_with_a_bad_seat_costs_nobody_a_seat(visit: Visit, seat: str) -> None:  # noqa: F811
     host, guest = sit_down(visit(), visit(PHONE), game="double-up")
@@ -594,6 +604,7 @@ def test_whoever_joins_is_told_the_game_and_can_say_a_name(visit: Visit) -> None
     assert page.url == before
 
 
+@pytest.mark.slow
 def test_a_notice_that_needs_no_answer_goes_by_itself(visit: Visit) -> None:  # noqa: F811
     host, guest = visit(), visit(PHONE)
     for visitor in (host, guest):
@@ -609,6 +620,7 @@ def test_a_notice_that_needs_no_answer_goes_by_itself(visit: Visit) -> None:  # 
     expect(guest.page.get_by_test_id("refused")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_on_a_grid_that_nobody_can_win_the_next_is_agreed_upon(pair: tuple[Visitor, Visitor]) -> None:
     host, guest = sit_down(*pair, game="sequence-spot", options={"grid": "1,4,2,9,3,8,5,7,6"})
     for visitor in pair:
@@ -662,6 +674,7 @@ def test_a_guest_who_has_the_name_of_the_host_gets_the_seat(visit: Visit) -> Non
     expect(guest.page.get_by_test_id("watching")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_a_third_person_watches_and_has_nothing_to_move_or_to_tell(visit: Visit) -> None:  # noqa: F811
     host, guest, third, fourth = visit(), visit(PHONE), visit(), visit(PHONE)
     link = invite(host, "double-up")
@@ -712,6 +725,7 @@ def test_the_address_keeps_no_secret_and_going_back_brings_none(pair: tuple[Visi
 # The computer, one device, records.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["sequence-builder", "sequence-spot"])
 def test_two_clicks_and_one_plays_the_computer_to_the_end(pair: tuple[Visitor, Visitor], game: str) -> None:
     host = pair[0]
@@ -867,6 +881,7 @@ def test_the_longest_name_that_can_be_typed_is_taken(visit: Visit) -> None:  # n
     expect(page.locator(".plates")).to_contain_text("Wolfeschlegel")
 
 
+@pytest.mark.slow
 def test_your_games_are_listed_until_removed(visit: Visit) -> None:  # noqa: F811
     host, guest = sit_down(visit(), visit(PHONE), game="double-up")
     alternate(host, guest, "2")
@@ -889,6 +904,7 @@ def test_your_games_are_listed_until_removed(visit: Visit) -> None:  # noqa: F81
     assert host.secrets == "{}"
 
 
+@pytest.mark.slow
 def test_all_your_games_can_be_reached_those_that_go_on_first(visit: Visit) -> None:  # noqa: F811
     visitor = visit()
     visitor.expect_trouble(REFUSED)

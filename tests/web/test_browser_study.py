@@ -20,7 +20,9 @@ from tests.web.conftest import Server
 from tests.web.test_matches import challenge
 
 Document = dict[str, Any]
-every_game = pytest.mark.parametrize("game", catalog.keys())
+every_game = pytest.mark.parametrize(
+    "game", [key if key == "sequence-builder" else pytest.param(key, marks=pytest.mark.slow) for key in catalog.keys()]
+)
 REFUSED = r"status of 4\d\d"
 OPTIONS: dict[str, dict[str, str]] = {"sequence-spot": {"grid": "2,1,4,7,5,3,6,9,8"}}
 FIRST: dict[str, str] = {"double-up": "2", "sequence-spot": "1,1"}  # others begin with what suits them
@@ -230,6 +232,7 @@ def test_playing_on_from_a_position(reader: Visitor, client: httpx.Client) -> No
             assert len(reader.glance()["moves"]) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path",
     ["/study/pyramid-challenge/start?base=5&highest=20", "/study/increasing-differences/start?length=12&range=39"],

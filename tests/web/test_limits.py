@@ -139,6 +139,7 @@ def test_it_closes_within_two_seconds_whatever_the_database_does(serve: Serve, s
     raise AssertionError(f"it took {took:.1f} seconds, and so it did before")
 
 
+@pytest.mark.slow
 def test_requests_are_refused_while_the_database_does_not_answer(serve: Serve, stalled: Stalled) -> None:
     database, stall = stalled
     server = serve(database)
@@ -297,6 +298,7 @@ def test_all_together_are_told_that_it_is_too_much() -> None:
     asyncio.run(scenario())
 
 
+@pytest.mark.slow
 def test_the_server_says_so_before_uvicorn_does(serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     python = tmp_path / "python"
     python.write_text(f'#!/bin/sh\nulimit -n 300\nexec {shlex.quote(sys.executable)} "$@"\n')  # so many files at once
@@ -351,6 +353,7 @@ def test_a_network_has_one_allowance() -> None:
     asyncio.run(scenario())
 
 
+@pytest.mark.slow
 def test_a_proxy_on_this_machine_is_believed_where_ipv6_is_listened_to(serve: Serve) -> None:
     if not socket.has_dualstack_ipv6():
         pytest.skip("NOT TESTED: there is no IPv6 here")

@@ -73,10 +73,12 @@ def examine(server: Server, folder: Path, config: str, *options: str) -> None:
     assert re.search(r"(\d+) generated, \1 passed", told), told
 
 
+@pytest.mark.slow
 def test_nothing_that_anybody_sends_is_answered_in_an_undocumented_way(server: Server, tmp_path: Path) -> None:
     examine(server, tmp_path, CONFIG, "--exclude-path-regex", "/stream$")  # which goes on as long as a match does
 
 
+@pytest.mark.slow
 def test_nothing_that_a_player_sends_is_answered_in_an_undocumented_way(server: Server, tmp_path: Path) -> None:
     with server.client() as client:
         made = challenge(client, "local", game="sequence-spot", first="1", moves=["2,2"])
@@ -260,7 +262,7 @@ def test_every_route_is_in_the_document(document: Document) -> None:
     described = {(method, path) for method, path, _ in operations(document)}
     assert described <= routes
     others = {path for _, path in routes - described}
-    assert others == {*pages.PAGES, "/static/{path:path}", "/favicon.ico", "/robots.txt"}
+    assert others == {*pages.PAGES, "/favicon.ico", "/robots.txt"}
 
 
 def test_every_operation_says_what_it_does_and_what_it_may_answer(document: Document) -> None:

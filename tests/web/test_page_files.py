@@ -1,12 +1,14 @@
-"""The files of the page, as they lie in the package."""
+"""The files of the page: as they lie in the package, and as they are served."""
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import re
 from pathlib import Path
 
+import httpx
 import pytest
 
 import parlour.web
@@ -61,3 +63,71 @@ def test_the_libraries_are_what_their_table_says() -> None:
         assert hashlib.sha256((PAGE / "vendor" / file).read_bytes()).hexdigest() == digest
         if PACKAGE.exists():  # their types have to be those of the same version
             assert json.loads(PACKAGE.read_text("utf-8"))["devDependencies"][package] == version
+
+
+# As they are served.
+
+
+def files_of(client: httpx.Client) -> str:
+    """Where the document says that its files are."""
+    found = set(re.findall(r'(?:src|href)="(/static/\w+/)', client.get("/").text))
+    assert len(found) == 1
+    return found.pop()
+
+
+@pytest.mark.parametrize("path", ["/", "/m/abcdefghjk", "/study/double-up/2.3", "/about"])
+def test_the_document_is_asked_for_each_time_and_sent_only_once(client: httpx.Client, path: str) -> None:
+    answer = client.get(path)
+    assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert answer.headers["Cache-Control"] == "no-cache"
+    assert answer.text == client.get("/").text
+    again = client.get(path, headers={"If-None-Match": f'"another", {answer.headers["ETag"]}'})
+    assert (again.status_code, again.content) == (304, b"")
+    assert client.get(path, headers={"If-None-Match": '"another"'}).status_code == 200
+    head = client.head(path)
+    assert (head.status_code, head.content, head.headers["ETag"]) == (200, b"", answer.headers["ETag"])
+
+
+def test_the_files_are_kept_for_good(client: httpx.Client) -> None:
+    place = files_of(client)
+    kinds = {".js": "javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+    for file in [*PAGE.glob("*.js"), *PAGE.glob("*.css"), *PAGE.glob("*.svg"), *(PAGE / "vendor").glob("*.js")]:
+        answer = client.get(f"{place}{file.relative_to(PAGE).as_posix()}")
+        assert answer.content == file.read_bytes()
+        assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+        assert kinds[file.suffix] in answer.headers["Content-Type"]
+
+
+def test_the_files_travel_compressed_and_only_once(client: httpx.Client) -> None:
+    address = f"{files_of(client)}style.css"
+    plain = client.get(address, headers={"Accept-Encoding": "identity"})
+    assert "Content-Encoding" not in plain.headers
+    with client.stream("GET", address, headers={"Accept-Encoding": "gzip"}) as zipped:
+        raw = b"".join(zipped.iter_raw())
+    assert zipped.headers["Content-Encoding"] == "gzip"
+    assert "Accept-Encoding" in zipped.headers["Vary"]
+    assert gzip.decompress(raw) == plain.content
+    assert len(raw) < len(plain.content) / 3
+    again = client.get(address, headers={"If-None-Match": plain.headers["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["Cache-Control"] == plain.headers["Cache-Control"]
+    head = client.head(address)
+    assert (head.status_code, head.content, head.headers["ETag"]) == (200, b"", plain.headers["ETag"])
+
+
+@pytest.mark.parametrize(
+    "path", ["app.js", "0123456789abcdef/app.js", "{here}nothing.js", "{here}", "{here}%2e%2e/pages.py"]
+)
+def test_what_is_not_one_of_the_files_is_not_there(client: httpx.Client, path: str) -> None:
+    """Those of another version included, which must not be mixed with these."""
+    place = files_of(client).removeprefix("/static/")
+    answer = client.get(f"/static/{path.format(here=place)}", headers={"Accept": "text/html"})
+    assert (answer.status_code, answer.json()["code"]) == (404, "page/unknown")
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_the_icon_is_also_where_browsers_look_for_it(client: httpx.Client) -> None:
+    icon = client.get("/favicon.ico")
+    assert icon.content == (PAGE / "icon.svg").read_bytes()
+    assert icon.headers["Content-Type"] == "image/svg+xml"
+    assert icon.headers["Cache-Control"] == "no-cache"

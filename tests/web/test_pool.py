@@ -229,6 +229,7 @@ async def check_solution(pool: Pool, match: Match, textbook: Textbook) -> None:
     assert again == replace(solution, moves=[], to_move=None)
 
 
+@pytest.mark.slow
 def test_answers_agree_with_the_solver_in_the_books_own_games() -> None:
     async def work(pool: Pool) -> None:
         for key in catalog.keys():
@@ -301,6 +302,7 @@ MATCHES = [
 ]
 
 
+@pytest.mark.slow
 def test_a_computer_chooses_as_at_the_terminal(run: Callable[..., Any], state: Path) -> None:
     for first, second, key, texts in MATCHES:
         how = [word for name, text in texts.items() for word in (f"--{name}", text)]
@@ -656,6 +658,7 @@ def test_owners_take_turns() -> None:
     with_plain_pool(work, workers=1)
 
 
+@pytest.mark.slow
 def test_of_two_processes_each_owner_has_one() -> None:
     async def work(pool: Pool) -> None:
         running = [await begun(pool, perfect(range=str(highest)), seconds=60) for highest in (30, 31)]
@@ -769,6 +772,7 @@ def test_one_owner_cannot_fill_the_queue() -> None:
 # Death.
 
 
+@pytest.mark.slow
 def test_an_answer_comes_even_if_the_process_dies() -> None:
     match = book("pyramid-challenge")
     score = Solver(match.rules).score(match.position)
@@ -971,6 +975,7 @@ def test_a_question_that_was_given_up_before_it_was_begun_is_not_searched() -> N
     assert isinstance(answered, AnswerMessage)
 
 
+@pytest.mark.slow
 def test_a_full_memory_is_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "MOST_MEMORY", 16 << 20)
     said: list[worker.Message] = []

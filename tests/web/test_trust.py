@@ -65,6 +65,7 @@ def play_until_it_dies(server: Server, game: str, told: list[list[Told]], ids: l
         return
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answers", [30, 80, 160])
 def test_killed_at_any_moment_the_server_loses_no_move_it_has_answered_for(serve: Serve, answers: int) -> None:
     server = serve()
@@ -191,7 +192,8 @@ def test_no_secret_is_in_a_log_line_or_the_database_or_what_watchers_see(serve: 
 
 def test_every_page_and_answer_has_the_strict_headers(client: httpx.Client) -> None:
     paths = ["/", "/play/double-up", "/m/abcdefghjk", "/study/double-up/start", "/rules/double-up", "/import", "/about"]
-    for path in [*paths, "/static/style.css", "/api/games", "/nothing"]:
+    style = re.findall(r'href="(/static/\w+/style\.css)"', client.get("/").text)
+    for path in [*paths, *style, "/static/style.css", "/api/games", "/nothing"]:
         answer = client.get(path, headers={"Accept": "text/html"})
         policy = answer.headers["Content-Security-Policy"]
         assert "default-src 'none'" in policy

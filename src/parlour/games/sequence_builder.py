@@ -124,7 +124,7 @@ def before(options: Options, position: Position) -> Iterator[tuple[Position, int
 
 
 def impossible(options: Options, position: Position) -> str | None:
-    """What `canonical` returns is taken for a position too: its pool lacks all numbers below both last ones."""
+    """Numbers below both last ones may be missing from the pool, because `canonical` forgets them."""
     pool, last, length, their_last, their_length = position
     if pool & 1:
         return "0 is no number of the pool"
@@ -135,17 +135,15 @@ def impossible(options: Options, position: Position) -> str | None:
             return f"{number} is still in the pool, so it cannot be the last number of {who}"
     if last and last == their_last:
         return f"{last} cannot be the last number of both players"
-    useless = max((1 << min(last, their_last)) - 2, 0)
-    forgotten = 0 if pool & useless else useless
+    full, useless = start(options).pool, max((1 << min(last, their_last)) - 2, 0)
+    forgotten = useless & ~pool  # or taken
     placed, taken = length + their_length, options.pool - popcount(pool)
-    if taken < placed or (taken > placed and not forgotten):
+    if taken < placed or taken > placed + popcount(forgotten):
         return f"both sequences have {counted(placed, 'number')} together, but the pool lacks {taken}"
     if their_length > length + 1 and fitting(options, pool, last):
         return "the player to move is behind by more than a turn, but nobody skips who can take a number"
     if length > their_length and fitting(options, pool, their_last):
         return "the player to move is ahead, but nobody skips who can take a number"
-
-    full = start(options).pool
     if not leads_back(
         GAME, options, position, before, lambda p: not p.length + p.their_length and p.pool | forgotten == full
     ):

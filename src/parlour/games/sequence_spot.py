@@ -147,7 +147,7 @@ def settled(options: Options, position: Position) -> bool:
     return True
 
 
-def forgotten(position: Position) -> int:
+def blocked(position: Position) -> int:
     """The lines that hold both markers, as a bit mask: nobody can complete them any more."""
     both = 0
     for line in range(8):
@@ -158,7 +158,7 @@ def forgotten(position: Position) -> int:
 
 def canonical(options: Options, position: Position) -> Position:
     """A line that holds both markers can be forgotten."""
-    return Position(position.mine, position.theirs, position.lines & ~forgotten(position))
+    return Position(position.mine, position.theirs, position.lines & ~blocked(position))
 
 
 def impossible(options: Options, position: Position) -> str | None:
@@ -174,17 +174,11 @@ def impossible(options: Options, position: Position) -> str | None:
             "but they mark cells in turn"
         )
     full = arithmetic(options.grid)
-    if lines not in (full, full & ~forgotten(position)):
+    if lines & ~full or full & ~lines & ~blocked(position):  # blocked lines may be forgotten
         return "these are not the arithmetic lines of the grid"
     if completed(Position(theirs, mine, full)) >= 0:
         return "the player to move has completed a line, so the game was over before"
-    won = [LINES[line] for line in range(8) if full >> line & 1 and theirs & LINES[line] == LINES[line]]
-    last = CELLS
-    for line in won:
-        last &= line
-    if not last:
-        return "the other player has completed two lines that no single marker completes"
-    return None
+    return None  # two lines of five markers have one in common: the last that was placed
 
 
 def bounds(options: Options) -> Bounds:

@@ -16,10 +16,11 @@ from parlour.errors import BadDatabase
 from parlour.service.matches import MatchService
 from parlour.store import Lifetimes, Store
 from parlour.version import __version__
-from parlour.web import games, matches, pages, streams
+from parlour.web import games, matches, streams
 from parlour.web.computers import Computers
 from parlour.web.hub import Hub
 from parlour.web.limits import Rates, RequestLimits
+from parlour.web.pages import add_pages
 from parlour.web.pool import Pool
 from parlour.web.refusals import handle_refusals
 
@@ -85,7 +86,7 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
     app.include_router(games.router)
     app.include_router(matches.router)
     app.include_router(streams.router)
-    app.include_router(pages.router)
+    add_pages(app)
     handle_refusals(app)
     app.add_middleware(RequestLimits, rates=settings.rates, most_open=settings.most_open)
     app.middleware_stack = SecurityHeaders(app.build_middleware_stack())  # outside of what answers for our own mistakes

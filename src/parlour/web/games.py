@@ -22,7 +22,7 @@ from parlour.service.capacity import MOST_ACTIONS
 from parlour.service.matches import lifetimes_in_words
 from parlour.text import clip
 from parlour.version import __version__
-from parlour.web.pages import File, pack, send
+from parlour.web.pages import Prepared, prepare, send
 from parlour.web.questions import WITH_PROGRESS, answer_question
 from parlour.web.requests import REFUSALS, MoveText, PlayerName, RequestBody, WithServices
 from parlour.web.wire import respond, write
@@ -75,10 +75,10 @@ def list_games(request: Request) -> Response:
 
 
 @cache
-def _all_games() -> File:
+def _all_games() -> Prepared:
     """It is the same for everybody, and the page asks for it first."""
     games = [card_document(catalog.load(key)) for key in catalog.keys()]
-    return pack("application/json", write(GameList(games=games, levels=level_documents())))
+    return prepare("application/json", write(GameList(games=games, levels=level_documents())))
 
 
 @router.get("/games/{game}", response_model=RulesDocument)

@@ -2,8 +2,9 @@
 
 import * as api from "./api.js";
 import { answer, resign, undo } from "./commands.js";
+import { Copy } from "./copy.js";
 import { ASKS } from "./news.js";
-import { Component, Copy, createRef, html, Mark } from "./parts.js";
+import { Component, createRef, html, Mark } from "./parts.js";
 import { RECONNECTING } from "./session.js";
 import { seatOf } from "./store.js";
 

@@ -12,20 +12,21 @@ try {
 // what they import.
 {
   const always = "vendor/preact vendor/htm later nav parts sound store api request";
-  const table = "analysis board moveform place tile";
+  const table = "analysis board copy moveform place tile";
   /** @type {Record<string, string>} */
   const pages = {
-    "": "home yourgames ways board tile",
+    "": "home ways board tile",
     play: "setup ways",
     m: `match ${table} actions arrival commands dialogs link lookback moves news session status waiting`,
     study: `study ${table} ways`,
     rules: "rules board tile",
   };
+  const files = /** @type {HTMLScriptElement} */ (document.currentScript).src;
   const own = pages[location.pathname.split("/")[1]] ?? "others";
   for (const name of `${always} ${own}`.split(" ")) {
     const link = document.createElement("link");
     link.rel = "modulepreload";
-    link.href = `/static/${name}.js`;
+    link.href = new URL(`${name}.js`, files).href;
     document.head.append(link);
   }
 }

@@ -2,16 +2,18 @@
 
 import { games } from "./api.js";
 import { Board } from "./board.js";
+import { Later } from "./later.js";
 import { go } from "./nav.js";
 import { announce, Component, html, sentence, Trouble, title } from "./parts.js";
 import { refusalIn } from "./request.js";
+import { seats } from "./store.js";
 import { start, Ways } from "./ways.js";
-import { YourGames } from "./yourgames.js";
 
 /** @import { Card, Games, Table } from "./types.js" */
 /** @import { ApiError } from "./request.js" */
 /** @import { Way } from "./ways.js" */
 
+const loadYourGames = () => import("./yourgames.js").then((module) => module.YourGames);
 const EACH_TABLE = 2600; // milliseconds that a small board shows a table
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -69,7 +71,7 @@ export class Home extends Component {
         </div>
         <${Ornament} />
       </div>
-      <${YourGames} />
+      ${Object.keys(seats()).length > 0 && html`<${Later} load=${loadYourGames} props=${{}} quiet />`}
       <section aria-labelledby="games-heading">
         <div class="spread">
           <h2 id="games-heading">The games</h2>

@@ -94,7 +94,7 @@ export const Logo = () => html`<svg class="logo" viewBox="0 0 44 30" aria-hidden
 export const Value = (score) =>
   html`<span class="value ${score.value}"><span aria-hidden="true">${SIGNS[score.value]}</span> ${valueWords(score)}</span>`;
 
-// Waiting, failing, copying.
+// Waiting and failing.
 
 export const Loading = ({ what = "One moment…" }) => html`<p class="loading">${what}</p>`;
 
@@ -117,55 +117,6 @@ export function Trouble({ error, again }) {
       ${error.code === "match/unknown" && html`<a class="button" href="/import">Import a record</a>`}
     </p>
   </div>`;
-}
-
-/** @param {string} text */
-async function toClipboard(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    // No clipboard without a secure origin: the old way still works there.
-    const area = document.createElement("textarea");
-    area.value = text;
-    area.className = "unseen";
-    document.body.append(area);
-    area.select();
-    const done = document.execCommand("copy");
-    area.remove();
-    return done;
-  }
-}
-
-/**
- * A button that copies `text` (or what the function `text` fetches) and says so in its own place.
- * @typedef {{ text: string | (() => string | Promise<string>), class?: string, children?: ComponentChildren }} CopyProps
- * @extends {Component<CopyProps, { said: string }>}
- */
-export class Copy extends Component {
-  state = { said: "" };
-  timer = 0;
-  componentWillUnmount() {
-    clearTimeout(this.timer);
-  }
-  copy = async () => {
-    let done = false;
-    try {
-      const { text } = this.props;
-      done = await toClipboard(typeof text === "function" ? await text() : text);
-    } catch {
-      // said below
-    }
-    const said = done ? "Copied" : "Could not be copied";
-    this.setState({ said });
-    announce(said);
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.setState({ said: "" }), 2500);
-  };
-  /** @param {CopyProps} props @param {{ said: string }} state */
-  render({ children, class: kind = "" }, { said }) {
-    return html`<button class="button ${kind}" onClick=${this.copy}>${said || children}</button>`;
-  }
 }
 
 /**
@@ -196,24 +147,6 @@ export class Dialog extends Component {
       </div>
     </dialog>`;
   }
-}
-
-/**
- * One of a few: radio buttons drawn as a row of words.
- * @param {{ legend: string, name: string, value: string, options: [string, string][], onChange: (key: string) => void }} props
- */
-export function Choice({ legend, name, value, options, onChange }) {
-  return html`<fieldset class="choice">
-    <legend>${legend}</legend>
-    <div class="segments">
-      ${options.map(
-        ([key, words]) => html`<label key=${key}>
-          <input type="radio" name=${name} value=${key} checked=${key === value} onChange=${() => onChange(key)} />
-          <span>${words}</span>
-        </label>`,
-      )}
-    </div>
-  </fieldset>`;
 }
 
 /** Whether a key press is meant for something else: a text being typed, a dialog, a shortcut of the browser. @param {KeyboardEvent} event */

@@ -2,7 +2,8 @@
 
 import * as api from "./api.js";
 import { Chart } from "./chart.js";
-import { announce, Component, Copy, counted, html, Mark, sentence, Value } from "./parts.js";
+import { Copy } from "./copy.js";
+import { announce, Component, counted, html, Mark, sentence, Value } from "./parts.js";
 import { tokenOf, walk } from "./place.js";
 import { isAbort, refusalIn } from "./request.js";
 

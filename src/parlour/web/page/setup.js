@@ -2,7 +2,7 @@
 
 import { games } from "./api.js";
 import { go } from "./nav.js";
-import { alertNow, Choice, Component, capital, html, Loading, sentence, Trouble, title } from "./parts.js";
+import { alertNow, Component, capital, html, Loading, sentence, Trouble, title } from "./parts.js";
 import { ApiError, refusalIn } from "./request.js";
 import { keep, keepLevel, kept, level } from "./store.js";
 import { start, Ways } from "./ways.js";
@@ -19,6 +19,24 @@ const WHO_BEGINS = [
 function first() {
   const found = kept("first");
   return found === "me" || found === "you" ? found : "toss";
+}
+
+/**
+ * One of a few: radio buttons drawn as a row of words.
+ * @param {{ legend: string, name: string, value: string, options: [string, string][], onChange: (key: string) => void }} props
+ */
+function Choice({ legend, name, value, options, onChange }) {
+  return html`<fieldset class="choice">
+    <legend>${legend}</legend>
+    <div class="segments">
+      ${options.map(
+        ([key, words]) => html`<label key=${key}>
+          <input type="radio" name=${name} value=${key} checked=${key === value} onChange=${() => onChange(key)} />
+          <span>${words}</span>
+        </label>`,
+      )}
+    </div>
+  </fieldset>`;
 }
 
 /**

@@ -3,13 +3,13 @@
 import { Analysis, refusalOf, valuesOf } from "./analysis.js";
 import * as api from "./api.js";
 import { Board, OtherMoves, Steps, Summary } from "./board.js";
+import { Copy } from "./copy.js";
 import { MoveForm } from "./moveform.js";
 import { go } from "./nav.js";
 import {
   announce,
   bring,
   Component,
-  Copy,
   foreignKey,
   html,
   Loading,

@@ -1,7 +1,8 @@
 // Before the second player has come: the invitation, to be copied, shared or scanned.
 
 import { qrCode } from "./api.js";
-import { Component, Copy, html } from "./parts.js";
+import { Copy } from "./copy.js";
+import { Component, html } from "./parts.js";
 
 /** @import { On, QrCode } from "./types.js" */
 /**
