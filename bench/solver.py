@@ -18,7 +18,7 @@ from parlour.solver import Solver, tabulate
 
 
 def set_up(word: str, **texts: str) -> Rules:
-    game = catalog.load(word)
+    game = catalog.find_game(word)
     return Rules(game, game.deal(read_rules(game, texts).options, 1, Random(1)))
 
 

@@ -54,7 +54,7 @@ def variants() -> list[tuple[str, dict[str, str]]]:
     found = []
     for key in catalog.keys():
         found.append((key, {}))
-        for name, kind in declared(catalog.load(key).options).items():
+        for name, kind in declared(catalog.find_game(key).options).items():
             if isinstance(kind, Word):
                 found += [(key, {name: word}) for word in kind.words[1:]]
     return found
@@ -63,7 +63,7 @@ def variants() -> list[tuple[str, dict[str, str]]]:
 def measure(task: tuple[str, dict[str, str], str, int, str]) -> tuple[int, int, list[float]]:
     """Critical positions that a player had, errors that it made there, and its points out of 100 by opponent."""
     key, texts, word, games, seed = task
-    game = catalog.load(key)
+    game = catalog.find_game(key)
     options = read_rules(game, texts).options
     critical, errors, scores = 0, 0, []
     for opponent in OPPONENTS:
@@ -105,7 +105,7 @@ def main() -> None:
             for opponent, score in zip(OPPONENTS, scores, strict=True):
                 scored[opponent][task[2]].append(f"{score:.0f} %")
             print(f"{number} of {len(tasks)} done", file=sys.stderr)
-    columns = [", ".join([catalog.load(key).title, *texts.values()]) for key, texts in variants()]
+    columns = [", ".join([catalog.find_game(key).title, *texts.values()]) for key, texts in variants()]
     show("value lost on critical positions", columns, lost)
     for opponent in OPPONENTS:
         show(f"points against {opponent}", columns, scored[opponent])

@@ -170,7 +170,7 @@ def whole_game() -> Callable[..., list[str]]:
     """Makes up the inputs of a whole game, one for every choice a person has; passes are not typed."""
 
     def make(key: str, seed: int = 1, **texts: str) -> list[str]:
-        game, random = catalog.load(key), Random(seed)
+        game, random = catalog.find_game(key), Random(seed)
         match = Match(Setup(game, read_rules(game, texts).options, seed=str(seed)))
         typed = []
         while match.outcome is None:

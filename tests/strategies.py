@@ -13,7 +13,7 @@ from parlour.game import Game, SomePosition
 from parlour.options import Arrangement, Kind, Number, Numbers, Word, declared
 from parlour.rules import Rules, read_rules
 
-games = st.sampled_from(catalog.keys()).map(catalog.load)
+games = st.sampled_from(catalog.keys()).map(catalog.find_game)
 
 
 def values(kind: Kind) -> st.SearchStrategy[str]:

@@ -67,7 +67,7 @@ def test_every_error_is_a_value_error() -> None:
 
 def match(key: str, *moves: str, **texts: str) -> Match:
     """A match in which these moves have been played."""
-    game = catalog.load(key)
+    game = catalog.find_game(key)
     made = Match(Setup(game, read_rules(game, texts).options))
     for move in moves:
         made.play(made.read(move))
@@ -81,11 +81,11 @@ def over() -> Match:
 LONG = "x" * 5000
 
 MISTAKES: list[tuple[str, Callable[[], object], str]] = [
-    ("UnknownGame", lambda: catalog.load("chess"), "'chess'"),
-    ("UnknownGame", lambda: catalog.load(""), "''"),
-    ("UnknownGame", lambda: catalog.load("sequence"), "'sequence'"),
-    ("UnknownGame", lambda: catalog.load(LONG), "'xxxx"),
-    ("UnknownGame", lambda: catalog.load("\x1b[31m\n"), "'?[31m?'"),
+    ("UnknownGame", lambda: catalog.find_game("chess"), "'chess'"),
+    ("UnknownGame", lambda: catalog.find_game(""), "''"),
+    ("UnknownGame", lambda: catalog.find_game("sequence"), "'sequence'"),
+    ("UnknownGame", lambda: catalog.find_game(LONG), "'xxxx"),
+    ("UnknownGame", lambda: catalog.find_game("\x1b[31m\n"), "'?[31m?'"),
     ("UnknownPlayer", lambda: players.load("robot"), "'robot'"),
     ("BadOptions", lambda: match("double-up", limit="1"), "'1'"),
     ("BadOptions", lambda: match("double-up", limit=LONG), "'xxxx"),
@@ -95,7 +95,11 @@ MISTAKES: list[tuple[str, Callable[[], object], str]] = [
     ("BadOptions", lambda: match("sequence-builder", pool="3"), "not 3"),
     ("BadOptions", lambda: match("pyramid-challenge", highest="60", copies="60"), "copies 60"),
     ("BadOptions", lambda: match("sequence-spot", grid="1,2,3"), "'1,2,3'"),
-    ("BadOptions", lambda: read_options(catalog.load("sequence-spot").options, {"max_rounds": "0"}), "max-rounds '0'"),
+    (
+        "BadOptions",
+        lambda: read_options(catalog.find_game("sequence-spot").options, {"max_rounds": "0"}),
+        "max-rounds '0'",
+    ),
     ("BadName", lambda: check_names(("", "Bob")), "''"),
     ("BadName", lambda: check_names(("Ann", " Bob")), "' Bob'"),
     ("BadName", lambda: check_names(("Ann", LONG)), "'xxxx"),
@@ -116,8 +120,8 @@ MISTAKES: list[tuple[str, Callable[[], object], str]] = [
     ("GameOver", lambda: over().next_round(), ""),
     ("NoNextRound", lambda: match("double-up").next_round(), ""),
     ("NothingToUndo", lambda: match("double-up").undo(), ""),
-    ("BadRecord", lambda: record.read("hello"), "'hello'"),
-    ("BadRecord", lambda: record.read('[Parlour "9"]'), "'9'"),
+    ("BadRecord", lambda: record.read_record("hello"), "'hello'"),
+    ("BadRecord", lambda: record.read_record('[Parlour "9"]'), "'9'"),
     ("NoSuchRecord", lambda: saves.find("77"), "'77'"),
     ("NoSuchRecord", lambda: saves.find(LONG), "'xxxx"),
     ("NoSuchRecord", lambda: saves.find("\x1b"), "'?'"),
@@ -145,7 +149,7 @@ def test_a_message_says_what_would_do() -> None:
         "unreadable move 'x': please select a number from 3 to 4; legal: 3-4": lambda: after_2.read("x"),
         "unknown player 'robot'; known players: human, random": lambda: players.load("robot"),
         "bad limit '1'; allowed: a number from 2 to 1000000, or none": lambda: match("double-up", limit="1"),
-        "'sequence' could be any of: sequence-builder, sequence-spot": lambda: catalog.load("sequence"),
+        "'sequence' could be any of: sequence-builder, sequence-spot": lambda: catalog.find_game("sequence"),
     }
     for message, mistake in would_do.items():
         with pytest.raises(ParlourError, match=f"^{re.escape(message)}"):

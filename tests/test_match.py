@@ -44,7 +44,7 @@ CELLS = range(1, 10)
 
 
 def make(key: str, first: int = 0, cap: int = NO_CAP, seed: str = "1", **texts: str) -> Match:
-    game = catalog.load(key)
+    game = catalog.find_game(key)
     return Match(Setup(game, read_rules(game, texts).options, first=first, cap=cap, seed=seed))
 
 
@@ -405,7 +405,7 @@ def test_a_set_up_that_makes_no_match_is_refused_where_it_is_made(first: int, ca
 
 
 def test_names_and_options_are_checked_where_the_set_up_is_made() -> None:
-    game = catalog.load("increasing-differences")
+    game = catalog.find_game("increasing-differences")
     with pytest.raises(BadName, match="both players are called 'Ann'"):
         Setup(game, game.defaults, ("Ann", "ann"))
     with pytest.raises(BadOptions, match="needs a range of at least 4, not 3"):
@@ -413,7 +413,7 @@ def test_names_and_options_are_checked_where_the_set_up_is_made() -> None:
 
 
 def test_what_is_agreed_by_default() -> None:
-    game = catalog.load("double-up")
+    game = catalog.find_game("double-up")
     setup = Setup(game, game.defaults)
     assert (setup.names, setup.players, setup.first, setup.cap) == (
         ("Player 1", "Player 2"), ("human", "human"), 0, NO_CAP,

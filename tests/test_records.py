@@ -26,7 +26,7 @@ names = st.one_of(
 
 @st.composite
 def setups(draw: st.DrawFn, key: str) -> Setup:
-    game = catalog.load(key)
+    game = catalog.find_game(key)
     texts = {name: draw(values(kind)) for name, kind in declared(game.options).items() if draw(st.booleans())}
     try:
         options = read_rules(game, texts).options
@@ -94,15 +94,15 @@ def assert_same(match: Match, again: Match) -> None:
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_a_match_written_and_read_is_the_same_match(key: str, data: st.DataObject, seed: int) -> None:
     match = play_somehow(data.draw(setups(key)), seed)
-    text = record.write(match)
-    again = record.read(text)
+    text = record.write_record(match)
+    again = record.read_record(text)
     assert_same(match, again)
-    assert record.write(again) == text
+    assert record.write_record(again) == text
     assert text.endswith("\n")
     assert all(character.isprintable() for line in text.split("\n") for character in line)
     # Line ends and marks that other programs put there change nothing.
-    assert_same(match, record.read("\ufeff" + text.replace("\n", "\r\n")))
-    assert_same(match, record.read(text.rstrip("\n")))
+    assert_same(match, record.read_record("\ufeff" + text.replace("\n", "\r\n")))
+    assert_same(match, record.read_record(text.rstrip("\n")))
 
 
 @pytest.mark.parametrize("key", catalog.keys())
@@ -110,11 +110,13 @@ def test_a_match_written_and_read_is_the_same_match(key: str, data: st.DataObjec
 @given(seed=st.integers(0, 2**32))
 def test_every_beginning_of_a_record_is_a_match(key: str, seed: int) -> None:
     """As a file grows, so does the match: cutting off actions gives the match before them."""
-    match = play_somehow(Setup(catalog.load(key), catalog.load(key).options(), seed=str(seed)), seed, 30)
-    head, actions = record.write(match).split("\n\n")
+    match = play_somehow(Setup(catalog.find_game(key), catalog.find_game(key).options(), seed=str(seed)), seed, 30)
+    head, actions = record.write_record(match).split("\n\n")
     lines = actions.splitlines()
     for count in range(len(lines)):
-        shorter = record.read(re.sub(r'\[Result "[^"]*"\]', '[Result "*"]', head) + "\n\n" + "\n".join(lines[:count]))
+        shorter = record.read_record(
+            re.sub(r'\[Result "[^"]*"\]', '[Result "*"]', head) + "\n\n" + "\n".join(lines[:count])
+        )
         assert shorter.log == match.log[:count]
 
 
@@ -151,7 +153,7 @@ def example(line: str) -> str:
 
 
 def test_the_example_is_read_as_it_says() -> None:
-    match = record.read(example("3. 7\n"))
+    match = record.read_record(example("3. 7\n"))
     assert match.game.key == "sequence-builder"
     assert match.names == ("Alice", "Bob")
     assert match.setup.seed == "7"
@@ -165,15 +167,15 @@ def test_the_example_is_read_as_it_says() -> None:
         Action(RESIGN, PASS, 1),
     ]
     assert match.outcome == Outcome(0, "resigned")
-    assert record.write(match) == example("3. 7\n").replace('"*"', '"1-0"')
+    assert record.write_record(match) == example("3. 7\n").replace('"*"', '"1-0"')
 
 
 def test_the_documentation_shows_a_possible_game() -> None:
     assert record.__doc__
     written = "\n".join(line.removeprefix("    ") for line in record.__doc__.splitlines())
     shown = written[written.index("[Parlour") : written.index("The number before")].rstrip() + "\n"
-    match = record.read(shown)
-    assert record.write(match).replace('[Result "1-0"]', '[Result "*"]') == shown
+    match = record.read_record(shown)
+    assert record.write_record(match).replace('[Result "1-0"]', '[Result "*"]') == shown
 
 
 def test_rounds_and_deals_by_hand() -> None:
@@ -200,8 +202,8 @@ deal grid=2,7,6,9,5,1,4,3,8
 4. 3,3
 5. 2,3
 """
-    match = record.read(text)
-    assert record.write(match) == text
+    match = record.read_record(text)
+    assert record.write_record(match) == text
     assert [(r.first, len(r.moves)) for r in match.rounds] == [(1, 1), (0, 5)]
     assert match.outcome == Outcome(0, "won")
     assert match.log[1] == Action(DEAL, PASS, 0, match.rounds[1].options)
@@ -209,38 +211,38 @@ deal grid=2,7,6,9,5,1,4,3,8
 
 def test_passes_by_hand() -> None:
     actions = "1. 20\n2. 1\n3. pass\n4. 2\n5. pass\n6. 4\n7. pass\n8. 7\n"
-    match = record.read(HEAD.format(result="0-1") + actions)
-    assert record.write(match) == HEAD.format(result="0-1") + actions
+    match = record.read_record(HEAD.format(result="0-1") + actions)
+    assert record.write_record(match) == HEAD.format(result="0-1") + actions
     assert match.outcome == Outcome(1, "won")
 
 
 def test_a_cap_on_the_rounds_by_hand() -> None:
     text = GOOD.replace('[Player1 "', '[Rounds "2"]\n[Player1 "')
-    match = record.read(text)
+    match = record.read_record(text)
     assert match.setup.cap == 2
-    assert record.write(match) == text
+    assert record.write_record(match) == text
 
 
 def test_a_forfeit_by_hand() -> None:
     text = HEAD.format(result="0-1") + "1. 5\nforfeit 1\n"
-    match = record.read(text)
+    match = record.read_record(text)
     assert match.outcome == Outcome(1, "forfeited")
-    assert record.write(match) == text
+    assert record.write_record(match) == text
 
 
 def test_quotes_and_backslashes_by_hand() -> None:
     text = GOOD.replace('"Alice"', r'"The \"Ace\""').replace('"Bob"', r'"back\\slash"')
-    match = record.read(text)
+    match = record.read_record(text)
     assert match.names == ('The "Ace"', r"back\slash")
-    assert record.write(match) == text
+    assert record.write_record(match) == text
 
 
 def test_marks_and_line_ends_of_other_programs_change_nothing() -> None:
-    assert_same(record.read(GOOD), record.read("\ufeff" + GOOD.replace("\n", "\r\n")))
+    assert_same(record.read_record(GOOD), record.read_record("\ufeff" + GOOD.replace("\n", "\r\n")))
 
 
 def test_names_may_have_joiners_and_other_tags_no_hidden_characters() -> None:
-    match = record.read(GOOD.replace('"Alice"', '"مه\u200cسا"'))
+    match = record.read_record(GOOD.replace('"Alice"', '"مه\u200cسا"'))
     assert match.names == ("مه\u200cسا", "Bob")
     assert refusal(GOOD.replace('"7"', '"7\u200c7"')) == ("line 10: there are control characters in '[Seed \"7?7\"]'")
 
@@ -265,7 +267,7 @@ def test_results(outcome: Outcome | None, text: str) -> None:
 
 def refusal(text: str) -> str:
     with pytest.raises(BadRecord) as caught:
-        record.read(text)
+        record.read_record(text)
     assert type(caught.value) is BadRecord
     message = str(caught.value)
     assert re.match(r"line \d+: [^A-Z]", message), message
@@ -402,19 +404,19 @@ def test_foreign_files(text: str) -> None:
 def read_or_refuse(text: str) -> Match | None:
     """The match, or None where it was refused as it should be; nothing else may happen."""
     try:
-        match = record.read(text)
+        match = record.read_record(text)
     except BadRecord:
         refusal(text)
         return None
     # Whatever can be read is a match of its own: it can be written, and read again.
-    again = record.read(record.write(match))
+    again = record.read_record(record.write_record(match))
     assert_same(match, again)
     return match
 
 
 def some_record(key: str, seed: int) -> str:
-    game = catalog.load(key)
-    return record.write(play_somehow(Setup(game, game.defaults, seed=str(seed)), seed, 20))
+    game = catalog.find_game(key)
+    return record.write_record(play_somehow(Setup(game, game.defaults, seed=str(seed)), seed, 20))
 
 
 @pytest.mark.parametrize("key", catalog.keys())
@@ -467,9 +469,9 @@ def test_an_endless_move_is_refused_or_read_but_never_crashes() -> None:
 
 def test_what_can_be_played_can_be_written_and_read() -> None:
     """Double Up without a limit: the numbers outgrow every bound, and the record keeps up."""
-    game = catalog.load("double-up")
+    game = catalog.find_game("double-up")
     match = Match(Setup(game, read_rules(game, {"limit": "none"}).options))
     for exponent in range(1, 400):
         match.play(2**exponent)
-    assert_same(match, record.read(record.write(match)))
+    assert_same(match, record.read_record(record.write_record(match)))
     assert match.read(str(2**400)) == 2**400

@@ -19,7 +19,7 @@ DEAD = "1,2,4,3,8,9,6,5,7"  # a grid without any arithmetic line
 
 
 def of(key: str, **texts: str) -> Rules:
-    return read_rules(catalog.load(key), texts)
+    return read_rules(catalog.find_game(key), texts)
 
 
 def after(rules: Rules, moves: str) -> Any:
@@ -39,20 +39,20 @@ class Foreign(NamedTuple):
 @pytest.mark.parametrize("options", [Foreign(), (100,), None])
 def test_options_of_another_game_are_refused_where_the_mistake_is_made(options: Any) -> None:
     with pytest.raises(BadOptions) as caught:
-        Rules(catalog.load("double-up"), options)
+        Rules(catalog.find_game("double-up"), options)
     assert str(caught.value) == f"options of Double Up are needed, not {options!r}; known options: limit"
 
 
 def test_all_options_of_a_game_are_named_and_no_text_is_endless() -> None:
     with pytest.raises(BadOptions) as caught:
-        Rules(catalog.load("sequence-builder"), "x" * 100)  # type: ignore[arg-type]
+        Rules(catalog.find_game("sequence-builder"), "x" * 100)  # type: ignore[arg-type]
     assert str(caught.value) == (
         f"options of Sequence Builder are needed, not '{'x' * 39}...; known options: length, pool, increments"
     )
 
 
 def test_a_value_that_its_option_does_not_allow_is_refused() -> None:
-    game = catalog.load("double-up")
+    game = catalog.find_game("double-up")
     with pytest.raises(BadOptions, match=r"bad limit '1'; allowed: a number from 2 to 1000000, or none"):
         Rules(game, game.defaults._replace(limit=1))
 
@@ -78,7 +78,7 @@ def test_rules_say_what_they_are() -> None:
     class NoOptions(NamedTuple):
         pass
 
-    game: Any = replace(catalog.load("double-up"), options=NoOptions)
+    game: Any = replace(catalog.find_game("double-up"), options=NoOptions)
     assert repr(Rules(game, NoOptions())) == "<Rules of Double Up: no options>"
 
 
@@ -90,11 +90,11 @@ def test_the_summary_follows_the_options_where_the_game_says_so() -> None:
         "Extend one rising sequence by turns, at most doubling the last number; "
         "without a limit it ends only when somebody resigns."
     )
-    assert of("pyramid-challenge", base="2").summary == catalog.load("pyramid-challenge").summary
+    assert of("pyramid-challenge", base="2").summary == catalog.find_game("pyramid-challenge").summary
 
 
 def test_the_rules_end_with_what_the_options_make_different() -> None:
-    book = catalog.load("sequence-builder").rules_text
+    book = catalog.find_game("sequence-builder").rules_text
     assert of("sequence-builder").rules_text == book
     assert of("sequence-builder", pool="30", increments="1,2").rules_text == (
         f"{book.rstrip()}\n\nIn this game\n"
@@ -104,7 +104,7 @@ def test_the_rules_end_with_what_the_options_make_different() -> None:
 
 
 def test_what_is_always_dealt_is_no_difference() -> None:
-    assert of("sequence-spot", grid=DEAD).rules_text == catalog.load("sequence-spot").rules_text
+    assert of("sequence-spot", grid=DEAD).rules_text == catalog.find_game("sequence-spot").rules_text
 
 
 def test_every_option_has_a_text() -> None:
@@ -161,7 +161,7 @@ def test_positions_with_the_same_future_have_one_that_stands_for_them() -> None:
 
 def test_a_game_is_asked_under_its_own_options() -> None:
     game: Any = replace(
-        catalog.load("double-up"),
+        catalog.find_game("double-up"),
         settled=lambda options, position: position.last == options.limit - 1,
         impossible=lambda options, position: (
             f"never {options.limit - 2}" if position.last == options.limit - 2 else None
@@ -390,7 +390,7 @@ def test_a_position_is_checked_once_and_another_one_again() -> None:
 def test_where_nobody_can_move_the_game_has_to_be_over() -> None:
     """Whatever a game leaves open, nobody is shown a position without a move."""
     game: Any = replace(
-        catalog.load("double-up"),
+        catalog.find_game("double-up"),
         moves=lambda options, position: marked(0) if position.last == 7 else between(8, 9),
         impossible=lambda options, position: "never 9" if position.last == 9 else None,
     )

@@ -14,7 +14,7 @@ from parlour.outcome import Outcome
 
 
 def new_match(key: str = "double-up", **options: object) -> Match:
-    game = catalog.load(key)
+    game = catalog.find_game(key)
     return Match(Setup(game, game.options(**options)))
 
 
@@ -82,9 +82,9 @@ def test_every_action_is_on_the_disk_when_keep_returns(state: Path) -> None:
     keeper.keep(match.undo())
     assert file.read_text() == head + "1. 2\n2. 4\nundo\n"
     keeper.keep(match.play(3))
-    assert file.read_text() == head + "1. 2\n2. 4\nundo\n2. 3\n" == record.write(match)
+    assert file.read_text() == head + "1. 2\n2. 4\nundo\n2. 3\n" == record.write_record(match)
     keeper.keep(match.resign(0))
-    assert file.read_text() == record.write(match)
+    assert file.read_text() == record.write_record(match)
     assert '[Result "0-1"]' in file.read_text()
     keeper.close()
     assert saves.load(1).outcome == Outcome(1, "resigned")
@@ -97,7 +97,7 @@ def test_rounds_are_kept(state: Path) -> None:
     keeper.keep(keeper.match.play(9))
     keeper.close()
     text = (state / "1.parlour").read_text()
-    assert text == record.write(keeper.match)
+    assert text == record.write_record(keeper.match)
     assert text.splitlines()[-1] == "1. 3,3"
     again = saves.load(1)
     assert again.log == keeper.match.log
@@ -196,6 +196,6 @@ def test_a_match_in_progress_is_kept_whole() -> None:
 
 
 def test_names_in_any_script_are_kept() -> None:
-    game = catalog.load("double-up")
+    game = catalog.find_game("double-up")
     saves.add(Match(Setup(game, game.defaults, ("Zoë", "李雷"))))
     assert saves.load(1).names == ("Zoë", "李雷")

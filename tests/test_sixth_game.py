@@ -18,7 +18,7 @@ from parlour.game import Game
 from parlour.kernels.packing import compiles, packs
 from parlour.limit import Limit
 from parlour.match import Match, Setup
-from parlour.record import read as read_record
+from parlour.record import read_record
 from parlour.rules import read_rules
 from parlour.score import Value
 from parlour.solver import Solver, tabulate

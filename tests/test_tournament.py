@@ -32,7 +32,7 @@ WORDS = ["random", "level:3", "perfect"]
 
 @cache
 def results() -> list[Played]:
-    games = [(key, catalog.load(key).defaults) for key in ("double-up", "sequence-builder", "sequence-spot")]
+    games = [(key, catalog.find_game(key).defaults) for key in ("double-up", "sequence-builder", "sequence-spot")]
     return play_all(pairs_of(games, WORDS, 4, 2, "7"), 1)
 
 
@@ -59,7 +59,7 @@ def test_an_opening_is_played_by_all_and_from_both_sides() -> None:
 def test_results_are_what_happened() -> None:
     """Each game is played again from its moves, through the referee."""
     for result in results():
-        game = catalog.load(result.game)
+        game = catalog.find_game(result.game)
         winner: int | None = None
         plies = 0
         for number, round in enumerate(result.moves.split(" / ")):
@@ -77,7 +77,7 @@ def test_results_are_what_happened() -> None:
 
 
 def test_rounds_go_on_up_to_the_cap() -> None:
-    spot = catalog.load("sequence-spot")
+    spot = catalog.find_game("sequence-spot")
     barren = read_rules(spot, {"grid": "1,2,4,3,8,9,6,5,7"}).options
     pairs = pairs_of([("sequence-spot", barren)], ["perfect", "mcts:1"], 3, 0, "1")
     rounds = [game.moves.count("/") + 1 for game in play_all(pairs, 1)]
@@ -90,13 +90,13 @@ def test_rounds_go_on_up_to_the_cap() -> None:
 @pytest.mark.parametrize("key", catalog.keys())
 def test_every_game_can_be_played_and_any_opening_leaves_a_game(key: str) -> None:
     for plies in (0, 3, 1000):
-        pairs = pairs_of([(key, catalog.load(key).defaults)], ["random", "mcts:3"], 2, plies, "1")
+        pairs = pairs_of([(key, catalog.find_game(key).defaults)], ["random", "mcts:3"], 2, plies, "1")
         for played in play_all(pairs, 1):
             assert played.moves
 
 
 def test_the_seed_decides_everything_and_the_number_of_processes_nothing() -> None:
-    games = [(key, catalog.load(key).defaults) for key in ("double-up", "sequence-builder")]
+    games = [(key, catalog.find_game(key).defaults) for key in ("double-up", "sequence-builder")]
     words = ["random", "level:2", "mcts:20"]
     alone = play_all(pairs_of(games, words, 4, 2, "5"), 1)
     assert alone == play_all(pairs_of(games, words, 4, 2, "5"), 2)
@@ -105,7 +105,7 @@ def test_the_seed_decides_everything_and_the_number_of_processes_nothing() -> No
 
 
 def test_progress_is_told_pair_by_pair() -> None:
-    pairs = pairs_of([("double-up", catalog.load("double-up").defaults)], ["random", "level:1"], 5, 0, "1")
+    pairs = pairs_of([("double-up", catalog.find_game("double-up").defaults)], ["random", "level:1"], 5, 0, "1")
     told: list[int] = []
     play_all(pairs, 1, lambda: told.append(1))
     assert len(told) == len(pairs) == 5
@@ -120,7 +120,7 @@ STRANGERS = {
 
 @pytest.mark.parametrize("word", STRANGERS.values(), ids=STRANGERS)
 def test_an_engine_that_fails_has_lost_and_the_tournament_goes_on(word: str) -> None:
-    pairs = pairs_of([("double-up", catalog.load("double-up").defaults)], [word, "random"], 2, 0, "1")
+    pairs = pairs_of([("double-up", catalog.find_game("double-up").defaults)], [word, "random"], 2, 0, "1")
     played = play_all(pairs, 1)
     assert [game.points for game in played] == [0, 1, 0, 1]
     assert {game.how for game in played} == {"forfeited"}
@@ -129,13 +129,13 @@ def test_an_engine_that_fails_has_lost_and_the_tournament_goes_on(word: str) -> 
 
 def test_an_engine_can_take_part() -> None:
     word = f"engine:{sys.executable} -m parlour engine --player perfect"
-    pairs = pairs_of([("double-up", catalog.load("double-up").defaults)], [word, "random"], 1, 0, "1")
+    pairs = pairs_of([("double-up", catalog.find_game("double-up").defaults)], [word, "random"], 1, 0, "1")
     assert [game.points for game in play_all(pairs, 1)] == [1, 0]
 
 
 def big() -> list[Pair]:
     """A game in which nothing can be proved in a hurry."""
-    rules = read_rules(catalog.load("increasing-differences"), {"length": "12", "range": "60"})
+    rules = read_rules(catalog.find_game("increasing-differences"), {"length": "12", "range": "60"})
     return pairs_of([(rules.game.key, rules.options)], ["perfect", "random"], 1, 0, "1")
 
 
@@ -158,14 +158,14 @@ def test_a_game_that_is_not_over_in_time_does_not_count() -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_what_was_played_in_time_is_what_would_have_been_played_without_end(jobs: int) -> None:
-    games = [(key, catalog.load(key).defaults) for key in ("double-up", "sequence-builder")]
+    games = [(key, catalog.find_game(key).defaults) for key in ("double-up", "sequence-builder")]
     pairs = pairs_of(games, ["random", "level:2", "mcts:20"], 2, 2, "5")
     assert play_all(pairs, jobs, limit=Limit(seconds=600)) == play_all(pairs, 1)
 
 
 def test_time_is_shared_among_all_who_meet() -> None:
     """After as many pairs as there are pairings in each game, everybody has met everybody once."""
-    games = [(key, catalog.load(key).defaults) for key in ("double-up", "sequence-builder")]
+    games = [(key, catalog.find_game(key).defaults) for key in ("double-up", "sequence-builder")]
     pairs = pairs_of(games, ["random", "level:2", "mcts:20"], 50, 2, "5")
     limit, played = Limit(seconds=600), Counter[str]()
 
@@ -265,7 +265,7 @@ def test_equal_players_are_rated_equal() -> None:
 
 
 def test_perfect_is_above_a_level_and_a_level_above_random() -> None:
-    pairs = pairs_of([("double-up", catalog.load("double-up").defaults)], WORDS, 20, 2, "1")
+    pairs = pairs_of([("double-up", catalog.find_game("double-up").defaults)], WORDS, 20, 2, "1")
     assert [rating.player for rating in ratings(play_all(pairs, 1), WORDS, "1")] == ["perfect", "level:3", "random"]
 
 
@@ -450,7 +450,7 @@ def _gone(process: int) -> bool:
 
 def test_a_process_that_dies_is_an_error_not_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a system does that runs out of memory."""
-    pairs = pairs_of([("double-up", catalog.load("double-up").defaults)], ["random", "level:1"], 4, 0, "1")
+    pairs = pairs_of([("double-up", catalog.find_game("double-up").defaults)], ["random", "level:1"], 4, 0, "1")
     monkeypatch.setattr(tournament, "_play_in_time", _die)
     with pytest.raises(ParlourError, match="ended from outside"):
         play_all(pairs, 2)

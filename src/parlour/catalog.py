@@ -67,6 +67,3 @@ def list_games() -> list[Game]:
     sequence-spot is Sequence Spot
     """
     return [_load(key) for key in keys()]
-
-
-load = find_game

@@ -206,7 +206,7 @@ def _set_up(tags: dict[str, tuple[str, int]]) -> Match:
 
     if value("Game") not in catalog.keys():
         raise refuse("Game", f"unknown game {clip(value('Game'))!r}; known games: {', '.join(catalog.keys())}")
-    game = catalog.load(value("Game"))
+    game = catalog.find_game(value("Game"))
     if value("Version") != str(game.version):
         version = clip(value("Version"))
         raise refuse(
@@ -273,6 +273,3 @@ def _read_deal(game: Game[O, P], options: O, words: str) -> O:
 
 def _escape(value: str) -> str:
     return value.replace("\\", "\\\\").replace('"', '\\"')
-
-
-read, write = read_record, write_record

@@ -69,7 +69,7 @@ def text_of(number: int) -> str:
 
 def load(number: int) -> Match:
     """The match as it was left."""
-    return record.read(text_of(number))
+    return record.read_record(text_of(number))
 
 
 def all_games() -> Iterator[tuple[int, Match | BadRecord]]:
@@ -87,7 +87,7 @@ def add(match: Match) -> int:
     """Keep a match under a new number."""
     scratch = os.path.join(directory(), f".{os.getpid()}-{get_ident()}.new")
     try:
-        _write(scratch, record.write(match))
+        _write(scratch, record.write_record(match))
         number = max(numbers(), default=0)
         while True:
             number += 1
@@ -114,7 +114,7 @@ class Keeper:
             if fcntl is not None:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             data = self._file.read()
-            self.match = record.read(_complete(data))
+            self.match = record.read_record(_complete(data))
             self._file.truncate(data.rfind(b"\n") + 1)
             self._file.seek(0, os.SEEK_END)
         except BlockingIOError:
@@ -136,7 +136,7 @@ class Keeper:
     def _rewrite(self) -> None:
         """Put the whole record, with its result, in the place of what grew; and go on with that file."""
         scratch = path_of(self.number) + ".new"
-        _write(scratch, record.write(self.match))
+        _write(scratch, record.write_record(self.match))
         file = open(scratch, "r+b")  # noqa: SIM115  (as above)
         if fcntl is not None:
             fcntl.flock(file, fcntl.LOCK_EX)

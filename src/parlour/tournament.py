@@ -107,7 +107,7 @@ def _load(word: str) -> Player:
 
 def _setup(pair: Pair, words: tuple[str, str]) -> Setup:
     seed = f"{pair.seed} {pair.game} {pair.opening}"
-    return Setup(catalog.load(pair.game), pair.options, players=words, seed=seed, cap=MOST_ROUNDS)
+    return Setup(catalog.find_game(pair.game), pair.options, players=words, seed=seed, cap=MOST_ROUNDS)
 
 
 def _opening(pair: Pair) -> list[int]:

@@ -63,7 +63,7 @@ def test_games(run: Runner) -> None:
 @pytest.mark.parametrize("key", catalog.keys())
 def test_options_of_a_game(run: Runner, key: str) -> None:
     found = completed(run, f"parlour play {key} --")
-    own = [f"--{name.replace('_', '-')}" for name in declared(catalog.load(key).options)]
+    own = [f"--{name.replace('_', '-')}" for name in declared(catalog.find_game(key).options)]
     assert found[: len(own)] == own
     shared = {"--p1", "--p2", "--name1", "--name2", "--first", "--seed", "--json", "--help"}
     assert shared <= set(found[len(own) :])

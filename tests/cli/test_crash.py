@@ -355,7 +355,7 @@ def test_a_relative_state_directory_does_not_count(run: Runner, tmp_path: Path) 
     run("play", "double-up", cwd=tmp_path, env={"XDG_STATE_HOME": "somewhere", "HOME": str(home)})
     assert not (tmp_path / "somewhere").exists()
     kept = home / ".local" / "state" / "parlour" / "games" / "1.parlour"
-    assert record.read(kept.read_text()).game.key == "double-up"
+    assert record.read_record(kept.read_text()).game.key == "double-up"
 
 
 def test_games_are_private(run: Runner, state: Path) -> None:

@@ -212,10 +212,10 @@ def test_export_and_import_give_the_same_game(run: Runner, whole_game: Maker, ke
     told = run("export", "1")
     assert told.code == 0
     assert told.err == ""
-    assert record.write(record.read(told.out)) == told.out
+    assert record.write_record(record.read_record(told.out)) == told.out
     imported = run("import", "-", stdin=told.out)
     assert imported.code == 0
-    assert imported.out.startswith(f"Kept as game 2: {catalog.load(key).title}, ")
+    assert imported.out.startswith(f"Kept as game 2: {catalog.find_game(key).title}, ")
     assert run("export", "2").out == told.out
 
 

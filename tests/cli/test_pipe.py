@@ -51,7 +51,7 @@ def test_the_first_line_is_the_books(run: Runner) -> None:
 @every_game
 def test_a_pipe_sees_the_game_and_nothing_else(run: Runner, key: str) -> None:
     told = run("play", key, stdin="x\n")
-    assert catalog.load(key).summary not in told.out, "no banner"
+    assert catalog.find_game(key).summary not in told.out, "no banner"
     assert "Type rules" not in told.out
     assert "help" not in told.out
     assert "saved" not in told.out, "diagnostics go to the other stream"
@@ -463,7 +463,7 @@ def test_help_rules_and_board_at_the_prompt(run: Runner, key: str) -> None:
         assert f"- {word}: " in out
     assert ("- next: " in out) == (key == "sequence-spot")
     assert "Possible now: " in out
-    assert " ".join(catalog.load(key).rules_text.split())[:200] in " ".join(out.split())
+    assert " ".join(catalog.find_game(key).rules_text.split())[:200] in " ".join(out.split())
     table = {
         "double-up": "Sequence  1\nNext       2\n",
         "increasing-differences": "Player 1  _ _ _ _\nPlayer 2  _ _ _ _\n",
@@ -694,7 +694,7 @@ def test_parlour_alone_in_a_pipe_is_short_help(run: Runner) -> None:
 def test_the_help_of_a_game_names_its_options(run: Runner, key: str) -> None:
     told = run("play", key, "--help")
     assert told.code == 0
-    for name in catalog.load(key).options._fields:  # type: ignore[attr-defined]
+    for name in catalog.find_game(key).options._fields:  # type: ignore[attr-defined]
         assert f"--{name.replace('_', '-')} " in told.out
     for name in ("--p1", "--p2", "--name1", "--name2", "--first", "--seed", "--json"):
         assert name in told.out
@@ -730,8 +730,8 @@ def test_rules_tell_the_options_and_how_to_play(run: Runner, key: str) -> None:
     told = run("rules", key)
     assert told.code == 0
     assert told.err == ""
-    assert told.out.startswith(catalog.load(key).title + "\n")
-    for name in catalog.load(key).options._fields:  # type: ignore[attr-defined]
+    assert told.out.startswith(catalog.find_game(key).title + "\n")
+    for name in catalog.find_game(key).options._fields:  # type: ignore[attr-defined]
         assert f"--{name.replace('_', '-')}: " in told.out
     assert told.out.endswith(f"Play it: parlour play {key}\n")
     assert not [line for line in told.out.splitlines() if len(line) > 80]
@@ -746,7 +746,7 @@ def test_rules_say_what_a_player_has_to_know() -> None:
         "increasing-differences": ["no draws", "loses at once"],
     }
     for key, sentences in needed.items():
-        rules = " ".join(catalog.load(key).rules_text.split())
+        rules = " ".join(catalog.find_game(key).rules_text.split())
         for sentence in sentences:
             assert sentence in rules
 
@@ -761,6 +761,6 @@ def test_the_installed_command_is_the_same(run: Runner) -> None:
 
 def test_the_record_of_a_piped_game_can_be_read(run: Runner, whole_game: Maker) -> None:
     run("play", "builder", "--name1", "Ann", "--name2", "Bob", stdin=typed(whole_game("sequence-builder", 9)))
-    match = record.read(run("export", "1").out)
+    match = record.read_record(run("export", "1").out)
     assert match.names == ("Ann", "Bob")
     assert match.outcome is not None

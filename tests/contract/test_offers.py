@@ -10,7 +10,7 @@ from parlour.match import Match, Setup
 from parlour.options import flag, read_words, show_options
 from parlour.rules import Rules, read_rules
 
-every_game = pytest.mark.parametrize("game", [catalog.load(key) for key in catalog.keys()], ids=lambda game: game.key)
+every_game = pytest.mark.parametrize("game", catalog.list_games(), ids=lambda game: game.key)
 
 
 @every_game

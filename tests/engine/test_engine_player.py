@@ -31,7 +31,7 @@ from parlour.text import clip
 from parlour.turn import Player, Resigned
 
 STRANGER = Path(__file__).with_name("stranger.py")
-GAME = catalog.load("double-up")
+GAME = catalog.find_game("double-up")
 
 
 def command(mode: str, log: Path | None = None) -> str:
@@ -343,7 +343,7 @@ def test_no_shell_sees_the_command(tmp_path: Path) -> None:
 
 
 def test_a_game_it_does_not_know() -> None:
-    game = catalog.load("pyramid-challenge")
+    game = catalog.find_game("pyramid-challenge")
     with pytest.raises(EngineFailed, match="refused 'game pyramid-challenge': this engine plays double-up only"):
         EnginePlayer(command("good")).choose(Match(Setup(game, game.defaults)), Random(1))
 
@@ -371,7 +371,7 @@ def test_whoever_does_wrong_loses_by_forfeit(
     log, match = tmp_path / "log", against("stranger")
     table = sit_down(monkeypatch, match, {"stranger": EnginePlayer(command(mode, log), 1.5), "random": RandomPlayer()})
     assert table.play() == (1, "forfeited")
-    assert record.write(match).endswith("\nforfeit 1\n")
+    assert record.write_record(match).endswith("\nforfeit 1\n")
     told = capsys.readouterr().out
     assert '{"event": "remark", "text": "Player 1 forfeits: engine ' in told
     assert '"winner": 2, "how": "forfeited"' in told

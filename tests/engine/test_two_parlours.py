@@ -34,7 +34,7 @@ def events(run: Run) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("first", [0, 1])
 def test_a_parlour_plays_for_either_seat(key: str, first: int) -> None:
     """Both seats of a whole match are played by one process each; our own referee watches."""
-    game = catalog.load(key)
+    game = catalog.find_game(key)
     match = Match(Setup(game, game.defaults, first=first, seed="3"))
     seats = [EnginePlayer(served("--player", "random", "--seed", str(seat))) for seat in (0, 1)]
     try:
@@ -46,7 +46,7 @@ def test_a_parlour_plays_for_either_seat(key: str, first: int) -> None:
     finally:
         for seat in seats:
             seat.close()
-    assert record.write(record.read(record.write(match))) == record.write(match)
+    assert record.write_record(record.read_record(record.write_record(match))) == record.write_record(match)
 
 
 @pytest.mark.parametrize("key", catalog.keys())

@@ -28,7 +28,7 @@ ONLY_A_PASS = "nothing can be placed, so only a pass is possible"
 
 def begin(key: str, first: int = PLAYER_1, seed: str = "0", cap: int = NO_CAP, **options: int | str) -> Match:
     """A new match; whatever is not given is the book's."""
-    rules = read_rules(catalog.load(key), {name: str(value) for name, value in options.items()})
+    rules = read_rules(catalog.find_game(key), {name: str(value) for name, value in options.items()})
     return Match(Setup(rules.game, rules.options, first=first, seed=seed, cap=cap))
 
 

@@ -128,7 +128,7 @@ class Case(NamedTuple):
             texts["grid"] = ",".join(str(number) for row in self.options["rows"] for number in row)
         if "increments" in self.options:
             texts["increments"] = ",".join(map(str, self.options["increments"]))
-        return read_rules(catalog.load(self.key), texts)
+        return read_rules(catalog.find_game(self.key), texts)
 
 
 class Played(NamedTuple):
@@ -228,7 +228,7 @@ def test_what_play_cannot_reach_is_refused(played: Played) -> None:
 
 def test_a_grid_in_which_every_line_counts_is_noughts_and_crosses() -> None:
     """Of the 3**9 ways to fill its cells 5,478 can come up, as is well known."""
-    rules = read_rules(catalog.load("sequence-spot"), {"grid": "1,2,3,4,5,6,7,8,9"})
+    rules = read_rules(catalog.find_game("sequence-spot"), {"grid": "1,2,3,4,5,6,7,8,9"})
     possible = 0
     for cells in product((0, 1, 2), repeat=9):
         mine, theirs = (sum(2 << place for place, marker in enumerate(cells) if marker == owner) for owner in (1, 2))
@@ -284,7 +284,7 @@ def test_the_reason_is_said(arguments: str, reason: str) -> None:
     texts = dict(zip(rest[::2], rest[1::2], strict=True))
     token = texts.pop("position")
     with pytest.raises(BadPosition) as refusal:
-        read_rules(catalog.load(key), texts).read_position(token)
+        read_rules(catalog.find_game(key), texts).read_position(token)
     assert str(refusal.value).startswith(f"bad position '{token}'; ")
     assert reason in str(refusal.value)
 
@@ -309,7 +309,7 @@ def test_the_command_refuses_in_one_line(run: Runner, arguments: str, reason: st
 
 def test_the_command_solves_what_stands_in_a_table(run: Runner) -> None:
     """The numbers below both last ones may be left out of the pool, as a table leaves them out."""
-    rules = read_rules(catalog.load("sequence-builder"), {})
+    rules = read_rules(catalog.find_game("sequence-builder"), {})
     position = rules.start
     for move in (5, 7):
         position = rules.play(position, move)

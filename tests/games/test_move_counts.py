@@ -18,7 +18,7 @@ def count_moves(
     key: str, texts: dict[str, str], depth: int, begun: tuple[int, ...] = ()
 ) -> list[tuple[int, int, int, int]]:
     """As ``naive.count_moves``, by Parlour's rules. Equal positions are counted together."""
-    rules = read_rules(catalog.load(key), texts)
+    rules = read_rules(catalog.find_game(key), texts)
     position = rules.start
     for move in begun:
         position = rules.play(position, move)

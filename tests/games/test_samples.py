@@ -175,4 +175,4 @@ def test_coin_toss_decides_who_begins(key: str, tmp_path: Path) -> None:
 def test_each_game_has_a_sample() -> None:
     keys = sorted(path.stem for path in SAMPLES.glob("*.txt"))
     assert keys == ["double-up", "increasing-differences", "pyramid-challenge", "sequence-builder", "sequence-spot"]
-    assert [catalog.load(key).key for key in keys] == keys
+    assert [catalog.find_game(key).key for key in keys] == keys

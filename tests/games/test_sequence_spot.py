@@ -56,7 +56,7 @@ def grid_of(match: Match) -> list[int]:
 
 
 def dealt(grid: str) -> tuple[int, ...]:
-    return read_rules(catalog.load(KEY), {"grid": grid}).options
+    return read_rules(catalog.find_game(KEY), {"grid": grid}).options
 
 
 def grid_with(line: tuple[str, ...], numbers: tuple[int, ...]) -> str:
@@ -120,7 +120,7 @@ def test_grid_holds_each_number_from_1_to_9_once(seed: str) -> None:
 
 
 def test_deal_is_random_and_every_number_is_as_likely_in_every_cell() -> None:
-    game, random, deals = catalog.load(KEY), Random(5), 9000
+    game, random, deals = catalog.find_game(KEY), Random(5), 9000
     grids = [str(game.deal(game.defaults, 1, random).grid) for _ in range(deals)]
     assert len(set(grids)) > deals - 200  # of 362880 grids, few are dealt twice
     counts = Counter((cell, digit) for grid in grids for cell, digit in enumerate(grid))
@@ -501,7 +501,7 @@ def test_resigning_is_always_possible_and_loses(before: str) -> None:
 
 
 def test_defaults_are_the_book() -> None:
-    options = catalog.load(KEY).defaults
+    options = catalog.find_game(KEY).defaults
     assert (options.grid, options.deal, options.max_rounds) == (0, 0, 0)  # a random grid of any kind, no cap
     match = begin(KEY, grid=DEAD)
     assert match.game.rounds(match.options) == NO_CAP

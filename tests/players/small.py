@@ -29,7 +29,7 @@ SMALL: list[tuple[str, dict[str, str], str]] = [
 
 def begun(key: str, texts: dict[str, str], moves: str, seed: str = "1") -> Match:
     """A match of one round, after some moves."""
-    game = catalog.load(key)
+    game = catalog.find_game(key)
     match = Match(Setup(game, read_rules(game, texts).options, seed=seed, cap=1))
     for move in moves.split():
         match.play(move)

@@ -122,7 +122,7 @@ def test_without_an_error_low_levels_keep_the_value_and_high_ones_play_the_best(
 
 def self_play(word: str, key: str, seed: str) -> list[int]:
     """The moves of a game in which a player sits on both sides."""
-    game = catalog.load(key)
+    game = catalog.find_game(key)
     match = Match(Setup(game, game.defaults, seed=seed, cap=1, players=(word, word)))
     seats = [players.load(word), players.load(word)]
     assert seats[0] is not None
@@ -165,7 +165,7 @@ def test_a_position_too_big_to_be_solved_at_once_is_played_at_random_and_by_the_
 @pytest.mark.usefixtures("impatient")
 def test_late_in_a_big_game_a_level_sees_as_well_as_in_a_small_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(LEVELS, 3, Level(0.0, best=False))  # so that every move of its has to keep the value
-    game = catalog.load("increasing-differences")
+    game = catalog.find_game("increasing-differences")
     options = read_rules(game, {"length": "12", "range": "60"}).options
     match, random, seen = Match(Setup(game, options, seed="4")), Random(4), 0
     while match.result == ONGOING:

@@ -18,7 +18,7 @@ from tests.players.small import begun
 
 def points(word: str, other: str, key: str, games: int) -> float:
     """What a player scores, in both seats in turn."""
-    game, scored = catalog.load(key), 0.0
+    game, scored = catalog.find_game(key), 0.0
     for number in range(games):
         words = (word, other) if number % 2 == 0 else (other, word)
         match = Match(Setup(game, game.defaults, seed=str(number), players=words, cap=20))
@@ -50,7 +50,7 @@ def test_the_same_chance_gives_the_same_move() -> None:
 
 def test_one_simulation_is_enough_for_a_move() -> None:
     for key in catalog.keys():
-        match = Match(Setup(catalog.load(key), catalog.load(key).defaults))
+        match = Match(Setup(catalog.find_game(key), catalog.find_game(key).defaults))
         assert MctsPlayer(1).choose(match, Random(1)) in match.legal
 
 

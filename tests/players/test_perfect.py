@@ -88,7 +88,7 @@ def test_what_is_equal_is_left_to_chance_and_chance_to_the_seed() -> None:
 
 @pytest.mark.parametrize("key", catalog.keys())
 def test_the_book_s_games_are_small_enough_to_be_known(key: str) -> None:
-    match = Match(Setup(catalog.load(key), catalog.load(key).defaults))
+    match = Match(Setup(catalog.find_game(key), catalog.find_game(key).defaults))
     assert knowledge.solver_for(match.rules, match.position) is not None
 
 

@@ -143,7 +143,7 @@ def test_what_comes_back_from_a_change_is_what_is_loaded_then(matches: MatchServ
         after = matches.apply(id, made.seat, command)
         then = matches.load(id, made.seat)
         assert after.stored == then.stored
-        assert record.write(after.match) == record.write(then.match)
+        assert record.write_record(after.match) == record.write_record(then.match)
         assert after.seats == then.seats
     assert then.match.setup.players == ("human", "level:5")
     assert then.match.names == ("Ann", "Computer")
@@ -175,7 +175,7 @@ def test_any_name_that_is_allowed_leaves_the_match_readable(matches: MatchServic
     loaded = matches.load(made.loaded.id, made.seat)
     assert loaded.match.names == (name, "Player 2")
     assert matches.apply(made.loaded.id, made.seat, Play("2", 0)).match.round.moves == [2]
-    assert record.read(matches.load(made.loaded.id).public_record()).names == (name, "Player 2")
+    assert record.read_record(matches.load(made.loaded.id).public_record()).names == (name, "Player 2")
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_one_that_is_not_is_played_on_by_people_and_nobody_knows_what_is_dealt(m
     assert re.fullmatch("[0-9a-f]{32}", setup.seed), "a new one"
     assert (setup.names, setup.first, setup.date) == (("Ann", "Stockfish"), 1, "2026-11-15T19:00:00Z")
     assert record.lines(loaded.match) == ["1. 1,1"]
-    assert loaded.match.options == record.read(FINISHED).options, "what was dealt stays"
+    assert loaded.match.options == record.read_record(FINISHED).options, "what was dealt stays"
     assert "secret until" in loaded.public_record()
 
 

@@ -18,7 +18,7 @@ from parlour.rules import Rules, read_rules
 
 
 def dealt(key: str, **texts: str) -> Rules:
-    game = catalog.load(key)
+    game = catalog.find_game(key)
     return Rules(game, game.deal(read_rules(game, texts).options, 1, Random(3)))
 
 

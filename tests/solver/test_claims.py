@@ -14,7 +14,7 @@ from parlour.solver import Solver
 
 @pytest.mark.slow
 def test_increasing_differences_is_won_after_every_opening_and_every_answer() -> None:
-    rules = read_rules(catalog.load("increasing-differences"), {})
+    rules = read_rules(catalog.find_game("increasing-differences"), {})
     solver = Solver(rules, compiled=True)
     after_two = [
         rules.play(rules.play(rules.start, first), second)
@@ -31,7 +31,7 @@ ROWS = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4,
 
 @pytest.mark.slow
 def test_every_grid_of_sequence_spot_is_a_draw() -> None:
-    game = catalog.load("sequence-spot")
+    game = catalog.find_game("sequence-spot")
     grids: dict[tuple[bool, ...], tuple[int, ...]] = {}
     counts: dict[tuple[bool, ...], int] = {}
     for grid in permutations(range(1, 10)):
@@ -46,7 +46,7 @@ def test_every_grid_of_sequence_spot_is_a_draw() -> None:
 
 
 def test_pyramid_challenge_is_won_with_every_first_number() -> None:
-    rules = read_rules(catalog.load("pyramid-challenge"), {})
+    rules = read_rules(catalog.find_game("pyramid-challenge"), {})
     choices = Solver(rules).choices(rules.start)
     assert {choice.score for choice in choices} == {(Value.WIN, 11)}
     assert len(choices) == 9
@@ -54,5 +54,5 @@ def test_pyramid_challenge_is_won_with_every_first_number() -> None:
 
 @pytest.mark.slow
 def test_the_second_player_wins_increasing_differences_12_24() -> None:
-    rules = read_rules(catalog.load("increasing-differences"), {"length": "12", "range": "24"})
+    rules = read_rules(catalog.find_game("increasing-differences"), {"length": "12", "range": "24"})
     assert Solver(rules, compiled=True).value(rules.start) is Value.LOSS

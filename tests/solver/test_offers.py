@@ -39,7 +39,7 @@ def proves(game: str, options: str, claim: str) -> Callable[[Proof], Proof]:
 def offers() -> Iterator[tuple[str, str, str]]:
     """Everything that any game says: its key, the options, the claim."""
     for key in catalog.keys():
-        game = catalog.load(key)
+        game = catalog.find_game(key)
         if game.known:
             yield key, "", game.known
         for variant in game.variants:
@@ -51,7 +51,7 @@ def offers() -> Iterator[tuple[str, str, str]]:
 def test_the_claim_is_true(key: str, texts: str, claim: str) -> None:
     proved, proof = PROOFS[key, texts]
     assert proved == claim, "other words need another proof"
-    proof(read_rules(catalog.load(key), read_words(texts)))
+    proof(read_rules(catalog.find_game(key), read_words(texts)))
 
 
 def first_moves(rules: Rules) -> dict[str, list[int]]:

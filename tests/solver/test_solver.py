@@ -45,7 +45,7 @@ small = pytest.mark.parametrize(("key", "texts"), SMALL, ids=[f"{k}-{'-'.join(t.
 
 
 def set_up(key: str, texts: dict[str, str]) -> Rules:
-    return read_rules(catalog.load(key), texts)
+    return read_rules(catalog.find_game(key), texts)
 
 
 def without_theory(rules: Rules) -> Rules:
@@ -65,7 +65,7 @@ def test_every_position_has_its_value_and_distance(key: str, texts: dict[str, st
         assert solver.value(position) is truth(position).value
 
 
-@pytest.mark.parametrize(("key", "texts"), [(key, texts) for key, texts in SMALL if catalog.load(key).theory])
+@pytest.mark.parametrize(("key", "texts"), [(key, texts) for key, texts in SMALL if catalog.find_game(key).theory])
 def test_the_search_finds_what_a_theory_says(key: str, texts: dict[str, str]) -> None:
     """The closed form is put aside, so that the search has to find the answers by itself."""
     rules = set_up(key, texts)
@@ -352,7 +352,7 @@ def test_plain_and_compiled_make_the_same_table_near_the_widest_word() -> None:
 @pytest.mark.parametrize("key", catalog.keys())
 def test_default_tables_agree_plain_and_compiled(key: str) -> None:
     """Whole tables at the book's sizes, or as near to them as a minute allows without a compiler."""
-    game = catalog.load(key)
+    game = catalog.find_game(key)
     smaller = {"increasing-differences": {"range": "13"}, "pyramid-challenge": {"highest": "5"}}
     rules = Rules(game, game.deal(read_rules(game, smaller.get(key, {})).options, 1, Random(7)))
     if not compiles(rules):
@@ -368,7 +368,7 @@ def test_everything_works_without_numba() -> None:
         "import parlour.kernels as kernels; kernels.can_compile = lambda: False\n"
         "from parlour import catalog; from parlour.rules import Rules\n"
         "from parlour.solver import Solver, tabulate; from parlour.batch import playouts\n"
-        "game = catalog.load('sequence-builder'); rules = Rules(game, game.defaults)\n"
+        "game = catalog.find_game('sequence-builder'); rules = Rules(game, game.defaults)\n"
         "assert str(Solver(rules).score(rules.start)) == 'win in 7 plies'\n"
         "assert len(tabulate(rules)) == 5371\n"
         "assert playouts(rules, 50).games == 50\n"

@@ -19,7 +19,7 @@ from parlour.rules import Rules, read_rules
 from parlour.solver import tabulate
 from parlour.solver.tables import MAGIC, kept_table, load, path_of, save
 
-GAME = catalog.load("sequence-builder")
+GAME = catalog.find_game("sequence-builder")
 RULES = read_rules(GAME, {"pool": "9"})
 
 
@@ -42,7 +42,7 @@ def test_another_game_version_option_or_rule_is_refused(path: str, monkeypatch: 
         load(Rules(replace(GAME, version=2), RULES.options), path)
     with pytest.raises(BadTable, match="made for another options"):
         load(read_rules(GAME, {"pool": "10"}), path)
-    other = catalog.load("increasing-differences")
+    other = catalog.find_game("increasing-differences")
     with pytest.raises(BadTable, match="made for another game"):
         load(Rules(other, other.defaults), path)
     monkeypatch.setattr("parlour.solver.tables.SOLVER_VERSION", 99)
@@ -70,7 +70,7 @@ def test_every_damage_is_noticed_and_mended(path: str) -> None:
 
 
 def test_a_table_is_compact(tmp_path: Path) -> None:
-    table = tabulate(read_rules(catalog.load("increasing-differences"), {"range": "13"}))
+    table = tabulate(read_rules(catalog.find_game("increasing-differences"), {"range": "13"}))
     save(table, str(tmp_path / "table"))
     assert len(table) > 50_000
     assert (tmp_path / "table").stat().st_size < 3 * len(table)  # bytes

@@ -32,7 +32,7 @@ small_games = pytest.mark.parametrize(
 
 
 def rules_of(key: str, texts: dict[str, str]) -> Rules:
-    return read_rules(catalog.load(key), texts)
+    return read_rules(catalog.find_game(key), texts)
 
 
 def random_matches(rules: Rules[O, P], number: int, seed: int = 0) -> list[Match[O, P]]:

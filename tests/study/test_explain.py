@@ -196,7 +196,7 @@ def test_errata_are_told() -> None:
         "own rule, and it is allowed here."
     )
     for key in catalog.keys():
-        rules = " ".join(catalog.load(key).rules_text.split())
+        rules = " ".join(catalog.find_game(key).rules_text.split())
         for item in part(lines(key, games=1, deals=1, seconds=0), "Good to know"):
             assert item in rules
 
@@ -388,7 +388,7 @@ def test_a_game_of_ones_own_is_explained_too() -> None:
     """Nothing here knows any game by name: a game that is only a record of functions will do."""
     from dataclasses import replace
 
-    own = replace(catalog.load("double-up"), key="own", title="Own", rules_text="No last words.", theory=None)
+    own = replace(catalog.find_game("double-up"), key="own", title="Own", rules_text="No last words.", theory=None)
     said = [line.text for line in explain(read_rules(own, {"limit": "10"}), games=2)]
     assert said[0] == "Own, limit 10"
     assert "Good to know" not in said

@@ -500,7 +500,7 @@ def test_bad_seconds(run: Runner, seconds: str) -> None:
 
 def test_it_fits_into_eighty_columns(run: Runner) -> None:
     match = double_up(GAME, limit="100")
-    text = record.write(match).replace('"Ann"', '"A name of thirty characters ok"')
+    text = record.write_record(match).replace('"Ann"', '"A name of thirty characters ok"')
     out = run("report", "-", stdin=text).out
     assert max(map(len, out.splitlines())) <= 80
     narrow = run("report", "-", stdin=text, env={"COLUMNS": "40"}).out
@@ -569,8 +569,8 @@ def assert_shape(found: Any, wanted: Any, where: str = "report") -> None:
 
 @pytest.mark.parametrize("arguments", [(), ("--seconds", "0")], ids=["solved", "hurried"])
 def test_the_json_document_has_the_shape_it_is_said_to_have(run: Runner, arguments: tuple[str, ...]) -> None:
-    spot = record.write(spot_match((DEAD, ""), (ROWS, "1,1 3,1 1,2 2,2 1,3")))
-    endless = record.write(double_up("2 3 4", limit="none"))
+    spot = record.write_record(spot_match((DEAD, ""), (ROWS, "1,1 3,1 1,2 2,2 1,3")))
+    endless = record.write_record(double_up("2 3 4", limit="none"))
     for text in (EVENING, spot, endless):
         told = run("report", "-", "--json", *arguments, stdin=text)
         assert told.code == 0
@@ -623,7 +623,7 @@ def test_the_json_document_of_a_game_by_hand(run: Runner) -> None:
 def test_a_huge_choice_is_reported_in_short(run: Runner) -> None:
     match = double_up(" ".join(str(2**power) for power in range(1, 16)), limit="100000")
     match.resign(match.turn)
-    told = run("report", "-", "--json", stdin=record.write(match))
+    told = run("report", "-", "--json", stdin=record.write_record(match))
     assert told.code == 0
     assert len(told.out) < 100_000
 

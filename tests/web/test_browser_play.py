@@ -589,7 +589,7 @@ def test_the_creator_who_opens_the_invitation_keeps_the_seat(pair: tuple[Visitor
 def test_whoever_joins_is_told_the_game_and_can_say_a_name(visit: Visit) -> None:  # noqa: F811
     host, guest = sit_down(visit(), visit(PHONE), game="double-up", options={"limit": "50"})
     page = guest.page
-    expect(page.locator("h1 + p")).to_have_text(f"{catalog.load('double-up').summary} Limit 50.")
+    expect(page.locator("h1 + p")).to_have_text(f"{catalog.find_game('double-up').summary} Limit 50.")
     guest.press(page.get_by_role("button", name="Say your name"))
     page.get_by_label("What Player 2 is called").fill("Zoë")
     guest.press_button("Use this name")
@@ -844,7 +844,7 @@ def save(visitor: Visitor, path: Path) -> Any:
         visitor.press(visitor.page.get_by_role("link", name="Download the record"))
     found.value.save_as(path)
     assert found.value.suggested_filename.endswith(".parlour")
-    return record.read(path.read_text("utf-8"))
+    return record.read_record(path.read_text("utf-8"))
 
 
 def test_a_bad_record_is_refused_and_kept(visit: Visit) -> None:  # noqa: F811

@@ -40,7 +40,7 @@ class Question:
 
     def __init__(self, question: questions.Question[Any], owner: str) -> None:
         self.kind, self.owner = question.ask, owner
-        self.moves = record.read(question.record).round.moves
+        self.moves = record.read_record(question.record).round.moves
         self.answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
 

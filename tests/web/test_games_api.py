@@ -57,7 +57,7 @@ def get(client: httpx.Client, path: str, **query: str) -> Document:
 
 
 def match_of(key: str, texts: dict[str, str], moves: str = "", first: int = 0) -> Match:
-    game = catalog.load(key)
+    game = catalog.find_game(key)
     match = Match(Setup(game, read_rules(game, texts).options, first=first, seed="1"))
     match.play_line(moves.split(".") if moves else [])
     return match
@@ -76,7 +76,7 @@ def test_health(client: httpx.Client) -> None:
 def test_every_game_has_its_card_in_the_order_of_the_menu(cards: dict[str, Document]) -> None:
     assert list(cards) == list(catalog.keys())
     for key, card in cards.items():
-        game = catalog.load(key)
+        game = catalog.find_game(key)
         assert (card["title"], card["summary"], card["known"]) == (game.title, game.summary, game.known)
         assert card["version"] == game.version
         assert card["rounds"] is (key == "sequence-spot")
@@ -85,7 +85,7 @@ def test_every_game_has_its_card_in_the_order_of_the_menu(cards: dict[str, Docum
 
 @every_game
 def test_every_option_has_a_form_that_makes_a_game(client: httpx.Client, cards: dict[str, Document], key: str) -> None:
-    game, options = catalog.load(key), cards[key]["options"]
+    game, options = catalog.find_game(key), cards[key]["options"]
     assert [option["name"] for option in options] == list(declared(game.options))
     for option in options:
         assert option["help"]
@@ -142,7 +142,7 @@ def test_every_variant_can_be_played_and_says_why(client: httpx.Client, cards: d
 
 @every_game
 def test_the_demo_is_the_worked_example(cards: dict[str, Document], key: str) -> None:
-    game, demo = catalog.load(key), cards[key]["demo"]
+    game, demo = catalog.find_game(key), cards[key]["demo"]
     assert game.example is not None
     moves = game.example.moves.split()
     assert [table["moves"] for table in demo] == [demo[-1]["moves"][:ply] for ply in range(len(demo))]
@@ -185,7 +185,7 @@ def test_one_game_is_its_card_with_the_rules(client: httpx.Client, cards: dict[s
     rules = found.pop("rules")
     assert found == cards[key]
     told = " ".join(block["text"] or " ".join(block["items"]) for block in rules)
-    said = catalog.load(key).rules_text.replace("\n- ", "\n").replace("--", "")  # options as forms call them
+    said = catalog.find_game(key).rules_text.replace("\n- ", "\n").replace("--", "")  # options as forms call them
     assert told == " ".join(said.split()), "every word, in order"
     for before, block in zip([None, *rules], rules, strict=False):
         if block["kind"] == "ul":
@@ -206,7 +206,7 @@ def test_a_game_that_there_is_not(client: httpx.Client) -> None:
 @pytest.mark.parametrize("first", ["1", "2"])
 def test_a_study_link_leads_to_the_same_table(client: httpx.Client, key: str, first: str) -> None:
     """Also where the grid was dealt, whoever began, and with options that are not the game's own."""
-    game = catalog.load(key)
+    game = catalog.find_game(key)
     for texts in [{}, *(read_words(variant.options) for variant in game.variants)]:
         random = Random(f"{key} {texts}")
         match = match_of(key, texts, first=int(first) - 1)

@@ -97,7 +97,7 @@ def test_two_friends_play_to_the_end_and_the_record_is_a_possible_game(client: h
         assert answer.json()["ply"] > state["ply"]
     outcome = state["outcome"]
     assert outcome is not None
-    match = record.read(client.get(f"/api/matches/{state['id']}/record").text)
+    match = record.read_record(client.get(f"/api/matches/{state['id']}/record").text)
     assert match.outcome is not None
     assert (match.outcome.how, match.outcome.winner) == (
         outcome["how"],
@@ -428,7 +428,7 @@ def test_of_a_record_its_players_its_seed_and_an_endless_date_are_not_kept(clien
     assert seat.post("resign").status_code == 200
     kept = client.get(f"/api/matches/{made['id']}/record").text
     assert len(kept) < 1000
-    match = record.read(kept)
+    match = record.read_record(kept)
     assert match.setup.date == ("2026-11-15 " * 5000)[:40]
     assert re.fullmatch("[0-9a-f]{32}", match.setup.seed), "a new one"
     assert match.setup.players == ("human", "human")
@@ -438,11 +438,11 @@ def test_a_record_may_have_its_own_date_but_only_one_that_is_over_its_own_seed(c
     text = GIVEN.replace('[Date ""]', '[Date "2026-11-15T19:00:00Z"]').replace('[Seed "7"]', '[Seed "known to me"]')
     made = client.post("/api/import", json={"record": text}).json()
     Seat(client, made["id"], made["seat"]).post("resign")
-    kept = record.read(client.get(f"/api/matches/{made['id']}/record").text)
+    kept = record.read_record(client.get(f"/api/matches/{made['id']}/record").text)
     assert kept.setup.date == "2026-11-15T19:00:00Z"
     assert re.fullmatch("[0-9a-f]{32}", kept.setup.seed), "a new one"
     over = client.post("/api/import", json={"record": f"{text}resign 1\n"}).json()
-    kept = record.read(client.get(f"/api/matches/{over['id']}/record").text)
+    kept = record.read_record(client.get(f"/api/matches/{over['id']}/record").text)
     assert (kept.setup.date, kept.setup.seed) == ("2026-11-15T19:00:00Z", "known to me")
 
 
@@ -648,7 +648,7 @@ def test_nothing_that_a_page_says_later_is_read(server: Server, client: httpx.Cl
 
 
 def test_a_replay_plays_a_round_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = catalog.load("double-up")
+    game = catalog.find_game("double-up")
     match = Match(Setup(game, read_rules(game, {"limit": "none"}).options))
     match.play_line(str(number) for number in range(2, 102))
     match.resign(0)
@@ -673,6 +673,6 @@ def test_what_is_dealt_next_is_not_to_be_read_from_a_record(client: httpx.Client
     going_on = client.get(f"/api/matches/{first.id}/record").text
     assert "secret until the match is over" in going_on
     first.post("resign")
-    over = record.read(client.get(f"/api/matches/{first.id}/record").text)
+    over = record.read_record(client.get(f"/api/matches/{first.id}/record").text)
     assert re.fullmatch("[0-9a-f]{32}", over.setup.seed)
-    assert record.read(going_on).options == over.rounds[0].options, "what was dealt is told"
+    assert record.read_record(going_on).options == over.rounds[0].options, "what was dealt is told"

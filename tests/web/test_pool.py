@@ -110,12 +110,12 @@ def alive(process: int) -> bool:
 
 
 def of(match: Match, ask: str = "solve", **more: Any) -> Asked:
-    return QUESTIONS[ask](record=record.write(match), **more)
+    return QUESTIONS[ask](record=record.write_record(match), **more)
 
 
 def book(key: str, moves: int = 0, seed: int = 1, **texts: str) -> Match:
     """A game with so many random moves played."""
-    game, random = catalog.load(key), Random(seed)
+    game, random = catalog.find_game(key), Random(seed)
     match = Match(Setup(game, read_rules(game, texts).options, seed=str(seed)))
     while moves and match.legal:
         match.play(random.choice(match.legal))
@@ -307,7 +307,7 @@ def test_a_computer_chooses_as_at_the_terminal(run: Callable[..., Any], state: P
     for first, second, key, texts in MATCHES:
         how = [word for name, text in texts.items() for word in (f"--{name}", text)]
         assert run("play", key, "--p1", first, "--p2", second, "--seed", "5", *how).code == 0
-    played = [record.read(path.read_text()) for path in state.glob("*.parlour")]
+    played = [record.read_record(path.read_text()) for path in state.glob("*.parlour")]
     assert len(played) == len(MATCHES)
 
     async def work(pool: Pool) -> None:
@@ -324,7 +324,7 @@ def test_a_computer_chooses_as_at_the_terminal(run: Callable[..., Any], state: P
 
 def by(player: str, game: Game | None = None, **texts: str) -> Match:
     """A match in which this player is to move."""
-    game = game or catalog.load(catalog.keys()[0])
+    game = game or catalog.find_game(catalog.keys()[0])
     return Match(Setup(game, read_rules(game, texts).options, players=(player, "human")))
 
 
@@ -341,8 +341,8 @@ class Unheard(Question[Solution]):
 
 def test_errors_are_told_as_they_were() -> None:
     match = book(catalog.keys()[0], 3)
-    big = by("perfect", catalog.load("increasing-differences"), length="12", range="39")
-    endless = by("perfect", catalog.load("double-up"), limit="none")
+    big = by("perfect", catalog.find_game("increasing-differences"), length="12", range="39")
+    endless = by("perfect", catalog.find_game("double-up"), limit="none")
     endless.play_line(["2", "3"])
 
     async def work(pool: Pool) -> None:
@@ -369,7 +369,7 @@ def test_errors_are_told_as_they_were() -> None:
         await refused(TooBig, of(endless, "choose"), "need not end")
         await refused(TooBig, of(endless), "need not end")
         await refused(TooBig, of(endless, "hint", rung=1), "need not end")
-        await refused(ThinkingFailed, Unheard(record=record.write(match)))
+        await refused(ThinkingFailed, Unheard(record=record.write_record(match)))
         over = by("random")
         over.resign(1)
         await refused(GameOver, of(over, "choose"))
@@ -481,7 +481,7 @@ def test_the_event_loop_stays_free() -> None:
                 turns += 1
 
         turning, worked = asyncio.create_task(turn()), process_time()
-        questions = [larger(), *(of(by("perfect", catalog.load(key)), "choose") for key in catalog.keys())]
+        questions = [larger(), *(of(by("perfect", catalog.find_game(key)), "choose") for key in catalog.keys())]
         asked = (pool.ask(question, seconds=3) for question in questions)
         await asyncio.gather(*asked, return_exceptions=True)
         await given_up(turning)
@@ -622,7 +622,7 @@ def test_study_leaves_a_process_for_moves() -> None:
 
 def perfect(**texts: str) -> Asked:
     """A computer's move for which nobody finds a proof."""
-    match = by("perfect", catalog.load("increasing-differences"), **{"length": "12", "range": "39", **texts})
+    match = by("perfect", catalog.find_game("increasing-differences"), **{"length": "12", "range": "39", **texts})
     return of(match, "prove")
 
 
@@ -947,12 +947,12 @@ def test_what_somebody_prints_is_no_answer(process: Starter) -> None:
 import os
 from parlour import record
 from parlour.web import worker
-read = record.read
+read = record.read_record
 def talk(text):
     print("hello")
     os.write(1, b"hello again")
     return read(text)
-record.read = talk
+record.read_record = talk
 worker.main()
 """
     one = process("-c", chatty)

@@ -94,11 +94,11 @@ def test_killed_at_any_moment_the_server_loses_no_move_it_has_answered_for(serve
         for matches, ids in noted:
             for told, id in zip(matches, ids, strict=False):
                 # The referee replays the store: every line of it has to be a legal one.
-                match = record.read(client.get(f"/api/matches/{id}/record").text)
+                match = record.read_record(client.get(f"/api/matches/{id}/record").text)
                 head = record.head(Match(match.setup, match.rounds[0].options))
                 for answer in told:
                     assert len(match.log) >= answer.ply, "an answer was given for what is not there"
-                    then = record.read("\n".join([head, *record.lines(match)[: answer.ply]]))
+                    then = record.read_record("\n".join([head, *record.lines(match)[: answer.ply]]))
                     moves = then.rules.names(then.round.moves)
                     assert (len(then.rounds), moves) == (answer.round, answer.moves)
 

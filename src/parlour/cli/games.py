@@ -65,7 +65,7 @@ def resume_command(number: str | None, strict: bool, as_json: bool) -> int:
 @click.option("-o", "--output", metavar="FILE", help="write to this file instead of standard output")
 def export_command(number: str, output: str | None) -> None:
     """Write the record of game ID."""
-    text = record.write(saves.load(saves.find(number)))
+    text = record.write_record(saves.load(saves.find(number)))
     if output is None or output == "-":
         sys.stdout.buffer.write(text.encode())
     else:
@@ -77,7 +77,7 @@ def export_command(number: str, output: str | None) -> None:
 @click.argument("file", metavar="FILE")
 def import_command(file: str) -> None:
     """Keep the game that FILE records; - reads standard input."""
-    match = record.read(read_file(file))
+    match = record.read_record(read_file(file))
     if match.outcome is None:
         # A stranger's record must not make us run a stranger's command, and nobody is to know what is dealt next.
         first, second = (HUMAN if starts_program(kind) else kind for kind in match.setup.players)

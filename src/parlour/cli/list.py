@@ -14,7 +14,7 @@ from parlour.cli.screen import Screen
 @click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
 def list_command(as_json: bool) -> None:
     """List the games."""
-    games = [catalog.load(key) for key in catalog.keys()]
+    games = catalog.list_games()
     if as_json:
         from parlour.documents import write_json
         from parlour.documents.games import game_document

@@ -15,7 +15,7 @@ def read_match(source: str) -> Match:
     """The match of a record file, or the kept game of this number; - is standard input."""
     if source.isdigit() and not os.path.exists(source):
         return saves.load(saves.find(source))
-    return record.read(read_file(source))
+    return record.read_record(read_file(source))
 
 
 def read_file(path: str) -> str:

@@ -14,7 +14,7 @@ def menu() -> int:
     """The exit code of the command."""
     keyboard, screen = Keyboard(), Screen()
     screen.say(["Parlour: number games for two", ""], bold=True)
-    games = [catalog.load(key) for key in catalog.keys()]
+    games = catalog.list_games()
     choices = [f"{game.title}: {game.summary}" for game in games]
     open_game = _unfinished()
     if open_game is not None:

@@ -26,7 +26,7 @@ class Games(click.Group):
         return list(catalog.keys())
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        return self._make(catalog.load(name))
+        return self._make(catalog.find_game(name))
 
     def resolve_command(
         self, context: click.Context, args: list[str]

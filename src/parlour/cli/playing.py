@@ -33,7 +33,7 @@ def set_up(
     seed: str | None = None,
 ) -> Setup:
     """Everything agreed before the first move; a ParlourError if it makes no game."""
-    game = catalog.load(word)
+    game = catalog.find_game(word)
     rules = read_rules(game, texts)
     called = ("Player 1" if names[0] is None else names[0], "Player 2" if names[1] is None else names[1])
     if seed is not None and not (seed.isprintable() and len(seed) <= LONGEST_SEED):

@@ -18,7 +18,7 @@ def complete_game(context: click.Context, parameter: click.Parameter, incomplete
 @click.argument("game", shell_complete=complete_game)
 def rules_command(game: str) -> None:
     """Tell the rules of GAME, with its options."""
-    found = catalog.load(game)
+    found = catalog.find_game(game)
     columns = min(width(), 80)
     screen = Screen()
     screen.say([found.title], bold=True)

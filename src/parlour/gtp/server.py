@@ -109,7 +109,7 @@ class Engine:
         return ""
 
     def _game(self, word: str) -> str:
-        game = catalog.load(word)
+        game = catalog.find_game(word)
         return self._begin(Setup(game, game.defaults, seed=self._seed(), cap=1))
 
     def _options(self, *words: str) -> str:

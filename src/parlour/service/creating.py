@@ -87,7 +87,7 @@ def match_of_record(text: str) -> SeatedMatch:
     whoever chose the moves then, people do now, for a record must not start programs; and what is dealt next follows
     from a new seed, for nobody is to know it.
     """
-    match = record.read(text)
+    match = record.read_record(text)
     if match.outcome is None:
         setup = match.setup
         date = setup.date[:MOST_DATE_CHARACTERS]
@@ -115,7 +115,7 @@ def rematch_of(loaded: LoadedMatch) -> StoredMatch:
 
 
 def _begin(request: MatchRequest, names: Names, choosers: tuple[str, str], first: str) -> Match:
-    game = catalog.load(request.game)
+    game = catalog.find_game(request.game)
     options = read_rules(game, request.options).options
     called = (names[0] or USUAL_NAMES[0], names[1] or USUAL_NAMES[1])
     begins = FIRST_SEATS.get(first, secrets.randbelow(2))

@@ -93,4 +93,4 @@ class LoadedMatch:
         match = self.match
         if match.outcome is None:
             match = match.with_setup(replace(match.setup, seed="secret until the match is over"))
-        return record.write(match)
+        return record.write_record(match)

@@ -36,7 +36,7 @@ class MatchService:
         stored = self.store.load(id) if is_id(id) else None
         if stored is None:
             raise NoSuchMatch(f"no match goes by the name {clip(id)!r}; it may have expired")
-        match = record.read("\n".join((stored.head, *stored.lines)))
+        match = record.read_record("\n".join((stored.head, *stored.lines)))
         return LoadedMatch(stored, match, seats_of(stored, secret))
 
     def add(self, seated: SeatedMatch) -> SeatedMatch:

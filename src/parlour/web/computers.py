@@ -63,7 +63,7 @@ class Computers:
         """What has become of the match, with the computer's move or an easier computer in its place."""
         player = loaded.match.setup.players[loaded.match.turn]
         kind = ProveQuestion if players.find(player).needs_proof else ChooseQuestion
-        question = kind(record=record.write(loaded.match))
+        question = kind(record=record.write_record(loaded.match))
         try:
             answer = await self._ask(question, owner)
             command: MatchCommand = ComputerMove(answer.move, ply)

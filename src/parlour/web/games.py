@@ -77,7 +77,7 @@ def list_games(request: Request) -> Response:
 @cache
 def _all_games() -> Prepared:
     """It is the same for everybody, and the page asks for it first."""
-    games = [card_document(catalog.load(key)) for key in catalog.keys()]
+    games = [card_document(catalog.find_game(key)) for key in catalog.keys()]
     return prepare("application/json", write(GameList(games=games, levels=level_documents())))
 
 
@@ -89,14 +89,14 @@ def one_game(game: str) -> Response:
 
 @cache
 def _rules(key: str) -> bytes:
-    return write(rules_document(catalog.load(key)))
+    return write(rules_document(catalog.find_game(key)))
 
 
 def position_of(
     request: Request, game: str, moves: Moves = "", first: First = 1, p1: Named = None, p2: Named = None
 ) -> Match:
     """The round that somebody asks about: a game, its options, and the moves that lead there."""
-    found = catalog.load(game)
+    found = catalog.find_game(game)
     own = {"moves", "first", "p1", "p2", "move", "rung", "position"}
     given: dict[str, str] = {}
     for name, text in request.query_params.multi_items():
@@ -134,7 +134,7 @@ async def solve(
         if request.query_params.get("moves"):
             raise BadPosition("give either moves or a position")
         match.rules.read_position(position)
-    return await answer_question(request, services, SolveQuestion(record=record.write(match), position=position))
+    return await answer_question(request, services, SolveQuestion(record=record.write_record(match), position=position))
 
 
 @router.get("/games/{game}/hint", response_model=HintDocument, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
@@ -145,7 +145,7 @@ async def hint(
     rung: Annotated[int, Query(ge=1, le=4, description="how much you want to be told")] = 1,
 ) -> Response:
     """A hint, as little or as much of it as you like."""
-    return await answer_question(request, services, HintQuestion(record=record.write(match), rung=rung))
+    return await answer_question(request, services, HintQuestion(record=record.write_record(match), rung=rung))
 
 
 @router.get("/games/{game}/why", response_model=ReasonDocument, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
@@ -154,7 +154,7 @@ async def why(
 ) -> Response:
     """What one move is worth, and the play that shows it."""
     match.read(move)
-    return await answer_question(request, services, WhyQuestion(record=record.write(match), move=move))
+    return await answer_question(request, services, WhyQuestion(record=record.write_record(match), move=move))
 
 
 class Written(RequestBody):

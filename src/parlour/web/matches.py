@@ -302,5 +302,5 @@ async def report(request: Request, services: WithServices, id: str) -> Response:
     loaded = await run_in_threadpool(services.matches.load, id)
     if loaded.between_friends and loaded.match.outcome is None:
         raise NotOnOffer("the report is made when the game is over")
-    question = ReportQuestion(record=record.write(loaded.match))
+    question = ReportQuestion(record=record.write_record(loaded.match))
     return await answer_question(request, services, question, seconds=REPORT_SECONDS)

@@ -149,7 +149,7 @@ class Worker:
     # The questions.
 
     def _solve(self, question: SolveQuestion) -> Solution:
-        match = record.read(question.record)
+        match = record.read_record(question.record)
         rules, token = match.rules, question.position
         position = match.position if token is None else rules.read_position(token)
         solver, legal = self._solver(rules), rules.legal(position)
@@ -175,21 +175,21 @@ class Worker:
             return Score(value)
 
     def _hint(self, question: HintQuestion) -> HintDocument:
-        match = record.read(question.record)
+        match = record.read_record(question.record)
         return hint_document(match.rules, hint_at(self._solver(match.rules), match, question.rung, self._limit))
 
     def _explain(self, question: WhyQuestion) -> ReasonDocument:
-        match = record.read(question.record)
+        match = record.read_record(question.record)
         move = match.read(question.move)
         return reason_document(match.rules, explain_move(self._solver(match.rules), match, move, self._limit))
 
     def _report(self, question: ReportQuestion) -> ReportDocument:
         # A report gives each position what is left of the time, and leaves ungraded what comes when none is left.
-        made = report.make_report(record.read(question.record), self._limit, seconds=self._seconds)
+        made = report.make_report(record.read_record(question.record), self._limit, seconds=self._seconds)
         return report_document(made, with_text=True)
 
     def _choose(self, question: ChooseQuestion | ProveQuestion) -> ChosenMove:
-        match = record.read(question.record)
+        match = record.read_record(question.record)
         if not match.legal:
             raise GameOver("the game is over: there is no move to choose")
         word = match.setup.players[match.turn]
