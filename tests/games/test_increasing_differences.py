@@ -142,6 +142,11 @@ def test_own_number_cannot_be_taken_again() -> None:
     assert refusal(play(new(), "5 7"), "5") == "5 has been taken already"
 
 
+@pytest.mark.parametrize("text", ["1", "15"])
+def test_smallest_and_largest_number_are_taken_like_any_other(text: str) -> None:
+    assert refusal(play(new(range=15), text), text) == f"{text} has been taken already"
+
+
 @pytest.mark.parametrize("text", ["0", "16", "17", "1000000"])
 def test_number_must_be_within_the_range(text: str) -> None:
     assert refusal(new(range=15), text) == f"{text} is outside the range 1-15"

@@ -168,6 +168,21 @@ def test_prompt_names_the_position() -> None:
     ]
 
 
+def test_levels_of_a_wider_pyramid_are_numbered() -> None:
+    match = new(base=4)
+    asked_for = []
+    for number in ["1", "1", "2", "1", "1", "1", "2", "1", "3", "2", "3", "2", "3", "2", "6", "4"]:
+        asked_for.append(asked(match)[-2].split(" for ")[1])
+        play(match, number)
+    assert asked_for[::2][3:] == [
+        "Bottom Level Position 4:",
+        "Level 2 Position 1:",
+        "Level 2 Position 2:",
+        "Level 2 Position 3:",
+        "Level 3 Position 1:",
+    ]
+
+
 # Number placement
 
 
@@ -389,6 +404,19 @@ def test_copies_are_shared_by_both_players() -> None:
     assert numbers(match) == [1, 2, 3, 5, 6, 7, 8, 9]
     assert refusal(match, "4") == "no 4 is left: all 2 copies are on the table"
     assert numbers(play(new(copies=3), "4 4")) == list(range(1, 10))
+
+
+@pytest.mark.parametrize(
+    ("moves", "left", "gone"),
+    [
+        ("1 7 2 8 9 6", 3, "1"),  # above 1 and 2 stand 3 or 1, and the only 1 is below
+        ("2 8 6 3 9 1", 4, "8"),  # above 2 and 6 stand 8 or 4, and the only 8 is Player 2's
+    ],
+)
+def test_sum_or_difference_is_refused_where_none_is_left(moves: str, left: int, gone: str) -> None:
+    match = play(new(copies=1), moves)
+    assert numbers(match) == [left]
+    assert refusal(match, gone) == f"no {gone} is left: the only copy is on the table"
 
 
 def test_copies_are_needed_above_the_bottom_too() -> None:

@@ -143,6 +143,11 @@ def test_selected_number_is_gone_for_both_players() -> None:
     assert told(match)[1] == "Available Numbers: 1 2 3 4 7 8 9 10 11 12 13 14 15 16 17 18 19 20"
 
 
+@pytest.mark.parametrize("text", ["1", "20"])
+def test_smallest_and_largest_number_are_taken_like_any_other(text: str) -> None:
+    assert refusal(play(new(), text), text) == f"the number {text} has been taken already"
+
+
 @pytest.mark.parametrize("text", ["0", "21", "100"])
 def test_number_must_be_in_the_pool(text: str) -> None:
     assert refusal(new(), text) == f"the number {text} is not in the pool of 1 to 20"
