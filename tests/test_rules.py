@@ -79,7 +79,7 @@ def test_rules_say_what_they_are() -> None:
         pass
 
     game: Any = replace(catalog.find_game("double-up"), options=NoOptions)
-    assert repr(Rules(game, NoOptions())) == "<Rules of Double Up: no options>"
+    assert repr(Rules(game, NoOptions())) == "<Rules of Double Up>"
 
 
 def test_the_summary_follows_the_options_where_the_game_says_so() -> None:
