@@ -131,9 +131,10 @@ def view(moment: Moment[Options, Position]) -> View:
     for row in reversed(range(options.rows)):
         tiles = []
         for square in range(row * options.columns, (row + 1) * options.columns):
-            owner = moment.turn if position.mine >> square & 1 else 1 - moment.turn
-            occupied = (position.mine | position.theirs) >> square & 1
-            tiles.append(Tile(square_name(options, square), owner if occupied else None))
+            owner = None
+            if (position.mine | position.theirs) >> square & 1:
+                owner = moment.turn if position.mine >> square & 1 else 1 - moment.turn
+            tiles.append(Tile(square_name(options, square), owner, None, "" if owner is None else "XO"[owner]))
         rows.append(tuple(tiles))
     mask = moves(options, position).mask if position.mine else 0
     choices = tuple(Tile(name(options, move), None, move) for move in range(mask.bit_length()) if mask >> move & 1)

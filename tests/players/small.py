@@ -26,6 +26,8 @@ SMALL: list[tuple[str, dict[str, str], str]] = [
     ("sequence-spot", {"grid": "5,1,6,2,4,9,8,7,3"}, "1,2"),
 ]
 
+KEYS = sorted({key for key, _, _ in SMALL})
+
 
 def begun(key: str, texts: dict[str, str], moves: str, seed: str = "1") -> Match:
     """A match of one round, after some moves."""

@@ -20,7 +20,7 @@ from parlour.rules import read_rules
 from parlour.score import Score, Value
 from parlour.turn import play_out
 from tests.naive import Textbook, eagerness
-from tests.players.small import all_positions, begun
+from tests.players.small import KEYS, all_positions, begun
 
 GAMES = [
     ("double-up", {"limit": "40"}, ""),
@@ -139,7 +139,7 @@ def test_a_seed_gives_one_game_and_seeds_give_many(word: str) -> None:
 
 
 @pytest.mark.parametrize("word", ["random", "level:1", "level:5", "perfect", "mcts:20"])
-@pytest.mark.parametrize("key", catalog.keys())
+@pytest.mark.parametrize("key", KEYS)
 def test_everybody_plays_every_game_to_its_end(word: str, key: str) -> None:
     assert self_play(word, key, "1")
 

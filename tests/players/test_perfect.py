@@ -16,11 +16,11 @@ from parlour.players.perfect import COMPARED_MOVES, PerfectPlayer
 from parlour.score import Value
 from parlour.solver import Solver
 from tests.naive import Textbook
-from tests.players.small import SMALL, begun
+from tests.players.small import KEYS, SMALL, begun
 
 
-def test_every_game_has_small_options() -> None:
-    assert {key for key, _, _ in SMALL} == set(catalog.keys())
+def test_the_games_here_are_in_the_catalog() -> None:
+    assert set(KEYS) <= set(catalog.keys())
 
 
 @pytest.mark.parametrize(("key", "texts", "moves"), SMALL)
@@ -86,7 +86,7 @@ def test_what_is_equal_is_left_to_chance_and_chance_to_the_seed() -> None:
     assert len(set(chosen)) > 5
 
 
-@pytest.mark.parametrize("key", catalog.keys())
+@pytest.mark.parametrize("key", KEYS)
 def test_the_book_s_games_are_small_enough_to_be_known(key: str) -> None:
     match = Match(Setup(catalog.find_game(key), catalog.find_game(key).defaults))
     assert knowledge.solver_for(match.rules, match.position) is not None
