@@ -185,6 +185,11 @@ def test_a_board_of_eight_by_eight_has_its_letters() -> None:
     assert {title.text for title in root.iter(f"{SVG}title")} >= {"a8", "h1", "e4"}
 
 
+def test_squares_that_are_no_moves_may_show_their_names() -> None:
+    rows = tuple(tuple(Tile(square(8 * y + x + 1), 0 if y < 2 else None) for x in range(8)) for y in range(8))
+    assert grid_labels(Group("Board", GRID, rows), str) == (list("abcdefgh"), list("87654321"))
+
+
 def test_rows_and_columns_are_counted_where_the_names_do_not_tell() -> None:
     bare = Group("Board", GRID, ((Tile("x"), Tile("y")), (Tile(""), Tile("z"))))
     assert grid_labels(bare, str) == (["1", "2"], ["1", "2"])

@@ -339,6 +339,14 @@ def test_a_match_over_http(client: Any, game: Any) -> None:
     assert client.get(f"/api/games/{game.key}/position?moves={token}").json()["turn"] is None
 
 
+def test_a_board_has_its_letters_and_numbers_beside_it(client: Any) -> None:
+    board, moves = client.get("/api/games/breakthrough/position").json()["view"]
+    assert (board["across"], board["down"]) == (list("abcdefgh"), list("87654321"))
+    assert (moves["across"], moves["down"]) == ([], [])
+    (bar,) = client.get("/api/games/chomp/position?moves=c2").json()["view"]
+    assert (bar["across"], bar["down"]) == (list("abcd"), list("321"))
+
+
 def read_record_of(text: str, game: Any) -> list[str]:
     """The moves of a record of a game that is not in this catalog."""
     with pytest.raises(Exception, match=f"unknown game '{game.key}'"):

@@ -177,15 +177,16 @@ def _padded(text: str, width: int) -> str:
 def grid_labels(group: Group, name: Callable[[int], str]) -> tuple[list[str], list[str]]:
     """What stands above the columns and beside the rows of a grid: what the names of its cells have in common there.
 
-    Cells called ``2,1`` and ``2,2`` are in row 2, cells called ``a1`` and ``a2`` in column a. Where the names do not
-    tell, rows and columns are counted.
+    Cells called ``2,1`` and ``2,2`` are in row 2, cells called ``a1`` and ``a2`` in column a. A cell that is no move is
+    called what it shows, if that is such a name. Where the names do not tell, rows and columns are counted.
     """
     height, width = len(group.rows), max(map(len, group.rows), default=0)
     named: dict[tuple[int, int], list[str]] = {}
     for y, row in enumerate(group.rows):
         for x, tile in enumerate(row):
-            if tile.move is not None:
-                named[y, x] = re.findall(r"[^\W\d_]+|\d+", name(tile.move))
+            parts = re.findall(r"[^\W\d_]+|\d+", tile.text if tile.move is None else name(tile.move))
+            if tile.move is not None or len(parts) == 2:
+                named[y, x] = parts
     if named and all(len(parts) == 2 for parts in named.values()):
         for row_part in (0, 1):
             down = [{parts[row_part] for (y, _), parts in named.items() if y == at} for at in range(height)]

@@ -11,8 +11,9 @@ from parlour.documents import about, document, retired
 from parlour.game import PASS, ShownOnTable
 from parlour.match import Match, PlayerNumber, player_number
 from parlour.options import left_to_chance, show_options
+from parlour.picture import grid_labels
 from parlour.rules import Rules
-from parlour.view import Group, Shape, Tile
+from parlour.view import GRID, Group, Shape, Tile
 
 MOST_LISTED = 200  # moves that a table names one by one
 
@@ -40,6 +41,8 @@ class GroupDocument:
     owner: PlayerNumber | None = about("the player it belongs to")
     player: PlayerNumber | None = retired("the same as `owner`")
     rows: list[list[TileDocument]] = about("its tiles, the top row first")
+    across: list[str] = about("what the columns of a grid are called; empty elsewhere")
+    down: list[str] = about("what its rows are called; empty elsewhere")
 
 
 @document
@@ -198,7 +201,10 @@ def _group(group: Group, name: Callable[[int], str], legal: Sequence[int], last:
 
     owner = player_number(group.owner)
     rows = [[shown(tile) for tile in row] for row in group.rows]
-    return GroupDocument(title=group.title, shape=group.shape, owner=owner, player=owner, rows=rows)
+    across, down = grid_labels(group, name) if group.shape == GRID else ([], [])
+    return GroupDocument(
+        title=group.title, shape=group.shape, owner=owner, player=owner, rows=rows, across=across, down=down
+    )
 
 
 @lru_cache(maxsize=2000)  # a replay shows the same tiles over and over

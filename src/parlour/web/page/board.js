@@ -107,12 +107,12 @@ class Group extends Component {
 
     // Cells are named by row and column, so these stand beside a grid.
     const labelled = group.shape === "grid" && !mini;
-    /** @param {number | ""} label */
+    /** @param {string} label */
     const axis = (label) => labelled && html`<span class="axis" aria-hidden="true">${label}</span>`;
     const content = [
-      labelled && html`<div class="tiles">${axis("")}${group.rows[0].map((_, x) => axis(x + 1))}</div>`,
+      labelled && html`<div class="tiles">${axis("")}${group.across.map(axis)}</div>`,
       ...group.rows.map(
-        (row, y) => html`<div class="tiles">${axis(y + 1)}${row.map((tile, x) => draw(tile, y, x))}</div>`,
+        (row, y) => html`<div class="tiles">${axis(group.down[y])}${row.map((tile, x) => draw(tile, y, x))}</div>`,
       ),
     ];
     const kind = `group ${group.shape}${group.owner ? ` owned p${group.owner}` : ""}`;

@@ -103,6 +103,8 @@ export interface components {
             /** @deprecated */
             player: (1 | 2) | null;
             rows: components["schemas"]["TileDocument"][][];
+            across: string[];
+            down: string[];
         };
         Health: {
             ok: boolean;

@@ -46,9 +46,10 @@ export const once = (action) => (/** @type {MouseEvent} */ event) => {
 /** What a tile is called: its place, what it shows, whose it is, and what is known about it. @param {TileProps} props */
 function nameOf({ tile, group, row, column, names, isLast, value }) {
   const parts = [];
-  if (group.shape === "grid") parts.push(`cell row ${row + 1} column ${column + 1}`);
+  if (group.shape === "grid") parts.push(`cell row ${group.down[row]} column ${group.across[column]}`);
   if (group.shape === "pyramid") parts.push(`row ${row + 1} place ${column + 1}`);
-  parts.push(tile.text ? (group.shape === "grid" ? `number ${tile.text}` : tile.text) : "empty");
+  const isNumber = group.shape === "grid" && /^\d+$/.test(tile.text);
+  parts.push(isNumber ? `number ${tile.text}` : tile.text || "empty");
   // What stands on the tile comes first and in its order, so that saying what one sees finds it.
   if (tile.note) parts.push(tile.note);
   if (value) parts.push(valueWords(value));
