@@ -308,7 +308,7 @@ def refusal(text: str) -> str:
         ('[Parlour "1"]', '[Parlour "2"]', 1, "record format '2' is unknown; this Parlour reads format 1"),
         ('[Parlour "1"]\n', "", 1, "this is no Parlour record, it begins with the tag 'Game'"),
         ('[Parlour "1"]', 'Parlour "1"', 1, "this is no Parlour record"),
-        ('"sequence-builder"', '"builder"', 2, "unknown game 'builder'; known games: double-up"),
+        ('"sequence-builder"', '"builder"', 2, f"unknown game 'builder'; known games: {', '.join(catalog.keys())}"),
         ('"sequence-builder"', '"Sequence-Builder"', 2, "unknown game"),
         ('[Version "1"]', '[Version "2"]', 3, "version '2'"),
         ("length=4", "length=1", 4, "bad length '1'; allowed: a number from 2 to 30"),

@@ -369,7 +369,7 @@ def test_forfeits_are_told(run: Callable[..., Any]) -> None:
         (["chess"], "chess", "known games"),
         (["sequence"], "sequence", "sequence-builder, sequence-spot"),
         (["--option", "limit"], "limit", "NAME=VALUE"),
-        (["--option", "colour=red"], "colour", "known options: limit"),
+        (["--option", "colour=red"], "colour", "known options: "),
         (["double", "--option", "length=3"], "length", "known options: limit"),
         (["--option", "limit=1"], "1", "a number from 2 to"),
         (["--option", "limit=none"], "for ever", "set a limit"),

@@ -19,8 +19,6 @@ from parlour.cli.table import WORDS
 Runner = Callable[..., Run]
 Terminal = Callable[..., Person]
 
-every_game = pytest.mark.parametrize("key", catalog.keys())
-
 # A legal first move of each game, and the prompt that follows it.
 OPENINGS = {
     "double-up": ("2", "Enter your selection: "),
@@ -29,6 +27,7 @@ OPENINGS = {
     "sequence-builder": ("5", "Player 2, select your number: "),
     "sequence-spot": ("2,2", "Player 2 (O), select your cell (row and column): "),
 }
+every_game = pytest.mark.parametrize("key", OPENINGS)
 
 RUBBISH = [
     "", " ", "\t", "   \t  ", "x", "two", "hello world", "helpp", "undo it", "quitter", "resign!", "no",
@@ -154,11 +153,12 @@ def test_a_cell_can_be_written_as_people_do(run: Runner) -> None:
 
 def test_rubbish_at_the_menu(terminal: Terminal) -> None:
     person = terminal()
-    for line in ["0", "6", "-1", "99999999999999999999", "٣", "x", "🎲", "1.5", "sequence"]:
-        person.sees("Which game? 1-5, or q to leave: ")
+    games = len(catalog.keys())
+    for line in ["0", str(games + 1), "-1", "99999999999999999999", "٣", "x", "🎲", "1.5", "sequence"]:
+        person.sees(f"Which game? 1-{games}, or q to leave: ")
         person.types(line)
-        person.sees("Please type a number from 1 to 5.")
-    person.sees("Which game? 1-5, or q to leave: ")
+        person.sees(f"Please type a number from 1 to {games}.")
+    person.sees(f"Which game? 1-{games}, or q to leave: ")
     person.types("q")
     assert person.leaves()[1] == 0
 

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from parlour import catalog
+from parlour.kernels.packing import packs
+from parlour.rules import Rules
 
 
 @pytest.fixture
@@ -25,7 +27,7 @@ def parlour(tmp_path: Path) -> Any:
     return run
 
 
-@pytest.mark.parametrize("key", catalog.keys())
+@pytest.mark.parametrize("key", [game.key for game in catalog.list_games() if packs(Rules(game, game.defaults))])
 def test_a_document_for_programs(parlour: Any, key: str) -> None:
     run = parlour("solve", key, "--json")
     document = json.loads(run.stdout)
