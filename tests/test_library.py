@@ -133,7 +133,7 @@ class NoPlayer:
 
 MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     # Games.
-    (parlour.UnknownGame, lambda: parlour.find_game("chess"), "'chess'; known games: double-up"),
+    (parlour.UnknownGame, lambda: parlour.find_game("chess"), "'chess'; known games: "),
     (parlour.UnknownGame, lambda: parlour.find_game("sequence"), "could be any of: sequence-builder, sequence-spot"),
     (parlour.UnknownGame, lambda: parlour.find_game(3), "3; known games"),  # type: ignore[arg-type]
     (parlour.UnknownGame, lambda: parlour.find_game(None), "None; known games"),  # type: ignore[arg-type]

@@ -185,6 +185,14 @@ def test_a_board_of_eight_by_eight_has_its_letters() -> None:
     assert {title.text for title in root.iter(f"{SVG}title")} >= {"a8", "h1", "e4"}
 
 
+def test_a_board_of_eight_by_eight_fits_a_narrow_terminal() -> None:
+    rows = tuple(tuple(Tile(square(8 * y + x + 1), 0, None, "X") for x in range(8)) for y in range(8))
+    board = Group("Board", GRID, rows)
+    assert max(map(len, draw_rows((board,), (), str, 40))) <= 40
+    assert draw_rows((board,), (), str, 40)[1].split() == ["8", *(f"X{letter}8" for letter in "abcdefgh")]
+    assert draw_rows((board,), (), str, 80)[0] == "      " + "    ".join("abcdefgh")
+
+
 def test_squares_that_are_no_moves_may_show_their_names() -> None:
     rows = tuple(tuple(Tile(square(8 * y + x + 1), 0 if y < 2 else None) for x in range(8)) for y in range(8))
     assert grid_labels(Group("Board", GRID, rows), str) == (list("abcdefgh"), list("87654321"))

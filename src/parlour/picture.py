@@ -108,8 +108,10 @@ class _Rows:
     def _grid(self, group: Group) -> list[str]:
         """A grid with its rows and columns labelled; a marked cell shows marker and number."""
         across, down = grid_labels(group, self.name)
-        size = max(5, max(len(tile.note + tile.text) for tile in _tiles(group)) + 2)
+        longest = max(len(tile.note + tile.text) for tile in _tiles(group))
         margin = max(map(len, down), default=1)
+        room = (self.columns - margin - 5) // len(across)
+        size = max(longest + 1, min(max(5, longest + 2), room))
         rows = [" " * (margin + 5) + "".join(label.ljust(size) for label in across).rstrip()]
         for label, tiles in zip(down, group.rows, strict=True):
             cells = (

@@ -99,7 +99,7 @@ class Rules(Generic[O, P]):
             raise BadOptions(reason)
         self.game = game  # that these are the rules of
         self.options = options  # that it is played under
-        self._last_possible: P | None = None  # it is often the next to be checked
+        self._last_possible: object = object()  # a position that passed: it is often the next to be checked
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Rules) and (self.game, self.options) == (other.game, other.options)
