@@ -185,6 +185,7 @@ def test_captures_on_8_by_8_are_played_from_a_pipe(world: World) -> None:
     assert kept_record(world) == record
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["breakthrough", "chomp", "wythoff"])
 @pytest.mark.parametrize("kind", ["mcts:20", "level:3"])
 def test_computers_play_them(world: World, key: str, kind: str) -> None:
@@ -193,6 +194,7 @@ def test_computers_play_them(world: World, key: str, kind: str) -> None:
     assert told.rstrip().endswith("wins!")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["random", "mcts:5", "level:3"])
 def test_a_computer_plays_the_large_one(world: World, kind: str) -> None:
     told = parlour_says(world, "play", "breakthrough", "--p2", kind, "--seed", "1", typed="b2-b3\nb3-b4\nresign\n")

@@ -103,6 +103,7 @@ def test_bad_input_gets_one_clear_line(parlour: Any, arguments: list[str], compl
     assert len(run.stderr.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_too_big_to_tabulate_is_said_before_it_starts(parlour: Any) -> None:
     run = parlour("tabulate", "inc", "--length", "9", "--range", "24", "--memory", "100")
     assert run.returncode == 1

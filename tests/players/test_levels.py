@@ -138,6 +138,7 @@ def test_a_seed_gives_one_game_and_seeds_give_many(word: str) -> None:
     assert len({tuple(moves) for moves in games}) > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", ["random", "level:1", "level:5", "perfect", "mcts:20"])
 @pytest.mark.parametrize("key", KEYS)
 def test_everybody_plays_every_game_to_its_end(word: str, key: str) -> None:

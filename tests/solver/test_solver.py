@@ -276,6 +276,7 @@ def test_a_game_that_is_too_long_is_refused() -> None:
     assert Solver(rules).value(rules.start) is not Value.DRAW  # the theory knows
 
 
+@pytest.mark.slow
 def test_too_big_is_foreseen() -> None:
     rules = set_up("increasing-differences", {"length": "7", "range": "24"})
     with pytest.raises(TooBig, match=r"about [0-9,]+ positions or more need [0-9,]+ MB; 64 MB"):
@@ -333,6 +334,7 @@ def test_what_a_word_holds_is_known_to_the_bit() -> None:
         assert not packs(rules, exactly)
 
 
+@pytest.mark.slow
 def test_plain_and_compiled_make_the_same_table_near_the_widest_word() -> None:
     """Positions of 62 bits: an overflow would wrap silently in compiled code."""
     assert not packs(set_up("increasing-differences", {"length": "2", "range": "40"}), ENTRY_BITS)
@@ -347,6 +349,7 @@ def test_plain_and_compiled_make_the_same_table_near_the_widest_word() -> None:
     assert both[0] == both[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", catalog.keys())
 def test_default_tables_agree_plain_and_compiled(key: str) -> None:
     """Whole tables at the book's sizes, or as near to them as a minute allows without a compiler."""

@@ -105,7 +105,7 @@ def test_a_strict_game_at_a_terminal(terminal: Terminal) -> None:
 
 def test_ctrl_c_gives_up_a_hint_and_not_the_game(terminal: Terminal) -> None:
     pytest.importorskip("pexpect")
-    person = terminal("play", "increasing-differences", "--length", "14", "--range", "50")
+    person = terminal("play", "increasing-differences", "--length", "12", "--range", "36")
     person.sees("select your number: ")
     person.types("hint")
     person.sees("Thinking ... Ctrl-C gives up the hint, not the game.")

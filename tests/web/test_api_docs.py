@@ -107,6 +107,7 @@ def test_every_example_is_run() -> None:
             assert any(block.file in other.text for other in blocks(SERVED) if other.language == "console")
 
 
+@pytest.mark.slow
 def test_the_copy_of_a_database_in_use_is_complete(serve: Callable[..., Server], tmp_path: Path) -> None:
     server = serve(f"sqlite:///{tmp_path}/web.sqlite3")
     with server.client() as client:

@@ -428,6 +428,7 @@ def test_a_refusal_that_comes_at_once_has_its_status_even_if_lines_are_wanted(cl
 # Too much.
 
 
+@pytest.mark.slow
 def test_a_question_that_is_too_big_is_refused_in_time_and_the_server_goes_on(server: Server) -> None:
     path = "/api/games/increasing-differences/solve"
     answers: list[httpx.Response] = []

@@ -102,6 +102,7 @@ def move_meanwhile(seats: list[Seat], answers: list[int]) -> list[threading.Thre
     return threads
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("stalled", "by"),
     [

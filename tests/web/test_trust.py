@@ -303,6 +303,7 @@ def test_a_socket_for_nothing_or_with_a_wrong_seat_is_closed(server: Server, cli
     assert asyncio.run(closed_with(first.id, "rubbish")) == 1008
 
 
+@pytest.mark.slow
 def test_two_servers_on_one_postgresql_are_one(serve: Serve, postgres_url: str) -> None:
     """A move made through one is pushed to a page that is connected to the other, and races have one winner."""
     here, there = serve(postgres_url), serve(postgres_url)
