@@ -158,7 +158,11 @@ def test_the_comparison_itself_is_strict() -> None:
 
 @pytest.mark.parametrize(
     "block",
-    [block for block in all_blocks("console") if block.page != SERVED],
+    [
+        pytest.param(block, marks=pytest.mark.slow if "tabulate" in block.text else ())
+        for block in all_blocks("console")
+        if block.page != SERVED
+    ],
     ids=lambda block: f"{block.page.name}:{block.line}",
 )
 def test_what_a_page_shows_is_what_happens(block: Block, tmp_path: Path) -> None:
