@@ -31,7 +31,6 @@ from parlour.view import View, spell
 PASS_WORDS = ("pass", "skip")
 LONGEST_NUMBER = 1000  # digits of a number that is read
 LONGEST_TEXT = 2500  # characters of a text that may name a move
-PACKED_BITS = 62  # of a position in one machine word, or of a mask of moves
 
 
 def read_rules(game: Game[O, P], given: Mapping[str, OptionValue]) -> Rules[O, P]:
