@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -309,13 +308,3 @@ def test_a_refusal_fits_on_a_line_whatever_was_given() -> None:
             message = str(caught.value)
             assert len(message) < 500
             assert message.isprintable()
-
-
-def test_the_library_needs_no_file_locks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on systems that have none: everything loads, and games can be kept."""
-    monkeypatch.setitem(sys.modules, "fcntl", None)
-    for name in [name for name in sys.modules if name == "parlour" or name.startswith("parlour.")]:
-        monkeypatch.delitem(sys.modules, name)
-    import parlour.saves
-
-    assert parlour.saves.fcntl is None

@@ -20,9 +20,10 @@ from parlour.text import clip
 
 try:
     import fcntl
-except ImportError:  # not on this system: nothing guards a game against being opened twice
+except ImportError:  # not on Windows: nothing guards a game against being opened twice
     fcntl = None  # type: ignore[assignment]
 
+POSIX = fcntl is not None  # elsewhere nothing is renamed that is open, and no directory can be opened
 SUFFIX = ".parlour"
 
 
@@ -111,7 +112,7 @@ class Keeper:
         self.number = number
         self._file: IO[bytes] = open(path_of(number), "r+b")  # noqa: SIM115  (open, and locked, while the game is on)
         try:
-            if fcntl is not None:
+            if POSIX:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             data = self._file.read()
             self.match = record.read_record(_complete(data))
@@ -135,16 +136,21 @@ class Keeper:
 
     def _rewrite(self) -> None:
         """Put the whole record, with its result, in the place of what grew; and go on with that file."""
-        scratch = path_of(self.number) + ".new"
+        path = path_of(self.number)
+        scratch = path + ".new"
         _write(scratch, record.write_record(self.match))
-        file = open(scratch, "r+b")  # noqa: SIM115  (as above)
-        if fcntl is not None:
+        if not POSIX:
+            self._file.close()
+            os.replace(scratch, path)
+            self._file = open(path, "r+b")  # noqa: SIM115  (as above)
+        else:
+            file = open(scratch, "r+b")  # noqa: SIM115  (as above)
             fcntl.flock(file, fcntl.LOCK_EX)
-        os.replace(scratch, path_of(self.number))
+            os.replace(scratch, path)
+            self._file.close()
+            self._file = file
         _sync_directory()
-        file.seek(0, os.SEEK_END)
-        self._file.close()
-        self._file = file
+        self._file.seek(0, os.SEEK_END)
 
     def close(self) -> None:
         self._file.close()
@@ -158,6 +164,9 @@ def _write(path: str, text: str) -> None:
 
 
 def _sync_directory() -> None:
+    """Let what was added or renamed be found after a crash, where a directory can be told so."""
+    if not POSIX:
+        return
     handle = os.open(directory(), os.O_RDONLY)
     try:
         os.fsync(handle)
