@@ -6,7 +6,7 @@ NODE_BIN := node_modules/.bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
 .PHONY: help play serve test check check-page format no-node documents bench mutants picture reference schema photographs \
-	constraints clean
+	constraints release clean
 
 help:
 	@echo "make play    play a game here and now"
@@ -15,6 +15,7 @@ help:
 	@echo "make check   run the linters and the type checker"
 	@echo "make bench   measure the speed"
 	@echo "make mutants measure what the tests notice; takes half an hour"
+	@echo "make release build what can be published, and try it"
 
 play: $(VENV)/.play
 	@$(BIN)/parlour
@@ -91,6 +92,10 @@ constraints: $(VENV)/.play
 	$(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.11 --all-extras --no-header --no-annotate \
 		--output-file constraints.txt pyproject.toml
 
+# Wheel and sdist, each installed into an empty environment and tried there; nothing is published.
+release: $(VENV)/.release
+	.ci/release $(BIN)/python
+
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Parlour needs Python 3.11 or newer; say which: make PYTHON=python3.12"; exit 1; }
@@ -116,6 +121,10 @@ $(VENV)/.check: $(VENV)/.test
 
 $(VENV)/.mutants: $(VENV)/.test
 	@$(PIP) install --constraint constraints.txt --editable '.[mutants]'
+	@touch $@
+
+$(VENV)/.release: $(VENV)/.play
+	@$(PIP) install --constraint constraints.txt --editable '.[release]'
 	@touch $@
 
 clean:
