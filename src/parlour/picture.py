@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterator, Sequence
-from html import escape
 from typing import NamedTuple
 from unicodedata import category, east_asian_width
 
@@ -474,6 +473,8 @@ def _width(text: str, size: int) -> float:
 
 def _escaped(text: str) -> str:
     """A text as XML may have it, whoever wrote it."""
+    from html import escape  # the terminal, which needs it not, is not to wait for it
+
     return escape(_NO_XML.sub("\ufffd", text))
 
 
