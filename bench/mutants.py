@@ -1,9 +1,8 @@
 """How many small changes of the code the tests notice: the mutation run of docs/mutants.md.
 
 ``mutmut`` changes one thing at a time (a ``<`` to a ``<=``, a number to the next, an argument to None) and runs the
-tests that reach it. Which files it changes and which tests count stands in ``pyproject.toml``, how these are run in
-``tests/mutation_run.py``. It passes over what is decorated, and so over all properties: therefore these are written
-out first, as a plain function with ``name = property(name)`` after it.
+tests that reach it, as ``tests/mutation_run.py`` says. It passes over what is decorated, and so over all properties:
+therefore a decorator is written out first, as a plain function with ``name = property(name)`` after it.
 """
 
 from __future__ import annotations
@@ -14,9 +13,9 @@ import os
 import shutil
 import subprocess
 import sys
-import tomllib
 from fnmatch import fnmatch
 from pathlib import Path
+from typing import NamedTuple
 
 import libcst as cst
 from mutmut.mutation.diff_apply import get_diff_for_mutant
@@ -24,10 +23,71 @@ from mutmut.mutation.file_mutation import mutate_file_contents
 from mutmut.stats import status_by_exit_code
 
 ROOT = Path(__file__).resolve().parent.parent
-SCENE = ROOT / "build" / "mutation"  # a copy of the project, where mutmut writes
-BY_SAMPLE = {"src/parlour/solver/*": 4, "src/parlour/kernels/*": 4}  # of their mutants only every fourth is tried
+SCENES = ROOT / "build" / "mutation"  # copies of the project, where mutmut writes
 NOTICED = ("killed", "timeout")
 ENOUGH = 0.9  # of the mutants of a file that is tried as a whole
+LEFT_AS_THEY_ARE = ("classmethod", "overload", "staticmethod")  # decorators that mutmut knows, or that have no body
+
+
+class Part(NamedTuple):
+    """Files that are changed, and the tests that have to notice."""
+
+    name: str
+    files: tuple[str, ...]
+    tests: tuple[str, ...]
+    left_out: tuple[str, ...]  # tests that mean nothing here
+    every: int = 1  # only every so manieth mutant is tried
+
+    @property
+    def scene(self) -> Path:
+        return SCENES / self.name
+
+    @property
+    def paths(self) -> list[str]:
+        return [str(path.relative_to(ROOT)) for pattern in self.files for path in sorted(ROOT.glob(pattern))]
+
+
+PARTS = (
+    Part(
+        "rules",
+        ("src/parlour/games/*_*.py", "src/parlour/rules.py", "src/parlour/match.py", "src/parlour/record.py"),
+        (
+            "tests/games",
+            "tests/contract",
+            "tests/test_library.py",
+            "tests/test_match.py",
+            "tests/test_picture.py",
+            "tests/test_reading_moves.py",
+            "tests/test_records.py",
+            "tests/test_rules.py",
+        ),
+        (
+            "contract/test_every_game.py::test_the_rules_are_plain_functions_over_ints",  # mutants are not
+            "games/test_samples.py",  # these start processes, which mutants do not reach
+            "games/test_impossible_positions.py::test_the_command_refuses_in_one_line",
+            "games/test_impossible_positions.py::test_the_command_solves_what_stands_in_a_table",
+        ),
+    ),
+    Part(
+        "solver",
+        (
+            "src/parlour/kernels/packing.py",
+            "src/parlour/kernels/search.py",
+            "src/parlour/solver/solver.py",
+            "src/parlour/solver/tables.py",
+        ),
+        ("tests/solver/test_solver.py", "tests/solver/test_tables.py"),
+        (
+            "solver/test_solver.py::test_everything_works_without_numba",  # these start processes too
+            "solver/test_tables.py::test_two_processes_can_make_the_same_table_at_once",
+            "solver/test_tables.py::test_interrupted_work_leaves_nothing_half_written",
+            "solver/test_tables.py::test_the_command_counts",
+        ),
+        every=4,
+    ),
+)
+# What pytest can do without, and what takes its time in thousands of runs.
+SPARED = ("anyio", "cacheprovider", "logging", "schemathesis", "unraisableexception", "xdist")
 
 
 class DecoratorsWrittenOut(cst.CSTTransformer):
@@ -36,83 +96,108 @@ class DecoratorsWrittenOut(cst.CSTTransformer):
     def leave_FunctionDef(  # noqa: N802  (libcst calls it so)
         self, original_node: cst.FunctionDef, updated_node: cst.FunctionDef
     ) -> cst.FunctionDef | cst.FlattenSentinel[cst.BaseStatement]:
-        if not updated_node.decorators:
+        name = updated_node.name.value
+        decorators = [cst.Module([]).code_for_node(decorator.decorator) for decorator in updated_node.decorators]
+        if len(decorators) != 1 or decorators[0] in LEFT_AS_THEY_ARE:
             return updated_node
-        name = decorated = updated_node.name.value
-        for decorator in reversed(updated_node.decorators):
-            decorated = f"{cst.Module([]).code_for_node(decorator.decorator)}({decorated})"
         plain = updated_node.with_changes(decorators=())
-        return cst.FlattenSentinel([plain, cst.parse_statement(f"{name} = {decorated}")])
+        return cst.FlattenSentinel([plain, cst.parse_statement(f"{name} = {decorators[0]}({name})")])
 
 
-def set_the_scene() -> None:
-    """Copy the project, with its decorators written out."""
-    for part in ("src", "tests"):
-        shutil.copytree(ROOT / part, SCENE / part, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
-    shutil.copy(ROOT / "pyproject.toml", SCENE)
-    for path in mutated_files():
+def set_the_scene(part: Part) -> None:
+    """Copy the project, with decorators written out, and tell mutmut what to do."""
+    for folder in ("src", "tests"):
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / folder, part.scene / folder, ignore=ignored, dirs_exist_ok=True)
+    for path in part.paths:
         written = cst.parse_module((ROOT / path).read_bytes()).visit(DecoratorsWrittenOut())
-        (SCENE / path).write_bytes(written.bytes)
+        (part.scene / path).write_bytes(written.bytes)
+    settings = {
+        "source_paths": ["src"],
+        "only_mutate": part.paths,
+        "pytest_add_cli_args": [
+            "-ptests.mutation_run",
+            "-knot compiled",  # a mutant cannot be
+            *(f"-pno:{plugin}" for plugin in SPARED),
+        ],
+        "pytest_add_cli_args_test_selection": [*part.tests, *(f"--deselect=tests/{test}" for test in part.left_out)],
+    }
+    lines = [f"{name} = {json.dumps(value)}" for name, value in settings.items()]
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    (part.scene / "pyproject.toml").write_text("\n".join([project, "[tool.mutmut]", *lines, ""]), encoding="utf-8")
 
 
-def mutated_files() -> list[str]:
-    patterns = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["mutmut"]["only_mutate"]
-    return [str(path.relative_to(ROOT)) for pattern in patterns for path in sorted(ROOT.glob(pattern))]
-
-
-def sampled(path: str) -> int:
-    """Every how manieth mutant of a file is tried."""
-    return next((step for pattern, step in BY_SAMPLE.items() if fnmatch(path, pattern)), 1)
-
-
-def to_try() -> list[str]:
-    """The names of all the mutants that count, or patterns of them."""
-    names = []
-    for path in mutated_files():
+def sample(part: Part) -> list[str]:
+    """The names of the mutants that are tried of a part that is tried by sample."""
+    chosen: list[str] = []
+    for path in part.paths:
         module = path.removeprefix("src/").removesuffix(".py").replace("/", ".")
-        if sampled(path) == 1:
-            names.append(f"{module}.*")
-        else:
-            mutants = mutate_file_contents(path, (SCENE / path).read_text()).mutant_names
-            names += [f"{module}.{name}" for name in mutants[:: sampled(path)]]
-    return names
+        names = mutate_file_contents(path, (part.scene / path).read_text(encoding="utf-8")).mutant_names
+        chosen += (f"{module}.{name}" for name in names[:: part.every])
+    return chosen
 
 
-def results(path: str) -> dict[str, str]:
+def results(part: Part, path: str) -> dict[str, str]:
     """What became of each mutant of a file that was tried, by its name."""
-    codes = json.loads((SCENE / "mutants" / f"{path}.meta").read_text())["exit_code_by_key"]
+    found = part.scene / "mutants" / f"{path}.meta"
+    codes = json.loads(found.read_text(encoding="utf-8"))["exit_code_by_key"] if found.exists() else {}
     return {name: status_by_exit_code[code] for name, code in codes.items() if code is not None}
+
+
+def run(part: Part, names: list[str], processes: int) -> None:
+    """Try these mutants; without any names all of them."""
+    mutmut = Path(sys.executable).with_name("mutmut")
+    subprocess.run([mutmut, "run", "--max-children", str(processes), *names], cwd=part.scene, check=True)
+
+
+def run_all(processes: int) -> None:
+    for part in PARTS:
+        shutil.rmtree(part.scene, ignore_errors=True)
+        set_the_scene(part)
+        run(part, [] if part.every == 1 else sample(part), processes)
+
+
+def run_again(patterns: list[str], processes: int) -> None:
+    """Try once more, with the code and the tests as they are now, what matches one of these patterns."""
+    for part in PARTS:
+        tried = [name for path in part.paths for name in results(part, path)]
+        names = [name for name in tried if any(fnmatch(name, pattern) for pattern in patterns)]
+        if names:
+            set_the_scene(part)
+            run(part, names, processes)
 
 
 def report() -> bool:
     """Print the score of every file; whether it is high enough everywhere."""
     good = True
     print(f"{'':44}{'tried':>7}{'noticed':>9}{'score':>9}")
-    for whole in (True, False):
+    for part in PARTS:
         tried = noticed = 0
-        for path in (path for path in mutated_files() if (sampled(path) == 1) == whole):
-            found = list(results(path).values())
+        for path in part.paths:
+            found = list(results(part, path).values())
             seen = sum(status in NOTICED for status in found)
             tried, noticed = tried + len(found), noticed + seen
-            good = good and (not whole or seen >= ENOUGH * len(found))
+            good = good and (part.every > 1 or seen >= ENOUGH * len(found))
             if found:
                 print(f"{path:44}{len(found):7}{seen:9}{seen / len(found):9.1%}")
         if tried:
-            print(f"{'all of these' if whole else 'by sample':44}{tried:7}{noticed:9}{noticed / tried:9.1%}\n")
+            print(f"{part.name + ', by sample' * (part.every > 1):44}{tried:7}{noticed:9}{noticed / tried:9.1%}\n")
     return good
 
 
 def show_survivors() -> None:
-    os.chdir(SCENE)
-    for path in mutated_files():
-        for name, status in results(path).items():
-            if status not in NOTICED:
-                print(f"{name}: {status}\n{get_diff_for_mutant(name, path=path)}")
+    """Print every change that was not noticed."""
+    for part in PARTS:
+        os.chdir(part.scene)
+        for path in part.paths:
+            for name, status in results(part, path).items():
+                if status not in NOTICED:
+                    print(f"{name}: {status}\n{get_diff_for_mutant(name, path=path)}")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", help="try only these mutants, after a whole run: 'parlour.match.*'")
+    parser.add_argument("patterns", nargs="*", help="try only these mutants, once more: 'parlour.match.*'")
     parser.add_argument("--processes", type=int, default=os.cpu_count(), help="so many at once")
     parser.add_argument(
         "--survivors", action="store_true", help="show what the last run did not notice, and run nothing"
@@ -120,13 +205,10 @@ def main() -> int:
     chosen = parser.parse_args()
     if chosen.survivors:
         show_survivors()
+    elif chosen.patterns:
+        run_again(chosen.patterns, chosen.processes)
     else:
-        if not chosen.names:
-            shutil.rmtree(SCENE, ignore_errors=True)
-        set_the_scene()
-        mutmut = Path(sys.executable).with_name("mutmut")
-        names = chosen.names or to_try()
-        subprocess.run([mutmut, "run", "--max-children", str(chosen.processes), *names], cwd=SCENE, check=True)
+        run_all(chosen.processes)
     return 0 if report() else 1
 
 

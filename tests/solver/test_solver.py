@@ -326,6 +326,7 @@ def test_what_a_word_holds_is_known_to_the_bit() -> None:
             size = (2 << highest) * (highest + 1) ** 4
             for spare in (1, ENTRY_BITS):
                 assert packs(rules, spare) == (size < 2 ** (63 - spare)), (highest, spare)
+            assert packs(rules) == packs(rules, 1)
     for limit in (2**18, 2**19 + 7):  # one field, whose bound is limit + 1
         rules = set_up("double-up", {"limit": str(limit - 1)})
         exactly = 63 - (limit.bit_length() - 1)
