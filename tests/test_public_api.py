@@ -244,6 +244,7 @@ def reference() -> ModuleType:
     return module
 
 
+@pytest.mark.slow
 def test_the_reference_is_current_and_has_every_public_name() -> None:
     made = reference()
     assert sorted(name for names in made.SECTIONS.values() for name in names) == sorted(parlour.__all__)

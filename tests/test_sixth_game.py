@@ -169,6 +169,7 @@ def test_lettered_squares_are_played_from_a_pipe(world: World) -> None:
     assert kept_record(world).endswith('[Result "0-1"]\n\n1. b3\n2. b2\n3. a2\n4. b1\n')
 
 
+@pytest.mark.slow
 def test_captures_on_8_by_8_are_played_from_a_pipe(world: World) -> None:
     typed = ["b2-b3", "g7-g6", "B3 b4", "g6g5", "b4-b5", "(g5-g4)", "b5-b6", "g4-g3", "a2-a2", "b6xa7", "b6-a7"]
     typed += ["g3-h2", "b8-b7", "a7-b8"]
@@ -215,6 +216,7 @@ SMALL: list[tuple[Game[Any, Any], dict[str, str]]] = [
 
 
 @pytest.mark.parametrize(("game", "texts"), SMALL, ids=lambda part: part.key if isinstance(part, Game) else None)
+@pytest.mark.slow
 def test_small_ones_are_solved_right(game: Game[Any, Any], texts: dict[str, str]) -> None:
     rules = read_rules(game, texts)
     score, table = minimax(rules), tabulate(rules)
@@ -310,6 +312,7 @@ def client(world: World) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("game", [breakthrough.GAME, chomp.GAME, wythoff.GAME], ids=lambda game: game.key)
+@pytest.mark.slow
 def test_a_match_over_http(client: Any, game: Any) -> None:
     assert game.key in [card["key"] for card in client.get("/api/games").json()["games"]]
     assert client.get(f"/api/games/{game.key}").json()["rules"]
@@ -356,6 +359,7 @@ def read_record_of(text: str, game: Any) -> list[str]:
     return [line.partition(". ")[2] for line in text.partition("\n\n")[2].splitlines()]
 
 
+@pytest.mark.slow
 def test_what_cannot_be_solved_is_said_over_http(client: Any) -> None:
     answer = client.get("/api/games/breakthrough/solve")
     assert answer.json()["code"] == "solve/too-big"

@@ -133,15 +133,15 @@ def test_an_engine_can_take_part() -> None:
     assert [game.points for game in play_all(pairs, 1)] == [1, 0]
 
 
-def big() -> list[Pair]:
-    """A game in which nothing can be proved in a hurry."""
-    rules = read_rules(catalog.find_game("increasing-differences"), {"length": "12", "range": "60"})
+def big(highest: int) -> list[Pair]:
+    """A game in which nothing can be proved in a hurry; above 33 its positions do not even fit a table."""
+    rules = read_rules(catalog.find_game("increasing-differences"), {"length": "9", "range": str(highest)})
     return pairs_of([(rules.game.key, rules.options)], ["perfect", "random"], 1, 0, "1")
 
 
 def test_who_needs_a_proof_and_has_none_stops_the_tournament() -> None:
     with pytest.raises(TooBig, match="no proof of a best move"):
-        play_all(big(), 1, limit=Limit(nodes=40_000))
+        play_all(big(60), 1, limit=Limit(nodes=40_000))
 
 
 # In a limited time.
@@ -149,11 +149,11 @@ def test_who_needs_a_proof_and_has_none_stops_the_tournament() -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_when_the_time_is_up_nothing_more_is_played(jobs: int) -> None:
-    assert play_all(big(), jobs, limit=Limit(seconds=0)) == []
+    assert play_all(big(33), jobs, limit=Limit(seconds=0)) == []
 
 
 def test_a_game_that_is_not_over_in_time_does_not_count() -> None:
-    assert play_all(big(), 1, limit=Limit(seconds=1.5)) == []
+    assert play_all(big(33), 1, limit=Limit(seconds=0.3)) == []
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -323,6 +323,7 @@ def test_the_time_is_up(run: Callable[..., Any], tmp_path: Path) -> None:
     assert [(rating["low"], rating["high"], rating["games"]) for rating in document["ratings"]] == [(None, None, 0)] * 2
 
 
+@pytest.mark.slow
 def test_what_was_played_by_then_is_told(run: Callable[..., Any]) -> None:
     """A pair is played at once, and all of them take a minute or more."""
     many = ("--players", "random,level:1", "--games", "200000", "--jobs", "1", "--seconds", "4", "--json")
@@ -407,6 +408,7 @@ def test_an_option_goes_to_every_game_that_has_it() -> None:
 
 @pytest.mark.parametrize("send", [os.kill, os.killpg], ids=["to it alone", "to all, as a terminal does"])
 @pytest.mark.parametrize("seconds", [0.0, 1.0])
+@pytest.mark.slow
 def test_ctrl_c_ends_it_and_its_processes(send: Callable[[int, int], None], seconds: float) -> None:
     long = ("tournament", "increasing", "--players", "mcts:100000,mcts:99999", "--games", "100", "--jobs", "2")
     process = subprocess.Popen(
@@ -448,6 +450,7 @@ def _gone(process: int) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_is_an_error_not_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a system does that runs out of memory."""
     pairs = pairs_of([("double-up", catalog.find_game("double-up").defaults)], ["random", "level:1"], 4, 0, "1")

@@ -170,6 +170,7 @@ def test_an_interrupt_on_a_pipe() -> None:
     assert err.decode() == "Game 1 is saved. Go on with: parlour resume 1\n"
 
 
+@pytest.mark.slow
 def test_a_kill_at_the_very_end_leaves_a_whole_game(run: Runner) -> None:
     for number in range(1, 7):
         with started("play", "double-up", "--limit", "3", "--json") as child:
@@ -245,6 +246,7 @@ def test_a_new_game_is_locked_as_well(run: Runner) -> None:
         assert run("resume", "1").err == "parlour: game 1 is open at another terminal\n"
 
 
+@pytest.mark.slow
 def test_games_begun_at_once_get_numbers_of_their_own(run: Runner) -> None:
     children = [
         subprocess.Popen(

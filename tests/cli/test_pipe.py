@@ -415,6 +415,7 @@ REFUSED = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_what_is_refused_is_named_in_one_line_with_what_would_do(run: Runner) -> None:
     def problem(words: tuple[str, ...], offending: str, allowed: str) -> str:
         told = run(*words)
@@ -568,6 +569,7 @@ def test_nothing_is_wider_than_the_columns(run: Runner, whole_game: Maker, key: 
     assert not wide
 
 
+@pytest.mark.slow
 def test_long_names_and_large_tables_are_not_wider_than_the_columns(run: Runner) -> None:
     names = ("--name1", "Maximiliane von und zu Hohenfels", "--name2", "Bartholomew the Very Youngest")
     names = (names[0], names[1][:30], *names[2:])

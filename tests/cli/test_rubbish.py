@@ -102,6 +102,7 @@ some_rubbish = st.one_of(
 @every_game
 @settings(max_examples=8, deadline=None)
 @given(lines=st.lists(some_rubbish, min_size=1, max_size=60))
+@pytest.mark.slow
 def test_any_rubbish(key: str, lines: list[bytes]) -> None:
     check(key, lines)
 

@@ -188,6 +188,7 @@ def test_closing_twice_does_no_harm(tmp_path: Path) -> None:
     assert nothing_is_left(tmp_path / "log")
 
 
+@pytest.mark.slow
 def test_one_that_does_not_leave_is_made_to(tmp_path: Path) -> None:
     player = EnginePlayer(command("stays", tmp_path / "log"))
     player.choose(new_match(), Random(1))
@@ -294,6 +295,7 @@ def test_one_that_never_reads_is_not_waited_for() -> None:
         ask_much()
 
 
+@pytest.mark.slow
 def test_when_the_limit_is_used_up_the_program_is_ended_but_has_done_nothing_wrong(tmp_path: Path) -> None:
     log = tmp_path / "log"
     player, match = EnginePlayer(command("hangs", log)), new_match()

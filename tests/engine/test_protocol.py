@@ -513,6 +513,7 @@ lines = st.lists(st.one_of(usual, usual, usual, st.text(max_size=30)), max_size=
 
 @settings(deadline=None, max_examples=150)
 @given(lines)
+@pytest.mark.slow
 def test_no_line_ends_the_engine_and_few_change_the_board(sent: list[str]) -> None:
     player = Engine(RandomPlayer(), "1", seconds=0.02)
     player.answer("game double-up")

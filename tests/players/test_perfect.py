@@ -55,6 +55,7 @@ def test_it_never_drops_value_whatever_anybody_plays(key: str, texts: dict[str, 
 
 
 @pytest.mark.parametrize(("key", "texts", "moves"), SMALL)
+@pytest.mark.slow
 def test_a_game_against_it_ends_as_the_position_began_or_better(key: str, texts: dict[str, str], moves: str) -> None:
     """Every line of an opponent is tried against what it answers, from either seat."""
 
@@ -114,6 +115,7 @@ def test_a_game_that_need_not_end_has_no_best_move() -> None:
         PerfectPlayer().choose(begun("double-up", {"limit": "none"}, "2"), Random(1))
 
 
+@pytest.mark.slow
 def test_where_a_game_is_big_it_proves_its_move_with_more_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(perfect, "solver_for", lambda *position: None)  # as if nothing were small
     match = begun("increasing-differences", {}, "")

@@ -23,6 +23,7 @@ def dealt(key: str, **texts: str) -> Rules:
 
 
 @pytest.mark.parametrize("key", catalog.keys())
+@pytest.mark.slow
 def test_plain_and_compiled_play_the_same_games(key: str) -> None:
     rules = dealt(key)
     if not compiles(rules):

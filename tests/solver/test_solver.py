@@ -52,8 +52,12 @@ def without_theory(rules: Rules) -> Rules:
     return Rules(replace(rules.game, theory=None), rules.options)
 
 
+# Compiling takes its time; that compiled code does what plain code does is seen further down for every game.
+PLAIN_AND_COMPILED = [pytest.param(False, id="plain"), pytest.param(True, id="compiled", marks=pytest.mark.slow)]
+
+
 @small
-@pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
+@pytest.mark.parametrize("compiled", PLAIN_AND_COMPILED)
 def test_every_position_has_its_value_and_distance(key: str, texts: dict[str, str], compiled: bool) -> None:
     rules = set_up(key, texts)
     truth = minimax(rules)
@@ -88,7 +92,7 @@ def test_the_secret_of_doubling() -> None:
 
 
 @small
-@pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
+@pytest.mark.parametrize("compiled", PLAIN_AND_COMPILED)
 def test_a_table_knows_every_position(key: str, texts: dict[str, str], compiled: bool) -> None:
     rules = set_up(key, texts)
     truth = minimax(rules)
@@ -111,6 +115,7 @@ def test_a_table_knows_every_position(key: str, texts: dict[str, str], compiled:
 
 
 @small
+@pytest.mark.slow
 def test_canonical_positions_have_the_same_future(key: str, texts: dict[str, str]) -> None:
     rules = set_up(key, texts)
     truth = minimax(rules)
@@ -226,6 +231,7 @@ def test_a_search_can_be_given_up() -> None:
         tabulate(rules, limit)
 
 
+@pytest.mark.slow
 def test_memory_is_kept_without_a_compiler_too() -> None:
     rules = set_up("increasing-differences", {"length": "8", "range": "30"})
     with pytest.raises(TooBig, match="no exact answer within 8 MB of memory"):
@@ -283,6 +289,7 @@ def test_too_big_is_foreseen() -> None:
         tabulate(rules, Limit(memory=64 << 20))
 
 
+@pytest.mark.slow
 def test_a_table_that_outgrows_its_memory_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = set_up("increasing-differences", {"length": "4", "range": "16"})
     monkeypatch.setattr("parlour.solver.tables.estimate", lambda rules: 1)  # as wrong as can be
@@ -313,6 +320,7 @@ def test_a_position_that_play_cannot_lead_to_is_refused() -> None:
         ("sequence-spot", {"grid": "1,2,3,4,5,6,7,8,9"}),
     ],
 )
+@pytest.mark.slow
 def test_the_estimate_is_in_the_right_region(key: str, texts: dict[str, str]) -> None:
     rules = set_up(key, texts)
     assert 0.1 < estimate(rules) / len(tabulate(rules)) < 5

@@ -54,6 +54,7 @@ def test_another_game_version_option_or_rule_is_refused(path: str, monkeypatch: 
         load(RULES, path)
 
 
+@pytest.mark.slow
 def test_every_damage_is_noticed_and_mended(path: str) -> None:
     whole = Path(path).read_bytes()
     truth = list(load(RULES, path).items())
@@ -69,6 +70,7 @@ def test_every_damage_is_noticed_and_mended(path: str) -> None:
         assert Path(path).read_bytes() == whole
 
 
+@pytest.mark.slow
 def test_a_table_is_compact(tmp_path: Path) -> None:
     table = tabulate(read_rules(catalog.find_game("increasing-differences"), {"range": "13"}))
     save(table, str(tmp_path / "table"))
@@ -97,6 +99,7 @@ def test_two_processes_can_make_the_same_table_at_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.slow
 def test_interrupted_work_leaves_nothing_half_written(tmp_path: Path, end: signal.Signals) -> None:
     process = start("increasing-differences", "--length", "5", "--range", "22", cache=tmp_path)
     with pytest.raises(subprocess.TimeoutExpired):

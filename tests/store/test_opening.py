@@ -79,6 +79,7 @@ def test_the_newest_migration_is_the_one_that_is_looked_for() -> None:
     assert ScriptDirectory.from_config(config).get_heads() == [NEWEST_MIGRATION]
 
 
+@pytest.mark.slow
 def test_processes_that_open_a_new_database_at_once_do_not_collide(url: str, started: Starter) -> None:
     processes = [started("open", url) for _ in range(3)]
     let_go(processes)
@@ -88,6 +89,7 @@ def test_processes_that_open_a_new_database_at_once_do_not_collide(url: str, sta
     assert tables_in(url) == TABLES
 
 
+@pytest.mark.slow
 def test_making_the_tables_may_take_its_time(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("parlour.store.database.TIME_LIMITS", "-c statement_timeout=300 -c lock_timeout=300")
     other = Database(postgres_url)
@@ -102,6 +104,7 @@ def test_making_the_tables_may_take_its_time(postgres_url: str, monkeypatch: pyt
     assert tables_in(postgres_url) == TABLES
 
 
+@pytest.mark.slow
 def test_threads_that_open_a_new_database_at_once_do_not_collide(url: str) -> None:
     failures: list[Exception] = []
 

@@ -141,6 +141,7 @@ def test_nobody_arrives_at_a_match_that_is_gone(store: Store) -> None:
     ear.hears_nothing()
 
 
+@pytest.mark.slow
 def test_a_killed_process_leaves_its_visits_to_time(url: str, started: Starter) -> None:
     store = open_store(url)
     store.add(new_match())
@@ -254,6 +255,7 @@ def test_what_did_not_happen_is_not_heard(pair: tuple[Store, Store]) -> None:
     ear.hears_nothing()
 
 
+@pytest.mark.slow
 def test_all_of_many_are_heard(pair: tuple[Store, Store]) -> None:
     one, two = pair
     ear = Ear(two)
@@ -283,6 +285,7 @@ def test_after_a_lost_connection_everything_may_have_changed(
         assert ear.hears() == "m1"
 
 
+@pytest.mark.slow
 def test_a_listener_comes_back_when_the_database_does(
     pair: tuple[Store, Store], postgres_url: str, postgres_server: Server, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -321,6 +324,7 @@ def test_closing_is_prompt_and_leaves_nothing(
         assert row == (0,)
 
 
+@pytest.mark.slow
 def test_closing_while_the_database_is_away_is_prompt(postgres_url: str, postgres_server: Server) -> None:
     store = open_store(postgres_url)
     Ear(store)
@@ -335,6 +339,7 @@ def test_closing_while_the_database_is_away_is_prompt(postgres_url: str, postgre
     assert time.monotonic() - began < 5
 
 
+@pytest.mark.slow
 def test_two_processes_that_put_everything_right_at_once(pair: tuple[Store, Store], clock: Clock) -> None:
     """As after an outage: all visits are stale, and all processes refresh."""
     one, two = pair

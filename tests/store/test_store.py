@@ -183,6 +183,7 @@ def test_a_match_is_read_as_it_was_at_one_moment(store: Store, url: str, opened:
     assert torn == []
 
 
+@pytest.mark.slow
 def test_of_two_processes_one_wins_each_ply(store: Store, url: str, started: Starter) -> None:
     store.add(new_match())
     racers = [started("race", url, "m1", "60") for _ in range(2)]
@@ -196,6 +197,7 @@ def test_of_two_processes_one_wins_each_ply(store: Store, url: str, started: Sta
     assert sorted(wins) == sorted(after.lines)
 
 
+@pytest.mark.slow
 def test_what_a_killed_process_said_it_stored_is_there(store: Store, url: str, started: Starter) -> None:
     for attempt in range(3):
         id = f"m{attempt}"
@@ -313,6 +315,7 @@ def test_a_restarted_server_is_survived(postgres_url: str, postgres_server: Serv
     assert store.replace(new_match(), with_lines(new_match(), "a"))
 
 
+@pytest.mark.slow
 def test_a_database_that_is_gone_is_one_error(postgres_url: str, postgres_server: Server, opened: Opener) -> None:
     store = opened(postgres_url)
     postgres_server.run(f"DROP DATABASE {make_url(postgres_url).database} WITH (FORCE)")
@@ -331,6 +334,7 @@ def test_a_database_that_is_gone_is_one_error(postgres_url: str, postgres_server
         ("&options=-clock_timeout=100 -c search_path=public", "lock timeout"),
     ],
 )
+@pytest.mark.slow
 def test_a_table_that_stays_locked_is_one_error(postgres_url: str, opened: Opener, more: str, why: str) -> None:
     store, other = opened(postgres_url + more), opened(postgres_url)
     store.add(new_match())

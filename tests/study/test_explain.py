@@ -279,6 +279,7 @@ def test_deals_agree_with_the_textbook() -> None:
     assert found.values == {value: values[value] for value in Value}
 
 
+@pytest.mark.slow
 def test_a_sample_of_deals_is_told() -> None:
     said = lines("sequence-spot", deals=40, seed="x")
     who = part(said, "Who wins")
@@ -375,6 +376,7 @@ def test_what_makes_no_sense_is_one_line(run: Runner, arguments: tuple[str, ...]
     assert told.err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_the_seed_decides_the_sample(run: Runner) -> None:
     arguments = ("explain", "builder", "--pool", "8", "--length", "3")
     assert run(*arguments).out == run(*arguments, "--seed", "1").out

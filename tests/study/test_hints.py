@@ -78,6 +78,7 @@ def assert_holds(match: Match, region: str, move: int) -> None:
 
 
 @small_games
+@pytest.mark.slow
 def test_why_agrees_with_the_textbook(key: str, texts: dict[str, str]) -> None:
     rules = rules_of(key, texts)
     game, options = rules.game, rules.options

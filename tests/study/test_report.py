@@ -88,6 +88,7 @@ def test_every_grade_agrees_with_the_textbook(key: str, texts: dict[str, str]) -
 
 
 @small_games
+@pytest.mark.slow
 def test_the_last_chances_agree_with_the_textbook(key: str, texts: dict[str, str]) -> None:
     rules = rules_of(key, texts)
     book = Textbook(rules)

@@ -133,6 +133,7 @@ def test_the_copy_of_a_database_in_use_is_complete(serve: Callable[..., Server],
         assert client.get(f"/api/matches/{made['id']}").json()["table"]["moves"] == ["2"]
 
 
+@pytest.mark.slow
 def test_the_server_says_where_it_is() -> None:
     command = [sys.executable, "-m", "parlour", "serve", "--port", "0", "--database", "sqlite://"]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
@@ -408,6 +409,7 @@ def test_the_options_of_the_server_are_listed() -> None:
     assert set(first_column(section(WEB, "Running a server"))) == known | {"--help", "-h"}
 
 
+@pytest.mark.slow
 def test_limits_are_by_the_address_that_a_server_in_front_names(serve: Callable[..., Server]) -> None:
     server = serve(None, "--host", "127.0.0.1")  # and not --unlimited
     most = int(limits.Rates().create.burst)

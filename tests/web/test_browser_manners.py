@@ -290,6 +290,7 @@ def choose(keys: Keys, move: str, typed: bool) -> None:
     keys.press("Enter")
 
 
+@pytest.mark.slow
 def test_a_button_pressed_again_and_again_keeps_the_focus(visitors: list[Visitor], tables: dict[str, str]) -> None:
     page = visitors[0].arrive("/study/sequence-builder/5.9")
     page.locator(".verdict").wait_for()
@@ -312,6 +313,7 @@ def test_a_button_pressed_again_and_again_keeps_the_focus(visitors: list[Visitor
     expect(page.locator(".steps-at")).to_contain_text("Start")
 
 
+@pytest.mark.slow
 def test_help_opens_and_closes_by_key_and_the_focus_comes_back(visit: Visit) -> None:  # noqa: F811
     visitor = visit()
     page = visitor.arrive("/study/double-up/2.3")
@@ -435,6 +437,7 @@ def test_the_largest_games_fit(
 
 
 @every_game
+@pytest.mark.slow
 def test_the_longest_names_fit(visitors: list[Visitor], server: Server, game: str) -> None:
     with httpx.Client(base_url=server.url) as client:
         made = challenge(client, "local", game=game, names=["W" * 30, "M" * 30], first="1")
@@ -484,6 +487,7 @@ def test_the_first_visit_is_small_and_asks_for_no_solving(visit: Visit) -> None:
     assert not any(word in url for url in visitor.requests for word in ("/solve", "/hint", "/report", "/why"))
 
 
+@pytest.mark.slow
 def test_paper_shows_the_game_and_no_controls(visitors: list[Visitor], tables: dict[str, str]) -> None:
     page = arrive(visitors[0], tables, "over")
     page.emulate_media(media="print")
@@ -511,6 +515,7 @@ def test_paper_shows_the_game_and_no_controls(visitors: list[Visitor], tables: d
     page.emulate_media(media="screen")
 
 
+@pytest.mark.slow
 def test_nothing_moves_for_those_who_want_it_so(visit: Visit, tables: dict[str, str]) -> None:  # noqa: F811
     visitor = visit(reduced_motion="reduce")
     visitor.page.clock.install()
@@ -532,6 +537,7 @@ def test_nothing_moves_for_those_who_want_it_so(visit: Visit, tables: dict[str, 
     assert page.evaluate("document.getAnimations().length") == 0
 
 
+@pytest.mark.slow
 def test_the_boards_of_the_first_page_can_be_held_still(visit: Visit) -> None:  # noqa: F811
     visitor = visit()
     visitor.page.clock.install()

@@ -297,6 +297,7 @@ def test_a_double_click_plays_once(pair: tuple[Visitor, Visitor], delay: int) ->
     assert len(host.glance()["moves"]) == 1
 
 
+@pytest.mark.slow
 def test_a_double_click_plays_once_on_one_device_too(pair: tuple[Visitor, Visitor]) -> None:
     host = pair[0]
     page = host.arrive("/")
@@ -535,6 +536,7 @@ def test_a_link_with_a_bad_seat_costs_nobody_a_seat(visit: Visit, seat: str) -> 
     assert guest.secrets == "{}"
 
 
+@pytest.mark.slow
 def test_only_a_name_that_was_taken_is_remembered(visit: Visit) -> None:  # noqa: F811
     visitor = visit()
     visitor.expect_trouble(REFUSED)
@@ -564,6 +566,7 @@ def test_only_a_name_that_was_taken_is_remembered(visit: Visit) -> None:  # noqa
     visitor.wait_for_turn()
 
 
+@pytest.mark.slow
 def test_the_creator_who_opens_the_invitation_keeps_the_seat(pair: tuple[Visitor, Visitor]) -> None:
     host, guest = pair
     link = invite(host, "double-up")
@@ -586,6 +589,7 @@ def test_the_creator_who_opens_the_invitation_keeps_the_seat(pair: tuple[Visitor
     assert guest.page.get_by_test_id("notice").count() == 0
 
 
+@pytest.mark.slow
 def test_whoever_joins_is_told_the_game_and_can_say_a_name(visit: Visit) -> None:  # noqa: F811
     host, guest = sit_down(visit(), visit(PHONE), game="double-up", options={"limit": "50"})
     page = guest.page
@@ -632,6 +636,7 @@ def test_on_a_grid_that_nobody_can_win_the_next_is_agreed_upon(pair: tuple[Visit
         expect(visitor.page.get_by_test_id("moves")).to_contain_text("Round 2")
 
 
+@pytest.mark.slow
 def test_an_offer_that_is_withdrawn_was_not_declined(pair: tuple[Visitor, Visitor]) -> None:
     host, guest = sit_down(*pair, game="double-up")
     alternate(host, guest, "2", "3")
@@ -643,6 +648,7 @@ def test_an_offer_that_is_withdrawn_was_not_declined(pair: tuple[Visitor, Visito
     assert host.page.get_by_text("declined").count() == 0
 
 
+@pytest.mark.slow
 def test_what_is_taken_back_is_not_looked_at_any_more(visit: Visit) -> None:  # noqa: F811
     visitor = visit()
     page = visitor.arrive("/")
@@ -664,6 +670,7 @@ def test_what_is_taken_back_is_not_looked_at_any_more(visit: Visit) -> None:  # 
     assert visitor.wait_for_turn()["legal"] == ["2"]
 
 
+@pytest.mark.slow
 def test_a_guest_who_has_the_name_of_the_host_gets_the_seat(visit: Visit) -> None:  # noqa: F811
     host, guest = visit(), visit(PHONE)
     guest.expect_trouble(REFUSED)
@@ -813,6 +820,7 @@ def test_two_on_one_device(pair: tuple[Visitor, Visitor]) -> None:
     page.evaluate("localStorage.removeItem('parlour.name')")
 
 
+@pytest.mark.slow
 def test_a_record_is_downloaded_and_read_and_imported_again(pair: tuple[Visitor, Visitor], tmp_path: Path) -> None:
     host, guest = sit_down(*pair, game="double-up", options={"limit": "8"}, name="Ann")
     alternate(host, guest, "2", "3", "4")
@@ -847,6 +855,7 @@ def save(visitor: Visitor, path: Path) -> Any:
     return record.read_record(path.read_text("utf-8"))
 
 
+@pytest.mark.slow
 def test_a_bad_record_is_refused_and_kept(visit: Visit) -> None:  # noqa: F811
     visitor = visit()
     visitor.expect_trouble(REFUSED)
@@ -857,6 +866,7 @@ def test_a_bad_record_is_refused_and_kept(visit: Visit) -> None:  # noqa: F811
     expect(page.get_by_label("The record")).to_have_value("this is no record")
 
 
+@pytest.mark.slow
 def test_bad_options_are_refused_and_kept(visit: Visit) -> None:  # noqa: F811
     visitor = visit(PHONE)
     visitor.expect_trouble(REFUSED)
@@ -872,6 +882,7 @@ def test_bad_options_are_refused_and_kept(visit: Visit) -> None:  # noqa: F811
     assert state_of(visitor)["table"]["options"]["increments"] == "1,2"
 
 
+@pytest.mark.slow
 def test_the_longest_name_that_can_be_typed_is_taken(visit: Visit) -> None:  # noqa: F811
     visitor = visit(PHONE)
     page = visitor.arrive("/play/double-up")
@@ -925,6 +936,7 @@ def test_all_your_games_can_be_reached_those_that_go_on_first(visit: Visit) -> N
     assert visitor.page.evaluate("JSON.parse(localStorage.getItem('parlour.seats'))") == seats
 
 
+@pytest.mark.slow
 def test_a_name_can_be_changed_at_the_table(pair: tuple[Visitor, Visitor]) -> None:
     host, _ = sit_down(*pair)
     host.press(host.page.get_by_role("button", name="Change the name Player 1"))
@@ -935,6 +947,7 @@ def test_a_name_can_be_changed_at_the_table(pair: tuple[Visitor, Visitor]) -> No
     host.page.evaluate("localStorage.removeItem('parlour.name')")
 
 
+@pytest.mark.slow
 def test_sound_is_off_until_it_is_wanted_and_colours_are_remembered(visit: Visit) -> None:  # noqa: F811
     visitor = visit(DESKTOP)
     page = visitor.arrive("/")

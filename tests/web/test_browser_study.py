@@ -147,6 +147,7 @@ def test_hints_come_one_rung_at_a_time(reader: Visitor, client: httpx.Client) ->
     assert 2 <= len(told) <= 4
 
 
+@pytest.mark.slow
 def test_why_is_said_in_words_and_in_a_line_to_walk_along(reader: Visitor, client: httpx.Client) -> None:
     page = reader.arrive("/study/double-up/2.3")
     page.locator(".choices").get_by_role("button", name=re.compile(r"\b6\b.*Why")).click()
@@ -174,6 +175,7 @@ def test_why_is_said_in_words_and_in_a_line_to_walk_along(reader: Visitor, clien
 
 
 @every_game
+@pytest.mark.slow
 def test_every_position_has_an_address_that_shows_it_to_anybody(
     reader: Visitor, other: Visitor, client: httpx.Client, game: str
 ) -> None:
@@ -202,6 +204,7 @@ def test_every_position_has_an_address_that_shows_it_to_anybody(
     expect(page.locator(".steps-at")).to_contain_text("Move 2 of")
 
 
+@pytest.mark.slow
 def test_typing_a_move_that_is_refused_leaves_the_position_as_it_is(visit: Visit) -> None:  # noqa: F811
     visitor = visit()
     visitor.expect_trouble(REFUSED)
@@ -216,6 +219,7 @@ def test_typing_a_move_that_is_refused_leaves_the_position_as_it_is(visit: Visit
     expect(page.locator("main")).to_contain_text(re.compile("9"))
 
 
+@pytest.mark.slow
 def test_playing_on_from_a_position(reader: Visitor, client: httpx.Client) -> None:
     for way, kind in (("Play the computer", "computer"), ("Two on this device", "local"), ("Play a friend", "friend")):
         page = reader.arrive("/study/double-up/2.3.5")

@@ -34,6 +34,7 @@ def upgrade(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Server
     return upgrade
 
 
+@pytest.mark.slow
 def test_an_open_page_loads_itself_anew_when_it_needs_what_is_gone(
     browser: Browser,  # noqa: F811
     serve: Callable[..., Server],

@@ -77,6 +77,7 @@ def test_what_is_answered_about_a_position(client: httpx.Client, key: str) -> No
     check(json.loads(lines[-1]), "SearchAnswer")
 
 
+@pytest.mark.slow
 def test_what_is_told_while_a_search_goes_on(client: httpx.Client) -> None:
     path = "/api/games/increasing-differences/hint?length=12&range=39"
     *progress, end = map(json.loads, client.get(path, headers=NDJSON).text.splitlines())

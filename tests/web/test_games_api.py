@@ -277,6 +277,7 @@ def test_a_game_without_a_limit_has_positions_beyond_any_number(client: httpx.Cl
 
 
 @every_game
+@pytest.mark.slow
 def test_it_is_solved_as_at_the_terminal(client: httpx.Client, run: Callable[..., Any], key: str) -> None:
     found = get(client, f"/api/games/{key}/solve")
     told = json.loads(run("solve", key, "--json").out)
@@ -481,6 +482,7 @@ def test_the_computer_moves_while_somebody_asks_too_much(server: Server) -> None
 
 
 @pytest.mark.parametrize("accept", ["application/json", NDJSON])
+@pytest.mark.slow
 def test_whoever_goes_away_has_given_the_question_up(server: Server, accept: str) -> None:
     """More of them than there are processes: if they went on, nobody else would be answered for long."""
     for length in ("10", "11", "12"):
@@ -501,6 +503,7 @@ def test_whoever_goes_away_has_given_the_question_up(server: Server, accept: str
 
 
 @every_game
+@pytest.mark.slow
 def test_the_report_is_that_of_the_terminal(
     client: httpx.Client, run: Callable[..., Any], tmp_path: Path, key: str
 ) -> None:

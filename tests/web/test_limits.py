@@ -390,6 +390,7 @@ def test_a_body_is_refused_by_the_length_that_it_is_said_to_have() -> None:
 
 
 @pytest.mark.parametrize("body", [TOO_LARGE, (b"".join(TOO_LARGE),)])
+@pytest.mark.slow
 def test_a_body_that_grows_too_large_is_refused_by_every_route(tmp_path: Path, body: tuple[bytes, ...]) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as (app, client):
@@ -425,6 +426,7 @@ def test_an_answer_that_has_begun_breaks_off_when_the_body_grows_too_large() -> 
     asyncio.run(scenario())
 
 
+@pytest.mark.slow
 def test_a_stream_asked_for_with_a_long_body_leaves_no_traceback(serve: Serve) -> None:
     server = serve()
     with server.client() as client:
@@ -481,6 +483,7 @@ def test_a_request_that_is_not_answered_in_time_is_refused(monkeypatch: pytest.M
     asyncio.run(scenario())
 
 
+@pytest.mark.slow
 def test_a_page_that_does_not_say_who_it_is_is_sent_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("parlour.web.streams.HELLO_SECONDS", 0.1)
 
@@ -492,6 +495,7 @@ def test_a_page_that_does_not_say_who_it_is_is_sent_away(tmp_path: Path, monkeyp
     asyncio.run(scenario())
 
 
+@pytest.mark.slow
 def test_a_process_has_room_for_so_many_listeners(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("parlour.web.hub.MOST_LISTENERS", 1)
 
@@ -512,6 +516,7 @@ def test_a_process_has_room_for_so_many_listeners(tmp_path: Path, monkeypatch: p
     asyncio.run(scenario())
 
 
+@pytest.mark.slow
 def test_a_match_that_has_expired_is_removed_by_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("parlour.web.app.SECONDS_BETWEEN_SWEEPS", 0.05)
 
@@ -545,6 +550,7 @@ def test_answers_of_the_api_are_kept_nowhere(client: httpx.Client) -> None:
     assert {answer.headers["Cache-Control"] for answer in answers} == {"no-store"}
 
 
+@pytest.mark.slow
 def test_a_mistake_of_ours_has_the_strict_headers_too(tmp_path: Path) -> None:
     async def scenario() -> httpx.Response:
         async with opened(tmp_path) as (app, client):

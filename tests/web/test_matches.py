@@ -330,6 +330,7 @@ def wait_until(seat: Seat, condition: Any, seconds: float = 20.0) -> Document:
 
 
 @every_game
+@pytest.mark.slow
 def test_a_computer_plays_every_game_to_its_end(client: httpx.Client, game: str) -> None:
     made = challenge(client, "computer", game=game, level="level:5", first="you")
     seat = Seat(client, made["id"], made["seat"])

@@ -135,6 +135,7 @@ LEFT = {
 
 
 @pytest.mark.parametrize("name", LEFT)
+@pytest.mark.slow
 def test_a_match_is_as_it_was_left(old: House, name: str) -> None:
     match, left = old[name], LEFT[name]
     state = match.state()
@@ -169,6 +170,7 @@ def moves_of(state: Document) -> str:
     return " ".join(state["table"]["moves"])
 
 
+@pytest.mark.slow
 def test_whoever_was_invited_comes(old: House) -> None:
     match = old["waiting"]
     joined = match.client.post(f"{match.address}/join", json={"invite": match.secrets.invite, "name": "Bob"})
@@ -178,6 +180,7 @@ def test_whoever_was_invited_comes(old: House) -> None:
     assert moves_of(match.play(1, "7")) == "5 7"
 
 
+@pytest.mark.slow
 def test_friends_play_on(old: House) -> None:
     match = old["playing"]
     late = match.client.post(f"{match.address}/move", json={"move": "8", "ply": 2}, headers=match.seat(2))
@@ -186,12 +189,14 @@ def test_friends_play_on(old: House) -> None:
     assert moves_of(match.play(2, "16")) == "2 4 8 16"
 
 
+@pytest.mark.slow
 def test_the_moves_after_a_take_back_are_numbered_anew(old: House) -> None:
     assert moves_of(old["taken back"].play(2, "4")) == "2 4"
     record = old.client.get(f"{old['taken back'].address}/record").text
     assert record.endswith("\n\n1. 2\n2. 3\nundo\n2. 4\n")
 
 
+@pytest.mark.slow
 def test_pending_offers_are_answered(old: House) -> None:
     assert moves_of(old["undo offered"].do(2, "offer/accept", kind="undo")) == "5 6"
     assert moves_of(old["undo offered"].play(1, "8")) == "5 6 8"
@@ -204,6 +209,7 @@ def test_pending_offers_are_answered(old: House) -> None:
     assert moves_of(again.play(1, "2")) == "2"
 
 
+@pytest.mark.slow
 def test_a_rematch_is_found_and_played_to_its_end(old: House) -> None:
     match = old["after rematch"]
     assert old["rematched"].state()["rematch"] == match.secrets.id
@@ -211,6 +217,7 @@ def test_a_rematch_is_found_and_played_to_its_end(old: House) -> None:
     assert (over["outcome"]["winner"], over["outcome"]["how"]) == (2, "won")
 
 
+@pytest.mark.slow
 def test_rounds_go_on(old: House) -> None:
     dealt = old["between"].do(1, "next")
     assert (dealt["round"], dealt["status"], dealt["table"]["turn"]) == (2, "playing", 2)
@@ -218,6 +225,7 @@ def test_rounds_go_on(old: House) -> None:
     assert moves_of(old["second round"].play(2, "1,1")) == "1,1"
 
 
+@pytest.mark.slow
 def test_what_is_over_is_followed_and_offered_again(old: House) -> None:
     match = old["resigned"]
     assert match.do(1, "offer", kind="rematch")["offer"] == {"kind": "rematch", "by": 1}
@@ -226,12 +234,14 @@ def test_what_is_over_is_followed_and_offered_again(old: House) -> None:
     assert (event["type"], event["state"]["outcome"]["how"]) == ("full", "resigned")
 
 
+@pytest.mark.slow
 def test_a_name_that_looks_empty_is_in_nobodys_way(old: House) -> None:
     assert moves_of(old["looks empty"].play(2, "3")) == "2 3"
     assert old["looks empty"].post(1, "name", name="Ann")["players"][0]["name"] == "Ann"
 
 
 @thinks
+@pytest.mark.slow
 def test_computers_answer(old: House) -> None:
     old["computer"].play(1, "5")  # after which 9 wins, and nothing else does
     until(lambda: moves_of(old["computer"].state()) == "2 4 5 9", "the perfect computer has answered")
@@ -244,6 +254,7 @@ def test_computers_answer(old: House) -> None:
     assert rematch.state(2)["you"] == [2]
 
 
+@pytest.mark.slow
 def test_one_device_goes_on(old: House) -> None:
     assert moves_of(old["local"].play(1, "3")) == "9 1 9 2 9 3 pass"
     assert moves_of(old["local"].do(1, "undo")) == "9 1 9 2 9"
@@ -254,6 +265,7 @@ def test_one_device_goes_on(old: House) -> None:
 
 
 @thinks
+@pytest.mark.slow
 def test_records_are_studied_and_played_on(old: House) -> None:
     match = old["record over"]
     report = match.client.get(f"{match.address}/report").json()
@@ -264,6 +276,7 @@ def test_records_are_studied_and_played_on(old: House) -> None:
     assert moves_of(old["record unfinished"].play(1, "6")) == "2 3 6"
 
 
+@pytest.mark.slow
 def test_matches_with_joiners_go_on(old: House) -> None:
     """In 0.1.0 every request about them was refused."""
     assert moves_of(old["joiner playing"].play(1, "4")) == "2 3 4"

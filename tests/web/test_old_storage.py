@@ -51,6 +51,7 @@ def your_games(visitor: Visitor) -> list[str]:
     return [str(match.get_attribute("data-match")) for match in listed.all()]
 
 
+@pytest.mark.slow
 def test_games_settings_seats_and_invitations_are_kept(visit: Visit, old_server: Server) -> None:
     ann = come_back(visit, old_server, STORED["Ann"])
     names = ("playing", "between", "joiner playing", "rematch offered", "page local", "page waiting", "page computer")
@@ -77,6 +78,7 @@ def test_games_settings_seats_and_invitations_are_kept(visit: Visit, old_server:
     ann.wait_for_moves(3)
 
 
+@pytest.mark.slow
 def test_whoever_has_joined_plays_on(visit: Visit, old_server: Server) -> None:
     bob = come_back(visit, old_server, STORED["Bob"])
     bob.arrive(f"/m/{SECRETS['to be joined by link'].id}")
@@ -85,6 +87,7 @@ def test_whoever_has_joined_plays_on(visit: Visit, old_server: Server) -> None:
     bob.wait_for_moves(1)
 
 
+@pytest.mark.slow
 def test_whoever_was_joining_has_joined(visit: Visit, old_server: Server) -> None:
     """With the seat that was made up then: what was sent may have arrived after all."""
     cleo = come_back(visit, old_server, STORED["Cleo"])

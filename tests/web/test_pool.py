@@ -419,6 +419,7 @@ def test_an_answer_that_was_hurried_is_not_remembered() -> None:
     with_plain_pool(work)
 
 
+@pytest.mark.slow
 def test_a_process_that_does_not_listen_is_replaced() -> None:
     async def work(pool: Pool) -> None:
         task = await begun(pool, large(), seconds=60)
@@ -447,6 +448,7 @@ def test_who_gives_up_frees_the_process() -> None:
     with_pool(work, workers=1)
 
 
+@pytest.mark.slow
 def test_progress_is_told_and_not_too_often() -> None:
     async def work(pool: Pool) -> None:
         told: list[int] = []
@@ -468,6 +470,7 @@ def test_progress_is_told_and_not_too_often() -> None:
     with_plain_pool(work)
 
 
+@pytest.mark.slow
 def test_the_event_loop_stays_free() -> None:
     """It turns all the time and hardly works. (How long its longest pause was says more about the machine.)"""
 
@@ -643,6 +646,7 @@ async def in_order(pool: Pool, asked: list[tuple[str, Asked]], running: asyncio.
     return order
 
 
+@pytest.mark.slow
 def test_owners_take_turns() -> None:
     """And whoever has just been answered is not the next, though he asked before the others came."""
 
@@ -696,6 +700,7 @@ def test_of_ones_own_questions_the_move_that_needs_a_proof_goes_before_study() -
     with_plain_pool(work, workers=2)
 
 
+@pytest.mark.slow
 def test_proofs_leave_a_process_for_moves_that_need_none() -> None:
     async def work(pool: Pool) -> None:
         running = [await begun(pool, perfect(), owner="many", seconds=60)]
@@ -849,6 +854,7 @@ asyncio.run(serve())
 
 
 @pytest.mark.parametrize(("question", "how"), [(large(), "plain"), (larger(), "compiled")], ids=["plain", "compiled"])
+@pytest.mark.slow
 def test_a_killed_server_leaves_nothing_behind(question: Asked, how: str) -> None:
     command = [sys.executable, "-c", SERVER, question.record, how, *PLAIN]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as server:

@@ -103,6 +103,7 @@ def test_killed_at_any_moment_the_server_loses_no_move_it_has_answered_for(serve
                     assert (len(then.rounds), moves) == (answer.round, answer.moves)
 
 
+@pytest.mark.slow
 def test_after_a_restart_the_game_goes_on_and_so_does_the_computer(serve: Serve) -> None:
     server = serve()
     with server.client() as client:
@@ -124,6 +125,7 @@ def test_after_a_restart_the_game_goes_on_and_so_does_the_computer(serve: Serve)
 
 
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.slow
 def test_it_closes_within_two_seconds_with_clients_connected(serve: Serve, by: int) -> None:
     async def scenario(server: Server) -> tuple[float, int | None, bool]:
         async with httpx.AsyncClient(base_url=server.url, timeout=30) as client:
@@ -171,6 +173,7 @@ def test_it_closes_within_two_seconds_with_clients_connected(serve: Serve, by: i
 # Secrets stay secret.
 
 
+@pytest.mark.slow
 def test_no_secret_is_in_a_log_line_or_the_database_or_what_watchers_see(serve: Serve, tmp_path: Path) -> None:
     server = serve()
     with server.client() as client:
@@ -210,6 +213,7 @@ def test_every_page_and_answer_has_the_strict_headers(client: httpx.Client) -> N
 # Nobody can ask for too much.
 
 
+@pytest.mark.slow
 def test_whoever_asks_too_often_is_told_when_to_come_back(serve: Serve) -> None:
     server = serve(None, "--port", "0")
     with server.client() as client:
