@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 import parlour
-from parlour.picture import LastMove, Picture, draw_rows, grid_labels, text_width
+from parlour.picture import FramedMove, Picture, draw_rows, grid_labels, text_width
 from parlour.view import GRID, LINE, POOL, PYRAMID, Group, Tile
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -149,16 +149,16 @@ def test_when_it_is_over_nothing_is_free_or_barred_and_the_winning_tiles_stand_o
 
 def test_a_pass_marks_no_tile() -> None:
     group = Group("Numbers", POOL, ((Tile("0", None, 0), Tile("1", None, 1)),))
-    assert "parlour-last" in Picture("", (group,), (1,), str, "", None, LastMove(0, 1, "1")).svg().partition("<g")[2]
+    assert "parlour-last" in Picture("", (group,), (1,), str, "", None, FramedMove(0, 1, "1")).svg().partition("<g")[2]
     assert (
         "parlour-last"
-        not in Picture("", (group,), (1,), str, "", None, LastMove(0, 0, "pass")).svg().partition("<g")[2]
+        not in Picture("", (group,), (1,), str, "", None, FramedMove(0, 0, "pass")).svg().partition("<g")[2]
     )
 
 
 def test_of_equal_numbers_only_the_one_put_down_last_is_marked() -> None:
     line = Group("Ann", LINE, ((Tile("4", 0), Tile("4", 0), Tile("")),), 0)
-    root = parts(Picture("", (line,), (), str, "", None, LastMove(0, 4, "4")).svg())
+    root = parts(Picture("", (line,), (), str, "", None, FramedMove(0, 4, "4")).svg())
     assert kinds(root)["4"] == ["p1", "p1", "last"]
 
 

@@ -7,7 +7,6 @@ from typing import Literal, NamedTuple
 How = Literal["won", "resigned", "forfeited", "drawn", "undecided"]
 
 UNFINISHED = "*"  # the result of a match that goes on
-RESULTS = ("1-0", "0-1", "1/2-1/2", "undecided", UNFINISHED)
 
 
 class Outcome(NamedTuple):

@@ -18,12 +18,12 @@ COLUMNS = 80  # characters of a line of text
 POOL_COLUMNS = 10  # tiles of a pool in a row
 
 
-class LastMove(NamedTuple):
-    """What was played last."""
+class FramedMove(NamedTuple):
+    """The move that was played last: a picture puts a frame around it."""
 
-    seat: int
+    seat: int  # that played it
     move: int
-    name: str
+    name: str  # what it is called
 
 
 class Picture(NamedTuple):
@@ -35,7 +35,7 @@ class Picture(NamedTuple):
     name: Callable[[int], str]  # what a move is called
     standing: str  # who is to move, or how it ended
     seat: int | None = None  # whom that is about
-    last: LastMove | None = None
+    last: FramedMove | None = None
 
     def text(self) -> str:
         """In plain characters: brackets around what cannot be chosen now, a dot for what is gone."""
@@ -409,7 +409,7 @@ def _last_tiles(picture: Picture) -> list[Tile]:
     return found
 
 
-def _is_of(tile: Tile, last: LastMove) -> bool:
+def _is_of(tile: Tile, last: FramedMove) -> bool:
     return (tile.owner, tile.text) == (last.seat, last.name)
 
 

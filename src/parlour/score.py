@@ -7,11 +7,13 @@ player's turn each, a pass included; the winner hurries and the loser delays.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypedDict, cast
 
 from parlour.errors import ParlourError
 from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS
 from parlour.text import clip
+
+ValueWord = Literal["win", "draw", "loss"]  # a value as people and programs read it
 
 
 class Value(IntEnum):
@@ -26,8 +28,13 @@ class Value(IntEnum):
     DRAW = 0  # neither can win if the other plays well
     WIN = 1  # the player wins, whatever the other does
 
+    @property
+    def word(self) -> ValueWord:
+        """``win``, ``draw`` or ``loss``."""
+        return cast(ValueWord, self.name.lower())
+
     def __str__(self) -> str:
-        return self.name.lower()
+        return self.word
 
     def __format__(self, how: str) -> str:
         return format(str(self), how)  # a text wants the word and not the number
@@ -48,6 +55,13 @@ class Value(IntEnum):
     def of_result(cls, result: int) -> Value:
         """The value of a finished position to the player to move, from what the rules' ``result`` answers."""
         return {MOVER_LOSES: cls.LOSS, DRAWN: cls.DRAW, MOVER_WINS: cls.WIN}[result]
+
+
+class ScoreFields(TypedDict):
+    """A score as JSON has it."""
+
+    value: ValueWord
+    plies: int | None
 
 
 class Score(NamedTuple):
@@ -100,9 +114,9 @@ class Score(NamedTuple):
         """What a move is worth to the player who makes it, if this is what it leaves to the opponent."""
         return Score(self.value.for_opponent(), None if self.plies is None else self.plies + 1)
 
-    def as_document(self) -> dict[str, str | int | None]:
+    def as_document(self) -> ScoreFields:
         """As JSON has it: ``{"value": "win", "plies": 7}``."""
-        return {"value": str(self.value), "plies": self.plies}
+        return {"value": self.value.word, "plies": self.plies}
 
     @classmethod
     def read(cls, text: str) -> Score:

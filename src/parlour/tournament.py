@@ -193,7 +193,7 @@ def _play_in_time(pair: Pair, limit: Limit | None) -> Sequence[Played]:
 
 
 def _is_time_up(limit: Limit | None) -> bool:
-    return limit is not None and limit.seconds_left == 0
+    return limit is not None and limit.time_is_up
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from parlour.cli.per_game import HELP, Games, chosen_texts, game_options, seconds_option
+from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options, seconds_option
 from parlour.cli.screen import Progress, Screen, reflow, width
 from parlour.game import Game
 from parlour.limit import Limit
@@ -35,4 +35,6 @@ def _explain(game: Game) -> click.Command:
     )
 
 
-explain_command = Games("explain", _explain, help="Tell what is known about a game: who wins, how, and how soon.")
+explain_command = GameCommands(
+    "explain", _explain, help="Tell what is known about a game: who wins, how, and how soon."
+)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
 
 import click
 
@@ -15,11 +14,11 @@ from parlour.options import declared, flag, show_options
 HELP = {"help_option_names": ["-h", "--help"]}
 
 
-class Games(click.Group):
-    """One command for each game; a game is called by its key or an unambiguous part of it."""
+class GameCommands(click.Group):
+    """One sub-command for each game; a game is called by its key or an unambiguous part of it."""
 
-    def __init__(self, name: str, make: Callable[[Game], click.Command], **attributes: Any) -> None:
-        super().__init__(name, subcommand_metavar="GAME [OPTIONS]...", context_settings=HELP, **attributes)
+    def __init__(self, name: str, make: Callable[[Game], click.Command], help: str) -> None:
+        super().__init__(name, subcommand_metavar="GAME [OPTIONS]...", context_settings=HELP, help=help)
         self._make = make
 
     def list_commands(self, context: click.Context) -> list[str]:
@@ -55,7 +54,7 @@ def seconds_option(default: float, text: str) -> click.Option:
     return click.Option(["--seconds"], type=click.FloatRange(0), default=default, show_default=True, help=text)
 
 
-def chosen_texts(given: dict[str, Any]) -> dict[str, str]:
+def chosen_texts(given: Mapping[str, str | None]) -> dict[str, str]:
     """Which of the game's own options were given, as text."""
     options = {name.removeprefix("option_"): text for name, text in given.items() if name.startswith("option_")}
     return {name: text for name, text in options.items() if text is not None}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from parlour import players
-from parlour.cli.per_game import HELP, Games, chosen_texts, game_options
+from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
 from parlour.cli.playing import play_new, set_up
 from parlour.game import Game
 from parlour.players import HUMAN
@@ -69,4 +69,6 @@ def _command(game: Game) -> click.Command:
     )
 
 
-play_command = Games("play", _command, help="Play a game. Every game has options of its own: parlour play GAME --help.")
+play_command = GameCommands(
+    "play", _command, help="Play a game. Every game has options of its own: parlour play GAME --help."
+)

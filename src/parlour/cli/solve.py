@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from parlour.cli.per_game import HELP, Games, chosen_texts, game_options, seconds_option
+from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options, seconds_option
 from parlour.cli.screen import Progress, Screen
 from parlour.documents import write_json
 from parlour.documents.solution import about_one_round, solution_document, tabulation_document
@@ -171,5 +171,5 @@ def _tabulate(game: Game) -> click.Command:
     )
 
 
-solve_command = Games("solve", _solve, help="Say who wins a position, how soon, and what every move is worth.")
-tabulate_command = Games("tabulate", _tabulate, help="Count every position of a game by value and distance.")
+solve_command = GameCommands("solve", _solve, help="Say who wins a position, how soon, and what every move is worth.")
+tabulate_command = GameCommands("tabulate", _tabulate, help="Count every position of a game by value and distance.")

@@ -14,11 +14,9 @@ import json
 from dataclasses import MISSING, dataclass, field, fields
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any, Literal, TypeVar, dataclass_transform
+from typing import Any, TypeVar, dataclass_transform
 
 VERSION = 1  # of all documents together; it goes up when a field is removed or changes its meaning
-
-ValueWord = Literal["win", "draw", "loss"]
 
 T = TypeVar("T")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Literal, cast
 
-from parlour.documents import VERSION, ValueWord, about, document
-from parlour.documents.solution import ScoreDocument, score_document, value_word
+from parlour.documents import VERSION, about, document
+from parlour.documents.solution import ScoreDocument, score_document
 from parlour.match import PlayerNumber, player_number
 from parlour.outcome import How, result_of
 from parlour.rules import Rules
-from parlour.score import Score
+from parlour.score import Score, ValueWord
 from parlour.study.report import Account, Chances, Decision, Report, RoundEnd, RoundReport, TurningPoint, told
 
 MOST_NAMED = 1000  # moves beyond which a list of them is of no use to anyone
@@ -194,8 +194,8 @@ def _turning_point(rules: Rules, point: TurningPoint) -> TurningPointDocument:
         ply=decision.ply,
         player=player_number(decision.seat),
         move=rules.name(decision.move),
-        from_=value_word(decision.before.value) if decision.before else None,
-        to=value_word(decision.after.value) if decision.after else None,
+        from_=decision.before.value.word if decision.before else None,
+        to=decision.after.value.word if decision.after else None,
         held_by=rules.names(decision.held_by[:MOST_NAMED]),
         line=rules.names(point.line[:MOST_NAMED]),
     )

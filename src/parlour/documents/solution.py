@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from parlour.documents import ValueWord, about, document
+from parlour.documents import about, document
 from parlour.game import P
 from parlour.match import Match, PlayerNumber, player_number
 from parlour.options import O
 from parlour.rules import Rules, show_position
+from parlour.score import Score, ValueWord
 from parlour.study.words import drawn_round
 
 if TYPE_CHECKING:  # these take a while to load
-    from parlour.score import Score
     from parlour.solver import Choice
     from parlour.solver.tables import Statistics
     from parlour.study.hints import Hint, Reason
@@ -97,13 +97,8 @@ class Tabulation:
     counted_once: str = about("which positions have the same future and are counted once, in words; empty: none")
 
 
-def value_word(value: object) -> ValueWord:
-    """A value as documents have it."""
-    return cast(ValueWord, str(value))
-
-
 def score_document(score: Score) -> ScoreDocument:
-    return ScoreDocument(value=value_word(score.value), plies=score.plies)
+    return ScoreDocument(**score.as_document())
 
 
 def solution_document(
@@ -127,13 +122,11 @@ def solution_document(
         moves=rules.names(match.round.moves) if match else [],
         position=show_position(position),
         to_move=player_number(match.turn) if match and legal else None,
-        value=value_word(score.value),
-        plies=score.plies,
+        **score.as_document(),
         choices=[
             ChoiceDocument(
                 move=rules.name(choice.move),
-                value=value_word(choice.value),
-                plies=choice.plies,
+                **choice.score.as_document(),
                 keeps=choice.value == score.value,
                 best=choice.value == score.value and choice.plies == score.plies,
                 line=None if lines is None else rules.names(lines.get(choice.move, ())),
@@ -156,14 +149,14 @@ def about_one_round(rules: Rules[O, P]) -> str | None:
 def hint_document(rules: Rules, hint: Hint) -> HintDocument:
     """A hint about a position of a game under its options."""
     move = None if hint.move is None else rules.name(hint.move)
-    return HintDocument(**hint._asdict() | {"value": value_word(hint.value), "move": move})
+    return HintDocument(**hint._asdict() | {"value": hint.value.word, "move": move})
 
 
 def reason_document(rules: Rules, reason: Reason) -> ReasonDocument:
     """What a move of a game under its options is worth, and why."""
     return ReasonDocument(
         **reason._asdict()
-        | {"value": value_word(reason.value), "move": rules.name(reason.move), "line": rules.names(reason.line)}
+        | {"value": reason.value.word, "move": rules.name(reason.move), "line": rules.names(reason.line)}
     )
 
 
@@ -174,8 +167,8 @@ def tabulation_document(rules: Rules, statistics: Statistics) -> Tabulation:
         options=rules.option_texts,
         **statistics._asdict()
         | {
-            "values": {str(value): count for value, count in statistics.values.items()},
-            "plies": {str(value): counts for value, counts in statistics.plies.items()},
+            "values": {value.word: count for value, count in statistics.values.items()},
+            "plies": {value.word: counts for value, counts in statistics.plies.items()},
         },
         counted_once=rules.game.counted_once,
     )

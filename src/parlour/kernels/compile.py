@@ -196,7 +196,7 @@ def slot_of(key: Any, mask: Any) -> Any:
     return (mixed ^ (mixed >> 29)) & mask
 
 
-BUCKET = 4
+BUCKET = 4  # slots that are looked at for a key before one of them is given up
 
 
 @register_jitable
@@ -276,7 +276,7 @@ def _copy_entries(entries: Any, new_entries: Any) -> Any:
             new_entries[slot] = entry
 
 
-SMALLEST = 1 << 18  # slots of a new table
+FIRST_SLOTS = 1 << 18  # of a new table, which grows
 SEARCH_SLOT = 12  # bytes
 ENTRY_SLOT = 8  # bytes
 
@@ -307,7 +307,7 @@ class CompiledSearch(Generic[O, P]):
         self._radix = bounds.position
         self._scratch = np.zeros(bounds.moves * (bounds.plies + 1), np.int64)
         self._counts = np.zeros(1, np.int64)
-        self._make(SMALLEST)
+        self._make(FIRST_SLOTS)
         self._at_least = _search_kernel(rules.game)
 
     def _make(self, slots: int) -> None:
@@ -336,7 +336,7 @@ class CompiledFill(Generic[O, P]):
         self._options = rules.options
         self._radix = rules.bounds.position
         self._counts = np.zeros(1, np.int64)
-        self._entries = np.zeros(SMALLEST, np.int64)
+        self._entries = np.zeros(FIRST_SLOTS, np.int64)
         self._fill = _fill_kernel(rules.game)
 
     def __len__(self) -> int:
