@@ -1,17 +1,18 @@
 """One turn of a match, whoever takes it: a player is asked, the referee judges, and whoever fails has lost.
 
-Terminal, tournament, engine and web let players move through ``take_turn``; ``play_out`` goes on until the end.
+Terminal, tournament, engine and web let players move through ``take_turn``. ``turns`` goes on until the match is over,
+for the people and players at a terminal and for those of a tournament; ``play_out`` is all of it for two players.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol
 
 from parlour.errors import EngineFailed, MoveRefused, UnknownPlayer
 from parlour.game import PASS, P
 from parlour.limit import Limit
-from parlour.match import Action, Match
+from parlour.match import Action, Match, check_match
 from parlour.options import O
 from parlour.text import clip
 
@@ -75,7 +76,8 @@ def take_turn(match: Match[O, P], player: Player, limit: Limit | None = None) ->
     >>> match.standing
     'Ben won by forfeit'
     """
-    if match.stuck:
+    _check_players(player)
+    if check_match(match).stuck:
         return Turn(match.play(PASS))
     try:
         return Turn(match.play(player.choose(match, _chance(match), limit)))
@@ -105,14 +107,34 @@ def play_out(match: Match[O, P], players: Sequence[Player], limit: Limit | None 
     >>> match.outcome
     Outcome(winner=0, how='won')
     """
-    if len(players) != 2 or not all(callable(getattr(player, "choose", None)) for player in players):
-        raise UnknownPlayer(f"two players are needed, not {clip(repr(players))}; find_player finds one by its word")
+    if len(players) != 2:
+        raise UnknownPlayer(f"two players are needed, not {clip(repr(players))}")
+    _check_players(*players)
     reason = ""
-    while match.outcome is None:
+    for seat in turns(check_match(match), match.next_round):
         if limit is not None:
             limit.check()
-        if match.between_rounds or (not match.last_round and match.rules.settled(match.position)):
+        if match.rules.settled(match.position) and not match.last_round:
             match.next_round()
         else:
-            reason = take_turn(match, players[match.turn], limit).reason
+            reason = take_turn(match, players[seat], limit).reason
     return reason
+
+
+def turns(match: Match[O, P], next_round: Callable[[], object]) -> Iterator[int]:
+    """The seat to move, again and again until the match is over: the one loop of all who play a match through.
+
+    Whoever asks lets that seat do something before asking again; ``next_round`` deals the round that follows a drawn
+    one.
+    """
+    while match.outcome is None:
+        if match.between_rounds:
+            next_round()
+        else:
+            yield match.turn
+
+
+def _check_players(*players: Player) -> None:
+    for player in players:
+        if not callable(getattr(player, "choose", None)):
+            raise UnknownPlayer(f"a player is needed, not {clip(repr(player))}; find_player finds one by its word")

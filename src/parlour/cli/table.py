@@ -16,7 +16,7 @@ from parlour.limit import Limit
 from parlour.match import MOVE, Action, Match
 from parlour.outcome import Outcome
 from parlour.saves import Keeper
-from parlour.turn import Player, take_turn
+from parlour.turn import Player, take_turn, turns
 
 if TYPE_CHECKING:
     from parlour.study.hints import Hints
@@ -78,19 +78,23 @@ class TerminalTable:
             self.teller.resumed(match, self.keeper.number)
         else:
             self.teller.dealt(match, self.keeper.number if self.keeper else None)
-        while (outcome := match.outcome) is None:
-            player = self.players[match.turn]
-            if match.between_rounds:
-                self.teller.round_ended(match)
-                self._next_round()
-            elif match.stuck:
+        for seat in turns(match, self._end_round):
+            player = self.players[seat]
+            if match.stuck:
                 self._play(PASS)
             elif player is not None:
                 self._let_choose(player)
             else:
                 self._ask()
+        outcome = match.outcome
+        assert outcome is not None  # or there would have been another turn
         self.teller.ended(match, outcome)
         return outcome
+
+    def _end_round(self) -> None:
+        """Tell that a round was drawn, and deal the next."""
+        self.teller.round_ended(self.match)
+        self._next_round()
 
     def _keep(self, action: Action) -> None:
         if self.keeper:
