@@ -170,8 +170,8 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.BadName, lambda: match(names=("Ann", 2)), "bad name 2; a name is a text"),
     (parlour.BadName, lambda: match(names=None), "a pair of them"),
     (parlour.BadName, lambda: match(names=("Ann", "")), "at least one letter"),
-    (ParlourError, lambda: match(first=2), "seat 2 cannot begin"),
-    (ParlourError, lambda: match(first="Ann"), "seat Ann cannot begin"),
+    (ParlourError, lambda: match(first=2), "no seat 2; 0 for Player 1"),
+    (ParlourError, lambda: match(first="Ann"), "no seat 'Ann'; 0 for"),
     (ParlourError, lambda: match().resign("Ann"), "no seat 'Ann'"),  # type: ignore[arg-type]
     (ParlourError, lambda: match().resign(2), "no seat 2"),
     (ParlourError, lambda: parlour.Setup(double_up, double_up.defaults, players=("human",)), "two words"),  # type: ignore[arg-type]
@@ -209,7 +209,7 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.BadPosition, lambda: rules.settled(other.start), "Double Up has positions like"),
     (parlour.BadPosition, lambda: rules.canonical(other.start), "Double Up has positions like"),
     (parlour.BadPosition, lambda: rules.expected(other.start), "Double Up has positions like"),
-    (parlour.BadPosition, lambda: rules.position([1, 2]), "bad position (1, 2); 1 numbers are needed"),
+    (parlour.BadPosition, lambda: rules.position([1, 2]), "bad position (1, 2); 1 number would do"),
     (parlour.BadPosition, lambda: rules.check_position(rules.position(["x"])), "whole number"),  # type: ignore[list-item]
     (parlour.BadPosition, lambda: rules.check_position(rules.position([31])), "bad position '31'"),
     (parlour.BadPosition, lambda: rules.check_position(None), "bad position 'None'"),  # type: ignore[arg-type]
@@ -223,7 +223,12 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (ParlourError, lambda: parlour.tabulate(match()), "rules_of makes them"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.kept_table("double-up"), "rules_of makes them"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.playouts("double-up", 5), "rules_of makes them"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.playouts(rules, -1), "-1 games"),
+    (ParlourError, lambda: parlour.playouts(rules, -1), "games=-1, threads=1, seed=1 cannot be played"),
+    (ParlourError, lambda: parlour.playouts(rules, 1.5), "games=1.5"),  # type: ignore[arg-type]
+    (ParlourError, lambda: parlour.playouts(rules, 5, seed="x"), "seed='x'"),  # type: ignore[arg-type]
+    (ParlourError, lambda: parlour.solve(rules, rules.start), "a limit is needed, not Position(last=1)"),  # type: ignore[arg-type]
+    (ParlourError, lambda: parlour.solve(match(), 5), "a limit is needed, not 5; like Limit(seconds=10)"),  # type: ignore[arg-type]
+    (ParlourError, lambda: parlour.tabulate(rules, 5), "a limit is needed, not 5"),  # type: ignore[arg-type]
     (parlour.BadPosition, lambda: parlour.playouts(rules, 5, position=other.start), "no position of Double Up"),
     (parlour.BadPosition, lambda: parlour.Solver(rules).score(other.start), "no position of Double Up"),
     (parlour.BadPosition, lambda: parlour.Solver(rules).choices((1,)), "no position of Double Up"),  # type: ignore[arg-type]
@@ -251,7 +256,17 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (ParlourError, lambda: parlour.Limit(nodes=1e6), "bad nodes 1000000.0; a whole number"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.Limit(memory=None), "bad memory None; a whole number"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.Limit().part(nodes=-1), "bad nodes -1; a whole number"),
+    # Matches and study.
+    (ParlourError, lambda: parlour.Match("double-up"), "a set-up is needed, not 'double-up'; new_match"),  # type: ignore[arg-type]
+    (ParlourError, lambda: parlour.Match(rules), "a set-up is needed, not <Rules of Double Up"),  # type: ignore[arg-type]
+    (ParlourError, lambda: parlour.Hints(rules), "a match is needed, not <Rules of"),  # type: ignore[arg-type]
+    (ParlourError, lambda: parlour.make_report("x"), "a match is needed, not 'x'; new_match begins one"),  # type: ignore[arg-type]
+    (ParlourError, lambda: parlour.explain("double-up"), "rules_of makes them"),  # type: ignore[arg-type]
+    (parlour.IllegalMove, lambda: parlour.Hints(match()).why(5), "illegal move '5'"),
+    (parlour.IllegalMove, lambda: parlour.Hints(match()).why("5"), "illegal move '5'"),
     # Players.
+    (parlour.UnknownPlayer, lambda: parlour.take_turn(match(), "random"), "not 'random'; find_player finds one"),  # type: ignore[arg-type]
+    (parlour.UnknownPlayer, lambda: parlour.play_out(match(), "ab"), "a player is needed, not 'a'"),  # type: ignore[arg-type]
     (parlour.UnknownPlayer, lambda: parlour.play_out(match(), ["perfect", "random"]), "find_player finds"),  # type: ignore[list-item]
     (parlour.UnknownPlayer, lambda: parlour.play_out(match(), [NoPlayer(), NoPlayer()]), "find_player finds"),  # type: ignore[list-item]
     (parlour.UnknownPlayer, lambda: parlour.play_out(match(), []), "two players are needed"),

@@ -397,11 +397,18 @@ def test_chance_depends_on_seed_and_purpose_only() -> None:
 # The set-up.
 
 
-@pytest.mark.parametrize(("first", "cap"), [(-1, 1), (2, 1), (0, 0), (0, -1), (2, 0)])
-def test_a_set_up_that_makes_no_match_is_refused_where_it_is_made(first: int, cap: int) -> None:
+@pytest.mark.parametrize("first", [-1, 2])
+def test_a_seat_that_is_not_there_cannot_begin(first: int) -> None:
     with pytest.raises(ParlourError) as caught:
-        make("double-up", first=first, cap=cap)
-    assert str(caught.value) == f"seat {first} cannot begin, or {cap} rounds are no match; 0 or 1, at least 1"
+        make("double-up", first=first)
+    assert str(caught.value) == f"there is no seat {first}; 0 for Player 1 or 1 for Player 2"
+
+
+@pytest.mark.parametrize("cap", [0, -1])
+def test_a_match_has_a_round(cap: int) -> None:
+    with pytest.raises(ParlourError) as caught:
+        make("double-up", cap=cap)
+    assert str(caught.value) == f"a match cannot have {cap} rounds; at least 1"
 
 
 def test_names_and_options_are_checked_where_the_set_up_is_made() -> None:

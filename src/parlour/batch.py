@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, SupportsIndex
 
 from parlour.errors import ParlourError, TooBig
 from parlour.game import ONGOING, Game, P, count_moves, list_moves
@@ -19,6 +19,7 @@ from parlour.kernels.playouts import make_playouts
 from parlour.kernels.search import rule_functions
 from parlour.options import O
 from parlour.rules import Rules, check_rules
+from parlour.text import clip
 
 
 def random_move(rules: Rules[O, P], position: P, random: Random) -> int:
@@ -70,8 +71,10 @@ def playouts(rules: Rules[O, P], games: int, *, position: P | None = None, seed:
     100
     """
     check_rules(rules)
-    if games < 0 or threads < 1:
-        raise ParlourError(f"{games} games in {threads} threads cannot be played; at least 0 games and 1 thread")
+    whole = all(isinstance(number, SupportsIndex) for number in (games, threads, seed))
+    if not whole or games < 0 or threads < 1:
+        given = f"games={clip(repr(games))}, threads={clip(repr(threads))}, seed={clip(repr(seed))}"
+        raise ParlourError(f"{given} cannot be played; whole numbers, at least 0 games and 1 thread")
     if rules.bounds is None:
         raise TooBig("random games that need not end cannot be counted; set a limit")
     start = rules.start if position is None else position

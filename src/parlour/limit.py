@@ -116,6 +116,15 @@ class Limit:
             raise TooBig(f"no exact answer within {self.memory >> 20:,} MB of memory; ask later in the game")
 
 
+def limit_of(given: Limit | None, seconds: float | None = None) -> Limit:
+    """The limit that is given, a new one of so many seconds where none is; ParlourError if it is something else."""
+    if given is None:
+        return Limit(seconds)
+    if not isinstance(given, Limit):
+        raise ParlourError(f"a limit is needed, not {clip(repr(given))}; like Limit(seconds=10)")
+    return given
+
+
 def _check_amount(name: str, amount: float, kind: type | UnionType) -> None:
     if isinstance(amount, bool) or not isinstance(amount, kind) or not amount >= 0:  # not a number, for one, is not
         a_number = "a whole number" if kind is int else "a number"

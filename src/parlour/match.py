@@ -82,8 +82,9 @@ class Setup(Generic[O, P]):
     def __post_init__(self) -> None:
         Rules(self.game, self.options)
         check_names(self.names)
-        if self.first not in (0, 1) or not isinstance(self.cap, int) or self.cap < 1:
-            raise ParlourError(f"seat {self.first} cannot begin, or {self.cap} rounds are no match; 0 or 1, at least 1")
+        _check_seat(self.first)
+        if not isinstance(self.cap, int) or self.cap < 1:
+            raise ParlourError(f"a match cannot have {clip(repr(self.cap))} rounds; at least 1")
         if not (isinstance(self.players, tuple) and list(map(type, self.players)) == [str, str]):
             raise ParlourError(f"bad players {clip(repr(self.players))}; two words, like {DEFAULT_PLAYERS}")
         if not isinstance(self.seed, str) or not isinstance(self.date, str):
@@ -205,6 +206,8 @@ class Match(Generic[O, P]):
 
     def __init__(self, setup: Setup[O, P], dealt: O | None = None) -> None:
         """A new match; ``dealt`` is the first deal where it is known already."""
+        if not isinstance(setup, Setup):
+            raise ParlourError(f"a set-up is needed, not {clip(repr(setup))}; new_match makes one and begins the match")
         self._setup = setup
         self.log: list[Action[O]] = []  # everything that was done, in order
         self.rounds: list[Round[O, P]] = []  # the last one is being played
@@ -380,13 +383,13 @@ class Match(Generic[O, P]):
         return self.svg()
 
     def _picture(self, names: tuple[str, str]) -> Picture:
-        from parlour.picture import LastMove, Picture  # few programs look at more than one
+        from parlour.picture import FramedMove, Picture  # few programs look at more than one
 
         outcome, moment = self.outcome, replace(self.moment, names=names)
         words = show_words(self.options)
         last = None
         if moment.moves:
-            last = LastMove(1 - self.turn, moment.moves[-1], moment.last_name)
+            last = FramedMove(1 - self.turn, moment.moves[-1], moment.last_name)
         return Picture(
             title=", ".join(filter(None, [self.game.title, words, self._which_round.removesuffix(", ")])),
             view=self.rules.view(moment),
@@ -409,16 +412,18 @@ class Match(Generic[O, P]):
             raise GameOver("the game is over")
         return self.rules.read(self.position, text)
 
+    def check_move(self, move: int | str) -> int:
+        """The move, given as such or by its name; UnreadableMove, IllegalMove or GameOver if it may not be played."""
+        if self.resigned is not None:
+            raise GameOver("the game is over")
+        return self.read(move) if isinstance(move, str) else self.rules.check_move(self.position, move)
+
     def play(self, move: int | str) -> Action[O]:
         """Play a move, given as such or by its name.
 
         UnreadableMove, IllegalMove or GameOver if it may not be played.
         """
-        if self.resigned is not None:
-            raise GameOver("the game is over")
-        if isinstance(move, str):
-            move = self.read(move)
-        move = self.rules.check_move(self.position, move)
+        move = self.check_move(move)
         position = self.rules.after(self.position, move)
         action = Action[O](MOVE, move, self.turn)
         self.round.moves.append(move)
@@ -517,12 +522,19 @@ def seat_of(player: int | None) -> int | None:
     return None if player is None else player - 1
 
 
+def check_match(match: Match[O, P]) -> Match[O, P]:
+    """The match; ParlourError if it is something else."""
+    if not isinstance(match, Match):
+        raise ParlourError(f"a match is needed, not {clip(repr(match))}; new_match begins one")
+    return match
+
+
 def _check_seat(seat: int) -> None:
     if type(seat) is not int or seat not in (0, 1):
         raise ParlourError(f"there is no seat {clip(repr(seat))}; 0 for Player 1 or 1 for Player 2")
 
 
-LONGEST_NAME = 30
+LONGEST_NAME = 30  # characters
 
 
 def check_name(name: str) -> None:

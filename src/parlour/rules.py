@@ -25,7 +25,7 @@ from parlour.options import (
     show_options,
     show_words,
 )
-from parlour.text import clip
+from parlour.text import clip, counted
 from parlour.view import View, spell
 
 PASS_WORDS = ("pass", "skip")
@@ -329,9 +329,8 @@ class Rules(Generic[O, P]):
         """The position with these fields, whether or not play can lead to it; BadPosition if it has more or fewer."""
         values = tuple(values)
         if len(values) != len(self.start):
-            raise BadPosition(
-                f"bad position {clip(str(values))}; {len(self.start)} numbers are needed, like {tuple(self.start)}"
-            )
+            fields = counted(len(self.start), "number")
+            raise BadPosition(f"bad position {clip(str(values))}; {fields} would do, like {tuple(self.start)}")
         made: P = type(self.start)._make(values)  # type: ignore[attr-defined]  # a NamedTuple, which has no type of its own
         return made
 

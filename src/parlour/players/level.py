@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from parlour.batch import random_move
 from parlour.game import P
-from parlour.limit import Limit
+from parlour.limit import Limit, limit_of
 from parlour.match import Match
 from parlour.options import O
 from parlour.players import PlayerKind
@@ -54,7 +54,7 @@ class LevelPlayer:
         solver = solver_for(match.rules, position)
         if solver is None:
             return random_move(match.rules, position, random)
-        limit = limit or Limit()
+        limit = limit_of(limit)
         value = solver.value(position, limit)
         errs = random.random() < self._level.errors
         wrong = plausible_errors(solver, position, random, limit) if errs and value is not Value.LOSS else []

@@ -12,7 +12,7 @@ from random import Random
 
 from parlour.errors import TooBig
 from parlour.game import P
-from parlour.limit import Limit
+from parlour.limit import Limit, limit_of
 from parlour.match import Match
 from parlour.options import O
 from parlour.players import PlayerKind
@@ -35,7 +35,7 @@ class PerfectPlayer:
     def choose(self, match: Match[O, P], random: Random, limit: Limit | None = None) -> int:
         if match.only_move is not None:
             return match.only_move
-        limit = limit or Limit(seconds=PROOF_SECONDS)
+        limit = limit_of(limit, PROOF_SECONDS)
         try:
             small = solver_for(match.rules, match.position)
             solver = small or self._solver_of(match.rules)

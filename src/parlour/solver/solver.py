@@ -22,7 +22,7 @@ from parlour.kernels.search import (
     sign,
     unpack_score,
 )
-from parlour.limit import Limit
+from parlour.limit import Limit, limit_of
 from parlour.match import Match
 from parlour.options import O
 from parlour.rules import Rules, check_rules
@@ -63,8 +63,8 @@ class Choice(NamedTuple):
 def solve(what: Match[O, P] | Rules[O, P], limit: Limit | None = None) -> Score:
     """What a match as it stands, or a game at its start, is worth to the player to move: value and distance.
 
-    For more than one question a ``Solver`` is better: it remembers what it has found out. TooBig if there is no answer
-    within the limit.
+    For another position, and for more than one question, make a ``Solver``: it remembers what it has found out. TooBig
+    if there is no answer within the limit.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=30)
@@ -129,22 +129,22 @@ class Solver(Generic[O, P]):
     def score(self, position: P, limit: Limit | None = None) -> Score:
         """What a position is worth to the player to move: value and distance."""
         self.rules.check_position(position)
-        return unpack_score(self._score(position, limit or Limit()))
+        return unpack_score(self._score(position, limit_of(limit)))
 
     def value(self, position: P, limit: Limit | None = None) -> Value:
         """A win, a draw or a loss for the player to move: less work than the distance as well."""
         self.rules.check_position(position)
-        return Value(self._value(position, limit or Limit()))
+        return Value(self._value(position, limit_of(limit)))
 
     def choices(self, position: P, limit: Limit | None = None, moves: Sequence[int] | None = None) -> list[Choice]:
         """What each legal move is worth, or each of these, in the game's own order."""
-        limit = limit or Limit()
+        limit = limit_of(limit)
         children = self._children(position, limit, moves)
         return [Choice(move, unpack_score(from_child(self._score(child, limit)))) for move, child in children]
 
     def values(self, position: P, limit: Limit | None = None, moves: Sequence[int] | None = None) -> list[Choice]:
         """Like ``choices``, without the distances, which are more work."""
-        limit = limit or Limit()
+        limit = limit_of(limit)
         children = self._children(position, limit, moves)
         return [Choice(move, Score(Value(-self._value(child, limit)))) for move, child in children]
 
@@ -152,7 +152,7 @@ class Solver(Generic[O, P]):
         self, position: P, limit: Limit | None = None, moves: Sequence[int] | None = None
     ) -> list[Choice]:
         """Like ``choices`` if the distances can be had within the limit, otherwise like ``values``."""
-        limit = limit or Limit()
+        limit = limit_of(limit)
         if self.rules.game.theory is not None:  # then nothing is quicker than to ask for all of it
             return self.choices(position, limit, moves)
         values = self.values(position, limit, moves)
@@ -163,7 +163,7 @@ class Solver(Generic[O, P]):
 
     def best(self, position: P, limit: Limit | None = None) -> list[int]:
         """The moves of the highest score: the quickest wins, any draws, or the slowest losses."""
-        limit = limit or Limit()
+        limit = limit_of(limit)
         target = child_target(pack_score(self.score(position, limit)))
         return [
             move for move in self.rules.legal(position) if self._below(self.rules.after(position, move), target, limit)
@@ -172,14 +172,14 @@ class Solver(Generic[O, P]):
     def keeps(self, position: P, move: int, score: Score, limit: Limit | None = None) -> bool:
         """Whether a legal move is worth at least a score: less work than what exactly it is worth."""
         self.rules.check_move(position, move)
-        return self._below(self.rules.after(position, move), child_target(pack_score(score)), limit or Limit())
+        return self._below(self.rules.after(position, move), child_target(pack_score(score)), limit_of(limit))
 
     def line(self, position: P, limit: Limit | None = None, most: int = 60) -> list[int]:
         """A line of best play, at most so long: each player takes a move of the highest score.
 
         It goes on until the game is over, or nobody can win any more.
         """
-        limit = limit or Limit()
+        limit = limit_of(limit)
         self.rules.check_position(position)
         moves: list[int] = []
         score = self._score(position, limit)

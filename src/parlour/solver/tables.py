@@ -22,7 +22,7 @@ from itertools import accumulate, chain
 from operator import sub
 from random import Random
 from threading import get_ident
-from typing import Any, Generic, NamedTuple
+from typing import Generic, NamedTuple
 
 from parlour.batch import random_game
 from parlour.errors import BadPosition, BadTable, TooBig
@@ -32,7 +32,7 @@ from parlour.kernels import can_compile
 from parlour.kernels.packing import compiles, pack, packs, unpack
 from parlour.kernels.plain import POSITION_BYTES, PlainFill, PlainSearch
 from parlour.kernels.search import DEEPEST, ENTRY_BITS, FLAGS, STOPPED, unpack_score
-from parlour.limit import Limit
+from parlour.limit import Limit, limit_of
 from parlour.options import O
 from parlour.rules import Rules, check_rules
 from parlour.score import Score, Value
@@ -91,6 +91,10 @@ class ScoreTable(Generic[O, P]):
     def __contains__(self, position: P) -> bool:
         return self._place(position) is not None
 
+    def __iter__(self) -> Iterator[P]:
+        """Every position; of those that the game counts as one, the one that stands for them all."""
+        return (unpack(self.rules, key) for key in self._keys)
+
     def score(self, position: P) -> Score:
         """What a position is worth to the player to move; BadPosition for one that is over or cannot be reached."""
         place = self._place(position)
@@ -106,9 +110,9 @@ class ScoreTable(Generic[O, P]):
         return place if place < len(self._keys) and self._keys[place] == key else None
 
     def items(self) -> Iterator[tuple[P, Score]]:
-        """Every position with its score; of those that the game counts as one, the one that stands for them all."""
-        for key, entry in zip(self._keys, self._entries, strict=True):
-            yield unpack(self.rules, key), unpack_score(entry >> FLAGS)
+        """Every position with its score, in the same order."""
+        for position, entry in zip(self, self._entries, strict=True):
+            yield position, unpack_score(entry >> FLAGS)
 
     def statistics(self) -> Statistics:
         """How many positions there are of each kind."""
@@ -135,7 +139,7 @@ def tabulate(rules: Rules[O, P], limit: Limit | None = None, *, compiled: bool |
     <ScoreTable of Double Up: limit=20, 19 positions>
     """
     check_rules(rules)
-    limit = limit or Limit()
+    limit = limit_of(limit)
     if rules.bounds is None:
         raise TooBig("a game that need not end has no table; set a limit")
     if rules.bounds.plies > DEEPEST:
@@ -224,7 +228,7 @@ def _foresee(rules: Rules[O, P], limit: Limit, size: int) -> None:
 # Tables on disk.
 
 
-def stamp(rules: Rules[O, P]) -> dict[str, Any]:
+def stamp(rules: Rules[O, P]) -> dict[str, object]:
     """What a table must agree with to be used: game, version, options, solver, and the very text of the rules."""
     game = rules.game
     source = inspect.getsource(sys.modules[game.moves.__module__])

@@ -17,9 +17,9 @@ from typing import NamedTuple
 from parlour.batch import random_game
 from parlour.errors import BadOptions, TooBig
 from parlour.game import MOVER_LOSES, NO_CAP, Game, P
-from parlour.limit import Limit
+from parlour.limit import Limit, limit_of
 from parlour.options import O, flag, left_to_chance, options_in_words, show_options
-from parlour.rules import Rules, read_rules
+from parlour.rules import Rules, check_rules, read_rules
 from parlour.score import Score, Value, count_plies
 from parlour.solver import Choice, Solver
 from parlour.study.choices import best_score, keeping_moves
@@ -84,7 +84,10 @@ def explain(
     Double Up, limit 30
     ...
     """
-    limit = limit or Limit()
+    return _explain(check_rules(rules), limit_of(limit), seed, seconds, games, deals)
+
+
+def _explain(rules: Rules[O, P], limit: Limit, seed: str, seconds: float, games: int, deals: int) -> Iterator[Line]:
     chosen = options_in_words(rules.options)
     yield Line(rules.game.title + (f", {chosen}" if chosen else ""), True)
     yield Line(rules.summary)
@@ -226,7 +229,7 @@ def play_at_random(solvers: Sequence[Solver[O, P]], games: int, seed: str, limit
 
     The games are graded one after the other as long as the limit allows; none is graded in part.
     """
-    limit = limit or Limit()
+    limit = limit_of(limit)
     random, lengths, graded = Random(f"{seed} explain"), list[int](), 0
     decisions = critical = errors = 0
     for number in range(games):
@@ -343,7 +346,7 @@ def _sample_deals(rules: Rules[O, P], deals: int, seed: str) -> list[Rules[O, P]
 
 def look_at_deals(solvers: Sequence[Solver[O, P]], limit: Limit | None = None) -> Deals:
     """What the rounds of these solvers are worth for the player who begins each."""
-    limit = limit or Limit()
+    limit = limit_of(limit)
     values, settled, unsolved = Counter[Value](), 0, 0
     for solver in solvers:
         if solver.rules.settled(solver.rules.start):

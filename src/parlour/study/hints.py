@@ -17,8 +17,8 @@ from typing import Generic, NamedTuple
 
 from parlour.errors import GameOver, TooBig
 from parlour.game import P
-from parlour.limit import Limit
-from parlour.match import Match
+from parlour.limit import Limit, limit_of
+from parlour.match import Match, check_match
 from parlour.options import O
 from parlour.score import Score, Value, count_plies
 from parlour.solver import Choice, Solver
@@ -62,7 +62,7 @@ def hint_at(solver: Solver[O, P], match: Match[O, P], rung: int, limit: Limit | 
     """
     if not match.legal:
         raise GameOver("the game is over: there is nothing to hint at")
-    limit = limit or Limit(HINT_SECONDS)
+    limit = limit_of(limit, HINT_SECONDS)
     position = match.position
     if rung <= STANDING:
         value = solver.value(position, limit)
@@ -109,7 +109,7 @@ class Hints(Generic[O, P]):
     """
 
     def __init__(self, match: Match[O, P]) -> None:
-        self.match = match  # that they are about
+        self.match = check_match(match)  # that they are about
         self._solver: Solver[O, P] | None = None  # for the round that was asked about last
         self._at = -1  # how many actions the match had when the last hint was given
         self._rung = 0
@@ -124,10 +124,10 @@ class Hints(Generic[O, P]):
         self._rung = hint.rung
         return hint
 
-    def why(self, text: str, limit: Limit | None = None) -> Reason:
-        """What the move that a text names is worth; what ``Match.read`` raises, or TooBig."""
+    def why(self, move: int | str, limit: Limit | None = None) -> Reason:
+        """What a legal move, given as such or by its name, is worth; what ``Match.check_move`` raises, or TooBig."""
         solver = self._round_solver()
-        return explain_move(solver, self.match, self.match.read(text), limit)
+        return explain_move(solver, self.match, self.match.check_move(move), limit)
 
     def _round_solver(self) -> Solver[O, P]:
         if self._solver is None or self._solver.rules != self.match.rules:
@@ -216,7 +216,7 @@ def explain_move(solver: Solver[O, P], match: Match[O, P], move: int, limit: Lim
 
     The solver is one for the rules of this round.
     """
-    limit = limit or Limit(HINT_SECONDS)
+    limit = limit_of(limit, HINT_SECONDS)
     choices = solver.choices_or_values(match.position, limit)
     after = match.rules.after(match.position, move)
     line: list[int] = []

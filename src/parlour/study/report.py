@@ -14,8 +14,8 @@ from typing import Generic, Literal, NamedTuple
 
 from parlour.errors import TooBig
 from parlour.game import P
-from parlour.limit import Limit
-from parlour.match import FORFEIT, UNDO, Match, Round
+from parlour.limit import Limit, limit_of
+from parlour.match import FORFEIT, UNDO, Match, Round, check_match
 from parlour.options import O, show_words
 from parlour.rules import Rules
 from parlour.score import Score, Value, count_plies
@@ -24,9 +24,7 @@ from parlour.study.choices import best_score, keeping_moves
 from parlour.study.words import Line, in_per_cent, line_in_words, moves_in_words
 from parlour.text import counted, joined
 
-FORMAT = 1
 POSITION_SECONDS = 30.0  # that one position may take
-MOST_NAMED = 1000  # moves beyond which a list of them is of no use to anyone
 
 # Grades: of decisions that count ...
 KEPT, SLOWER, THREW_WIN, THREW_DRAW = "kept", "slower", "threw-win", "threw-draw"
@@ -131,6 +129,9 @@ class Report(NamedTuple, Generic[O, P]):
     rounds: list[RoundReport[O, P]]  # one after the other
     accounts: tuple[Account, Account]  # of the decisions of each seat
 
+    def __repr__(self) -> str:
+        return f"<Report on {self.match!r}>"
+
     def __str__(self) -> str:
         return "\n".join(line.text for line in told(self))
 
@@ -150,7 +151,8 @@ def make_report(match: Match[O, P], limit: Limit | None = None, *, seconds: floa
     >>> print(report)
     A ply is one player's turn...
     """
-    limit = limit or Limit()
+    check_match(match)
+    limit = limit_of(limit)
     rounds = [_report_round(match, number, limit, seconds) for number in range(1, len(match.rounds) + 1)]
     undone = sum(action.kind == UNDO for action in match.log)
     return Report(match, undone, seconds, rounds, (_account(0, rounds), _account(1, rounds)))
