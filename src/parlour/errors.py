@@ -35,7 +35,8 @@
     ├── OfferPending     one offer at a time
     ├── NotOnOffer       that is not to be had in a match of this kind
     ├── TooManyRequests  slower, please
-    ├── Busy             too much at once
+    ├── Busy             too much at once, and nothing was done
+    ├── OutcomeUnknown   it may have been done or not; asking the same again tells
     └── ThinkingFailed   a search broke off, through no fault of the question
 
 A message is lower case without a full stop: what was wrong, the offending value, what would do.
@@ -202,7 +203,14 @@ class TooManyRequests(ParlourError):
 
 
 class Busy(ParlourError):
-    """Too much at once."""
+    """Too much at once; nothing was done, and nothing will be."""
+
+
+class OutcomeUnknown(ParlourError):
+    """What was asked for may have been done or not. Asking for the same again tells, and does it once at most."""
+
+    def __init__(self, reason: str = "no answer in time") -> None:
+        super().__init__(f"{reason}: it is not known whether this was done; send the same again to find out")
 
 
 class ThinkingFailed(ParlourError):
@@ -253,5 +261,6 @@ ANSWERS: dict[type[ParlourError], Answer] = {
     NotOnOffer: Answer("offer/impossible", 409, 1),
     TooManyRequests: Answer("rate/limited", 429, 1),
     Busy: Answer("server/busy", 503, 1),
+    OutcomeUnknown: Answer("server/unknown", 504, 1),
     ThinkingFailed: Answer("solve/failed", 500, 1),
 }

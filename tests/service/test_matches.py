@@ -93,11 +93,11 @@ def test_an_id_that_is_taken_is_replaced_by_another(matches: MatchService, monke
     original = matches.store.replace
     refused: list[StoredMatch] = []
 
-    def taken_once(before: StoredMatch, after: StoredMatch, following: StoredMatch | None = None) -> bool:
+    def taken_once(before: StoredMatch, after: StoredMatch, following: StoredMatch | None = None, *more: Any) -> bool:
         if following is not None and not refused:
             refused.append(following)
             raise IdTaken(following.id)
-        return original(before, after, following)
+        return original(before, after, following, *more)
 
     monkeypatch.setattr(matches.store, "replace", taken_once)
     followed = matches.apply(made.loaded.id, made.seat, Rematch()).stored.rematch

@@ -17,7 +17,7 @@ from parlour.rules import read_rules
 from parlour.service.capacity import check_import, check_moves
 from parlour.service.commands import USUAL_NAMES, pass_while_stuck, stored_head
 from parlour.service.loaded import COMPUTER, FRIEND, LOCAL, RECORD, LoadedMatch
-from parlour.service.seats import hash_secret, new_secret
+from parlour.service.seats import bytes_of_key, hash_secret, new_secret
 from parlour.store import StoredMatch
 from parlour.text import clip
 
@@ -36,6 +36,7 @@ class MatchRequest(NamedTuple):
     game: str
     options: Mapping[str, str]
     moves: tuple[str, ...] = ()  # already played
+    key: str | None = None  # a secret of whoever asks: the same again is the same match, and not another
 
 
 @dataclass(frozen=True)
@@ -47,9 +48,12 @@ class SeatedMatch:
     invitation: str | None = None  # for the other seat
 
 
-def new_id() -> str:
-    """A public name for a match."""
-    return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
+def new_id(key: str | None = None) -> str:
+    """A public name for a match; out of a ``key`` always the same."""
+    if key is None:
+        return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
+    number, letters = int.from_bytes(bytes_of_key(key, "id")), len(ID_LETTERS)
+    return "".join(ID_LETTERS[number // letters**place % letters] for place in range(ID_LENGTH))
 
 
 def is_id(text: str) -> bool:
@@ -59,9 +63,9 @@ def is_id(text: str) -> bool:
 
 def match_with_friend(request: MatchRequest, name: str | None, first: str) -> SeatedMatch:
     """A match that waits for whoever takes the invitation."""
-    seat, invitation = new_secret(), new_secret()
+    seat, invitation = new_secret(request.key, "seat"), new_secret(request.key, "invitation")
     match = _begin(request, (name, None), (HUMAN, HUMAN), first)
-    stored = _new(match, FRIEND, (hash_secret(seat), None), hash_secret(invitation))
+    stored = _new(match, FRIEND, (hash_secret(seat), None), hash_secret(invitation), request.key)
     return SeatedMatch(LoadedMatch(stored, match, (0,)), seat, invitation)
 
 
@@ -70,17 +74,18 @@ def match_with_computer(request: MatchRequest, name: str | None, level: str, fir
     offered = [kind.word for kind in players.offered()]
     if level not in offered:
         raise UnknownPlayer(f"unknown level {clip(level)!r}; known levels: {', '.join(offered)}")
-    seat = new_secret()
+    seat = new_secret(request.key, "seat")
     match = _begin(request, (name, "Computer"), (HUMAN, level), first)
-    return SeatedMatch(LoadedMatch(_new(match, COMPUTER, (hash_secret(seat), None)), match, (0,)), seat)
+    stored = _new(match, COMPUTER, (hash_secret(seat), None), key=request.key)
+    return SeatedMatch(LoadedMatch(stored, match, (0,)), seat)
 
 
 def match_on_one_device(request: MatchRequest, names: Names, first: str) -> SeatedMatch:
     """A match in which one secret has both seats."""
-    return _on_one_device(_begin(request, names, (HUMAN, HUMAN), first))
+    return _on_one_device(_begin(request, names, (HUMAN, HUMAN), first), request.key)
 
 
-def match_of_record(text: str) -> SeatedMatch:
+def match_of_record(text: str, key: str | None = None) -> SeatedMatch:
     """The match of a record; BadRecord if it is none.
 
     One that is over is taken as it is, to be looked at. Any other can be played on here: what was done in it stays, but
@@ -94,8 +99,8 @@ def match_of_record(text: str) -> SeatedMatch:
         match = match.with_setup(replace(setup, players=(HUMAN, HUMAN), seed=new_seed(), date=date))
     check_import(match)
     if match.outcome is None:
-        return _on_one_device(match)
-    return SeatedMatch(LoadedMatch(_new(match, RECORD, (None, None)), match), None)
+        return _on_one_device(match, key)
+    return SeatedMatch(LoadedMatch(_new(match, RECORD, (None, None), key=key), match), None)
 
 
 def rematch_of(loaded: LoadedMatch) -> StoredMatch:
@@ -128,16 +133,22 @@ def _begin(request: MatchRequest, names: Names, choosers: tuple[str, str], first
     return match
 
 
-def _on_one_device(match: Match) -> SeatedMatch:
-    seat = new_secret()
-    stored = _new(match, LOCAL, (hash_secret(seat), hash_secret(seat)))
+def _on_one_device(match: Match, key: str | None) -> SeatedMatch:
+    seat = new_secret(key, "seat")
+    stored = _new(match, LOCAL, (hash_secret(seat), hash_secret(seat)), key=key)
     return SeatedMatch(LoadedMatch(stored, match, (0, 1)), seat)
 
 
-def _new(match: Match, kind: str, seat_hashes: SeatHashes, invitation_hash: bytes | None = None) -> StoredMatch:
+def _new(
+    match: Match,
+    kind: str,
+    seat_hashes: SeatHashes,
+    invitation_hash: bytes | None = None,
+    key: str | None = None,
+) -> StoredMatch:
     now = time.time()
     return StoredMatch(
-        id=new_id(),
+        id=new_id(key),
         seq=1,
         kind=kind,
         head=stored_head(match),

@@ -13,12 +13,12 @@ import time
 from dataclasses import replace
 
 from parlour import record
-from parlour.errors import Busy, NoSuchMatch
+from parlour.errors import Busy, NoSuchMatch, SeatWrong
 from parlour.service.commands import Join, MatchCommand
 from parlour.service.creating import SeatedMatch, is_id, new_id
 from parlour.service.loaded import LoadedMatch
 from parlour.service.seats import new_secret, seats_of
-from parlour.store import IdTaken, Lifetimes, Store
+from parlour.store import Attempt, IdTaken, Lifetimes, Store
 from parlour.text import clip
 
 MOST_ATTEMPTS = 20  # to write a change while others write theirs
@@ -39,18 +39,35 @@ class MatchService:
         match = record.read_record("\n".join((stored.head, *stored.lines)))
         return LoadedMatch(stored, match, seats_of(stored, secret))
 
-    def add(self, seated: SeatedMatch) -> SeatedMatch:
-        """Store a new match, one of ``creating``; under another id if its own is taken."""
+    def add(self, seated: SeatedMatch, attempt: Attempt | None = None) -> SeatedMatch:
+        """Store a new match, one of ``creating``; under another id if its own is taken.
+
+        One that was made out of the same key before is there already: then that is the answer.
+        """
         loaded = seated.loaded
         while True:
             try:
-                self.store.add(loaded.stored)
+                self.store.add(loaded.stored, attempt)
                 return replace(seated, loaded=loaded)
             except IdTaken:
+                if (known := self._made_before(seated)) is not None:
+                    return replace(seated, loaded=known)
                 loaded = replace(loaded, stored=replace(loaded.stored, id=new_id()))
 
-    def apply(self, id: str, secret: str | None, command: MatchCommand) -> LoadedMatch:
-        """Do one thing to a match; what it is afterwards. Busy if others are quicker again and again."""
+    def _made_before(self, seated: SeatedMatch) -> LoadedMatch | None:
+        """The match that has the id of this new one, if whoever has its secrets made it."""
+        try:
+            known = self.load(seated.loaded.id, seated.seat)
+        except (NoSuchMatch, SeatWrong):
+            return None
+        return known if seated.seat is not None or known.stored.lines == seated.loaded.stored.lines else None
+
+    def apply(self, id: str, secret: str | None, command: MatchCommand, attempt: Attempt | None = None) -> LoadedMatch:
+        """Do one thing to a match; what it is afterwards.
+
+        Busy if others are quicker again and again, or the attempt was given up: then nothing was done. OutcomeUnknown
+        if the database went away while it was to commit: then the same command, applied again, tells.
+        """
         for _ in range(MOST_ATTEMPTS):
             loaded = self.load(id, secret)
             change = command.apply_to(loaded)
@@ -58,16 +75,23 @@ class MatchService:
                 return loaded
             after = change.applied_to(loaded.stored, time.time())
             try:
-                if self.store.replace(loaded.stored, after, change.following):
+                if self.store.replace(loaded.stored, after, change.following, attempt):
                     return LoadedMatch(after, change.match, loaded.seats)
             except IdTaken:  # of the match that follows: the next has another
                 continue
         raise Busy("too many changes to this match at once; try again")
 
-    def join(self, id: str, invitation: str, name: str | None, secret: str | None = None) -> SeatedMatch:
+    def join(
+        self,
+        id: str,
+        invitation: str,
+        name: str | None,
+        secret: str | None = None,
+        attempt: Attempt | None = None,
+    ) -> SeatedMatch:
         """Take the seat that an invitation is for, with a secret of one's own or a new one."""
         secret = secret or new_secret()
-        joined = self.apply(id, None, Join(invitation, secret, name))
+        joined = self.apply(id, None, Join(invitation, secret, name), attempt)
         return SeatedMatch(replace(joined, seats=seats_of(joined.stored, secret)), secret)
 
     def seats_present(self, loaded: LoadedMatch) -> frozenset[int]:

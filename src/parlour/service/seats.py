@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from base64 import urlsafe_b64encode
 
 from parlour.errors import SeatWrong
 from parlour.store import StoredMatch
@@ -12,9 +13,16 @@ from parlour.store import StoredMatch
 SECRET_BYTES = 16  # that nobody can guess
 
 
-def new_secret() -> str:
-    """A secret that fits into an address."""
-    return secrets.token_urlsafe(SECRET_BYTES)
+def new_secret(key: str | None = None, purpose: str = "") -> str:
+    """A secret that fits into an address; out of a ``key`` always the same for the same purpose."""
+    if key is None:
+        return secrets.token_urlsafe(SECRET_BYTES)
+    return urlsafe_b64encode(bytes_of_key(key, purpose)[:SECRET_BYTES]).rstrip(b"=").decode()
+
+
+def bytes_of_key(key: str, purpose: str) -> bytes:
+    """What follows from a key that somebody has made up, for one purpose; nothing else does, and the key does not."""
+    return hmac.digest(key.encode(), f"parlour {purpose}".encode(), "sha256")
 
 
 def hash_secret(secret: str) -> bytes:

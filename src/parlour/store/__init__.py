@@ -7,7 +7,17 @@ decided about the match as it still is.
 
 from __future__ import annotations
 
+from parlour.store.database import Attempt
 from parlour.store.opening import open_store
 from parlour.store.store import SECONDS_BETWEEN_REFRESHES, VISIT_SECONDS, IdTaken, Lifetimes, Store, StoredMatch
 
-__all__ = ["SECONDS_BETWEEN_REFRESHES", "VISIT_SECONDS", "IdTaken", "Lifetimes", "Store", "StoredMatch", "open_store"]
+__all__ = [
+    "SECONDS_BETWEEN_REFRESHES",
+    "VISIT_SECONDS",
+    "Attempt",
+    "IdTaken",
+    "Lifetimes",
+    "Store",
+    "StoredMatch",
+    "open_store",
+]

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event, func, make_url, select
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 
-from parlour.errors import BadDatabase
+from parlour.errors import BadDatabase, Busy, OutcomeUnknown
 
 if TYPE_CHECKING:
     import psycopg
@@ -37,6 +37,28 @@ POSTGRESQL_ARGUMENTS = {
 }
 # And neither may a table that somebody else keeps locked. What the URL has as options comes after these, and wins.
 TIME_LIMITS = "-c statement_timeout=5000 -c lock_timeout=3000"
+
+
+class Attempt:
+    """One try to store something, which whoever asked for it can give up: it is stored or given up, never both."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._given_up = False
+        self._storing = False
+
+    def give_up(self) -> bool:
+        """True: nothing will be stored any more. False: it is too late to know, the commit has begun."""
+        with self._lock:
+            self._given_up = self._given_up or not self._storing
+            return self._given_up
+
+    def begin_commit(self) -> None:
+        """From here on it cannot be given up; Busy if it was."""
+        with self._lock:
+            if self._given_up:
+                raise Busy("given up, because it took too long; nothing was done")
+            self._storing = True
 
 
 class Database:
@@ -65,15 +87,32 @@ class Database:
             yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
+    def writing(self, attempt: Attempt | None = None) -> Iterator[Connection]:
         """A transaction, committed at the end and rolled back by an exception.
 
         It sees nothing that is not committed, and on SQLite nobody else writes until it ends. When this returns, what
-        was written is on the disk.
+        was written is on the disk. After an error nothing is, with one exception: OutcomeUnknown says that the database
+        went away while it was to commit. An ``attempt`` that was given up by then is not committed: Busy.
         """
         turn: AbstractContextManager[None] = self.held(self._one_writer) if self._one_writer else nullcontext()
-        with self._refusing(), turn, self._writing.begin() as connection:
+        with self._refusing(), turn, self._writing.connect() as connection, connection.begin() as transaction:
             yield connection
+            if attempt is not None:
+                attempt.begin_commit()
+            try:
+                transaction.commit()
+            except (SQLAlchemyError, sqlite3.Error) as error:
+                if self._surely_not_committed(error):
+                    raise
+                raise OutcomeUnknown("the database went away in the moment of writing") from error
+
+    def _surely_not_committed(self, error: Exception) -> bool:
+        """Whether the database itself has said that it did not commit."""
+        told = getattr(error, "orig", None) or error
+        if self.is_sqlite:  # locked or full: the transaction is rolled back. An error of the disk may come too late
+            return getattr(told, "sqlite_errorname", "") in ("SQLITE_BUSY", "SQLITE_FULL", "SQLITE_CONSTRAINT")
+        state = getattr(told, "sqlstate", None)  # None: the connection is gone; 08 and 57: the server is going
+        return state is not None and not state.startswith(("08", "57"))
 
     @contextmanager
     def held(self, lock: Lock) -> Iterator[None]:

@@ -17,7 +17,7 @@ from parlour.errors import BadDatabase
 from parlour.store.tables import lines, matches, visits
 
 if TYPE_CHECKING:
-    from parlour.store.database import Database
+    from parlour.store.database import Attempt, Database
     from parlour.store.listener import NotificationListener
 
 SECONDS_BETWEEN_REFRESHES = 15.0  # of the visits of a process
@@ -81,8 +81,8 @@ class Visit(NamedTuple):
 class Store:
     """All matches. One for each process, usable from all its threads; not to be carried over a fork.
 
-    Every method may raise BadDatabase, when the database cannot be reached any more. Then nothing was written, unless
-    the connection was lost in the moment of the commit: what lies in the store tells.
+    Every method may raise BadDatabase, when the database cannot be reached any more: then nothing was written. If the
+    connection was lost in the moment of the commit it is OutcomeUnknown: what lies in the store tells.
     """
 
     def __init__(self, database: Database, clock: Callable[[], float]) -> None:
@@ -98,9 +98,9 @@ class Store:
 
     # Matches
 
-    def add(self, match: StoredMatch) -> None:
-        """Store a new match; IdTaken if its id is in use. Listeners are not told."""
-        with self._database.writing() as connection:
+    def add(self, match: StoredMatch, attempt: Attempt | None = None) -> None:
+        """Store a new match; IdTaken if its id is in use, Busy if the attempt was given up. Listeners are not told."""
+        with self._database.writing(attempt) as connection:
             _add(connection, match)
 
     def load(self, id: str) -> StoredMatch | None:
@@ -125,17 +125,24 @@ class Store:
             changed_at=row.touched,
         )
 
-    def replace(self, before: StoredMatch, after: StoredMatch, following: StoredMatch | None = None) -> bool:
+    def replace(
+        self,
+        before: StoredMatch,
+        after: StoredMatch,
+        following: StoredMatch | None = None,
+        attempt: Attempt | None = None,
+    ) -> bool:
         """Put ``after`` in the place of ``before``, unless somebody else changed it first or it is gone.
 
         Then the answer is False and nothing is written. When True is returned the change is on the disk, and then
         listeners are told. ``after`` is the same match with the next seq, and its lines begin with those of ``before``.
-        ``following``, a new match, is added in the same transaction, or IdTaken raised if its id is in use.
+        ``following``, a new match, is added in the same transaction, or IdTaken raised if its id is in use. An
+        ``attempt`` that was given up is Busy, and then nothing is written.
         """
         known = len(before.lines)
         if (after.id, after.seq, after.lines[:known]) != (before.id, before.seq + 1, before.lines):
             raise ValueError(f"not the next state of match {before.id}")
-        with self._database.writing() as connection:
+        with self._database.writing(attempt) as connection:
             if connection.execute(REPLACE, {**_row(after), "wanted": before.id, "known": before.seq}).rowcount == 0:
                 return False
             _add_lines(connection, after, known)

@@ -9,7 +9,7 @@ from starlette.concurrency import run_in_threadpool
 
 from parlour import players, record
 from parlour.documents.questions import ChooseQuestion, ChosenMove, ProveQuestion, Question
-from parlour.errors import BadDatabase, Busy, NoSuchMatch, ThinkingFailed, TooBig
+from parlour.errors import BadDatabase, Busy, NoSuchMatch, OutcomeUnknown, ThinkingFailed, TooBig
 from parlour.service.commands import ComputerMove, MatchCommand, ReplaceComputer
 from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
@@ -72,7 +72,7 @@ class Computers:
         while True:  # what was found is found: when the database is back, it is written
             try:
                 return await run_in_threadpool(self._matches.apply, id, None, command)
-            except (Busy, BadDatabase):
+            except (Busy, BadDatabase, OutcomeUnknown):
                 await asyncio.sleep(RETRY_SECONDS)
 
     async def _ask(self, question: Question[ChosenMove], owner: str) -> ChosenMove:

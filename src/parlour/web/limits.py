@@ -12,7 +12,8 @@ from typing import NamedTuple
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from parlour.errors import Busy, ParlourError, TooManyRequests
+from parlour.errors import Busy, OutcomeUnknown, ParlourError, TooManyRequests
+from parlour.store import Attempt
 from parlour.web.refusals import refuse, refuse_http
 
 MOST_BODY_BYTES = 128 * 1024
@@ -107,9 +108,11 @@ class RequestLimits:
     async def _answer(self, scope: Scope, receive: Receive, send: Send, seconds: float | None) -> None:
         """Let a request be answered.
 
-        If its body grows too large the answer is 413; if nothing is answered within so many seconds, or the server is
-        being closed and cannot wait, it is 503. An answer that has begun by then breaks off.
+        If its body grows too large the answer is 413. If nothing is answered within so many seconds, or the server is
+        being closed and cannot wait, what it was to do is given up: the answer is 503 if that came in time, so that
+        nothing is done, and 504 if it may be too late for that. An answer that has begun by then breaks off.
         """
+        attempt = scope["parlour.attempt"] = Attempt()
         received = 0
         begun = refused = False
 
@@ -137,7 +140,11 @@ class RequestLimits:
             await self.app(scope, measured, answer)
         except asyncio.CancelledError:  # by our timer, or by the server that is being closed; the task ends here
             if not begun:
-                await self._refuse(Busy("no answer in time; try again in a moment"), scope, receive, send)
+                in_time = attempt.give_up()
+                error = (
+                    Busy("no answer in time, nothing was done; try again in a moment") if in_time else OutcomeUnknown()
+                )
+                await self._refuse(error, scope, receive, send)
         finally:
             if timer is not None:
                 timer.cancel()

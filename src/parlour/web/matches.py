@@ -48,6 +48,15 @@ router = APIRouter(prefix="/api", tags=["matches"], responses=REFUSALS)
 
 REPORT_SECONDS = 60.0  # that a report may take
 
+Key = Annotated[
+    str | None,
+    Field(
+        min_length=22,
+        max_length=64,
+        pattern="^[A-Za-z0-9_-]+$",
+        description="a secret of your own making, so that this can be sent twice: the match is made once",
+    ),
+]
 Ply = Annotated[int, Field(strict=True, ge=0, le=1_000_000, description="the ply of the state that this answers")]
 PlayerInRequest = Annotated[int, Field(strict=True, ge=1, le=2)]
 
@@ -58,9 +67,11 @@ class Challenge(RequestBody):
     game: ShortText
     options: dict[ShortText, ShortText] = Field(default_factory=dict, max_length=20)
     moves: list[MoveText] = Field(default_factory=list, max_length=300, description="already played")
+    key: Key = None
 
     def request(self) -> MatchRequest:
-        return MatchRequest(self.game, {name: text for name, text in self.options.items() if text}, tuple(self.moves))
+        options = {name: text for name, text in self.options.items() if text}
+        return MatchRequest(self.game, options, tuple(self.moves), self.key)
 
 
 class OpenChallenge(Challenge):
@@ -87,6 +98,7 @@ class Imported(RequestBody):
     """A record."""
 
     record: Annotated[str, Field(max_length=100_000)]
+    key: Key = None
 
 
 class Joining(RequestBody):
@@ -139,7 +151,11 @@ async def _state(services: Services, id: str, seat: str | None, command: MatchCo
 
     def act() -> tuple[LoadedMatch, Response]:
         try:
-            loaded = services.matches.apply(id, seat, command) if command else services.matches.load(id, seat)
+            loaded = (
+                services.matches.apply(id, seat, command, services.attempt)
+                if command
+                else services.matches.load(id, seat)
+            )
         except StaleMove as error:
             loaded = services.matches.load(id, seat)
             return loaded, refuse(error, state_document(services.matches, loaded))
@@ -170,7 +186,7 @@ async def invite(services: WithServices, challenge: OpenChallenge) -> Response:
 
     def make() -> SeatedMatch:
         made = match_with_friend(challenge.request(), challenge.name or None, challenge.first)
-        return services.matches.add(made)
+        return services.matches.add(made, services.attempt)
 
     return await _new_match(services, make)
 
@@ -181,7 +197,7 @@ async def against_computer(services: WithServices, challenge: ComputerChallenge)
 
     def make() -> SeatedMatch:
         made = match_with_computer(challenge.request(), challenge.name or None, challenge.level, challenge.first)
-        return services.matches.add(made)
+        return services.matches.add(made, services.attempt)
 
     return await _new_match(services, make)
 
@@ -192,7 +208,8 @@ async def on_one_device(services: WithServices, challenge: LocalChallenge) -> Re
     names = (challenge.names[0] or None, challenge.names[1] or None)
 
     def make() -> SeatedMatch:
-        return services.matches.add(match_on_one_device(challenge.request(), names, challenge.first))
+        made = match_on_one_device(challenge.request(), names, challenge.first)
+        return services.matches.add(made, services.attempt)
 
     return await _new_match(services, make)
 
@@ -200,7 +217,11 @@ async def on_one_device(services: WithServices, challenge: LocalChallenge) -> Re
 @router.post("/import", status_code=201, response_model=NewMatch)
 async def from_record(services: WithServices, imported: Imported) -> Response:
     """Put the match of a record on the table: to be studied, or played on if it is not over."""
-    return await _new_match(services, lambda: services.matches.add(match_of_record(imported.record)))
+
+    def make() -> SeatedMatch:
+        return services.matches.add(match_of_record(imported.record, imported.key), services.attempt)
+
+    return await _new_match(services, make)
 
 
 @router.post("/matches/{id}/join", response_model=NewMatch)
@@ -208,7 +229,7 @@ async def join(services: WithServices, id: str, joining: Joining) -> Response:
     """Take the seat that an invitation is for. The first one has it."""
 
     def make() -> SeatedMatch:
-        return services.matches.join(id, joining.invite, joining.name or None, joining.seat)
+        return services.matches.join(id, joining.invite, joining.name or None, joining.seat, services.attempt)
 
     return await _new_match(services, make, 200)
 

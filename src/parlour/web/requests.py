@@ -11,6 +11,7 @@ from starlette.requests import HTTPConnection
 
 from parlour.documents.refusal import Refusal
 from parlour.service.matches import MatchService
+from parlour.store import Attempt
 from parlour.web.computers import Computers
 from parlour.web.hub import Hub
 from parlour.web.limits import client_network
@@ -44,6 +45,7 @@ class Services:
         self.hub = cast(Hub, state.hub)
         self.pool = cast(Pool, state.pool)
         self.computers = cast(Computers, state.computers)
+        self.attempt = cast(Attempt, connection.scope["parlour.attempt"])  # given up when the answer takes too long
         self.address = client_network(connection.client.host) if connection.client else ""  # as for the limits
 
 

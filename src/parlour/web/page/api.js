@@ -1,6 +1,6 @@
 // What the server offers to this page, each thing as a function, and what it answers with.
 
-import { getJson, getLines, getSlowly, getText, postJson } from "./request.js";
+import { getJson, getLines, getSlowly, getText, makeOnce, postJson } from "./request.js";
 import { seatOf } from "./store.js";
 
 /**
@@ -59,9 +59,9 @@ export const reason = (place, move, names) =>
  * @param {Challenges[Kind]} challenge
  * @returns {Promise<NewMatch>}
  */
-export const challenge = (kind, challenge) => postJson(`/api/challenge/${kind}`, challenge);
+export const challenge = (kind, challenge) => makeOnce(`/api/challenge/${kind}`, challenge);
 /** @param {string} record @returns {Promise<NewMatch>} */
-export const importRecord = (record) => postJson("/api/import", { record });
+export const importRecord = (record) => makeOnce("/api/import", { record });
 /** @param {string} id @param {Joining} joining @returns {Promise<NewMatch>} */
 export const join = (id, joining) => postJson(`/api/matches/${id}/join`, joining);
 /** @param {string} id @returns {Promise<State>} */

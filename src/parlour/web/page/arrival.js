@@ -2,18 +2,12 @@
 
 import * as api from "./api.js";
 import { sentence } from "./parts.js";
-import { refusalIn } from "./request.js";
+import { newSecret, refusalIn } from "./request.js";
 import { forgetJoining, joiningOf, keepJoining, kept, seatOf, sit } from "./store.js";
 
 /** @import { MatchSession } from "./session.js" */
 
 const FITS_NONE = "That link fits no seat of this match.";
-
-/** A seat of our own making: 144 bits that nobody else knows. */
-const newSeat = () =>
-  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(18))))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_");
 
 /** Take the seat that the address brings, if it brings one; the secret leaves the address bar at once. @param {MatchSession} session */
 export async function arrive(session) {
@@ -43,7 +37,7 @@ async function sitDown(session, seat) {
 async function join(session, invite) {
   const { id } = session;
   // The seat is kept until there is an answer: so joining can be sent again, even after a reload.
-  const seat = joiningOf(id)?.seat ?? newSeat();
+  const seat = joiningOf(id)?.seat ?? newSecret();
   keepJoining(id, { invite, seat });
   const name = kept("name").trim();
   /** @param {string} name */

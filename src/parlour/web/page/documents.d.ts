@@ -68,6 +68,7 @@ export interface components {
                 [key: string]: string;
             };
             moves?: string[];
+            key?: string | null;
             /** @default  */
             name: string;
             /**
@@ -125,6 +126,7 @@ export interface components {
         };
         Imported: {
             record: string;
+            key?: string | null;
         };
         Joining: {
             invite: string;
@@ -150,6 +152,7 @@ export interface components {
                 [key: string]: string;
             };
             moves?: string[];
+            key?: string | null;
             /**
              * @default [
              *       "",
@@ -197,6 +200,7 @@ export interface components {
                 [key: string]: string;
             };
             moves?: string[];
+            key?: string | null;
             /** @default  */
             name: string;
             /**

@@ -21,8 +21,10 @@ export class ApiError extends Error {
     this.status = status;
     this.code = body.code || "unknown";
     this.body = body;
-    // It may go better in a moment. 502 and 504 are what a proxy says while the server is away.
+    // It may go better in a moment: 503 was surely not done. 504, from the server or from a proxy that cannot reach it,
+    // and a dead network leave open whether it was; whatever changes something can be sent again, and is done once.
     this.passing = status === 0 || status === 429 || status >= 502;
+    this.unknown = status === 0 || status === 502 || status === 504;
   }
 }
 
@@ -31,6 +33,12 @@ export function refusalIn(error) {
   if (error instanceof ApiError) return error;
   throw error;
 }
+
+/** A secret of our own making: 144 bits that nobody else knows. */
+export const newSecret = () =>
+  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(18))))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_");
 
 /** Whether somebody gave up waiting. @param {unknown} error */
 export const isAbort = (error) => error instanceof DOMException && error.name === "AbortError";
@@ -73,6 +81,26 @@ export const getJson = async (path, how) => whole((await ask(path, how)).json())
 export const getText = async (path) => whole((await ask(path, { accept: "text/plain" })).text());
 /** @param {string} path @param {object} [body] @param {How} [how] */
 export const postJson = (path, body = {}, how) => getJson(path, { ...how, method: "POST", body });
+
+const ASK_AGAIN_AFTER = [500, 1500, 4000]; // ms
+
+/**
+ * Have something made. Where it stays unknown whether it was, the same is sent again: by its key the server knows it.
+ * @param {string} path
+ * @param {object} body
+ */
+export async function makeOnce(path, body) {
+  const keyed = { ...body, key: newSecret() };
+  for (const pause of ASK_AGAIN_AFTER) {
+    try {
+      return await postJson(path, keyed);
+    } catch (error) {
+      if (!refusalIn(error).unknown) throw error;
+      await new Promise((done) => setTimeout(done, pause));
+    }
+  }
+  return postJson(path, keyed);
+}
 
 /**
  * The lines of an NDJSON answer, one by one; blank ones keep the line open and are told as null.
