@@ -123,7 +123,8 @@ class CuttingProxy:
                         server.sendall(data)
                         sleep(0.5)  # PostgreSQL commits; the answer is thrown away
                     self.cut = None
-                    client.shutdown(socket.SHUT_RDWR)
+                    for end in (server, client):  # at once, although the other thread still reads from one of them
+                        end.shutdown(socket.SHUT_RDWR)
                     return
                 server.sendall(data)
 
