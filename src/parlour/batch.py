@@ -47,7 +47,13 @@ def random_game(rules: Rules[O, P], position: P, random: Random) -> Iterator[tup
 
 
 class Playouts(NamedTuple):
-    """What came out of many random games, seen from the player to move at their beginning."""
+    """What came out of many random games, seen from the player to move at their beginning.
+
+    >>> import parlour
+    >>> found = parlour.playouts(parlour.rules_of("double-up", limit=3), 50)
+    >>> found
+    Playouts(wins=0, draws=0, losses=50, placements=100, plies=100)
+    """
 
     wins: int  # for that player
     draws: int  # games that nobody won

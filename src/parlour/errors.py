@@ -13,8 +13,8 @@
     ├── NoNextRound      the round can still be won, or is the last one
     ├── StrictGame       no hints and no take-backs were agreed
     ├── NothingToUndo    nothing has been played that could be taken back
-    ├── BadPosition      the text spells no position of the game
-    ├── TooBig           no exact answer within the budget, or at all
+    ├── BadPosition      no position of the game, or none that play can lead to
+    ├── TooBig           no exact answer within the limit, or at all
     ├── Cancelled        a search was given up before it had an answer
     ├── BadTable         a saved table is damaged, or answers another question
     ├── EngineFailed     an outside program did not play as it should
@@ -49,23 +49,59 @@ from typing import NamedTuple
 
 
 class ParlourError(ValueError):
-    """What Parlour refuses to do, with the reason as its message."""
+    """What Parlour refuses to do, with the reason as its message.
+
+    >>> import parlour
+    >>> try:
+    ...     parlour.new_match("double-up", limt=30)
+    ... except parlour.ParlourError as refused:
+    ...     print(refused)
+    unknown option 'limt'; known options: limit
+    """
 
 
 class UnknownGame(ParlourError):
-    """No game goes by that name."""
+    """No game goes by that name.
+
+    >>> import parlour
+    >>> parlour.find_game("go")
+    Traceback (most recent call last):
+        ...
+    parlour.errors.UnknownGame: unknown game 'go'; known games: ...
+    """
 
 
 class UnknownPlayer(ParlourError):
-    """No kind of player goes by that name."""
+    """No kind of player goes by that name.
+
+    >>> import parlour
+    >>> parlour.find_player("level:9")
+    Traceback (most recent call last):
+        ...
+    parlour.errors.UnknownPlayer: unknown player 'level:9'; known players: human, random, ...
+    """
 
 
 class BadOptions(ParlourError):
-    """These options make no game."""
+    """These options make no game.
+
+    >>> import parlour
+    >>> parlour.rules_of("double-up", limit=1)
+    Traceback (most recent call last):
+        ...
+    parlour.errors.BadOptions: bad limit '1'; allowed: a number from 2 to 1000000, or none
+    """
 
 
 class BadName(ParlourError):
-    """A player cannot be called that."""
+    """A player cannot be called that.
+
+    >>> import parlour
+    >>> parlour.new_match("double-up", names=("Ann", "ann"))
+    Traceback (most recent call last):
+        ...
+    parlour.errors.BadName: both players are called 'Ann'; give them different names
+    """
 
 
 class MoveRefused(ParlourError):
@@ -87,19 +123,48 @@ class MoveRefused(ParlourError):
 
 
 class UnreadableMove(MoveRefused):
-    """The text names no move at all."""
+    """The text names no move at all.
+
+    >>> import parlour
+    >>> parlour.new_match("double-up").play("two")
+    Traceback (most recent call last):
+        ...
+    parlour.errors.UnreadableMove: unreadable move 'two': please select 2: nothing else is possible; legal: 2
+    """
 
 
 class IllegalMove(MoveRefused):
-    """A move, but not one that the rules allow now."""
+    """A move, but not one that the rules allow now.
+
+    >>> import parlour
+    >>> parlour.new_match("double-up").play(3)
+    Traceback (most recent call last):
+        ...
+    parlour.errors.IllegalMove: illegal move '3': 3 is more than 2, twice the last number 1; legal: 2
+    """
 
 
 class GameOver(ParlourError):
-    """The game has ended: nothing more can be played."""
+    """The game has ended: nothing more can be played.
+
+    >>> import parlour
+    >>> match = parlour.new_match("double-up", limit=2)
+    >>> match.play_line("2 3")
+    Traceback (most recent call last):
+        ...
+    parlour.errors.GameOver: the game is over: '3' cannot be played
+    """
 
 
 class NoNextRound(ParlourError):
-    """The round can still be won, or is the last one."""
+    """The round can still be won, or is the last one.
+
+    >>> import parlour
+    >>> parlour.new_match("sequence-spot", grid="1,2,3,4,5,6,7,8,9").next_round()
+    Traceback (most recent call last):
+        ...
+    parlour.errors.NoNextRound: this round is not over: somebody can still win it
+    """
 
 
 class StrictGame(ParlourError):
@@ -107,19 +172,49 @@ class StrictGame(ParlourError):
 
 
 class NothingToUndo(ParlourError):
-    """Nothing has been played that could be taken back."""
+    """Nothing has been played that could be taken back.
+
+    >>> import parlour
+    >>> parlour.new_match("double-up").undo()
+    Traceback (most recent call last):
+        ...
+    parlour.errors.NothingToUndo: nothing has been played yet
+    """
 
 
 class BadPosition(ParlourError):
-    """The text spells no position of the game."""
+    """That is no position of the game, or none that play can lead to.
+
+    >>> import parlour
+    >>> parlour.rules_of("double-up").read_position("101")
+    Traceback (most recent call last):
+        ...
+    parlour.errors.BadPosition: bad position '101'; last is 101, and must be below 101
+    """
 
 
 class TooBig(ParlourError):
-    """No exact answer within the budget, or at all: Parlour does not guess."""
+    """No exact answer within the limit, or at all: Parlour does not guess.
+
+    >>> import parlour
+    >>> parlour.solve(parlour.rules_of("double-up", limit=None))
+    Traceback (most recent call last):
+        ...
+    parlour.errors.TooBig: a game that need not end has no value; set a limit
+    """
 
 
 class Cancelled(ParlourError):
-    """A search was given up before it had an answer, because nobody wanted it any more."""
+    """A search was given up before it had an answer, because nobody wanted it any more.
+
+    >>> import parlour
+    >>> limit = parlour.Limit()
+    >>> limit.cancel()  # from another thread, as a rule
+    >>> limit.check()
+    Traceback (most recent call last):
+        ...
+    parlour.errors.Cancelled: the search was given up
+    """
 
 
 class BadTable(ParlourError):
@@ -127,11 +222,26 @@ class BadTable(ParlourError):
 
 
 class EngineFailed(ParlourError):
-    """An outside program that was to choose a move did something else; it has been ended."""
+    """An outside program that was to choose a move did something else; it has been ended.
+
+    >>> import parlour
+    >>> from random import Random
+    >>> parlour.find_player("engine:echo Hello").choose(parlour.new_match("sequence-builder"), Random(1))
+    Traceback (most recent call last):
+        ...
+    parlour.errors.EngineFailed: engine 'echo Hello' said 'Hello' instead of replying to 'protocol_version'
+    """
 
 
 class BadRecord(ParlourError):
-    """The text is not a record, or not a possible game; the message names the line."""
+    """The text is not a record, or not a possible game; the message names the line.
+
+    >>> import parlour
+    >>> parlour.read_record("Dear Ann,")
+    Traceback (most recent call last):
+        ...
+    parlour.errors.BadRecord: line 1: this is no Parlour record, found 'Dear Ann,'
+    """
 
 
 class NoSuchRecord(ParlourError):

@@ -78,7 +78,12 @@ def mirrored(mask: int, width: int) -> int:
 
 
 class Bounds(NamedTuple):
-    """How large a game can get under its options."""
+    """How large a game can get under its options.
+
+    >>> import parlour
+    >>> parlour.rules_of("double-up", limit=30).bounds
+    Bounds(moves=31, plies=29, position=(31,))
+    """
 
     moves: int  # moves are below this number
     plies: int  # no game is longer than this
@@ -90,6 +95,12 @@ class Moment(Generic[O, P]):
     """A round in progress, as the words need it: the rules' position, how it came about, and who sits where.
 
     A seat is 0 for Player 1 and 1 for Player 2, whoever began.
+
+    >>> import parlour
+    >>> match = parlour.new_match("double-up", names=("Ann", "Ben"))
+    >>> match.play_line("2 4 6")
+    >>> match.moment.mover, match.moment.waiter, match.moment.taken(0)
+    ('Ben', 'Ann', [2, 6])
     """
 
     options: O  # of the round, everything dealt

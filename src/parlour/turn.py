@@ -21,7 +21,17 @@ if TYPE_CHECKING:
 
 
 class Resigned(Exception):
-    """A player gives the game up instead of choosing a move."""
+    """A player gives the game up instead of choosing a move.
+
+    >>> import parlour
+    >>> class Timid:
+    ...     def choose(self, match, random, limit=None):
+    ...         raise parlour.Resigned
+    >>> match = parlour.new_match("double-up", names=("Ann", "Ben"))
+    >>> turn = parlour.take_turn(match, Timid())
+    >>> match.standing
+    'Ben won by resignation'
+    """
 
 
 class Player(Protocol):
@@ -54,7 +64,14 @@ class Player(Protocol):
 
 
 class Turn(NamedTuple, Generic[O]):
-    """What was done in a turn; ``take_turn`` returns one."""
+    """What was done in a turn; ``take_turn`` returns one.
+
+    >>> import parlour
+    >>> match = parlour.new_match("double-up")
+    >>> action, reason = parlour.take_turn(match, parlour.find_player("random"))
+    >>> action.kind, action.move, reason
+    ('move', 2, '')
+    """
 
     action: Action[O]  # that was done
     reason: str = ""  # why it was a forfeit

@@ -18,7 +18,15 @@ PYRAMID: Final = "pyramid"
 
 
 class Tile(NamedTuple):
-    """One number, or one empty place."""
+    """One number, or one empty place.
+
+    >>> import parlour
+    >>> match = parlour.new_match("double-up")
+    >>> match.play_line("2")
+    >>> sequence, pool = match.rules.view(match.moment)
+    >>> sequence.rows[0][-1], pool.rows[0][0].move
+    (Tile(text='2', owner=0, move=None, note='', won=False), 3)
+    """
 
     text: str  # what it shows; empty for an empty place
     owner: int | None = None  # the seat that has it: 0 is Player 1, 1 is Player 2

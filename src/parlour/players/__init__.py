@@ -23,7 +23,13 @@ HUMAN = "human"  # chooses at the keyboard or in the browser, not here
 
 @dataclass(frozen=True, kw_only=True)
 class PlayerKind:
-    """One kind of player, and what others need to know of it; ``list_players`` has them all."""
+    """One kind of player, and what others need to know of it; ``list_players`` has them all.
+
+    >>> import parlour
+    >>> perfect = next(kind for kind in parlour.list_players() if kind.word == "perfect")
+    >>> perfect.title, perfect.about, perfect.needs_proof
+    ('Perfect', 'never goes wrong, and can prove it', True)
+    """
 
     word: str  # that names it: "level:3"; "mcts:SIMULATIONS" where something is to follow the colon
     title: str  # in a menu

@@ -32,7 +32,17 @@ FEWEST_FOR_REGION = 4  # moves there must be for a region to be worth telling
 
 
 class Hint(NamedTuple):
-    """One rung, with all that was told by the rungs below; None: not told yet, or there is nothing to tell."""
+    """One rung, with all that was told by the rungs below; None: not told yet, or there is nothing to tell.
+
+    >>> import parlour
+    >>> match = parlour.new_match("double-up", limit=30)
+    >>> match.play_line("2 4 5")
+    >>> hints = parlour.Hints(match)
+    >>> while (hint := hints.hint()).move is None:
+    ...     pass
+    >>> hint.rung, hint.text, hint.plies
+    (4, "Play 6: it wins in 5 plies, yours and Player 1's counted together.", 5)
+    """
 
     rung: int  # 1 how you stand, 2 how many moves keep that, 3 where to look, 4 the move
     text: str  # what is told
@@ -45,7 +55,15 @@ class Hint(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """What a move is worth, and the line of best play that follows it."""
+    """What a move is worth, and the line of best play that follows it.
+
+    >>> import parlour
+    >>> match = parlour.new_match("double-up", limit=30)
+    >>> match.play_line("2 4 5")
+    >>> reason = parlour.Hints(match).why("10")
+    >>> reason.value, reason.keeps, reason.line
+    (<Value.LOSS: -1>, False, [14, 15, 30])
+    """
 
     move: int  # that was asked about
     value: Value  # for the player who makes it

@@ -38,7 +38,15 @@ RoundEnd = Literal["won", "drawn", "settled", "resigned", "forfeited", "unfinish
 
 
 class Decision(NamedTuple):
-    """One turn of a round. Scores are for the player who moved; their plies count from before the move."""
+    """One turn of a round. Scores are for the player who moved; their plies count from before the move.
+
+    >>> import parlour
+    >>> match = parlour.new_match("double-up", limit=30, names=("Ann", "Ben"))
+    >>> match.play_line("2 4 5 6 7 14 15 30")
+    >>> decision = parlour.make_report(match).rounds[0].decisions[2]
+    >>> decision.move, decision.grade, str(decision.before), str(decision.after), decision.held_by
+    (5, 'threw-win', 'win in 5 plies', 'loss in 6 plies', (6,))
+    """
 
     ply: int  # its number in the round, from 1
     seat: int  # that moved
@@ -57,7 +65,15 @@ class Decision(NamedTuple):
 
 
 class TurningPoint(NamedTuple):
-    """A decision that threw value away, and the play that shows it."""
+    """A decision that threw value away, and the play that shows it.
+
+    >>> import parlour
+    >>> match = parlour.new_match("double-up", limit=30, names=("Ann", "Ben"))
+    >>> match.play_line("2 4 5 6 7 14 15 30")
+    >>> point = parlour.make_report(match).rounds[0].turning_points[0]
+    >>> point.decision.move, point.told
+    (5, 'Ben: 6, Ann: 7, Ben: 14, Ann: 15, Ben: 30, and Ben has won')
+    """
 
     decision: Decision  # that threw it away
     line: list[int]  # after the move; empty where it is not known
@@ -65,14 +81,29 @@ class TurningPoint(NamedTuple):
 
 
 class LastChance(NamedTuple):
-    """The last turn at which a player had something in hand, and the moves that would have kept it."""
+    """The last turn at which a player had something in hand, and the moves that would have kept it.
+
+    >>> import parlour
+    >>> match = parlour.new_match("double-up", limit=30, names=("Ann", "Ben"))
+    >>> match.play_line("2 4 5 6 7 14 15 30")
+    >>> parlour.make_report(match).rounds[0].chances[0].win
+    LastChance(ply=3, moves=(6,))
+    """
 
     ply: int  # its number in the round, from 1
     moves: tuple[int, ...]  # any of them
 
 
 class Chances(NamedTuple):
-    """The last turns at which a seat could still have won, or at least drawn; None: there was none that we know."""
+    """The last turns at which a seat could still have won, or at least drawn; None: there was none that we know.
+
+    >>> import parlour
+    >>> match = parlour.new_match("double-up", limit=30, names=("Ann", "Ben"))
+    >>> match.play_line("2 4 5 6 7 14 15 30")
+    >>> ann, ben = parlour.make_report(match).rounds[0].chances
+    >>> ann.win.ply, ben.winning_since
+    (3, 4)
+    """
 
     seat: int  # whose chances they were
     win: LastChance | None  # the position was won
@@ -81,14 +112,30 @@ class Chances(NamedTuple):
 
 
 class Resignation(NamedTuple):
-    """What the position was worth to the player who gave it up, or forfeited it."""
+    """What the position was worth to the player who gave it up, or forfeited it.
+
+    >>> import parlour
+    >>> match = parlour.new_match("double-up", limit=30)
+    >>> match.play_line("2 4 5")
+    >>> action = match.resign(1)
+    >>> print(parlour.make_report(match).rounds[0].resignation.score)
+    win in 5 plies
+    """
 
     seat: int  # that gave up
     score: Score | None  # for that player; None: not known
 
 
 class RoundReport(NamedTuple, Generic[O, P]):
-    """One round of a match, graded."""
+    """One round of a match, graded.
+
+    >>> import parlour
+    >>> match = parlour.new_match("double-up", limit=30, names=("Ann", "Ben"))
+    >>> match.play_line("2 4 5 6 7 14 15 30")
+    >>> graded = parlour.make_report(match).rounds[0]
+    >>> graded.how, graded.winner, str(graded.start), len(graded.turning_points)
+    ('won', 1, 'win in 7 plies', 1)
+    """
 
     number: int  # from 1
     rules: Rules[O, P]  # with everything dealt
@@ -103,7 +150,15 @@ class RoundReport(NamedTuple, Generic[O, P]):
 
 
 class Account(NamedTuple):
-    """One seat's decisions, all rounds together."""
+    """One seat's decisions, all rounds together.
+
+    >>> import parlour
+    >>> match = parlour.new_match("double-up", limit=30, names=("Ann", "Ben"))
+    >>> match.play_line("2 4 5 6 7 14 15 30")
+    >>> ann, ben = parlour.make_report(match).accounts
+    >>> ann.decisions, ann.threw_win, ben.decisions, ben.accuracy
+    (1, 1, 3, 1.0)
+    """
 
     seat: int  # whose they are
     decisions: int  # real ones
@@ -121,7 +176,14 @@ class Account(NamedTuple):
 
 
 class Report(NamedTuple, Generic[O, P]):
-    """A match, graded; ``str`` tells it in words."""
+    """A match, graded; ``str`` tells it in words.
+
+    >>> import parlour
+    >>> match = parlour.new_match("double-up", limit=30, names=("Ann", "Ben"))
+    >>> match.play_line("2 4 5 6 7 14 15 30")
+    >>> parlour.make_report(match)
+    <Report on <Match of Double Up: Ann - Ben, 8 moves, Ben won>>
+    """
 
     match: Match[O, P]  # that it is about
     undone: int  # moves that were taken back

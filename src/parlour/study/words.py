@@ -15,7 +15,12 @@ MOST_CHARACTERS = 70  # of a list of moves before it is cut short
 
 
 class Line(NamedTuple):
-    """A heading, a paragraph, or an item that begins with ``- ``; an empty line separates parts."""
+    """A heading, a paragraph, or an item that begins with ``- ``; an empty line separates parts.
+
+    >>> import parlour
+    >>> next(parlour.explain(parlour.rules_of("double-up", limit=30)))
+    Line(text='Double Up, limit 30', strong=True)
+    """
 
     text: str  # without a line break
     strong: bool = False  # to be seen at a glance: a heading, or an item that matters most
