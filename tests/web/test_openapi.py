@@ -20,6 +20,7 @@ from parlour.errors import ANSWERS
 from parlour.store import open_store
 from parlour.web import games, matches, pages, streams
 from parlour.web.app import make_app
+from parlour.web.operations import router as operations_router
 from tests.web.conftest import Server
 from tests.web.test_matches import Seat, challenge, refused, sit_down
 
@@ -254,7 +255,7 @@ def test_a_socket_that_hears_rubbish_is_closed(server: Server, client: httpx.Cli
 def test_every_route_is_in_the_document(document: Document) -> None:
     routes = {
         (method.lower(), route.path)
-        for router in (games.router, matches.router, streams.router, pages.router)
+        for router in (games.router, matches.router, streams.router, operations_router, pages.router)
         for route in router.routes
         if isinstance(route, APIRoute)
         for method in route.methods
@@ -262,7 +263,7 @@ def test_every_route_is_in_the_document(document: Document) -> None:
     described = {(method, path) for method, path, _ in operations(document)}
     assert described <= routes
     others = {path for _, path in routes - described}
-    assert others == {*pages.PAGES, "/favicon.ico", "/robots.txt"}
+    assert others == {*pages.PAGES, "/favicon.ico", "/robots.txt", "/health", "/ready", "/metrics"}
 
 
 def test_every_operation_says_what_it_does_and_what_it_may_answer(document: Document) -> None:

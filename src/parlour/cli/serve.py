@@ -6,6 +6,8 @@ import os
 import socket
 import sys
 import threading
+import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -32,7 +34,24 @@ GRACE = 0.7  # seconds that connections have to end when the server does
     help="where matches are kept: sqlite:///FILE or postgresql://USER@HOST/NAME; by default a SQLite file of your own",
 )
 @click.option("--unlimited", is_flag=True, help="let everybody ask as often as they like: among friends, or to measure")
-def serve_command(host: str, port: int, database: str | None, unlimited: bool) -> int:
+@click.option("--metrics", is_flag=True, help="numbers for Prometheus at /metrics, for programs on this machine alone")
+@click.option(
+    "--log",
+    type=click.Choice(["plain", "json"]),
+    default="plain",
+    show_default=True,
+    help="how to tell on stderr what goes wrong; json has each request as well, one object a line",
+)
+@click.option(
+    "--drain",
+    type=click.FloatRange(0, 600),
+    default=0,
+    metavar="SECONDS",
+    help="when told to end, serve on for so long while /ready says 503, so that a proxy sends nobody new",
+)
+def serve_command(
+    host: str, port: int, database: str | None, unlimited: bool, metrics: bool, log: str, drain: float
+) -> int:
     """Serve the games as a web page.
 
     Play a friend by link, play the computer, study any position.
@@ -43,6 +62,7 @@ def serve_command(host: str, port: int, database: str | None, unlimited: bool) -
         from parlour.store import open_store
         from parlour.web.app import Settings, make_app
         from parlour.web.limits import Rates
+        from parlour.web.logs import JSON_LOG
     except ModuleNotFoundError as missing:
         raise click.ClickException(
             f"the page needs {missing.name}; install it with: pip install 'parlour[web]'"
@@ -51,11 +71,17 @@ def serve_command(host: str, port: int, database: str | None, unlimited: bool) -
     with _listen(host, port) as listening:
         store = open_store(database or default_database())
         # We say that we are busy, in JSON, before uvicorn does.
-        settings = Settings(rates=None if unlimited else Rates(), most_open=most and most * 9 // 10)
+        settings = Settings(
+            rates=None if unlimited else Rates(),
+            most_open=most and most * 9 // 10,
+            metrics=metrics,
+            log_requests=log == "json",
+        )
         app = make_app(store, settings)
         config = uvicorn.Config(
             app,
-            log_level="warning",
+            log_level=None if log == "json" else "warning",
+            log_config=JSON_LOG if log == "json" else uvicorn.config.LOGGING_CONFIG,
             access_log=False,
             timeout_graceful_shutdown=GRACE,  # type: ignore[arg-type]  # which need not be a whole number
             limit_concurrency=most,
@@ -64,11 +90,13 @@ def serve_command(host: str, port: int, database: str | None, unlimited: bool) -
             server_header=False,
             forwarded_allow_ips=_trusted(),
         )
-        click.echo(f"Parlour is open at {_address(listening)} (Ctrl-C closes it)")
         try:
-            _server(config, app).run(sockets=[listening])
+            _server(config, app, drain, f"Parlour is open at {_address(listening)} (Ctrl-C closes it)").run(
+                sockets=[listening]
+            )
         except KeyboardInterrupt:
-            click.echo("", err=True)
+            if log == "plain":
+                click.echo("", err=True)
     _leave_threads()
     return 0
 
@@ -91,7 +119,10 @@ def default_database() -> str:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Listen, before anything else is opened; one line if that cannot be done."""
+    """Have the address, before anything else is opened; one line if that cannot be done.
+
+    Nobody can connect yet: until the server is ready a proxy is to go elsewhere, and not to wait for it.
+    """
     try:
         # Said to be TCP in so many words: otherwise asyncio does not know it is, leaves Nagle's algorithm on, and every
         # answer takes 40 ms.
@@ -102,14 +133,17 @@ def _listen(host: str, port: int) -> socket.socket:
         try:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.bind(address)
-            listening.listen(1024)
         except BaseException:
             listening.close()
             raise
         return listening
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise click.ClickException(f"cannot listen at {host} port {port}: {reason}; try --port 0") from None
+        raise _cannot_listen(error, host, port) from None
+
+
+def _cannot_listen(error: OSError, host: str, port: int) -> click.ClickException:
+    reason = (error.strerror or str(error)).lower()
+    return click.ClickException(f"cannot listen at {host} port {port}: {reason}; try --port 0")
 
 
 def _address(listening: socket.socket) -> str:
@@ -136,12 +170,36 @@ def _leave_threads() -> None:
                 os._exit(0)
 
 
-def _server(config: uvicorn.Config, app: FastAPI) -> uvicorn.Server:
+def _server(config: uvicorn.Config, app: FastAPI, drain: float, greeting: str) -> uvicorn.Server:
+    import asyncio
+
     import uvicorn
 
     class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            try:
+                await super().startup(sockets)
+            except OSError as error:  # somebody else was quicker to listen there
+                raise _cannot_listen(error, *(sockets or [])[0].getsockname()[:2]) from None
+            if self.started:
+                click.echo(greeting)
+                _tell_systemd("READY=1")
+
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            app.state.readiness.closing = True
+            _tell_systemd("STOPPING=1")
+            end = time.monotonic() + drain
+            while time.monotonic() < end and not self.force_exit:  # Ctrl-C a second time
+                await asyncio.sleep(0.1)
             await app.state.close_doors()
             await super().shutdown(sockets)
 
     return Server(config)
+
+
+def _tell_systemd(what: str) -> None:
+    """Say how far we are to systemd, if that is who started us and wants to know."""
+    address = os.environ.get("NOTIFY_SOCKET", "")
+    if address:
+        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
+            told.sendto(what.encode(), f"\0{address[1:]}" if address[0] == "@" else address)

@@ -10,7 +10,9 @@ Everything here is synchronous, and can be called from several threads at once.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from dataclasses import replace
+from threading import Lock
 
 from parlour import record
 from parlour.errors import Busy, NoSuchMatch, SeatWrong
@@ -30,6 +32,18 @@ class MatchService:
     def __init__(self, store: Store, lifetimes: Lifetimes | None = None) -> None:
         self.store = store
         self.lifetimes = lifetimes or Lifetimes()
+        self._written: Counter[str] = Counter()
+        self._counting = Lock()
+
+    @property
+    def written(self) -> Counter[str]:
+        """What this process has written since it began: how many of each command, by its name; "NewMatch" of add."""
+        with self._counting:
+            return self._written.copy()
+
+    def _count(self, what: str) -> None:
+        with self._counting:
+            self._written[what] += 1
 
     def load(self, id: str, secret: str | None = None) -> LoadedMatch:
         """A match as it is now; NoSuchMatch, or SeatWrong if the secret fits no seat of it."""
@@ -48,6 +62,7 @@ class MatchService:
         while True:
             try:
                 self.store.add(loaded.stored, attempt)
+                self._count("NewMatch")
                 return replace(seated, loaded=loaded)
             except IdTaken:
                 if (known := self._made_before(seated)) is not None:
@@ -76,6 +91,7 @@ class MatchService:
             after = change.applied_to(loaded.stored, time.time())
             try:
                 if self.store.replace(loaded.stored, after, change.following, attempt):
+                    self._count(type(command).__name__)
                     return LoadedMatch(after, change.match, loaded.seats)
             except IdTaken:  # of the match that follows: the next has another
                 continue

@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event, func, make_url, select
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
@@ -61,6 +61,13 @@ class Attempt:
             self._storing = True
 
 
+class TimeSpent(NamedTuple):
+    """What a process has had of its database."""
+
+    uses: int = 0  # transactions, of reading and of writing
+    seconds: float = 0.0  # from asking until the answer was there, waiting for a connection included
+
+
 class Database:
     """An engine and its ways. All that goes wrong with it is a BadDatabase, but for an IntegrityError."""
 
@@ -80,6 +87,8 @@ class Database:
         self._one_writer = Lock() if self.is_sqlite else None
         self._file: tuple[int, int] | None = None  # of SQLite, as it was when it was opened
         self._closed = False
+        self.time_spent = TimeSpent()
+        self._counting = Lock()
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -131,6 +140,7 @@ class Database:
 
     @contextmanager
     def _refusing(self) -> Iterator[None]:
+        begun = time.monotonic()
         try:
             self._check()
             yield
@@ -138,6 +148,10 @@ class Database:
             raise
         except (SQLAlchemyError, sqlite3.Error) as error:  # SQLAlchemy passes on as it is what _prepare meets
             raise self.refusal(error) from error
+        finally:
+            with self._counting:
+                uses, seconds = self.time_spent
+                self.time_spent = TimeSpent(uses + 1, seconds + time.monotonic() - begun)
 
     def _check(self) -> None:
         if self._closed:

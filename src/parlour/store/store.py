@@ -17,7 +17,7 @@ from parlour.errors import BadDatabase
 from parlour.store.tables import lines, matches, visits
 
 if TYPE_CHECKING:
-    from parlour.store.database import Attempt, Database
+    from parlour.store.database import Attempt, Database, TimeSpent
     from parlour.store.listener import NotificationListener
 
 SECONDS_BETWEEN_REFRESHES = 15.0  # of the visits of a process
@@ -95,6 +95,15 @@ class Store:
         self._callbacks: list[Callable[[str | None], None]] = []
         self._listener: NotificationListener | None = None
         self._starting = Lock()
+
+    def ping(self) -> None:
+        """BadDatabase if the database does not answer."""
+        with self._database.reading() as connection:
+            connection.execute(select(literal(1)))
+
+    def time_spent(self) -> TimeSpent:
+        """What this process has had of the database since it began."""
+        return self._database.time_spent
 
     # Matches
 

@@ -16,10 +16,13 @@ from parlour.errors import BadDatabase
 from parlour.service.matches import MatchService
 from parlour.store import Lifetimes, Store
 from parlour.version import __version__
-from parlour.web import games, matches, streams
+from parlour.web import games, matches, operations, streams
 from parlour.web.computers import Computers
 from parlour.web.hub import Hub
 from parlour.web.limits import Rates, RequestLimits
+from parlour.web.logs import log_request
+from parlour.web.metrics import RequestMetrics
+from parlour.web.observing import ObservedRequests
 from parlour.web.pages import add_pages
 from parlour.web.pool import Pool
 from parlour.web.refusals import handle_refusals
@@ -45,6 +48,8 @@ class Settings:
     workers: int = 3  # processes that search: one for moves, one for study, one that takes reports as well
     seconds: float = 10.0  # that one question may take
     most_open: int | None = None  # requests, streams and pages at the same time
+    metrics: bool = False  # numbers for Prometheus, at /metrics
+    log_requests: bool = False  # each as it ends
 
 
 def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
@@ -58,10 +63,11 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
         pool = Pool(settings.workers, seconds=settings.seconds)
         computers = Computers(service, pool)
         app.state.matches, app.state.hub, app.state.pool, app.state.computers = service, hub, pool, computers
+        app.state.readiness = readiness = operations.Readiness(store)
 
         async def close_doors() -> None:
             """End whatever would go on for longer than anybody wants to wait."""
-            await asyncio.gather(hub.close(), computers.close(), pool.close())
+            await asyncio.gather(hub.close(), computers.close(), pool.close(), readiness.close())
 
         app.state.close_doors = close_doors
         hub.start()
@@ -86,10 +92,16 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
     app.include_router(games.router)
     app.include_router(matches.router)
     app.include_router(streams.router)
+    app.include_router(operations.router)
     add_pages(app)
     handle_refusals(app)
     app.add_middleware(RequestLimits, rates=settings.rates, most_open=settings.most_open)
     app.middleware_stack = SecurityHeaders(app.build_middleware_stack())  # outside of what answers for our own mistakes
+    app.state.metrics = RequestMetrics() if settings.metrics else None
+    observers = [app.state.metrics.count] if settings.metrics else []
+    observers += [log_request] if settings.log_requests else []
+    if observers:
+        app.middleware_stack = ObservedRequests(app.middleware_stack, observers)
     return app
 
 

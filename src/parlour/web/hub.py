@@ -113,9 +113,14 @@ class Hub:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
+    @property
+    def listeners(self) -> int:
+        """How many listen, to whichever match."""
+        return sum(map(len, self._listeners.values()))
+
     def check_room(self) -> None:
         """Busy if too many listen already."""
-        if sum(map(len, self._listeners.values())) >= MOST_LISTENERS:
+        if self.listeners >= MOST_LISTENERS:
             raise Busy("too many are listening here already; try again later")
 
     async def add(self, id: str, listener: Listener) -> None:

@@ -234,6 +234,21 @@ class Pool:
         """The numbers of the processes that have been started and are alive."""
         return [process.number for process in self._processes if process is not None and process.lives]
 
+    @property
+    def size(self) -> int:
+        """How many questions may be thought about at the same time."""
+        return len(self._processes)
+
+    @property
+    def busy(self) -> int:
+        """How many are."""
+        return len(self._processes) - len(self._idle)
+
+    @property
+    def waiting(self) -> int:
+        """How many wait for that."""
+        return sum(1 for _ in chain(self._quick, self._long))
+
     async def ask(
         self,
         question: Question[A],
