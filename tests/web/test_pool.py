@@ -33,7 +33,7 @@ from parlour.documents.questions import (
     SolveQuestion,
 )
 from parlour.documents.report import report_document
-from parlour.documents.solution import ChoiceDocument, Solution, value_word
+from parlour.documents.solution import ChoiceDocument, Solution
 from parlour.errors import (
     BadPosition,
     BadRecord,
@@ -41,7 +41,7 @@ from parlour.errors import (
     GameOver,
     IllegalMove,
     ParlourError,
-    ThinkingFailed,
+    SearchFailed,
     TooBig,
     UnknownPlayer,
     UnreadableMove,
@@ -213,7 +213,7 @@ async def check_solution(pool: Pool, match: Match, textbook: Textbook) -> None:
     assert solution.choices == [
         ChoiceDocument(
             move=rules.name(move),
-            value=value_word(value),
+            value=value.word,
             plies=plies,
             keeps=str(value) == solution.value,
             best=move in best,
@@ -369,7 +369,7 @@ def test_errors_are_told_as_they_were() -> None:
         await refused(TooBig, of(endless, "choose"), "need not end")
         await refused(TooBig, of(endless), "need not end")
         await refused(TooBig, of(endless, "hint", rung=1), "need not end")
-        await refused(ThinkingFailed, Unheard(record=record.write_record(match)))
+        await refused(SearchFailed, Unheard(record=record.write_record(match)))
         over = by("random")
         over.resign(1)
         await refused(GameOver, of(over, "choose"))
@@ -805,7 +805,7 @@ def test_a_question_that_kills_is_not_asked_for_ever() -> None:
         os.kill(process, signal.SIGKILL)
         await until(lambda: pool.processes not in ([], [process]))
         os.kill(pool.processes[0], signal.SIGKILL)
-        with pytest.raises(ThinkingFailed, match="broke off twice"):
+        with pytest.raises(SearchFailed, match="broke off twice"):
             await task
         assert await pool.ask(small())
 
@@ -824,9 +824,9 @@ def test_closing_is_quick_and_ends_everything() -> None:
         await pool.close()
         assert monotonic() - begin < GIVE_UP_SECONDS
         errors = await asyncio.gather(*tasks, return_exceptions=True)
-        assert {type(error) for error in errors} == {ThinkingFailed}
+        assert {type(error) for error in errors} == {SearchFailed}
         assert not any(map(alive, processes))
-        with pytest.raises(ThinkingFailed):
+        with pytest.raises(SearchFailed):
             await pool.ask(small())
         await pool.close()
 
@@ -977,7 +977,7 @@ def test_a_question_that_was_given_up_before_it_was_begun_is_not_searched() -> N
     working.answer(asked(3, small()))
     given_up, answered = said
     assert isinstance(given_up, ErrorMessage)
-    assert (given_up.id, given_up.error, given_up.arguments) == (2, "ThinkingFailed", ["the question was given up"])
+    assert (given_up.id, given_up.error, given_up.arguments) == (2, "SearchFailed", ["the question was given up"])
     assert isinstance(answered, AnswerMessage)
 
 
