@@ -39,7 +39,16 @@ SECTIONS = {
     "Records": ["write_record", "read_record"],
     "Solving": ["solve", "Solver", "Choice", "Score", "Value", "Limit"],
     "Tables": ["tabulate", "kept_table", "ScoreTable", "Statistics"],
-    "Players": ["find_player", "list_players", "PlayerKind", "play_out", "take_turn", "Player", "Turn", "Resigned"],
+    "Players": [
+        "find_player",
+        "list_player_kinds",
+        "PlayerKind",
+        "play_out",
+        "take_turn",
+        "Player",
+        "Turn",
+        "Resigned",
+    ],
     "Studying": [
         "Hints",
         "Hint",

@@ -257,7 +257,7 @@ def complaint(call: str, own_games: set[str]) -> str | None:
             allowed = OPTIONS
         else:
             try:
-                allowed = option_names(CALLED[f"{name} {catalog.find(game)}"])
+                allowed = option_names(CALLED[f"{name} {catalog.find_key(game)}"])
             except ParlourError as error:
                 return str(error)
     given = {word.split("=")[0] for word in words if word.startswith("-") and len(word) > 1}

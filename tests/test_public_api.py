@@ -99,7 +99,7 @@ def test_the_public_names_are_these() -> None:
         "find_player",
         "kept_table",
         "list_games",
-        "list_players",
+        "list_player_kinds",
         "make_report",
         "new_match",
         "play_out",

@@ -39,7 +39,7 @@ from parlour.view import Group, Tile, View
 
 if TYPE_CHECKING:  # what takes its time to load is loaded when it is asked for: see __getattr__
     from parlour.batch import Playouts, playouts, random_game
-    from parlour.players import PlayerKind, find_player, list_players
+    from parlour.players import PlayerKind, find_player, list_player_kinds
     from parlour.solver import Choice, ScoreTable, Solver, Statistics, kept_table, solve, tabulate
     from parlour.study.explain import explain
     from parlour.study.hints import Hint, Hints, Reason
@@ -120,7 +120,7 @@ __all__ = [
     "find_player",
     "kept_table",
     "list_games",
-    "list_players",
+    "list_player_kinds",
     "make_report",
     "new_match",
     "play_out",
@@ -143,7 +143,7 @@ _LOADED_WHEN_ASKED_FOR = {
     "parlour.players": (
         "PlayerKind",
         "find_player",
-        "list_players",
+        "list_player_kinds",
     ),
     "parlour.solver": (
         "Choice",

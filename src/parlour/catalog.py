@@ -19,7 +19,7 @@ def keys() -> tuple[str, ...]:
     return tuple(sorted(name.replace("_", "-") for name in names))
 
 
-def find(word: str) -> str:
+def find_key(word: str) -> str:
     """The key of the game that a person means by a word: a key, or a part of one that no other game has."""
     wanted = "-".join(word.lower().replace("_", " ").split())
     if wanted in keys():
@@ -53,7 +53,7 @@ def find_game(word: str) -> Game:
     """
     if not isinstance(word, str):
         raise UnknownGame(f"unknown game {clip(repr(word))}; known games: {', '.join(keys())}")
-    return _load(find(word))
+    return _load(find_key(word))
 
 
 def list_games() -> list[Game]:

@@ -37,7 +37,7 @@
     ├── TooManyRequests  slower, please
     ├── Busy             too much at once, and nothing was done
     ├── OutcomeUnknown   it may have been done or not; asking the same again tells
-    └── ThinkingFailed   a search broke off, through no fault of the question
+    └── SearchFailed     a search broke off, through no fault of the question
 
 A message is lower case without a full stop: what was wrong, the offending value, what would do.
 ``ANSWERS`` says how each of them is told to programs.
@@ -323,7 +323,7 @@ class OutcomeUnknown(ParlourError):
         super().__init__(f"{reason}: it is not known whether this was done; send the same again to find out")
 
 
-class ThinkingFailed(ParlourError):
+class SearchFailed(ParlourError):
     """A search broke off, through no fault of the question."""
 
 
@@ -372,5 +372,5 @@ ANSWERS: dict[type[ParlourError], Answer] = {
     TooManyRequests: Answer("rate/limited", 429, 1),
     Busy: Answer("server/busy", 503, 1),
     OutcomeUnknown: Answer("server/unknown", 504, 1),
-    ThinkingFailed: Answer("solve/failed", 500, 1),
+    SearchFailed: Answer("solve/failed", 500, 1),
 }

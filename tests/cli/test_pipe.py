@@ -451,7 +451,7 @@ def test_short_names_of_games(run: Runner) -> None:
         "spot": "sequence-spot", "sequence-s": "sequence-spot", "builder": "sequence-builder",
     }  # fmt: skip
     for word, key in short.items():
-        assert catalog.find(word) == key
+        assert catalog.find_key(word) == key
     assert events(run("play", "Double Up", "--json"))[0]["game"] == "double-up"
     assert run("rules", "spot").out == run("rules", "sequence-spot").out
 

@@ -50,7 +50,7 @@ def positions(game: int) -> tuple[Textbook, list[Match]]:
 
 def test_there_are_five_and_each_is_better_than_the_one_before() -> None:
     assert [f"level:{level}" for level in LEVELS] == [
-        kind.word for kind in players.list_players() if kind.name == "level"
+        kind.word for kind in players.list_player_kinds() if kind.name == "level"
     ]
     rates = [level.errors for level in LEVELS.values()]
     assert rates == sorted(rates, reverse=True)

@@ -48,7 +48,7 @@ def test_another_word_is_refused_with_what_is_known(word: str) -> None:
 
 def test_the_list_to_be_read_names_every_kind() -> None:
     assert players.known() == KNOWN
-    assert [kind.word for kind in players.list_players()] == [
+    assert [kind.word for kind in players.list_player_kinds()] == [
         "random",
         *(f"level:{level}" for level in range(1, 6)),
         "perfect",
@@ -67,19 +67,19 @@ def test_people_are_offered_those_they_can_choose_by_name() -> None:
 
 
 def test_a_word_finds_its_kind_and_what_others_need_to_know_of_it() -> None:
-    assert players.find("level:3").word == "level:3"
-    assert players.find("mcts:200").word == "mcts:SIMULATIONS"
-    assert [kind.word for kind in players.list_players() if kind.needs_proof] == ["perfect"]
-    assert players.find("perfect").stand_in == "level:5"
-    assert [kind.word for kind in players.list_players() if kind.starts_program] == ["engine:COMMAND"]
-    for kind in players.list_players():
+    assert players.find_kind("level:3").word == "level:3"
+    assert players.find_kind("mcts:200").word == "mcts:SIMULATIONS"
+    assert [kind.word for kind in players.list_player_kinds() if kind.needs_proof] == ["perfect"]
+    assert players.find_kind("perfect").stand_in == "level:5"
+    assert [kind.word for kind in players.list_player_kinds() if kind.starts_program] == ["engine:COMMAND"]
+    for kind in players.list_player_kinds():
         assert players.load(kind.stand_in) is not None
 
 
 @pytest.mark.parametrize("word", ["human", *(word for word in BAD if not word.startswith(("mcts:", "engine:")))])
 def test_no_other_word_has_a_kind(word: str) -> None:
     with pytest.raises(UnknownPlayer):
-        players.find(word)
+        players.find_kind(word)
 
 
 @pytest.mark.parametrize("word", ["engine:", "engine: ", "engine:x", "engine:'"])

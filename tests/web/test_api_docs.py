@@ -350,7 +350,7 @@ def test_other_numbers_are_those_of_the_code(described: Document) -> None:
     assert "Once an hour the server removes" in web
     assert creating.ID_LENGTH == 10
     assert "Its ten letters" in web
-    assert players.find("perfect").stand_in == "level:5"
+    assert players.find_kind("perfect").stand_in == "level:5"
     seconds = f"{computers.MOVE_SECONDS:g} seconds"
     assert f"`perfect` has {seconds} for a proof; if it finds none, level 5 takes its place" in web
     assert app.Settings().workers == 3

@@ -18,7 +18,7 @@ from parlour import record
 from parlour.documents import questions
 from parlour.documents.questions import ChosenMove
 from parlour.documents.solution import HintDocument
-from parlour.errors import BadDatabase, Busy, ThinkingFailed, TooBig
+from parlour.errors import BadDatabase, Busy, SearchFailed, TooBig
 from parlour.service.commands import ComputerMove, Play, ReplaceComputer, Resign, TakeBack
 from parlour.service.creating import MatchRequest, match_with_computer
 from parlour.service.loaded import LoadedMatch
@@ -141,7 +141,7 @@ def test_a_computer_waits_for_a_pool_that_is_busy_and_tries_a_few_times_if_it_fa
         await until(lambda: moves(matches, loaded.id) == [7])
 
     with_computers(url, patient, wait)
-    failing = Asking(*[ThinkingFailed("broke off")] * computers.MOST_FAILURES)
+    failing = Asking(*[SearchFailed("broke off")] * computers.MOST_FAILURES)
 
     async def give_up(matches: MatchService, playing: Computers) -> None:
         loaded, _ = against(matches)
@@ -309,7 +309,7 @@ def test_what_is_done_at_another_process_ends_a_search_and_begins_one(url: str) 
 
 @pytest.mark.slow
 def test_a_computer_that_gave_up_goes_on_when_a_page_hears_of_the_match(url: str) -> None:
-    pool = Asking(*[ThinkingFailed("broke off")] * computers.MOST_FAILURES)
+    pool = Asking(*[SearchFailed("broke off")] * computers.MOST_FAILURES)
 
     async def work(app: FastAPI, elsewhere: MatchService) -> None:
         loaded, seat = against(elsewhere)

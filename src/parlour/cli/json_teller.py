@@ -55,7 +55,7 @@ class JsonTeller:
         )
         return ""
 
-    def answers(self, match: Match, before: Moment) -> None:
+    def computer_chose(self, match: Match, before: Moment) -> None:
         pass  # the event of the move says it all
 
     def played(self, match: Match) -> None:

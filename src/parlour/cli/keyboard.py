@@ -20,7 +20,7 @@ class Keyboard:
         self.echo = echo and not self.terminal
         self._readline_ready = False
 
-    def line(self, prompt: str, words: Callable[[], list[str]] = list) -> str | None:
+    def read_line(self, prompt: str, words: Callable[[], list[str]] = list) -> str | None:
         """The next line, None at the end of input. ``words`` says what can be completed."""
         sys.stdout.flush()
         if self.terminal:

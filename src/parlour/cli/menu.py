@@ -64,7 +64,7 @@ def _pick(keyboard: Keyboard, screen: Screen, question: str, choices: list[str])
     for number, choice in enumerate(choices, 1):
         screen.say([f"  {number}  {choice}"])
     while True:
-        answer = keyboard.line(
+        answer = keyboard.read_line(
             f"{question} 1-{len(choices)}, or q to leave: ", lambda: [str(n) for n in range(1, len(choices) + 1)]
         )
         word = (answer or "").strip().lower()
@@ -81,5 +81,5 @@ def _pick(keyboard: Keyboard, screen: Screen, question: str, choices: list[str])
 
 
 def _again(keyboard: Keyboard) -> bool:
-    answer = keyboard.line("Play again, and the other one begins? Enter: yes, q: leave: ")
+    answer = keyboard.read_line("Play again, and the other one begins? Enter: yes, q: leave: ")
     return answer is not None and answer.strip().lower() in ("", "y", "yes")

@@ -31,7 +31,7 @@ class GameCommands(click.Group):
         self, context: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         try:
-            key = catalog.find(args[0])
+            key = catalog.find_key(args[0])
         except UnknownGame as error:
             if context.resilient_parsing:  # somebody asks for completions
                 return None, None, []

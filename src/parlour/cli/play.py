@@ -28,7 +28,7 @@ class PlayerOption(click.Option):
 
 def _complete_player(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     """The words that can be completed; where a number or a command is to follow, up to the colon."""
-    words = [HUMAN, *(f"{kind.name}:" if kind.is_open else kind.word for kind in players.list_players())]
+    words = [HUMAN, *(f"{kind.name}:" if kind.is_open else kind.word for kind in players.list_player_kinds())]
     return [word for word in words if word.startswith(incomplete)]
 
 

@@ -10,7 +10,7 @@ import click
 
 from parlour import catalog, players, saves
 from parlour.cli.keyboard import Keyboard
-from parlour.cli.screen import program
+from parlour.cli.screen import own_command
 from parlour.cli.table import Left, TerminalTable
 from parlour.cli.tellers import Teller, TextTeller
 from parlour.errors import BadOptions, ParlourError
@@ -89,7 +89,7 @@ def _play(match: Match, keeper: saves.Keeper | None, json: bool, strict: bool) -
             _see_off(keeper)
             raise
         if keeper and isinstance(teller, TextTeller) and teller.terminal:
-            teller.remarks(f"See where it turned: {program()} report {keeper.number}")
+            teller.remarks(f"See where it turned: {own_command()} report {keeper.number}")
         return match, 0
     finally:
         if keeper:
@@ -99,7 +99,7 @@ def _play(match: Match, keeper: saves.Keeper | None, json: bool, strict: bool) -
 def _see_off(keeper: saves.Keeper | None) -> None:
     sys.stdout.flush()
     if keeper:
-        click.echo(f"Game {keeper.number} is saved. Go on with: {program()} resume {keeper.number}", err=True)
+        click.echo(f"Game {keeper.number} is saved. Go on with: {own_command()} resume {keeper.number}", err=True)
     else:
         click.echo("This game was not saved.", err=True)
 

@@ -39,7 +39,7 @@ def replay_command(source: str) -> None:
         _tell(screen, match.at(step))
         if step == steps:
             screen.say(["", tell_standing(match)])
-        answer = keyboard.line(f"{step} of {steps}. Enter: on, b: back, a number: go there, q: leave > ")
+        answer = keyboard.read_line(f"{step} of {steps}. Enter: on, b: back, a number: go there, q: leave > ")
         word = (answer or "").strip().lower()
         if answer is None or word in ("q", "quit"):
             return

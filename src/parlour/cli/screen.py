@@ -18,7 +18,7 @@ from parlour.picture import draw_rows
 SEAT_COLOURS = ("cyan", "magenta")
 
 
-def coloured(stream: IO[str]) -> bool:
+def wants_colour(stream: IO[str]) -> bool:
     """Whether colour is wanted on a stream."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
@@ -30,7 +30,7 @@ def width() -> int:
     return max(shutil.get_terminal_size((80, 24)).columns, 20)
 
 
-def program() -> str:
+def own_command() -> str:
     """How to call Parlour from here: by its name, or by its path where the shell would not find it."""
     own = sys.argv[0]
     if os.path.basename(own) != "parlour" or shutil.which("parlour"):
@@ -38,7 +38,7 @@ def program() -> str:
     return os.path.relpath(own)
 
 
-def endless() -> bool:
+def any_width() -> bool:
     """Lines may be as long as they like: they go to a program or a file, and nobody has set COLUMNS."""
     return not sys.stdout.isatty() and not os.environ.get("COLUMNS")
 
@@ -47,7 +47,7 @@ class Screen:
     """Standard output, as lines of text."""
 
     def __init__(self) -> None:
-        self.colour = coloured(sys.stdout)
+        self.colour = wants_colour(sys.stdout)
 
     def style(self, text: str, colour: str | None = None, *, bold: bool = False, dim: bool = False) -> str:
         if not self.colour or not (colour or bold or dim):
@@ -57,7 +57,7 @@ class Screen:
     def say(self, lines: list[str], colour: str | None = None, *, bold: bool = False) -> None:
         """Print lines, wrapped where they are too wide."""
         for line in lines:
-            for piece in [line] if endless() else wrap(line, width()):
+            for piece in [line] if any_width() else wrap(line, width()):
                 sys.stdout.write(self.style(piece, colour, bold=bold) + "\n" if piece else "\n")
 
     def draw(self, match: Match) -> None:
@@ -99,7 +99,7 @@ class Progress:
 
 def fit_prompt(prompt: str, room: int = 12) -> list[str]:
     """A prompt with room to type after it; where it is too wide, lines to say first and a short prompt."""
-    if endless() or len(prompt) + room <= width():
+    if any_width() or len(prompt) + room <= width():
         return [prompt]
     return [*wrap(prompt.rstrip(), width()), "> "]
 

@@ -23,7 +23,7 @@ TABULATE_SECONDS = 600.0
 MOST_LINES = 200  # choices that are shown, each with a line of best play
 
 
-def set_up(game: Game, texts: dict[str, str], seed: str) -> Match:
+def _begin(game: Game, texts: dict[str, str], seed: str) -> Match:
     """The game at its beginning, dealt."""
     return Match(Setup(game, read_rules(game, texts).options, seed=seed))
 
@@ -63,7 +63,7 @@ def _solve(game: Game) -> click.Command:
         moves: str | None, position: str | None, outcome: bool, seed: str, seconds: float, json: bool,
         **given: str | None,
     ) -> int:  # fmt: skip
-        match = set_up(game, chosen_texts(given), seed)
+        match = _begin(game, chosen_texts(given), seed)
         if moves is not None and position is not None:
             raise click.UsageError("give either --moves or --position")
         match.play_line((moves or "").split())
@@ -127,7 +127,7 @@ def _show(match: Match, position: str | None, found: Findings) -> None:
 
 def _tabulate(game: Game) -> click.Command:
     def run(seed: str, json: bool, memory: int, seconds: float, **given: str | None) -> None:
-        match = set_up(game, chosen_texts(given), seed)
+        match = _begin(game, chosen_texts(given), seed)
         with Progress() as progress:
             limit = Limit(seconds, memory=memory << 20, on_progress=progress)
             try:

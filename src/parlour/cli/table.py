@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from parlour import players
 from parlour.cli.keyboard import Keyboard
-from parlour.cli.screen import program
+from parlour.cli.screen import own_command
 from parlour.cli.tellers import Teller
 from parlour.errors import NothingToUndo, ParlourError, StrictGame
 from parlour.game import PASS
@@ -110,7 +110,7 @@ class TerminalTable:
         action, reason = take_turn(match, player)
         self._keep(action)
         if action.kind == MOVE:
-            self.teller.answers(match, before)
+            self.teller.computer_chose(match, before)
             self.teller.played(match)
         elif reason:
             self.teller.remarks(f"{match.names[action.seat]} forfeits: {reason}")
@@ -123,7 +123,7 @@ class TerminalTable:
         """Ask the person to move until something happens."""
         prompt = self.teller.asks(self.match)
         while True:
-            text = self.keyboard.line(prompt, self._completions)
+            text = self.keyboard.read_line(prompt, self._completions)
             if text is None:
                 raise Left(0 if self.keyboard.terminal else 1)
             word = ALIASES.get(text.strip().lower(), text.strip().lower())
@@ -155,7 +155,7 @@ class TerminalTable:
         elif word == "resign":
             if (
                 self.keyboard.terminal
-                and (self.keyboard.line("Give up this game? Type yes to confirm: ") or "").strip().lower() != "yes"
+                and (self.keyboard.read_line("Give up this game? Type yes to confirm: ") or "").strip().lower() != "yes"
             ):
                 self.teller.remarks("Then the game goes on.")
                 return False
@@ -175,7 +175,7 @@ class TerminalTable:
             number = self.keeper.number if self.keeper else None
             self.teller.remarks(
                 "This game cannot be saved." if number is None
-                else f"Saved as game {number}, and after every move. Go on later with: {program()} resume {number}"
+                else f"Saved as game {number}, and after every move. Go on later with: {own_command()} resume {number}"
             )  # fmt: skip
         else:
             legal = match.rules.spell(match.legal)

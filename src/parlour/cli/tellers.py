@@ -23,7 +23,7 @@ class Teller(Protocol):
     def dealt(self, match: Match, number: int | None) -> None: ...  # a round begins
     def resumed(self, match: Match, number: int) -> None: ...  # a match goes on where it was left
     def asks(self, match: Match) -> str: ...  # somebody at the keyboard is to move; the prompt
-    def answers(self, match: Match, before: Moment) -> None: ...  # a computer has moved, and then ``played``
+    def computer_chose(self, match: Match, before: Moment) -> None: ...  # a computer has moved, and then ``played``
     def played(self, match: Match) -> None: ...  # a move or a pass
     def took_back(self, match: Match, moves: list[str]) -> None: ...
     def refuses(self, match: Match, text: str, error: ParlourError) -> None: ...
@@ -76,7 +76,7 @@ class TextTeller:
         self.screen.say([*lines, *before])
         return prompt
 
-    def answers(self, match: Match, before: Moment) -> None:
+    def computer_chose(self, match: Match, before: Moment) -> None:
         *lines, prompt = match.game.prompt(before)
         self.screen.say([*lines, prompt + match.rules.name(match.round.moves[-1])])
 

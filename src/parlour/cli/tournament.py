@@ -125,7 +125,8 @@ def read_players(lists: Sequence[str]) -> list[str]:
 
 def choose_games(words: Sequence[str], texts: Sequence[str]) -> list[Rules]:
     """The games that words name, all if there are none, each with those of the given options that it has."""
-    games = [catalog.find_game(key) for key in dict.fromkeys(catalog.find(word) for word in words) or catalog.keys()]
+    keys = dict.fromkeys(map(catalog.find_key, words)) or catalog.keys()
+    games = [catalog.find_game(key) for key in keys]
     given: dict[str, str] = {}
     for text in texts:
         name, equals, value = text.partition("=")

@@ -11,7 +11,7 @@ from parlour.match import Match, PlayerNumber, player_number
 from parlour.outcome import How
 from parlour.players import HUMAN
 
-Kind = Literal["friend", "computer", "local", "record"]
+MatchKind = Literal["friend", "computer", "local", "record"]
 Status = Literal["waiting", "playing", "between", "over"]
 OfferKind = Literal["undo", "next", "rematch"]
 
@@ -60,7 +60,9 @@ class State:
     id: str = about("the match")
     seq: int = about("goes up with every change")
     ply: int = about("counts everything done at the table, and never goes back: a move answers a ply")
-    kind: Kind = about("who plays whom: friends by link, a person and a computer, two on one device, nobody any more")
+    kind: MatchKind = about(
+        "who plays whom: friends by link, a person and a computer, two on one device, nobody any more"
+    )
     status: Status = about("waiting for the second player, being played, between two rounds, or over")
     players: list[PlayerDocument] = about("both sides")
     you: list[PlayerNumber] = about("the seats that whoever asks has; none: watching")
@@ -110,7 +112,7 @@ def match_state(
     *,
     id: str,
     seq: int,
-    kind: Kind,
+    kind: MatchKind,
     status: Status,
     waiting: Collection[int],
     present: Collection[int],

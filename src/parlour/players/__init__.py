@@ -23,10 +23,10 @@ HUMAN = "human"  # chooses at the keyboard or in the browser, not here
 
 @dataclass(frozen=True, kw_only=True)
 class PlayerKind:
-    """One kind of player, and what others need to know of it; ``list_players`` has them all.
+    """One kind of player, and what others need to know of it; ``list_player_kinds`` has them all.
 
     >>> import parlour
-    >>> perfect = next(kind for kind in parlour.list_players() if kind.word == "perfect")
+    >>> perfect = next(kind for kind in parlour.list_player_kinds() if kind.word == "perfect")
     >>> perfect.title, perfect.about, perfect.needs_proof
     ('Perfect', 'never goes wrong, and can prove it', True)
     """
@@ -57,7 +57,7 @@ class PlayerKind:
         return word.startswith(f"{self.name}:") if self.is_open else word == self.word
 
 
-def find(word: str) -> PlayerKind:
+def find_kind(word: str) -> PlayerKind:
     """The kind that a word names; UnknownPlayer if there is none, and for a person, who is of no kind."""
     for kind in _of_file(word.partition(":")[0]):
         if kind.is_meant_by(word):
@@ -69,7 +69,7 @@ def load(word: str) -> Player | None:
     """The player that a word names, None for a person; UnknownPlayer if there is no such kind."""
     if word == HUMAN:
         return None
-    player = find(word).make(word.partition(":")[2])
+    player = find_kind(word).make(word.partition(":")[2])
     if player is None:
         raise _unknown(word)
     return player
@@ -100,11 +100,11 @@ def find_player(word: str) -> Player:
 
 
 @cache
-def list_players() -> tuple[PlayerKind, ...]:
+def list_player_kinds() -> tuple[PlayerKind, ...]:
     """Every kind of player, the weaker ones first.
 
     >>> import parlour
-    >>> for kind in parlour.list_players():
+    >>> for kind in parlour.list_player_kinds():
     ...     if kind.word in ("random", "perfect"):
     ...         print(f"{kind.title} {kind.about}")
     Random plays any move that is allowed
@@ -116,13 +116,13 @@ def list_players() -> tuple[PlayerKind, ...]:
 
 def offered() -> list[PlayerKind]:
     """The kinds that people are offered as opponents, the weakest first. Each has a word of its own."""
-    return [kind for kind in list_players() if kind.offered]
+    return [kind for kind in list_player_kinds() if kind.offered]
 
 
 def known() -> str:
     """The words that name a player, to be read by people."""
     told = [HUMAN]
-    for _, group in groupby(list_players(), key=lambda kind: kind.name):
+    for _, group in groupby(list_player_kinds(), key=lambda kind: kind.name):
         words = [kind.word for kind in group]
         told.append(words[0] if len(words) == 1 else f"{words[0]} to {words[-1]}")
     return ", ".join(told)
@@ -131,7 +131,7 @@ def known() -> str:
 def starts_program(word: str) -> bool:
     """Whether a word names a player that is a program of somebody's."""
     try:
-        return find(word).starts_program
+        return find_kind(word).starts_program
     except UnknownPlayer:
         return False
 

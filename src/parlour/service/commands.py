@@ -211,7 +211,7 @@ class ReplaceComputer:
         turn, words = match.turn, match.setup.players
         if loaded.ply != self.ply or not loaded.computer_to_move or words[turn] != self.failed:
             return None
-        easier = players.find(self.failed).stand_in
+        easier = players.find_kind(self.failed).stand_in
         words = (easier, words[1]) if turn == 0 else (words[0], easier)
         return Change(match.with_setup(replace(match.setup, players=words)))
 

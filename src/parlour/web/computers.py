@@ -9,7 +9,7 @@ from starlette.concurrency import run_in_threadpool
 
 from parlour import players, record
 from parlour.documents.questions import ChooseQuestion, ChosenMove, ProveQuestion, Question
-from parlour.errors import BadDatabase, Busy, NoSuchMatch, OutcomeUnknown, ThinkingFailed, TooBig
+from parlour.errors import BadDatabase, Busy, NoSuchMatch, OutcomeUnknown, SearchFailed, TooBig
 from parlour.service.commands import ComputerMove, MatchCommand, ReplaceComputer
 from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
@@ -62,7 +62,7 @@ class Computers:
     async def _move(self, loaded: LoadedMatch, id: str, ply: int, owner: str) -> LoadedMatch:
         """What has become of the match, with the computer's move or an easier computer in its place."""
         player = loaded.match.setup.players[loaded.match.turn]
-        kind = ProveQuestion if players.find(player).needs_proof else ChooseQuestion
+        kind = ProveQuestion if players.find_kind(player).needs_proof else ChooseQuestion
         question = kind(record=record.write_record(loaded.match))
         try:
             answer = await self._ask(question, owner)
@@ -76,14 +76,14 @@ class Computers:
                 await asyncio.sleep(RETRY_SECONDS)
 
     async def _ask(self, question: Question[ChosenMove], owner: str) -> ChosenMove:
-        """The answer, however busy the pool is; ThinkingFailed if they fail again and again."""
+        """The answer, however busy the pool is; SearchFailed if they fail again and again."""
         failed = 0
         while True:
             try:
                 return await self._pool.ask(question, owner=owner, seconds=MOVE_SECONDS)
             except Busy:  # it will be less so
                 pass
-            except ThinkingFailed:
+            except SearchFailed:
                 failed += 1
                 if failed == MOST_FAILURES:
                     raise

@@ -84,7 +84,7 @@ def _all_games() -> Prepared:
 @router.get("/games/{game}", response_model=RulesDocument)
 def one_game(game: str) -> Response:
     """One game with its rules."""
-    return Response(_rules(catalog.find(game)), media_type="application/json")
+    return Response(_rules(catalog.find_key(game)), media_type="application/json")
 
 
 @cache

@@ -33,7 +33,7 @@ from parlour.documents.questions import (
     SolveQuestion,
     WhyQuestion,
 )
-from parlour.errors import Busy, ParlourError, ThinkingFailed, TooBig
+from parlour.errors import Busy, ParlourError, SearchFailed, TooBig
 from parlour.web.framing import frame, receive
 from parlour.web.wire import read
 
@@ -260,7 +260,7 @@ class Pool:
         """The answer of a process to a question; ``owner`` says whose it is.
 
         A ParlourError as the process had it; Busy if too many wait already, or it has waited for too long; TooBig if
-        the time is up; ThinkingFailed if two processes have died of it. ``progress`` is told now and then how many
+        the time is up; SearchFailed if two processes have died of it. ``progress`` is told now and then how many
         positions have been searched. Cancelling the task that awaits the answer gives up the work for it.
         """
         if self._closed:
@@ -353,7 +353,7 @@ class Pool:
                     await self._end(place)
         finally:
             self._forget(job)
-            job.fail(lambda: ThinkingFailed("the search broke off twice; it may need more memory than there is"))
+            job.fail(lambda: SearchFailed("the search broke off twice; it may need more memory than there is"))
             self._queue(job).end_turn(job.owner)  # again: others may have come since it began
             self._idle.add(place)
             self._dispatch()
@@ -450,7 +450,7 @@ def _command() -> list[str]:
 
 
 def _closing() -> ParlourError:
-    return ThinkingFailed("the server is being closed")
+    return SearchFailed("the server is being closed")
 
 
 def _text(question: Question[Any]) -> str:
@@ -463,4 +463,4 @@ def _answer(question: Question[A], message: dict[str, Any]) -> A:
     if message["type"] == "answer":
         answer: A = read(question.answered_by, message["answer"])
         return answer
-    raise getattr(errors, message["error"], ThinkingFailed)(*message["arguments"])
+    raise getattr(errors, message["error"], SearchFailed)(*message["arguments"])

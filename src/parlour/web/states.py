@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from parlour.documents.match import Kind, State, match_state
+from parlour.documents.match import MatchKind, State, match_state
 from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
 from parlour.service.rights import usable_rights
@@ -17,7 +17,7 @@ def state_document(matches: MatchService, loaded: LoadedMatch) -> State:
         loaded.match,
         id=stored.id,
         seq=stored.seq,
-        kind=cast(Kind, stored.kind),
+        kind=cast(MatchKind, stored.kind),
         status=loaded.status,
         waiting=[seat for seat in (0, 1) if loaded.waiting and stored.seat_hashes[seat] is None],
         present=matches.seats_present(loaded),

@@ -43,7 +43,7 @@ from parlour.documents.solution import (
     reason_document,
     solution_document,
 )
-from parlour.errors import Cancelled, GameOver, MoveRefused, ParlourError, ThinkingFailed, TooBig, UnknownPlayer
+from parlour.errors import Cancelled, GameOver, MoveRefused, ParlourError, SearchFailed, TooBig, UnknownPlayer
 from parlour.game import P
 from parlour.limit import Limit
 from parlour.match import MOVE
@@ -96,13 +96,13 @@ class Worker:
             limit.check()
             answer = self._find(QUESTIONS[message.ask](**message.question))
         except Cancelled:
-            self._send(_error(id, ThinkingFailed("the question was given up")))
+            self._send(_error(id, SearchFailed("the question was given up")))
         except ParlourError as error:
             self._send(_error(id, error))
         except Exception as error:  # a mistake of ours: say so, and trust nothing that was found out on the way
             sys.excepthook(type(error), error, error.__traceback__)
             self._solvers.clear()
-            self._send(_error(id, ThinkingFailed("something went wrong while thinking")))
+            self._send(_error(id, SearchFailed("something went wrong while thinking")))
         else:
             self._send(AnswerMessage(type="answer", id=id, answer=answer, complete=not limit.time_is_up))
 
