@@ -33,6 +33,8 @@ from parlour.match import (
     Match,
     Setup,
     check_names,
+    check_new_name,
+    new_match,
     new_seed,
 )
 from parlour.outcome import Outcome
@@ -496,6 +498,41 @@ def test_two_players_of_one_name_are_told_so() -> None:
     with pytest.raises(BadName) as caught:
         check_names(("Ann", "ann"))
     assert str(caught.value) == "both players are called 'Ann'; give them different names"
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("\u2800", "U+2800, the braille pattern blank, does not show"),
+        ("\u3164", "U+3164, the hangul filler, does not show"),
+        ("\u115f\u1160", "U+115F, the hangul choseong filler, does not show"),
+        ("\uffa0", "U+FFA0, the halfwidth hangul filler, does not show"),
+        ("\U0001d159", "U+1D159, the musical symbol null notehead, does not show"),
+        ("Ann\u3164", "U+3164, the hangul filler, does not show"),
+        ("\ufe0f", "marks without a letter do not show"),
+        ("\u034f\u17b4", "marks without a letter do not show"),
+        ("\U000e0100 \u180b", "marks without a letter do not show"),
+        ("", "a name has at least one letter and no spaces around it"),
+        ("\u3000", "a name has at least one letter and no spaces around it"),
+    ],
+)
+def test_a_name_that_looks_empty_cannot_be_taken(name: str, reason: str) -> None:
+    with pytest.raises(BadName) as caught:
+        check_new_name(name)
+    assert str(caught.value).endswith(f"; {reason}")
+    assert "\n" not in str(caught.value)
+    for names in ((name, "Bob"), ("Bob", name)):
+        with pytest.raises(BadName):
+            new_match("double-up", names=names)
+
+
+@pytest.mark.parametrize(
+    "name", ["\u2422", "\u2801", "\uac00", "\u0915\u094d\u0937", "\u2764\ufe0f", "\ua8f9", "!", "7"]
+)
+def test_a_name_that_shows_can_be_taken(name: str) -> None:
+    """Among them the sign for a blank, a dotted pattern of Braille, and letters with marks."""
+    check_new_name(name)
+    assert new_match("double-up", names=(name, "Bob")).names == (name, "Bob")
 
 
 # The same match elsewhere.

@@ -172,6 +172,7 @@ def new_match(
 def _new_match(
     rules: Rules[O, P], names: tuple[str, str] | list[str], first: int, seed: int | str | None
 ) -> Match[O, P]:
+    check_new_names(names)
     chosen = new_seed() if seed is None else str(seed)
     setup = Setup(rules.game, rules.options, pair_of(names), first=first, seed=chosen)
     return Match(setup)
@@ -537,8 +538,11 @@ def _check_seat(seat: int) -> None:
 LONGEST_NAME = 30  # characters
 
 
+_BLANK = re.compile(r"\b(BLANK|FILLER|NULL NOTEHEAD)$")  # so end the names of characters that nothing is drawn for
+
+
 def check_name(name: str) -> None:
-    """BadName if a player cannot be called that."""
+    """BadName if a player cannot be called that in a record, old ones included; see ``check_new_name``."""
     if not isinstance(name, str):
         raise BadName(f"bad name {clip(repr(name))}; a name is a text")
     if not name.strip() or name != name.strip():
@@ -547,6 +551,25 @@ def check_name(name: str) -> None:
         raise BadName(f"bad name {clip(name)!r}; at most {LONGEST_NAME} characters")
     if any(map(_hidden, _without_joiners(name))):
         raise BadName(f"bad name {clip(name)!r}; control characters do not show")
+
+
+def check_new_name(name: str) -> None:
+    """BadName if a player cannot take this name now: what ``check_name`` refuses, and what looks empty.
+
+    Version 0.1.0 let people take names of characters that nothing is drawn for, so records may have them.
+    """
+    check_name(name)
+    for character in name:
+        if _is_blank(character):
+            code, called = f"U+{ord(character):04X}", unicodedata.name(character).lower()
+            raise BadName(f"bad name {clip(name)!r}; {code}, the {called}, does not show")
+    if not any(unicodedata.category(character)[0] in "LNPS" for character in name):
+        raise BadName(f"bad name {clip(name)!r}; marks without a letter do not show")
+
+
+def _is_blank(character: str) -> bool:
+    """Whether it counts as a letter or a symbol in Unicode, and yet shows nothing."""
+    return unicodedata.category(character)[0] in "LS" and bool(_BLANK.search(unicodedata.name(character, "")))
 
 
 def _hidden(character: str) -> bool:
@@ -565,8 +588,14 @@ def pair_of(names: tuple[str, ...] | list[str]) -> tuple[str, str]:
     return names[0], names[1]
 
 
+def check_new_names(names: tuple[str, ...] | list[str]) -> None:
+    """BadName if the two players cannot take these names now; that they are called the same is for ``check_names``."""
+    for name in pair_of(names):
+        check_new_name(name)
+
+
 def check_names(names: tuple[str, str]) -> None:
-    """BadName if the two players cannot be called that."""
+    """BadName if the two players cannot be called that in a record."""
     for name in pair_of(names):
         check_name(name)
     one, two = (_without_joiners(name).casefold() for name in names)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from parlour import record
 from parlour.errors import BadName, BadRecord, Busy, NoSuchMatch, SeatWrong
-from parlour.match import check_name
+from parlour.match import check_new_name
 from parlour.service import matches as service_module
 from parlour.service.commands import ComputerMove, Play, Rename, ReplaceComputer, Resign
 from parlour.service.creating import (
@@ -164,7 +164,7 @@ characters = st.one_of(
 def test_any_name_that_is_allowed_leaves_the_match_readable(matches: MatchService, name: str) -> None:
     made = matches.add(match_on_one_device(DOUBLE_UP, (None, None), "1"))
     try:
-        check_name(name)
+        check_new_name(name)
     except BadName:
         with pytest.raises(BadName):
             matches.apply(made.loaded.id, made.seat, Rename(name))
@@ -192,6 +192,52 @@ def test_a_match_that_a_name_with_a_joiner_had_broken_opens_again(matches: Match
     assert loaded.match.names == ("Ann", name)
     matches.apply(loaded.id, made.seat, Play("2", 0))
     assert matches.apply(loaded.id, made.seat, Rename("Ben", 1)).match.names == ("Ann", "Ben")
+
+
+@pytest.mark.parametrize("name", ["\u2800", "\u3164", "\ufe0f"])
+def test_a_name_that_looks_empty_is_not_to_be_had_but_a_match_that_has_it_opens(
+    matches: MatchService, name: str
+) -> None:
+    for make in (
+        lambda: match_with_friend(DOUBLE_UP, name, "me"),
+        lambda: match_with_computer(DOUBLE_UP, name, "level:1", "me"),
+        lambda: match_on_one_device(DOUBLE_UP, ("Ann", name), "1"),
+    ):
+        with pytest.raises(BadName, match=r"do(es)? not show"):
+            make()
+    made = matches.add(match_with_friend(DOUBLE_UP, "Ann", "me"))
+    assert made.invitation is not None
+    with pytest.raises(BadName):
+        matches.join(made.loaded.id, made.invitation, name)
+    assert matches.load(made.loaded.id).waiting, "nothing happened"
+    local = match_on_one_device(DOUBLE_UP, ("Ann", "Ben"), "1")
+    old = replace(local.loaded.stored, head=local.loaded.stored.head.replace('"Ben"', f'"{name}"'))
+    matches.store.add(old)
+    assert matches.load(old.id).match.names == ("Ann", name)
+    assert matches.apply(old.id, local.seat, Play("2", 0)).ply == 1
+    assert matches.apply(old.id, local.seat, Rename("Ben", 1)).match.names == ("Ann", "Ben")
+    with pytest.raises(BadName):
+        matches.apply(old.id, local.seat, Rename(name, 1))
+
+
+# Seeds.
+
+
+def test_whatever_is_dealt_in_a_new_match_follows_from_128_bits_that_nobody_is_told(matches: MatchService) -> None:
+    spot = MatchRequest("sequence-spot", {})
+    unfinished = FINISHED.replace("resign 1\n", "").replace("0-1", "*")
+    made = [
+        match_with_friend(spot, None, "me"), match_with_computer(spot, None, "level:1", "me"),
+        match_on_one_device(spot, (None, None), "1"), match_of_record(unfinished),
+    ]  # fmt: skip
+    over = matches.add(match_of_record(unfinished))
+    matches.apply(over.loaded.id, over.seat, Resign(0))
+    following = matches.apply(over.loaded.id, over.seat, Rematch()).stored.rematch
+    loaded = [each.loaded for each in made] + [matches.load(following)]
+    seeds = {each.match.setup.seed for each in loaded}
+    assert len(seeds) == 5
+    assert all(re.fullmatch("[0-9a-f]{32}", seed) for seed in seeds), "16 bytes each"
+    assert not any(seed in each.public_record() for seed in seeds for each in loaded)
 
 
 # Records.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 import click
@@ -10,6 +9,7 @@ import click
 from parlour import players
 from parlour.errors import UnknownPlayer
 from parlour.gtp.server import SECONDS, Engine, serve
+from parlour.match import new_seed
 
 
 @click.command("engine")
@@ -36,7 +36,7 @@ def engine_command(player: str, seed: str | None, seconds: float) -> int:
     loaded = players.load(player)
     if loaded is None:
         raise UnknownPlayer(f"{player!r} is no player for an engine: nobody can be asked here")
-    engine = Engine(loaded, seed if seed is not None else os.urandom(8).hex(), seconds)
+    engine = Engine(loaded, seed if seed is not None else new_seed(), seconds)
     try:
         if sys.stdin is not None:
             serve(engine, sys.stdin.buffer, sys.stdout)

@@ -16,6 +16,7 @@ from parlour import catalog, players, tournament
 from parlour.cli.screen import Screen
 from parlour.errors import BadOptions, UnknownPlayer
 from parlour.limit import Limit
+from parlour.match import new_seed
 from parlour.options import declared, flag, unflag
 from parlour.players import HUMAN
 from parlour.rules import Rules, read_rules
@@ -78,7 +79,7 @@ def tournament_command(
             open(table, "a", encoding="utf-8").close()  # to know before the games, and spare what is there until then
         except OSError as error:
             raise click.UsageError(f"cannot write {table!r}: {error.strerror}") from None
-    seed = seed if seed is not None else str(int.from_bytes(os.urandom(4), "big"))
+    seed = seed if seed is not None else new_seed()
     games_of = [(rules.game.key, rules.options) for rules in chosen]
     pairs = tournament.pairs_of(games_of, words, -(-count // 2), openings, seed)
     limit = None if seconds is None else Limit(seconds, nodes=sys.maxsize)

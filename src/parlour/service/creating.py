@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from parlour import catalog, players, record
 from parlour.errors import GameOver, UnknownPlayer
-from parlour.match import Match, Setup, new_seed
+from parlour.match import Match, Setup, check_new_names, new_seed
 from parlour.players import HUMAN
 from parlour.rules import read_rules
 from parlour.service.capacity import check_import, check_moves
@@ -123,6 +123,7 @@ def _begin(request: MatchRequest, names: Names, choosers: tuple[str, str], first
     game = catalog.find_game(request.game)
     options = read_rules(game, request.options).options
     called = (names[0] or USUAL_NAMES[0], names[1] or USUAL_NAMES[1])
+    check_new_names(called)
     begins = FIRST_SEATS.get(first, secrets.randbelow(2))
     match = Match(Setup(game, options, called, choosers, begins, new_seed(), date=_now()))
     match.play_line(request.moves)
