@@ -9,6 +9,8 @@ import signal
 import sqlite3
 import threading
 from collections.abc import Callable
+from contextlib import closing
+from http.client import HTTPConnection
 from pathlib import Path
 from random import Random
 from time import monotonic, sleep
@@ -305,6 +307,49 @@ def test_a_socket_for_nothing_or_with_a_wrong_seat_is_closed(server: Server, cli
     assert asyncio.run(closed_with("abcdefghjk", '{"seat": null}')) == 4404
     assert asyncio.run(closed_with(first.id, '{"seat": "wrong"}')) == 4403
     assert asyncio.run(closed_with(first.id, "rubbish")) == 1008
+
+
+def test_what_is_no_text_ends_a_socket_and_leaves_no_trace_in_the_log(serve: Serve) -> None:
+    server = serve()
+    with server.client() as client:
+        first, _ = sit_down(client, game="double-up")
+
+    async def closed_with(*messages: str | bytes) -> int | None:
+        async with websockets.connect(socket_url(server, first.id)) as page:
+            for message in messages:
+                await page.send(message, text=True)
+            await asyncio.wait_for(page.wait_closed(), 5)
+            return page.close_code
+
+    assert asyncio.run(closed_with(b"\xff\xfe{")) == 1007
+    assert asyncio.run(closed_with('{"seat": null}', b"{\xc3\x28}")) == 1007
+    assert asyncio.run(closed_with('{"seat": "\\ud800"}')) == 1008, "half a character"
+    server.stop()
+    assert server.errors.strip() == ""
+
+
+@pytest.mark.parametrize("header", ["Bearer", "Bearer ", "bearer   ", "BEARER", "Bearer\t"])
+def test_a_bearer_of_nothing_is_refused(server: Server, client: httpx.Client, header: str) -> None:
+    first, _ = sit_down(client, game="double-up")
+    headers = {"Authorization": header, "Content-Type": "application/json"}
+    for method, path in (("GET", ""), ("GET", "/stream"), ("POST", "/move")):
+        # Not by httpx, which would not send spaces at the end of a line.
+        with closing(HTTPConnection("127.0.0.1", server.port, timeout=10)) as plain:
+            plain.request(method, f"/api/matches/{first.id}{path}", '{"move": "2", "ply": 0}', headers)
+            answer = plain.getresponse()
+            assert answer.status == 401
+            assert json.load(answer) == {
+                "code": "seat/needed",
+                "error": "no secret follows the word Bearer; send the secret of your seat, or no such header to watch",
+            }
+    assert first.state()["ply"] == 0
+
+
+@pytest.mark.parametrize("header", ["Basic QW5uOnNlY3JldA==", "Digest", ""])
+def test_a_password_for_somebody_else_is_not_ours_to_refuse(client: httpx.Client, header: str) -> None:
+    """A proxy before the server may want one."""
+    first, _ = sit_down(client, game="double-up")
+    assert client.get(f"/api/matches/{first.id}", headers={"Authorization": header}).json()["you"] == []
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
 import sys
@@ -90,6 +91,7 @@ def serve_command(
             server_header=False,
             forwarded_allow_ips=_trusted(),
         )
+        logging.getLogger("uvicorn.error").addFilter(_is_ours_to_know)
         try:
             _server(config, app, drain, f"Parlour is open at {_address(listening)} (Ctrl-C closes it)").run(
                 sockets=[listening]
@@ -99,6 +101,11 @@ def serve_command(
                 click.echo("", err=True)
     _leave_threads()
     return 0
+
+
+def _is_ours_to_know(entry: logging.LogRecord) -> bool:
+    """Whether an entry of uvicorn's goes into the log: not that somebody sent what is no text."""
+    return not entry.getMessage().startswith("Invalid UTF-8 sequence received")
 
 
 def _raise_limit() -> int | None:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, StringConstraints
 from starlette.requests import HTTPConnection
 
 from parlour.documents.refusal import Refusal
+from parlour.errors import SeatNeeded
 from parlour.service.matches import MatchService
 from parlour.store import Attempt
 from parlour.web.computers import Computers
@@ -56,8 +57,18 @@ async def services_of(request: Request) -> Services:  # asynchronous, for FastAP
 WithServices = Annotated[Services, Depends(services_of)]
 
 
-async def seat_secret(credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]) -> str | None:
-    return credentials.credentials if credentials is not None else None
+async def seat_secret(
+    request: Request, credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
+) -> str | None:
+    """The secret that goes with a request, None without one; SeatNeeded if it is said to be there and is not.
+
+    Any other kind of authorization is not for us: a proxy may want a password of its own.
+    """
+    if credentials is not None:
+        return credentials.credentials
+    if request.headers.get("Authorization", "").lower().split()[:1] == ["bearer"]:
+        raise SeatNeeded("no secret follows the word Bearer; send the secret of your seat, or no such header to watch")
+    return None
 
 
 Seat = Annotated[str | None, Depends(seat_secret)]
