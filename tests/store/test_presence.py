@@ -117,6 +117,48 @@ def test_a_visit_that_could_not_be_ended_is_ended_later(store: Store, clock: Clo
     assert store.seats_present("m1") == frozenset()
 
 
+def test_a_match_that_is_removed_in_the_moment_of_a_visit_is_only_gone(store: Store, url: str) -> None:
+    """PostgreSQL lets two processes come to this: one has seen the match, the other is removing it."""
+    if not url.startswith("postgresql"):
+        pytest.skip("SQLite has one writer at a time")
+    for id in ("m1", "m2"):
+        store.add(new_match(id))
+    store.begin_visit("a", "m1", 0)
+    store.begin_visit("b", "m2", 1)
+    with psycopg.connect(url) as other:
+        other.execute("DELETE FROM visits")  # so that both are written anew
+        other.commit()
+        other.execute("DELETE FROM matches WHERE id = 'm1'")  # and not committed yet
+        refreshing = threading.Thread(target=store.refresh_visits)
+        refreshing.start()
+        wait_for_lock(other)
+        other.commit()
+        refreshing.join(20)
+    assert store.seats_present("m1") == frozenset()
+    assert store.seats_present("m2") == {1}, "the others are there"
+    store.refresh_visits()
+    with psycopg.connect(url) as other:
+        other.execute("DELETE FROM matches WHERE id = 'm2'")
+        coming = threading.Thread(target=store.begin_visit, args=("c", "m2", 0))
+        coming.start()
+        wait_for_lock(other)
+        other.commit()
+        coming.join(20)
+    assert store._visits.keys() == {"b"}
+    store.refresh_visits()
+    assert store._visits == {}
+
+
+def wait_for_lock(connection: psycopg.Connection) -> None:
+    """Wait until somebody else waits for what this transaction holds."""
+    waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+    for _ in range(500):
+        if connection.execute(waiting).fetchone() != (0,):
+            return
+        time.sleep(0.01)
+    raise AssertionError("nobody waits")
+
+
 def test_what_a_stalled_database_did_not_take_is_made_up_for(
     sqlite_url: str, opened: Opener, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+import uvicorn
 
 from parlour.service.creating import MatchRequest, match_on_one_device
 from parlour.service.matches import MatchService
 from parlour.store import open_store
-from parlour.web.hub import Listener, StateEvent
+from parlour.web.app import Settings, make_app
+from parlour.web.hub import Hub, Listener, StateEvent
 from parlour.web.states import state_document
 
 
@@ -20,6 +22,55 @@ def event() -> StateEvent:
     made = StateEvent(loaded, state_document(matches, loaded))
     matches.store.close()
     return made
+
+
+@pytest.mark.slow
+def test_nothing_is_left_of_readers_that_leave() -> None:
+    """Neither a listener nor a task: whether they leave before the first line, after it, or in mid-wait."""
+
+    async def scenario() -> None:
+        app = make_app(open_store("sqlite://"), Settings(rates=None, workers=1))
+        server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning"))
+        serving = asyncio.create_task(server.serve())
+        while not server.started:
+            await asyncio.sleep(0.01)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        made = app.state.matches.add(match_on_one_device(MatchRequest("double-up", {}), (None, None), "1"))
+        request = f"GET /api/matches/{made.loaded.id}/stream HTTP/1.1\r\nHost: here\r\n"
+        before = asyncio.all_tasks()
+        for pause in (None, 0.0, 0.05) * 5:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(f"{request}Authorization: Bearer {made.seat}\r\n\r\n".encode())
+            if pause is not None:
+                await reader.readuntil(b"{")
+                await asyncio.sleep(pause)
+            writer.close()
+            await writer.wait_closed()
+        async with asyncio.timeout(20):
+            while app.state.hub._listeners or app.state.hub._updates or asyncio.all_tasks() - before:
+                await asyncio.sleep(0.01)
+        assert app.state.matches.seats_present(made.loaded) == frozenset()
+        server.should_exit = True
+        await serving
+
+    asyncio.run(scenario())
+
+
+def test_a_database_that_is_away_is_not_asked_for_those_who_have_left() -> None:
+    async def scenario() -> None:
+        matches = MatchService(open_store("sqlite://"))
+        made = matches.add(match_on_one_device(MatchRequest("double-up", {}), (None, None), "1"))
+        hub, listener = Hub(matches), Listener(())
+        matches.store.close()
+        await hub.add(made.loaded.id, listener)
+        await asyncio.sleep(0.05)
+        assert hub._updates, "it will be tried again"
+        await hub.remove(made.loaded.id, listener)
+        async with asyncio.timeout(20):
+            while hub._updates:
+                await asyncio.sleep(0.05)
+
+    asyncio.run(scenario())
 
 
 @pytest.mark.parametrize("steps", range(6))

@@ -257,7 +257,11 @@ class Store:
         values = (literal(visit, Text), matches.c.id, literal(where.seat), literal(self._process, Text))
         row = select(*values, literal(self._clock())).where(matches.c.id == where.match)
         query = insert(visits).from_select(["visit", "match", "seat", "process", "seen"], row)
-        return connection.scalar(query.returning(visits.c.visit)) is not None
+        try:
+            with connection.begin_nested():  # the rest of the transaction goes on without it
+                return connection.scalar(query.returning(visits.c.visit)) is not None
+        except IntegrityError:  # another process removed the match in this moment
+            return False
 
     def _end_stale_visits(self, now: float) -> None:
         """End the visits that nobody has refreshed for long."""

@@ -154,9 +154,9 @@ class Hub:
                 self._updates[changed] = asyncio.create_task(self._update(changed))
 
     async def _update(self, id: str) -> None:
-        """Send everybody who listens to a match its state, until it is the newest."""
+        """Send everybody who listens to a match its state, until it is the newest or nobody listens any more."""
         try:
-            while True:
+            while id in self._listeners:
                 self._changed_again.discard(id)
                 views = {listener.seats for listener in self._listeners.get(id, ())}
                 try:
@@ -196,5 +196,9 @@ class Hub:
         """Say now and then that our visitors are still there, and notice whose process has died."""
         while True:
             await asyncio.sleep(SECONDS_BETWEEN_REFRESHES)
-            with suppress(BadDatabase):  # what was missed is made up for the next time
+            try:
                 await run_in_threadpool(self._matches.store.refresh_visits)
+            except BadDatabase:  # what was missed is made up for the next time
+                pass
+            except Exception:  # a mistake of ours; without this nobody would ever be seen to leave again
+                log.exception("who is there cannot be refreshed")
