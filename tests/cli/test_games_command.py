@@ -156,6 +156,16 @@ def test_resume_without_a_number_takes_the_newest_unfinished_game(run: Runner) -
     assert told.err == "Game 2 is saved. Go on with: parlour resume 2\n"
 
 
+def test_a_computer_has_the_seconds_that_it_is_given(run: Runner) -> None:
+    large = ("increasing-differences", "--length", "12", "--range", "24", "--p1", "perfect")
+    no_proof = "parlour: the perfect player has no proof of a best move: no exact answer within 0 seconds; "
+    for told in (run("play", *large, "--seconds", "0"), run("resume", "--seconds", "0")):
+        saved, why = told.err.splitlines()
+        assert saved == "Game 1 is saved. Go on with: parlour resume 1"
+        assert why.startswith(no_proof)
+        assert told.code == 1
+
+
 def test_resume_with_nothing_to_resume(run: Runner) -> None:
     assert "there is no unfinished game" in one_line(run("resume"))
 

@@ -6,7 +6,7 @@ import click
 
 from parlour import players
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
-from parlour.cli.playing import play_new, set_up
+from parlour.cli.playing import SECONDS_HELP, play_new, set_up
 from parlour.game import Game
 from parlour.players import HUMAN
 
@@ -41,11 +41,12 @@ def _command(game: Game) -> click.Command:
         first: str,
         seed: str | None,
         strict: bool,
+        seconds: float | None,
         json: bool,
         **given: str | None,
     ) -> int:
         setup = set_up(game.key, chosen_texts(given), (p1, p2), (name1, name2), first, seed)
-        return play_new(setup, json=json, strict=strict)[1]
+        return play_new(setup, json=json, strict=strict, seconds=seconds)[1]
 
     return click.Command(
         game.key,
@@ -63,6 +64,7 @@ def _command(game: Game) -> click.Command:
             ),
             click.Option(["--seed"], metavar="TEXT", help="the same seed gives the same deals, toss and random moves"),
             click.Option(["--strict"], is_flag=True, help="no hints, and nothing can be taken back"),
+            click.Option(["--seconds"], type=click.FloatRange(0), help=SECONDS_HELP),
             click.Option(["--json"], is_flag=True, help="one JSON event a line, for programs"),
         ],
         context_settings=HELP,

@@ -21,6 +21,7 @@ from parlour.rules import read_rules
 from parlour.text import clip
 
 LONGEST_SEED = 100  # characters
+SECONDS_HELP = "how long a computer may think about a move  [default: as long as its kind needs]"
 COMPUTER_ROUNDS = 100  # that two computers deal each other before they leave it undecided
 
 
@@ -50,23 +51,32 @@ def set_up(
     return replace(setup, first=setup.random("toss").randrange(2)) if first == "toss" else setup
 
 
-def play_new(setup: Setup, *, json: bool = False, strict: bool = False) -> tuple[Match, int]:
-    """Play a new match: how it was left, and the exit code of the command. ``strict``: no hints, no take-backs."""
+def play_new(
+    setup: Setup, *, json: bool = False, strict: bool = False, seconds: float | None = None
+) -> tuple[Match, int]:
+    """Play a new match: how it was left, and the exit code of the command.
+
+    ``strict``: no hints, no take-backs. ``seconds`` for each move of a computer; None: as long as its kind needs.
+    """
     try:
         keeper = saves.Keeper(saves.add(Match(setup)))
     except OSError as error:
         click.echo(f"parlour: this game cannot be saved: {error.strerror}: {error.filename}", err=True)
-        return _play(Match(setup), None, json, strict)
-    return _play(keeper.match, keeper, json, strict)
+        return _play(Match(setup), None, json, strict, seconds)
+    return _play(keeper.match, keeper, json, strict, seconds)
 
 
-def play_on(number: int, *, json: bool = False, strict: bool = False) -> tuple[Match, int]:
-    """Go on with a kept match."""
+def play_on(
+    number: int, *, json: bool = False, strict: bool = False, seconds: float | None = None
+) -> tuple[Match, int]:
+    """Go on with a kept match, as ``play_new`` plays a new one."""
     keeper = saves.Keeper(number)
-    return _play(keeper.match, keeper, json, strict)
+    return _play(keeper.match, keeper, json, strict, seconds)
 
 
-def _play(match: Match, keeper: saves.Keeper | None, json: bool, strict: bool) -> tuple[Match, int]:
+def _play(
+    match: Match, keeper: saves.Keeper | None, json: bool, strict: bool, seconds: float | None
+) -> tuple[Match, int]:
     keyboard = Keyboard(echo=not json)
     teller: Teller
     if json:
@@ -76,7 +86,7 @@ def _play(match: Match, keeper: saves.Keeper | None, json: bool, strict: bool) -
     else:
         teller = TextTeller(keyboard.terminal and sys.stdout.isatty())
     try:
-        table = TerminalTable(match, keeper, teller, keyboard, strict=strict)
+        table = TerminalTable(match, keeper, teller, keyboard, strict=strict, seconds=seconds)
         try:
             table.play()
         except Left as left:

@@ -50,10 +50,18 @@ class TerminalTable:
     """One match, two seats."""
 
     def __init__(
-        self, match: Match, keeper: Keeper | None, teller: Teller, keyboard: Keyboard, *, strict: bool = False
+        self,
+        match: Match,
+        keeper: Keeper | None,
+        teller: Teller,
+        keyboard: Keyboard,
+        *,
+        strict: bool = False,
+        seconds: float | None = None,
     ) -> None:
-        """``strict``: nobody gets hints, and nothing is taken back."""
+        """``strict``: nobody gets hints, and nothing is taken back. ``seconds`` for each move of a computer."""
         self.strict = strict
+        self.seconds = seconds
         self._ladder: Hints | None = None
         self._patience = _Patience()
         self.match = match
@@ -107,7 +115,7 @@ class TerminalTable:
     def _let_choose(self, player: Player) -> None:
         """Let a computer move; one that fails to, or gives up, has lost."""
         match, before = self.match, self.match.moment
-        action, reason = take_turn(match, player)
+        action, reason = take_turn(match, player, None if self.seconds is None else Limit(self.seconds))
         self._keep(action)
         if action.kind == MOVE:
             self.teller.computer_chose(match, before)
