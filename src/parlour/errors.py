@@ -22,6 +22,8 @@
     ├── NoSuchRecord     no game is kept under that number
     ├── GameInUse        the game is open at another terminal
     ├── BadDatabase      the database cannot be used
+    │   └── DamagedDatabase  its file is damaged, at least in the place that was needed
+    ├── DamagedMatch     a match is not as it was written
     ├── NoSuchMatch      no match goes by that name, or no longer
     ├── NoSuchRound      the match has not come to that round
     ├── StaleMove        the match has gone on since
@@ -256,6 +258,14 @@ class BadDatabase(ParlourError):
     """The database cannot be used: a wrong address, nobody there, or a schema from the future."""
 
 
+class DamagedDatabase(BadDatabase):
+    """The database is damaged, at least in the place that was needed."""
+
+
+class DamagedMatch(ParlourError):
+    """A match in the database is not as it was written: something of it is missing or altered."""
+
+
 class NoSuchMatch(ParlourError):
     """No match goes by that name, or no longer."""
 
@@ -357,6 +367,8 @@ ANSWERS: dict[type[ParlourError], Answer] = {
     NoSuchRecord: Answer("record/unknown", 404, 1),
     GameInUse: Answer("record/in-use", 409, 1),
     BadDatabase: Answer("database/bad", 503, 1),
+    DamagedDatabase: Answer("database/damaged", 500, 1),
+    DamagedMatch: Answer("match/damaged", 500, 1),
     NoSuchMatch: Answer("match/unknown", 404, 1),
     NoSuchRound: Answer("round/unknown", 404, 1),
     StaleMove: Answer("move/stale", 409, 1),

@@ -15,7 +15,7 @@ from dataclasses import replace
 from threading import Lock
 
 from parlour import record
-from parlour.errors import Busy, NoSuchMatch, SeatWrong
+from parlour.errors import BadRecord, Busy, DamagedMatch, NoSuchMatch, SeatWrong
 from parlour.service.commands import Join, MatchCommand
 from parlour.service.creating import SeatedMatch, is_id, new_id
 from parlour.service.loaded import LoadedMatch
@@ -46,11 +46,17 @@ class MatchService:
             self._written[what] += 1
 
     def load(self, id: str, secret: str | None = None) -> LoadedMatch:
-        """A match as it is now; NoSuchMatch, or SeatWrong if the secret fits no seat of it."""
+        """A match as it is now.
+
+        NoSuchMatch, DamagedMatch if it is not as it was written, or SeatWrong if the secret fits no seat of it.
+        """
         stored = self.store.load(id) if is_id(id) else None
         if stored is None:
             raise NoSuchMatch(f"no match goes by the name {clip(id)!r}; it may have expired")
-        match = record.read_record("\n".join((stored.head, *stored.lines)))
+        try:
+            match = record.read_record("\n".join((stored.head, *stored.lines)))
+        except BadRecord as error:
+            raise DamagedMatch(f"match {id} cannot be read: {error}") from None
         return LoadedMatch(stored, match, seats_of(stored, secret))
 
     def add(self, seated: SeatedMatch, attempt: Attempt | None = None) -> SeatedMatch:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event, func, make_url, select
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 
-from parlour.errors import BadDatabase, Busy, OutcomeUnknown
+from parlour.errors import BadDatabase, Busy, DamagedDatabase, OutcomeUnknown
 
 if TYPE_CHECKING:
     import psycopg
@@ -146,7 +146,8 @@ class Database:
             yield
         except IntegrityError:
             raise
-        except (SQLAlchemyError, sqlite3.Error) as error:  # SQLAlchemy passes on as it is what _prepare meets
+        # SQLAlchemy passes on as it is what _prepare meets. What SQLite says of a damaged schema need not be UTF-8.
+        except (SQLAlchemyError, sqlite3.Error, UnicodeDecodeError) as error:
             raise self.refusal(error) from error
         finally:
             with self._counting:
@@ -168,6 +169,8 @@ class Database:
             if secret:
                 reason = reason.replace(str(secret), "***")
         name = self.url.database or ("in memory" if self.is_sqlite else "of the user's name")
+        if _means_damage(told):
+            return DamagedDatabase(f"the database {name} is damaged: {reason[:400]}; 'parlour check' examines it")
         return BadDatabase(f"the database {name} cannot be used: {reason[:400]}")
 
     # SQLite
@@ -266,6 +269,16 @@ def _read(text: str) -> URL:
     return url.set(drivername="postgresql+psycopg")
 
 
+def _means_damage(told: object) -> bool:
+    """Whether what the driver said is that the data are damaged, and not only out of reach."""
+    if isinstance(told, UnicodeDecodeError):
+        return True
+    if isinstance(told, sqlite3.Error):
+        kind = getattr(told, "sqlite_errorcode", 0) & 0xFF
+        return kind == sqlite3.SQLITE_CORRUPT or "Could not decode to UTF-8" in str(told)
+    return getattr(told, "sqlstate", None) in ("XX001", "XX002")  # data and index corrupted, says PostgreSQL
+
+
 def _identity(path: str | None) -> tuple[int, int] | None:
     """Which file it is that has this name, if there is one."""
     try:
@@ -279,7 +292,7 @@ def _prepare(connection: sqlite3.Connection, _: object) -> None:
     try:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")  # NORMAL would lose the last moves in a power cut
-    except sqlite3.Error:  # not a database at all
+    except (sqlite3.Error, UnicodeDecodeError):  # not a database at all, or a damaged one
         connection.close()  # which SQLAlchemy leaves open
         raise
 

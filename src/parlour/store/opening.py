@@ -10,7 +10,7 @@ from sqlalchemy import Connection, column, inspect, select, table
 
 from parlour.errors import BadDatabase
 from parlour.store.database import Database
-from parlour.store.store import Store
+from parlour.store.store import LOAD, Store
 from parlour.store.tables import NEWEST_MIGRATION, VERSION_TABLE
 
 MIGRATIONS = os.path.join(os.path.dirname(__file__), "migrations")
@@ -36,6 +36,8 @@ def open_store(url: str, *, clock: Callable[[], float] = time.time) -> Store:
         if version != NEWEST_MIGRATION:
             _migrate(database)
         store = Store(database, clock)
+        with database.reading() as connection:  # tables that a damaged schema describes otherwise are refused now
+            connection.execute(LOAD.limit(0), {"wanted": ""})
         store.refresh_visits()  # the first write, so that a database that refuses them is refused now
     except BaseException:
         database.close()

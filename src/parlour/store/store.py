@@ -4,16 +4,32 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import Connection, Text, bindparam, case, delete, func, insert, literal, select, update
+from sqlalchemy import (
+    Connection,
+    Row,
+    Text,
+    bindparam,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    literal,
+    select,
+    type_coerce,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.types import NullType
 
-from parlour.errors import BadDatabase
+from parlour.errors import BadDatabase, DamagedDatabase, DamagedMatch
+from parlour.store.seal import find_damage, line_digests, make_seal, read_lines
 from parlour.store.tables import lines, matches, visits
 
 if TYPE_CHECKING:
@@ -28,15 +44,22 @@ MOST_REMOVED_AT_ONCE = 500  # matches removed in one transaction; players wait n
 
 # What every loading and every move executes. To make a statement takes longer than to execute it.
 LOAD = (  # one statement, and so one moment: the lines are those of the match's seq
-    select(matches, lines.c.text)
+    # Of no type: what lies in a damaged file of SQLite may be of any.
+    select(*(type_coerce(column, NullType()).label(column.name) for column in (*matches.c, *lines.c[1:])))
     .join_from(matches, lines, lines.c.match == matches.c.id, isouter=True)
     .where(matches.c.id == bindparam("wanted"))
     .order_by(lines.c.number)
+)
+# Lines go with their match: if there are some without one, a damaged index does not find it.
+LOST = select(
+    exists().where(lines.c.match == bindparam("wanted")) & ~exists().where(matches.c.id == bindparam("wanted"))
 )
 REPLACE = update(matches).where(matches.c.id == bindparam("wanted"), matches.c.seq == bindparam("known"))
 PRESENT = (
     select(visits.c.seat).distinct().where(visits.c.match == bindparam("wanted"), visits.c.seen >= bindparam("since"))
 )
+
+HOW_TO_SALVAGE = "whoever runs this server can keep the rest with 'parlour salvage'"
 
 log = logging.getLogger(__name__)
 
@@ -113,26 +136,16 @@ class Store:
             _add(connection, match)
 
     def load(self, id: str) -> StoredMatch | None:
-        """The match as it is now; None if there is none with this id."""
-        with self._database.reading() as connection:
-            rows = connection.execute(LOAD, {"wanted": id}).all()
-        if not rows:
-            return None
-        row = rows[0]
-        return StoredMatch(
-            id=row.id,
-            seq=row.seq,
-            kind=row.kind,
-            head=row.head,
-            lines=tuple(row.text for row in rows if row.text is not None),
-            seat_hashes=(row.seat_0, row.seat_1),
-            invitation_hash=row.invite,
-            offer=row.offer,
-            rematch=row.rematch,
-            over=row.over,
-            created_at=row.created,
-            changed_at=row.touched,
-        )
+        """The match as it is now; None if there is none with this id. DamagedMatch if it is not as it was written."""
+        try:
+            with self._database.reading() as connection:
+                rows = connection.execute(LOAD, {"wanted": id}).all()
+                lost = not rows and connection.scalar(LOST, {"wanted": id})
+        except DamagedDatabase as error:
+            raise DamagedMatch(f"match {id} is damaged: the database cannot read it; {HOW_TO_SALVAGE}") from error
+        if lost:
+            raise DamagedMatch(f"match {id} is damaged: nothing but its lines is found; {HOW_TO_SALVAGE}")
+        return _stored(id, rows) if rows else None
 
     def replace(
         self,
@@ -337,9 +350,33 @@ class Store:
             self._announce(connection, set(connection.scalars(query)))
 
 
+def _stored(id: str, rows: Sequence[Row[*tuple[Any, ...]]]) -> StoredMatch:
+    """The match that was read; DamagedMatch if it is not as it was written."""
+    row = rows[0]
+    columns = {**row._mapping, "over": {0: False, 1: True}.get(row.over)}  # SQLite has numbers for these
+    read = read_lines([(each.number, each.text, each.digest) for each in rows if each.number is not None])
+    damage = find_damage(columns, read, row.seal) if row.id == id else "its name is another"
+    if damage is not None:
+        raise DamagedMatch(f"match {id} is damaged: {damage}; {HOW_TO_SALVAGE}")
+    return StoredMatch(
+        id=row.id,
+        seq=row.seq,
+        kind=row.kind,
+        head=row.head,
+        lines=tuple(read.texts),
+        seat_hashes=(row.seat_0, row.seat_1),
+        invitation_hash=row.invite,
+        offer=row.offer,
+        rematch=row.rematch,
+        over=bool(row.over),
+        created_at=row.created,
+        changed_at=row.touched,
+    )
+
+
 def _row(match: StoredMatch) -> dict[str, Any]:
     """The columns of a match, besides its lines."""
-    return {
+    columns: dict[str, Any] = {
         "id": match.id,
         "seq": match.seq,
         "kind": match.kind,
@@ -353,6 +390,7 @@ def _row(match: StoredMatch) -> dict[str, Any]:
         "created": match.created_at,
         "touched": match.changed_at,
     }
+    return {**columns, "seal": make_seal(columns, match.lines)}
 
 
 def _add(connection: Connection, match: StoredMatch) -> None:
@@ -365,7 +403,7 @@ def _add(connection: Connection, match: StoredMatch) -> None:
 
 def _add_lines(connection: Connection, match: StoredMatch, known: int) -> None:
     """Write the lines of a match after those that are there already, which are so many."""
-    new = enumerate(match.lines[known:], known)
-    rows = [{"match": match.id, "number": number, "text": text} for number, text in new]
+    new = list(enumerate(zip(match.lines, line_digests(match.lines), strict=True)))[known:]
+    rows = [{"match": match.id, "number": number, "text": text, "digest": digest} for number, (text, digest) in new]
     if rows:
         connection.execute(insert(lines), rows)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sqlalchemy import Boolean, Column, Double, ForeignKey, Integer, LargeBinary, MetaData, Table, Text
 
-NEWEST_MIGRATION = "0001"  # known here so that an up-to-date database is opened without loading Alembic
+NEWEST_MIGRATION = "0002"  # known here so that an up-to-date database is opened without loading Alembic
 VERSION_TABLE = "parlour_schema"  # not Alembic's usual name, which another program in the same database may use
 
 # Every constraint has a name, the same on both databases, by which a later migration can change it.
@@ -34,6 +34,7 @@ matches = Table(
     Column("over", Boolean, nullable=False),
     Column("created", Double, nullable=False),
     Column("touched", Double, nullable=False),
+    Column("seal", Text),  # see seal.py; none: of a version that did not seal what it wrote
 )
 
 # Lines are added and never changed: the primary key is the last guard against a line written twice.
@@ -43,6 +44,7 @@ lines = Table(
     Column("match", Text, ForeignKey(matches.c.id, ondelete="CASCADE"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("text", Text, nullable=False),
+    Column("digest", LargeBinary),  # of this line and all before it; none, as above
     sqlite_with_rowid=False,  # the lines of a match lie side by side
 )
 

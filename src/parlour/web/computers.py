@@ -9,7 +9,16 @@ from starlette.concurrency import run_in_threadpool
 
 from parlour import players, record
 from parlour.documents.questions import ChooseQuestion, ChosenMove, ProveQuestion, Question
-from parlour.errors import BadDatabase, Busy, NoSuchMatch, OutcomeUnknown, SearchFailed, TooBig
+from parlour.errors import (
+    BadDatabase,
+    Busy,
+    DamagedDatabase,
+    DamagedMatch,
+    NoSuchMatch,
+    OutcomeUnknown,
+    SearchFailed,
+    TooBig,
+)
 from parlour.service.commands import ComputerMove, MatchCommand, ReplaceComputer
 from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
@@ -51,6 +60,8 @@ class Computers:
             following = await self._move(loaded, id, ply, owner)
         except NoSuchMatch:
             pass
+        except (DamagedMatch, DamagedDatabase) as error:
+            log.error("the computer of match %s did not move: %s", id, error)
         except Exception:
             log.exception("the computer of match %s did not move", id)
         finally:
@@ -72,6 +83,8 @@ class Computers:
         while True:  # what was found is found: when the database is back, it is written
             try:
                 return await run_in_threadpool(self._matches.apply, id, None, command)
+            except DamagedDatabase:  # which no waiting repairs
+                raise
             except (Busy, BadDatabase, OutcomeUnknown):
                 await asyncio.sleep(RETRY_SECONDS)
 

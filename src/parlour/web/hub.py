@@ -17,7 +17,7 @@ from typing import Literal
 from starlette.concurrency import run_in_threadpool
 
 from parlour.documents.match import MatchEvent, State
-from parlour.errors import BadDatabase, Busy, NoSuchMatch
+from parlour.errors import BadDatabase, Busy, DamagedMatch, NoSuchMatch
 from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
 from parlour.store import SECONDS_BETWEEN_REFRESHES
@@ -184,6 +184,9 @@ class Hub:
         try:
             loaded = self._matches.load(id)
         except NoSuchMatch:
+            return None
+        except DamagedMatch as error:  # whoever is sent away comes back, and is told
+            log.error("%s", error)
             return None
         events = {}
         for seats in views:

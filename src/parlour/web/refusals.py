@@ -11,12 +11,25 @@ from starlette.exceptions import HTTPException
 
 from parlour.documents.match import State
 from parlour.documents.refusal import HTTP_ERRORS, Refusal
-from parlour.errors import ANSWERS, BadDatabase, MoveRefused, ParlourError, TooManyRequests
+from parlour.errors import (
+    ANSWERS,
+    BadDatabase,
+    DamagedDatabase,
+    DamagedMatch,
+    MoveRefused,
+    ParlourError,
+    TooManyRequests,
+)
 from parlour.text import clip
 from parlour.web.pages import not_found
 from parlour.web.wire import respond
 
 log = logging.getLogger(__name__)
+
+DATABASE_REFUSALS: dict[type[BadDatabase], str] = {
+    BadDatabase: "the database cannot be reached just now; try again in a moment",
+    DamagedDatabase: "the database of this server is damaged; whoever runs it can see where in its log",
+}
 
 
 def refuse(error: ParlourError, state: State | None = None) -> Response:
@@ -25,12 +38,19 @@ def refuse(error: ParlourError, state: State | None = None) -> Response:
     text = str(error)
     if isinstance(error, BadDatabase):  # what it says is for whoever runs the server
         log.error("%s", error)
-        text = "the database cannot be reached just now; try again in a moment"
+        text = DATABASE_REFUSALS[type(error)]
+    elif isinstance(error, DamagedMatch):
+        log.error("%s", _with_cause(error))
     document = Refusal(code=answer.code, error=text, state=state)
     if isinstance(error, MoveRefused):
         document.reason, document.legal = error.reason, error.legal
     headers = {"Retry-After": str(error.wait)} if isinstance(error, TooManyRequests) else None
     return respond(document, answer.status, headers)
+
+
+def _with_cause(error: ParlourError) -> str:
+    """What an error says, and what the database said that led to it."""
+    return f"{error} ({error.__cause__})" if error.__cause__ else str(error)
 
 
 def handle_refusals(app: FastAPI) -> None:

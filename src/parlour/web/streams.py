@@ -12,7 +12,7 @@ from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from parlour.documents.match import Ping
-from parlour.errors import BadDatabase, Busy, NoSuchMatch, SeatWrong
+from parlour.errors import BadDatabase, Busy, DamagedMatch, NoSuchMatch, SeatWrong
 from parlour.web.hub import Listener, StateEvent
 from parlour.web.requests import NDJSON, REFUSALS, SEAT_OPTIONAL, Seat, Services, WithServices
 from parlour.web.wire import write
@@ -20,7 +20,7 @@ from parlour.web.wire import write
 router = APIRouter(prefix="/api", tags=["matches"], responses=REFUSALS)
 
 HELLO_SECONDS = 10.0  # that a page has to say who it is
-NO_MATCH, NO_SEAT = 4404, 4403  # codes with which a socket is closed
+NO_MATCH, NO_SEAT, DAMAGED = 4404, 4403, 4500  # codes with which a socket is closed
 PING = write(Ping(type="ping")).decode()
 
 
@@ -70,6 +70,9 @@ async def socket(websocket: WebSocket, id: str) -> None:
         return
     except (NoSuchMatch, SeatWrong) as error:
         await websocket.close(NO_MATCH if isinstance(error, NoSuchMatch) else NO_SEAT)
+        return
+    except DamagedMatch:
+        await websocket.close(DAMAGED)
         return
     except (ValueError, KeyError, TimeoutError, RecursionError):  # the last: brackets in brackets in brackets
         await websocket.close(1008)

@@ -12,6 +12,7 @@ import { seatOf } from "./store.js";
  * @property {() => void} up the line is there, or there again
  * @property {() => void} down it is lost, for now
  * @property {() => void} gone there is no such match, and waiting for it is no use
+ * @property {(error: ApiError) => void} refused there is one, but it is not shown, for this reason
  * @property {() => void} wrongSeat the seat that was shown is none of this match
  */
 
@@ -19,6 +20,7 @@ const SILENCE = 20_000; // milliseconds; the server says something every 7 secon
 const LONGEST_WAIT = 10_000; // milliseconds between two attempts
 const NO_MATCH = 4404; // close codes of the server
 const WRONG_SEAT = 4403;
+const DAMAGED = 4500;
 
 export class Link {
   /** Nothing came through the present connection yet. */
@@ -62,6 +64,12 @@ export class Link {
   end() {
     this.close();
     this.on.gone();
+  }
+
+  /** There is a match, but it will not be shown. @param {ApiError} error */
+  fail(error) {
+    this.close();
+    this.on.refused(error);
   }
 
   /** Back from sleep or from a dead network: do not wait for the next try. */
@@ -113,6 +121,7 @@ export class Link {
       if (!mine()) return;
       if (code === NO_MATCH) return this.end();
       if (code === WRONG_SEAT) return this.on.wrongSeat();
+      if (code === DAMAGED) return this.openStream(); // which is refused with the reason
       if (this.fresh) this.socketFailures += 1; // nothing ever came through it
       this.lose();
     };
@@ -132,6 +141,7 @@ export class Link {
       if (this.control !== control) return;
       if (error instanceof ApiError && error.status === 404) return this.end();
       if (error instanceof ApiError && error.code === "seat/wrong") return this.on.wrongSeat();
+      if (error instanceof ApiError && error.code === "match/damaged") return this.fail(error);
       this.socketFailures = 0; // try the socket again next time
     }
     if (this.control === control) this.lose(over);

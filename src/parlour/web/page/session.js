@@ -110,6 +110,7 @@ export class MatchSession {
         const error = "There is no such match here, or not any more.";
         this.set({ error: new ApiError(404, { code: "match/unknown", error }) });
       },
+      refused: (error) => this.set({ error }),
       wrongSeat: () => {
         leave(this.id);
         this.note("Your seat is not one of this match any more: you are watching.");
