@@ -91,7 +91,7 @@ def playouts() -> None:
         start = rules.start
         begin = perf_counter()
         plain = batch._plain(rules.game)(rules.options, start, 1000, 1)[3] / (perf_counter() - begin)
-        batch.playouts(rules, 10)  # compiles
+        batch.playouts(rules, batch.PLAIN_GAMES + 1)  # compiles
         rates = []
         for threads in (1, 2):
             begin = perf_counter()

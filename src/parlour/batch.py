@@ -1,4 +1,4 @@
-"""Random games: one at a time, or many in one call, compiled where Numba is installed (extra ``fast``).
+"""Random games: one at a time, or many in one call, compiled where they are very many and Numba is installed.
 
 Whoever needs a random game gets it here: estimates, the player that only knows the rules, what is said about chance.
 """
@@ -20,6 +20,9 @@ from parlour.kernels.search import rule_functions
 from parlour.options import O
 from parlour.rules import Rules, check_rules
 from parlour.text import clip
+
+
+PLAIN_GAMES = 10_000  # played as it stands, in about a second; to compile takes longer
 
 
 def random_move(rules: Rules[O, P], position: P, random: Random) -> int:
@@ -86,7 +89,8 @@ def playouts(rules: Rules[O, P], games: int, *, position: P | None = None, seed:
     start = rules.start if position is None else position
     rules.check_position(start)
     shares = [games * (part + 1) // threads - games * part // threads for part in range(threads)]
-    run = _compiled(rules.game) if can_compile() and compiles(rules) else _plain(rules.game)
+    large = games > PLAIN_GAMES and can_compile() and compiles(rules)
+    run = _compiled(rules.game) if large else _plain(rules.game)
     from concurrent.futures import ThreadPoolExecutor  # more than a random move needs
 
     with ThreadPoolExecutor(threads) as pool:
