@@ -21,7 +21,6 @@ from parlour.options import O
 from parlour.rules import Rules, check_rules
 from parlour.text import clip
 
-
 PLAIN_GAMES = 10_000  # played as it stands, in about a second; to compile takes longer
 
 

@@ -21,12 +21,14 @@ from parlour.turn import Player
 HUMAN = "human"  # chooses at the keyboard or in the browser, not here
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class PlayerKind:
     """One kind of player, and what others need to know of it; ``list_player_kinds`` has them all.
 
     >>> import parlour
     >>> perfect = next(kind for kind in parlour.list_player_kinds() if kind.word == "perfect")
+    >>> perfect
+    <PlayerKind perfect>
     >>> perfect.title, perfect.about, perfect.needs_proof
     ('Perfect', 'never goes wrong, and can prove it', True)
     """
@@ -41,6 +43,9 @@ class PlayerKind:
     needs_proof: bool = False  # it moves only where it can prove something, which may take long
     stand_in: str = "random"  # the word of who takes its place where it finds no move in time
     starts_program: bool = False  # of somebody's: only for whoever names it himself
+
+    def __repr__(self) -> str:
+        return f"<PlayerKind {self.word}>"
 
     @property
     def name(self) -> str:
