@@ -89,6 +89,27 @@ def test_a_move_that_was_refused_is_not_played_when_the_database_wakes(
             assert seat.post("move", move="2", ply=0).status_code == 200
 
 
+# Done: then it is said, whatever else cannot be told.
+
+
+@pytest.mark.slow
+def test_what_is_on_the_disk_is_not_refused_because_nobody_can_tell_who_is_present(
+    serve: Callable[..., Server], postgres_url: str, postgres_server: Postgres
+) -> None:
+    import psycopg
+
+    with serve(postgres_url).client() as client:
+        made = challenge(client, "local", game="double-up", first="1")
+        seat = Seat(client, made["id"], made["seat"])
+        with psycopg.connect(postgres_url) as connection:
+            connection.execute("LOCK TABLE visits IN ACCESS EXCLUSIVE MODE")
+            answer = seat.post("move", move="2", ply=0)
+            again = challenge(client, "local", game="double-up")
+        assert (answer.status_code, answer.json()["ply"]) == (200, 1)
+        assert seat.state()["ply"] == 1
+        assert client.get(f"/api/matches/{again['id']}").status_code == 200
+
+
 # Unknown: asking again tells.
 
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 from threading import Lock
 
 from parlour import record
-from parlour.errors import BadRecord, Busy, DamagedMatch, NoSuchMatch, SeatWrong
+from parlour.errors import BadDatabase, BadRecord, Busy, DamagedMatch, NoSuchMatch, SeatWrong
 from parlour.service.commands import Join, MatchCommand
 from parlour.service.creating import SeatedMatch, is_id, new_id
 from parlour.service.loaded import LoadedMatch
@@ -117,8 +117,14 @@ class MatchService:
         return SeatedMatch(replace(joined, seats=seats_of(joined.stored, secret)), secret)
 
     def seats_present(self, loaded: LoadedMatch) -> frozenset[int]:
-        """The seats whose players are connected."""
-        return self.store.seats_present(loaded.id)
+        """The seats whose players are connected; none, if the database does not tell.
+
+        A state is told after something was done, and what was done must not be refused for want of this.
+        """
+        try:
+            return self.store.seats_present(loaded.id)
+        except BadDatabase:
+            return frozenset()
 
     def expires_at(self, loaded: LoadedMatch) -> float:
         """When the match is removed if nothing happens in it, in seconds since 1970."""
