@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import secrets
 import sys
 from pathlib import Path
@@ -32,7 +33,7 @@ def main() -> int:
         if house.disk is not None and not house.disk.is_there:
             print("there is no C compiler, so the disk is neither full nor slow")
         print(f"{asked.database}, servers: {servers}, clients: {asked.clients}, seed {asked.seed}", flush=True)
-        plan = None if asked.fault is None else asked.fault * 10_000
+        plan = itertools.cycle(asked.fault) if asked.fault else None
         result = asyncio.run(play(house, asked.seed, clients=asked.clients, seconds=asked.minutes * 60, plan=plan))
     finally:
         house.close()

@@ -22,7 +22,6 @@ from tests.histories.history import DONE, REFUSED, UNKNOWN, Attempt, History, se
 MOST_ACTIONS = 40  # of one player in one match, before he resigns it
 MOST_ATTEMPTS = 12  # at one thing, before a player leaves the match as it is
 UNSENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)  # no server has heard of it
-OUTCOMES = {503: REFUSED, 504: UNKNOWN}  # of those that are not done and not the client's fault
 
 State = dict[str, Any]
 
@@ -332,7 +331,7 @@ class Client:
                 outcome = DONE
             else:
                 code = told["code"]
-                outcome = OUTCOMES.get(answer.status_code, REFUSED if answer.status_code < 500 else UNKNOWN)
+                outcome = UNKNOWN if answer.status_code == 504 else REFUSED
         except UNSENT:
             return None
         except (httpx.HTTPError, json.JSONDecodeError):

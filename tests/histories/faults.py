@@ -20,6 +20,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -132,7 +133,9 @@ class Server:
 
     def __init__(self, database: str, directory: Path, number: int, environment: dict[str, str]) -> None:
         self.database = database
-        self.environment = {**os.environ, **environment, "PYTHONUNBUFFERED": "1"}
+        kept = {name: value for name, value in os.environ.items() if name != "PYTHONPYCACHEPREFIX"}
+        # With the installed bytecode: to compile everything anew takes longer than to start.
+        self.environment = {**kept, **environment, "PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "1"}
         self.log = (directory / f"server{number}.log").open("ab")
         self.port = 0
         self.start()
@@ -253,7 +256,8 @@ class Faults:
         }
         if house.postgres is not None:
             self.kinds["stop the database"] = self.stop_database
-            self.kinds["freeze the database"] = self.freeze_database
+            self.kinds["freeze the database"] = partial(self.freeze_database, 1, 8)
+            self.kinds["freeze the database for long"] = partial(self.freeze_database, 16, 18)
         if house.disk is not None and house.disk.is_there:
             self.kinds["full disk"] = self.fill_disk
             self.kinds["slow disk"] = self.slow_disk
@@ -289,12 +293,12 @@ class Faults:
         await asyncio.sleep(self.random.uniform(0, 2))
         await asyncio.to_thread(self.house.postgres.start)
 
-    async def freeze_database(self) -> None:
-        """Sometimes for longer than a server waits (15 seconds), sometimes not."""
+    async def freeze_database(self, least: float, most: float) -> None:
+        """For some seconds; a server gives up what has waited for 15."""
         assert self.house.postgres is not None
         self.house.postgres.signal_all(signal.SIGSTOP)
         try:
-            await asyncio.sleep(self.random.choice([self.random.uniform(1, 8), 16.5]))
+            await asyncio.sleep(self.random.uniform(least, most))
         finally:
             self.house.postgres.signal_all(signal.SIGCONT)
 
@@ -307,7 +311,7 @@ class Faults:
             await asyncio.to_thread(self.house.postgres.ensure_it_runs)
 
     async def slow_disk(self) -> None:
-        """Now and then so slow that a server waits for longer than it does."""
+        """Now and then so slow that a server gives up waiting."""
         assert self.house.disk is not None
         self.house.disk.be(delay=self.random.choice([0.2, 1.0, 4.0]))
         await asyncio.sleep(self.random.uniform(3, 18))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from math import inf
 from random import Random
 
 import httpx
@@ -43,25 +44,31 @@ class Result:
 
 
 async def play(
-    house: House, seed: str, *, clients: int, seconds: float, plan: Sequence[str] | None = None, pause: float = 3
+    house: House,
+    seed: str,
+    *,
+    clients: int,
+    plan: Iterable[str] | None = None,
+    seconds: float = inf,
+    pause: float = 3,
 ) -> Result:
-    """Let clients play in a house for so many seconds, with a fault every few seconds.
+    """Let clients play in a house while one fault after the other befalls it.
 
-    ``plan``: the faults, in this order; by chance if left out. ``pause``: seconds between two of them, on average.
+    ``plan``: the kinds of fault, in their order; if left out, any, by chance. It ends with the plan, or after so many
+    ``seconds``. ``pause``: seconds before each fault and after the last, on average.
     """
     random = Random(seed)
     scene = await look_around(house.urls)
     faults = Faults(house, random)
     end = time.monotonic() + seconds
     playing = [asyncio.create_task(Client(scene, f"c{number}", f"{seed} {number}").play()) for number in range(clients)]
-    planned = list(plan or ())
     try:
-        while time.monotonic() < end and not any(task.done() for task in playing):
+        for kind in plan or iter(lambda: random.choice(list(faults.kinds)), None):
             await asyncio.sleep(random.uniform(0.5, 1.5) * pause)
-            if plan is None:
-                await faults.do(random.choice(list(faults.kinds)))
-            elif planned:
-                await faults.do(planned.pop(0))
+            if time.monotonic() > end or any(task.done() for task in playing):
+                break
+            await faults.do(kind)
+        await asyncio.sleep(pause)
         scene.over = True
         async with asyncio.timeout(SETTLING_SECONDS):
             await asyncio.gather(*playing)
@@ -76,10 +83,10 @@ async def play(
 
 
 async def settle(house: House) -> None:
-    """End the servers and start them again: nothing that was begun goes on after that."""
+    """End the servers, so that nothing goes on that was begun, and start one of them again."""
     for server in house.servers:
         await asyncio.to_thread(server.close)
-        await asyncio.to_thread(server.start)
+    await asyncio.to_thread(house.servers[0].start)
 
 
 async def endings(scene: Scene) -> list[Ending]:
