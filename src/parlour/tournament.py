@@ -17,6 +17,7 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from parlour import catalog, players
+from parlour.batch import random_move
 from parlour.errors import ParlourError, TooBig
 from parlour.limit import Limit
 from parlour.match import Match, Setup
@@ -116,7 +117,7 @@ def _opening(pair: Pair) -> list[int]:
     match, random = Match(setup), setup.random("opening")
     while len(match.round.moves) < pair.plies:
         for _ in range(OPENING_TRIES):
-            move = random.choice(match.legal)
+            move = random_move(match.rules, match.position, random)
             if not match.rules.is_over(match.rules.after(match.position, move)):
                 match.play(move)
                 break

@@ -15,7 +15,7 @@ from parlour.cli.table import Left, TerminalTable
 from parlour.cli.tellers import Teller, TextTeller
 from parlour.errors import BadOptions, ParlourError
 from parlour.game import NO_CAP
-from parlour.match import Match, Setup, check_new_names, new_seed
+from parlour.match import DEFAULT_NAMES, Match, Setup, check_new_names, new_seed
 from parlour.players import HUMAN
 from parlour.rules import read_rules
 from parlour.text import clip
@@ -36,7 +36,8 @@ def set_up(
     """Everything agreed before the first move; a ParlourError if it makes no game."""
     game = catalog.find_game(word)
     rules = read_rules(game, texts)
-    called = ("Player 1" if names[0] is None else names[0], "Player 2" if names[1] is None else names[1])
+    usual = DEFAULT_NAMES
+    called = (usual[0] if names[0] is None else names[0], usual[1] if names[1] is None else names[1])
     check_new_names(called)
     if seed is not None and not (seed.isprintable() and len(seed) <= LONGEST_SEED):
         raise BadOptions(f"bad seed {clip(seed)!r}; any text of at most {LONGEST_SEED} letters and digits will do")

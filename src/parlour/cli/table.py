@@ -62,7 +62,7 @@ class TerminalTable:
         """``strict``: nobody gets hints, and nothing is taken back. ``seconds`` for each move of a computer."""
         self.strict = strict
         self.seconds = seconds
-        self._ladder: Hints | None = None
+        self._hints: Hints | None = None
         self._patience = _Patience()
         self.match = match
         self.keeper = keeper
@@ -204,15 +204,15 @@ class TerminalTable:
         # Not before somebody asks: the first prompt is not to wait for it.
         from parlour.study.hints import HINT_SECONDS, Hints
 
-        if self._ladder is None:
-            self._ladder = Hints(match)
+        if self._hints is None:
+            self._hints = Hints(match)
         self._patience.begin()
         limit = Limit(HINT_SECONDS, on_progress=self._patience if self.keyboard.terminal else None)
         try:
             if word == "hint":
-                self.teller.hints(match, self._ladder.hint(limit))
+                self.teller.hints(match, self._hints.hint(limit))
             else:
-                self.teller.reasons(match, self._ladder.why(text, limit))
+                self.teller.reasons(match, self._hints.why(text, limit))
         except KeyboardInterrupt:
             if not self.keyboard.terminal:
                 raise
