@@ -7,6 +7,7 @@ is rewritten in one step, to carry its result. A line that a crash cut short was
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from threading import get_ident
@@ -14,7 +15,7 @@ from typing import IO
 
 from parlour import record
 from parlour.errors import BadRecord, GameInUse, NoSuchRecord
-from parlour.folders import state_folder
+from parlour.folders import make_private, state_folder
 from parlour.match import Action, Match
 from parlour.text import clip
 
@@ -25,13 +26,12 @@ except ImportError:  # not on Windows: nothing guards a game against being opene
 
 POSIX = fcntl is not None  # elsewhere nothing is renamed that is open, and no directory can be opened
 SUFFIX = ".parlour"
+_SCRATCH = re.compile(r"\.([0-9]+)-[0-9]+\.new")  # of a new game, by the process and the thread that write it
 
 
 def directory() -> str:
     """Where the records are; made if it is not there yet."""
-    path = os.path.join(state_folder(), "games")
-    os.makedirs(path, mode=0o700, exist_ok=True)
-    return path
+    return state_folder("games")
 
 
 def numbers() -> list[int]:
@@ -110,10 +110,12 @@ class Keeper:
     def __init__(self, number: int) -> None:
         """Open a kept game as it was left; GameInUse if it is open elsewhere."""
         self.number = number
+        _clear_leftovers()
         self._file: IO[bytes] = open(path_of(number), "r+b")  # noqa: SIM115  (open, and locked, while the game is on)
         try:
             if POSIX:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            make_private(path_of(number))
             data = self._file.read()
             self.match = record.read_record(_complete(data))
             self._file.truncate(data.rfind(b"\n") + 1)
@@ -156,8 +158,35 @@ class Keeper:
         self._file.close()
 
 
+def _clear_leftovers() -> None:
+    """Remove what processes that were killed while they wrote a record have left of it."""
+    if not POSIX:
+        return
+    for name in os.listdir(directory()):
+        path = os.path.join(directory(), name)
+        scratch = _SCRATCH.fullmatch(name)
+        with suppress(OSError):  # in use, or another process has removed it
+            if scratch is not None and not _is_alive(int(scratch[1])):
+                os.unlink(path)
+            elif name.endswith(f"{SUFFIX}.new"):
+                with open(path.removesuffix(".new"), "rb") as game:  # which whoever rewrites it has locked
+                    fcntl.flock(game, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    if os.path.samestat(os.fstat(game.fileno()), os.stat(game.name)):
+                        os.unlink(path)
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # somebody else's
+        pass
+    return True
+
+
 def _write(path: str, text: str) -> None:
-    with open(path, "wb") as file:
+    with open(path, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
         file.write(text.encode())
         file.flush()
         os.fsync(file.fileno())

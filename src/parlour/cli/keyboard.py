@@ -78,12 +78,12 @@ class Keyboard:
         import atexit
         import readline
 
-        from parlour import saves
+        from parlour.folders import make_private, state_folder
 
         try:
-            path = os.path.join(os.path.dirname(saves.directory()), "history")
-            if os.path.exists(path):
-                readline.read_history_file(path)
+            path = os.path.join(state_folder(), "history")
+            make_private(path)
+            readline.read_history_file(path)
         except OSError:
             return  # no history then
         readline.set_history_length(500)

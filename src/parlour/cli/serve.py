@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from parlour.folders import state_folder
+from parlour.folders import make_private, state_folder
 
 if TYPE_CHECKING:
     import uvicorn
@@ -121,8 +121,11 @@ def _raise_limit() -> int | None:
 
 
 def default_database() -> str:
-    """A file beside the games of the terminal."""
-    return f"sqlite:///{os.path.join(state_folder(), 'web.sqlite3')}"
+    """A file beside the games of the terminal, for nobody else to read."""
+    path = os.path.join(state_folder(), "web.sqlite3")
+    for existing in filter(os.path.exists, (path, f"{path}-wal", f"{path}-shm")):
+        make_private(existing)
+    return f"sqlite:///{path}"
 
 
 def _listen(host: str, port: int) -> socket.socket:

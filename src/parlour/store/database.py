@@ -18,6 +18,7 @@ from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event,
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 
 from parlour.errors import BadDatabase, Busy, DamagedDatabase, OutcomeUnknown
+from parlour.folders import make_private
 
 if TYPE_CHECKING:
     import psycopg
@@ -201,6 +202,8 @@ class Database:
         name = self.url.database or ""
         if not name.startswith("file:") and (directory := os.path.dirname(name)):
             os.makedirs(directory, mode=0o700, exist_ok=True)
+        if not name.startswith("file:") and not os.path.exists(name):
+            make_private(name)  # what SQLite writes beside it is as private
         # Outside a transaction. While another process does the same, SQLite refuses at once, whatever timeout is set.
         end = time.monotonic() + BUSY_SECONDS
         with self._refusing(), closing(self.engine.raw_connection()) as connection:
