@@ -38,6 +38,7 @@
     ├── NotOnOffer       that is not to be had in a match of this kind
     ├── TooManyRequests  slower, please
     ├── Busy             too much at once, and nothing was done
+    ├── ServerFull       as many matches are kept as there may be
     ├── OutcomeUnknown   it may have been done or not; asking the same again tells
     └── SearchFailed     a search broke off, through no fault of the question
 
@@ -326,6 +327,10 @@ class Busy(ParlourError):
     """Too much at once; nothing was done, and nothing will be."""
 
 
+class ServerFull(ParlourError):
+    """As many matches are kept as there may be."""
+
+
 class OutcomeUnknown(ParlourError):
     """What was asked for may have been done or not. Asking for the same again tells, and does it once at most."""
 
@@ -383,6 +388,7 @@ ANSWERS: dict[type[ParlourError], Answer] = {
     NotOnOffer: Answer("offer/impossible", 409, 1),
     TooManyRequests: Answer("rate/limited", 429, 1),
     Busy: Answer("server/busy", 503, 1),
+    ServerFull: Answer("server/full", 503, 1),
     OutcomeUnknown: Answer("server/unknown", 504, 1),
     SearchFailed: Answer("solve/failed", 500, 1),
 }

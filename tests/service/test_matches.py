@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -12,13 +12,24 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from parlour import record
-from parlour.errors import BadName, BadRecord, Busy, NoSuchMatch, SeatWrong
+from parlour.errors import (
+    BadName,
+    BadRecord,
+    Busy,
+    NoOffer,
+    NoSuchMatch,
+    NotOnOffer,
+    SeatNeeded,
+    SeatWrong,
+    ServerFull,
+)
 from parlour.match import check_new_name
 from parlour.service import matches as service_module
-from parlour.service.commands import ComputerMove, Play, Rename, ReplaceComputer, Resign
+from parlour.service.commands import ComputerMove, Delete, Play, Rename, ReplaceComputer, Resign
 from parlour.service.creating import (
     ID_LENGTH,
     MatchRequest,
+    SeatedMatch,
     is_id,
     match_of_record,
     match_on_one_device,
@@ -27,7 +38,7 @@ from parlour.service.creating import (
     new_id,
 )
 from parlour.service.matches import MatchService
-from parlour.service.offers import Rematch
+from parlour.service.offers import AnswerOffer, MakeOffer, Rematch
 from parlour.store import IdTaken, StoredMatch, open_store
 
 DOUBLE_UP = MatchRequest("double-up", {})
@@ -218,6 +229,154 @@ def test_a_name_that_looks_empty_is_not_to_be_had_but_a_match_that_has_it_opens(
     assert matches.apply(old.id, local.seat, Rename("Ben", 1)).match.names == ("Ann", "Ben")
     with pytest.raises(BadName):
         matches.apply(old.id, local.seat, Rename(name, 1))
+
+
+# Seats that are renewed.
+
+
+def test_a_renewed_seat_has_the_new_secret_alone_and_may_be_renewed_twice(matches: MatchService) -> None:
+    made = matches.add(match_with_friend(DOUBLE_UP, "Ann", "me"))
+    assert made.invitation is not None
+    id, old, new = made.loaded.id, made.seat, "n" * 22
+    ben = matches.join(id, made.invitation, "Ben").seat
+    matches.apply(id, old, Play("2", 0))
+    for _ in range(2):  # the answer was lost, and it is sent again
+        renewed = matches.renew_seat(id, old, new)
+        assert (renewed.seat, renewed.loaded.seats, renewed.loaded.ply) == (new, (0,), 1)
+    assert matches.load(id).stored.seq == renewed.loaded.stored.seq, "done once"
+    with pytest.raises(SeatWrong):
+        matches.apply(id, old, Resign())
+    with pytest.raises(SeatWrong):
+        matches.renew_seat(id, old, "o" * 22)
+    with pytest.raises(SeatNeeded):
+        matches.renew_seat(id, None, "o" * 22)
+    assert matches.apply(id, ben, Play("4", 1)).seats == (1,), "the other's is as it was"
+    assert matches.apply(id, new, Play("8", 2)).ply == 3
+    both = matches.add(match_on_one_device(DOUBLE_UP, (None, None), "1"))
+    assert matches.renew_seat(both.loaded.id, both.seat, new).loaded.seats == (0, 1)
+    assert matches.load(both.loaded.id, new).seats == (0, 1)
+
+
+def test_whoever_is_to_be_invited_can_still_come_when_the_seat_was_renewed(matches: MatchService) -> None:
+    made = matches.add(match_with_friend(DOUBLE_UP, "Ann", "me"))
+    assert made.invitation is not None
+    matches.renew_seat(made.loaded.id, made.seat, "n" * 22)
+    assert matches.join(made.loaded.id, made.invitation, "Ben").loaded.seats == (1,)
+
+
+# Matches that are deleted.
+
+
+def lies_in_the_store(matches: MatchService, id: str) -> int:
+    with matches.store._database.reading() as connection:
+        tables = ("matches WHERE id", "lines WHERE match", "visits WHERE match")
+        return sum(
+            connection.exec_driver_sql(f"SELECT count(*) FROM {where} = '{id}'").scalar_one() for where in tables
+        )
+
+
+@pytest.mark.parametrize("moves", [0, 1])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: match_on_one_device(DOUBLE_UP, (None, None), "1"),
+        lambda: match_with_computer(DOUBLE_UP, "Ann", "level:1", "me"),
+    ],
+    ids=["local", "computer"],
+)
+def test_whoever_needs_to_ask_nobody_deletes_a_match_and_nothing_of_it_is_left(
+    matches: MatchService, make: Callable[[], SeatedMatch], moves: int
+) -> None:
+    made, other = matches.add(make()), matches.add(make())
+    id = made.loaded.id
+    for each in (made, other):
+        matches.store.begin_visit(f"visit {each.loaded.id}", each.loaded.id, 0)
+        if moves:
+            matches.apply(each.loaded.id, each.seat, Play("2", 0))
+    with pytest.raises(SeatNeeded):
+        matches.apply(id, None, Delete())
+    with pytest.raises(SeatWrong):
+        matches.apply(id, other.seat, Delete())
+    heard: list[str | None] = []
+    matches.store.listen(heard.append)
+    deleted = matches.apply(id, made.seat, Delete())
+    assert (deleted.deleted, deleted.computer_to_move, heard) == (True, False, [id])
+    assert lies_in_the_store(matches, id) == 0
+    assert lies_in_the_store(matches, other.loaded.id) == 2 + moves
+    with pytest.raises(NoSuchMatch, match="may have expired or been deleted"):
+        matches.apply(id, made.seat, Delete())
+
+
+def test_what_two_have_played_is_deleted_when_both_want_it(matches: MatchService) -> None:
+    made = matches.add(match_with_friend(DOUBLE_UP, "Ann", "me"))
+    id, ann, invitation = made.loaded.id, made.seat, made.invitation
+    assert invitation is not None
+    ben = matches.join(id, invitation, "Ben").seat
+    for step in ("begun", "over"):
+        for seat in (ann, ben):
+            with pytest.raises(NotOnOffer, match="when both agree"):
+                matches.apply(id, seat, Delete())
+        ply = matches.load(id).ply
+        matches.apply(id, ann, MakeOffer("delete", ply))
+        matches.apply(id, ann, MakeOffer("delete", ply))
+        with pytest.raises(NoOffer):
+            matches.apply(id, ann, AnswerOffer("delete", "accept", ply))
+        matches.apply(id, ben, AnswerOffer("delete", "decline", ply))
+        if step == "begun":
+            matches.apply(id, ben, Resign())
+    assert not matches.load(id).deleted
+    matches.apply(id, ben, MakeOffer("delete", 1))
+    assert matches.apply(id, ann, AnswerOffer("delete", "accept", 1)).deleted
+    with pytest.raises(NoSuchMatch):
+        matches.apply(id, ann, AnswerOffer("delete", "accept", 1))
+    assert lies_in_the_store(matches, id) == 0
+
+
+def test_a_match_that_nobody_has_joined_is_its_makers(matches: MatchService) -> None:
+    made = matches.add(match_with_friend(DOUBLE_UP, "Ann", "me"))
+    assert made.invitation is not None
+    assert matches.apply(made.loaded.id, made.seat, Delete()).deleted
+    with pytest.raises(NoSuchMatch):
+        matches.join(made.loaded.id, made.invitation, "Ben")
+
+
+def test_a_match_that_somebody_joins_in_that_moment_is_not_deleted(
+    matches: MatchService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = matches.add(match_with_friend(DOUBLE_UP, "Ann", "me"))
+    invitation = made.invitation
+    assert invitation is not None
+    remove = matches.store.remove
+
+    def somebody_was_quicker(match: StoredMatch, attempt: Any = None) -> bool:
+        monkeypatch.setattr(matches.store, "remove", remove)
+        matches.join(match.id, invitation, "Ben")
+        return remove(match, attempt)
+
+    monkeypatch.setattr(matches.store, "remove", somebody_was_quicker)
+    with pytest.raises(NotOnOffer, match="when both agree"):
+        matches.apply(made.loaded.id, made.seat, Delete())
+    assert matches.load(made.loaded.id).match.names == ("Ann", "Ben")
+
+
+# So many, and no more.
+
+
+def test_there_are_no_more_matches_than_there_may_be() -> None:
+    service = MatchService(open_store("sqlite://"), most=3)
+    made = [service.add(match_on_one_device(DOUBLE_UP, (None, None), "1")) for _ in range(3)]
+    for _ in range(2):
+        with pytest.raises(ServerFull, match=r"keeps no more than 3 matches.*delete one of yours"):
+            service.add(match_on_one_device(DOUBLE_UP, (None, None), "1"))
+    service.apply(made[0].loaded.id, made[0].seat, Resign(0))
+    with pytest.raises(ServerFull):
+        service.apply(made[0].loaded.id, made[0].seat, Rematch())
+    assert service.load(made[0].loaded.id).stored.rematch == ""
+    assert service.apply(made[1].loaded.id, made[1].seat, Play("2", 0)).ply == 1, "those that are there go on"
+    service.apply(made[2].loaded.id, made[2].seat, Delete())
+    assert service.apply(made[0].loaded.id, made[0].seat, Rematch()).stored.rematch
+    assert service.store.count() == 3
+    service.store.close()
 
 
 # Seeds.

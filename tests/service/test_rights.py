@@ -13,10 +13,12 @@ from parlour.service.commands import (
     Change,
     ComputerMove,
     DealNextRound,
+    Delete,
     Join,
     MatchCommand,
     Play,
     Rename,
+    RenewSeat,
     Resign,
     TakeBack,
 )
@@ -71,6 +73,9 @@ def command_for(word: str, loaded: LoadedMatch) -> MatchCommand:
         "offer undo": MakeOffer("undo", ply),
         "offer next": MakeOffer("next", ply),
         "offer rematch": MakeOffer("rematch", ply),
+        "offer delete": MakeOffer("delete", ply),
+        "renew": RenewSeat(f"{loaded.stored.seq:022}"),
+        "delete": Delete(),
     }
     return commands[word]
 
@@ -116,7 +121,8 @@ def play_at_random(seated: SeatedMatch, random: Random, steps: int) -> set[str]:
             loaded = after(loaded, ComputerMove(move, loaded.ply))
             continue
         view = seen_by(loaded, *random.choice(views))
-        words = [word for word in usable_rights(view) if word != "rematch" or not loaded.stored.rematch]
+        words = [word for word in usable_rights(view) if word not in ("renew", "delete", "offer delete")]
+        words = [word for word in words if word != "rematch" or not loaded.stored.rematch]
         words = [word for word in words if word not in ("rename", "resign") or random.random() < 0.05]
         if not words:
             continue
@@ -155,23 +161,24 @@ def test_a_record_that_is_over_is_for_looking_at() -> None:
 # The lists themselves, told from the rules of the page: docs/web.md and docs/api.md.
 
 
-def test_who_waits_can_only_be_called_something_else() -> None:
-    assert usable_rights(friends("double-up", joined=False)) == ["rename"]
+def test_who_waits_has_no_more_than_the_seat() -> None:
+    assert usable_rights(friends("double-up", joined=False)) == ["rename", "renew", "delete"]
 
 
 def test_friends_ask_each_other() -> None:
     begun = seen_by(friends("sequence-builder"), 0)
-    assert usable_rights(begun) == ["rename", "move", "resign"]
-    assert usable_rights(seen_by(begun, 1)) == ["rename", "resign"]
+    assert usable_rights(begun) == ["rename", "move", "resign", "offer delete", "renew"]
+    assert usable_rights(seen_by(begun, 1)) == ["rename", "resign", "offer delete", "renew"]
     assert usable_rights(seen_by(begun)) == []
     moved = after(begun, Play("5", 0))
-    assert usable_rights(moved) == ["rename", "resign", "offer undo"]
-    assert usable_rights(seen_by(moved, 1)) == ["rename", "move", "resign"]
+    assert usable_rights(moved) == ["rename", "resign", "offer undo", "offer delete", "renew"]
+    assert usable_rights(seen_by(moved, 1)) == ["rename", "move", "resign", "offer delete", "renew"]
     asked = after(moved, MakeOffer("undo", 1))
-    assert usable_rights(asked) == ["rename", "resign", "withdraw"]
-    assert usable_rights(seen_by(asked, 1)) == ["rename", "move", "resign", "accept", "decline"]
+    assert usable_rights(asked) == ["rename", "resign", "withdraw", "renew"]
+    assert usable_rights(seen_by(asked, 1)) == ["rename", "move", "resign", "accept", "decline", "renew"]
     over = after(seen_by(asked, 1), Resign())
-    assert usable_rights(over) == usable_rights(seen_by(over, 0)) == ["rename", "offer rematch"]
+    assert usable_rights(over) == usable_rights(seen_by(over, 0))
+    assert usable_rights(over) == ["rename", "offer rematch", "offer delete", "renew"]
 
 
 def test_friends_agree_on_the_next_round_if_this_one_is_dead_and_need_not_ask_when_it_is_over() -> None:
@@ -181,25 +188,25 @@ def test_friends_agree_on_the_next_round_if_this_one_is_dead_and_need_not_ask_wh
     for number, cell in enumerate(CELLS):
         loaded = after(seen_by(loaded, number % 2), Play(cell, number))
     assert loaded.status == "between"
-    assert usable_rights(seen_by(loaded, 0)) == ["rename", "resign", "next"]
+    assert usable_rights(seen_by(loaded, 0)) == ["rename", "resign", "next", "offer delete", "renew"]
 
 
 def test_in_the_last_round_nobody_goes_on_to_the_next() -> None:
     loaded = seen_by(friends("sequence-spot", grid=DEAD_GRID, max_rounds="1"), 0)
-    assert usable_rights(loaded) == ["rename", "move", "resign"]
+    assert usable_rights(loaded) == ["rename", "move", "resign", "offer delete", "renew"]
     with pytest.raises(ParlourError, match="this is the last round: play it out"):
         MakeOffer("next", 0).apply_to(loaded)
 
 
 def test_nobody_is_asked_on_one_device() -> None:
     made = match_on_one_device(MatchRequest("sequence-builder", {}), (None, None), "1").loaded
-    assert usable_rights(made) == ["rename", "move", "resign"]
+    assert usable_rights(made) == ["rename", "move", "resign", "renew", "delete"]
     moved = after(made, Play("5", 0))
-    assert usable_rights(moved) == ["rename", "move", "resign", "undo"]
-    assert usable_rights(after(moved, Resign(0))) == ["rename", "rematch"]
+    assert usable_rights(moved) == ["rename", "move", "resign", "undo", "renew", "delete"]
+    assert usable_rights(after(moved, Resign(0))) == ["rename", "rematch", "renew", "delete"]
 
 
 def test_a_full_match_can_only_be_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     made = match_on_one_device(MatchRequest("sequence-builder", {}), (None, None), "1").loaded
     monkeypatch.setattr(capacity, "MOST_ACTIONS", 1)
-    assert usable_rights(after(made, Play("5", 0))) == ["rename", "resign"]
+    assert usable_rights(after(made, Play("5", 0))) == ["rename", "resign", "renew", "delete"]

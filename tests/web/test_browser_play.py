@@ -567,6 +567,76 @@ def test_only_a_name_that_was_taken_is_remembered(visit: Visit) -> None:  # noqa
 
 
 @pytest.mark.slow
+def test_a_seat_is_changed_and_whoever_had_its_link_can_only_watch(visit: Visit) -> None:  # noqa: F811
+    host, guest = sit_down(visit(), visit(PHONE))
+    old = secret_of(host)
+    thief = visit()
+    thief.expect_trouble(DEAD_LINE, REFUSED)
+    thief.arrive(f"{path_of(host.page.url)}#seat={old}")
+    thief.wait_for_turn()
+    host.press(host.page.get_by_test_id("renew"))
+    expect(host.page.get_by_test_id("notice")).to_contain_text("Your seat has a new secret")
+    expect(thief.page.get_by_test_id("watching")).to_be_visible()
+    assert secret_of(thief) is None
+    assert secret_of(host) not in (None, old)
+    alternate(host, guest, "5", "7")
+    assert host.kept()["parlour.renewing"] == ""
+
+
+@pytest.mark.slow
+def test_the_answer_to_a_changed_seat_may_be_lost(visit: Visit) -> None:  # noqa: F811
+    host, guest = sit_down(visit(), visit())
+    host.expect_trouble(DEAD_LINE, REFUSED)
+    old = secret_of(host)
+
+    def lose(route: Route) -> None:
+        route.fetch()  # it is done
+        route.abort("connectionreset")
+
+    host.page.route("**/seat", lose, times=1)
+    host.press(host.page.get_by_test_id("renew"))
+    until(lambda: secret_of(host) not in (None, old), "the new secret is kept")
+    host.page.reload()
+    host.wait_for_turn()
+    alternate(host, guest, "5", "7")
+
+
+@pytest.mark.slow
+def test_a_match_is_deleted_after_a_second_press(visit: Visit) -> None:  # noqa: F811
+    visitor = visit()
+    visitor.expect_trouble(DEAD_LINE, REFUSED)
+    with httpx.Client(base_url=visitor.home) as client:
+        made = challenge(client, "local", game="sequence-builder", first="1")
+        visitor.arrive(f"/m/{made['id']}#seat={made['seat']}")
+        visitor.press(visitor.page.get_by_test_id("delete"))
+        expect(visitor.page.get_by_text("Delete it for good?")).to_be_visible()
+        visitor.press_button("Keep it")
+        assert client.get(f"/api/matches/{made['id']}").status_code == 200
+        visitor.press(visitor.page.get_by_test_id("delete"))
+        visitor.press(visitor.page.get_by_test_id("confirm-deletion"))
+        expect(visitor.page.get_by_text("This match is deleted")).to_be_visible()
+        assert client.get(f"/api/matches/{made['id']}").status_code == 404
+    assert made["id"] not in visitor.kept()["parlour.seats"]
+
+
+@pytest.mark.slow
+def test_friends_delete_a_match_together(visit: Visit) -> None:  # noqa: F811
+    host, guest = sit_down(visit(), visit(PHONE))
+    for each in (host, guest):
+        each.expect_trouble(DEAD_LINE, REFUSED)
+    host.press(host.page.get_by_test_id("delete"))
+    host.press(host.page.get_by_test_id("confirm-deletion"))
+    expect(guest.page.get_by_test_id("offer")).to_contain_text(
+        "asks to delete this match, for both of you and for good"
+    )
+    guest.press_button("Accept")
+    expect(guest.page.get_by_text("This match is deleted")).to_be_visible()
+    expect(host.page.get_by_text("There is no such match here, or not any more")).to_be_visible()
+    for each in (host, guest):
+        assert each.kept()["parlour.seats"] == "{}"
+
+
+@pytest.mark.slow
 def test_the_creator_who_opens_the_invitation_keeps_the_seat(pair: tuple[Visitor, Visitor]) -> None:
     host, guest = pair
     link = invite(host, "double-up")

@@ -285,7 +285,7 @@ def test_every_operation_says_what_it_does_and_what_it_may_answer(document: Docu
 
 def test_seats_are_asked_for_where_they_are_needed(document: Document) -> None:
     needed = {path for method, path, about in operations(document) if about.get("security") == [{"seat": []}]}
-    acts = ("move", "undo", "next", "offer", "offer/{answer}", "rematch", "resign", "name")
+    acts = ("move", "undo", "next", "offer", "offer/{answer}", "rematch", "resign", "name", "seat", "delete")
     assert needed == {f"/api/matches/{{id}}/{act}" for act in acts}
     welcome = {path for _, path, about in operations(document) if about.get("security") == [{"seat": []}, {}]}
     assert welcome == {"/api/matches/{id}", "/api/matches/{id}/stream"}

@@ -240,7 +240,7 @@ def test_a_match_holds_so_much_and_says_so(client: httpx.Client) -> None:
         state = answer.json()
     assert answer is not None
     refused(answer, 409, "match/full")
-    assert seat.state()["can"] == ["rename", "resign"]
+    assert seat.state()["can"] == ["rename", "resign", "renew", "delete"]
     assert seat.post("resign").status_code == 200, "but it can be ended"
 
 
@@ -292,6 +292,81 @@ async def until(page: Any, condition: Callable[[dict[str, Any]], bool], seconds:
             if event["type"] == "state" and condition(event["state"]):
                 state: dict[str, Any] = event["state"]
                 return state
+
+
+def test_a_renewed_seat_sends_away_whoever_listens_with_the_old_one(server: Server, client: httpx.Client) -> None:
+    first, second = sit_down(client, game="double-up")
+    old, new = first.secret, "new-secret-of-22-letters"
+
+    async def scenario() -> int | None:
+        page, other, watcher = [await websockets.connect(socket_url(server, first.id)) for _ in range(3)]
+        for each, secret in ((page, old), (other, second.secret), (watcher, None)):
+            await each.send(json.dumps({"seat": secret}))
+            await until(each, lambda state: True)
+        with httpx.stream("GET", f"{server.url}/api/matches/{first.id}/stream", headers=first.headers) as stream:
+            lines = stream.iter_lines()
+            assert json.loads(next(lines))["state"]["you"] == [1]
+            answer = await asyncio.to_thread(first.post, "seat", seat=new)
+            assert (answer.status_code, answer.json()["seat"]) == (200, new)
+            await asyncio.wait_for(page.wait_closed(), 10)
+            left = await asyncio.to_thread(list, lines)
+            assert all(not line or json.loads(line)["seq"] < answer.json()["state"]["seq"] for line in left)
+        for each in (other, watcher):
+            assert await until(each, lambda state: state["seq"] == answer.json()["state"]["seq"])
+            await each.close()
+        return page.close_code
+
+    assert asyncio.run(scenario()) == 1012
+    refused(first.move("2", 0), 403, "seat/wrong")
+    assert Seat(client, first.id, new).move("2", 0).status_code == 200
+    assert first.post("seat", seat=new).json()["state"]["you"] == [1], "sent again, it is told again"
+    refused(first.post("seat", seat="short"), 400, "request/bad")
+    refused(Seat(client, first.id, None).post("seat", seat=new + "2"), 401, "seat/needed")
+    secrets = [client.get(f"/api/matches/{first.id}").text, client.get(f"/api/matches/{first.id}/record").text]
+    assert new not in "".join(secrets)
+
+
+def test_a_deleted_match_is_told_once_and_then_unknown(server: Server, client: httpx.Client) -> None:
+    first, second = sit_down(client, game="double-up")
+    refused(first.post("delete"), 409, "offer/impossible")
+    first.move("2", 0)
+
+    async def scenario() -> int | None:
+        async with websockets.connect(socket_url(server, first.id)) as page:
+            await page.send(json.dumps({"seat": first.secret}))
+            await until(page, lambda state: state["ply"] == 1)
+            second.post("offer", kind="delete", ply=1)
+            asked = await until(page, lambda state: state["offer"] is not None)
+            assert asked["offer"] == {"kind": "delete", "by": 2}
+            last = await asyncio.to_thread(first.post, "offer/accept", kind="delete", ply=1)
+            assert (last.json()["deleted"], last.json()["can"]) == (True, [])
+            await asyncio.wait_for(page.wait_closed(), 10)
+            return page.close_code
+
+    assert asyncio.run(scenario()) == 1012
+    for what in ("delete", "rematch"):
+        refused(first.post(what), 404, "match/unknown")
+    refused(client.get(f"/api/matches/{first.id}/record"), 404, "match/unknown")
+    for kind in ("computer", "local"):
+        made = challenge(client, kind, game="double-up")
+        alone = Seat(client, made["id"], made["seat"])
+        refused(Seat(client, made["id"], None).post("delete"), 401, "seat/needed")
+        assert alone.post("delete").json()["deleted"] is True
+        refused(alone.post("delete"), 404, "match/unknown")
+
+
+def test_a_full_server_says_so(serve: Serve) -> None:
+    server = serve(None, "--unlimited", "--matches", "2")
+    with server.client() as client:
+        made = [challenge(client, "local", game="double-up") for _ in range(2)]
+        for answer in (
+            client.post("/api/challenge/open", json={"game": "double-up"}),
+            client.post("/api/import", json={"record": client.get(f"/api/matches/{made[0]['id']}/record").text}),
+        ):
+            refused(answer, 503, "server/full")
+            assert "keeps no more than 2 matches" in answer.json()["error"]
+        assert Seat(client, made[0]["id"], made[0]["seat"]).post("delete").status_code == 200
+        challenge(client, game="double-up")
 
 
 def test_a_socket_for_nothing_or_with_a_wrong_seat_is_closed(server: Server, client: httpx.Client) -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 MOST_CONNECTIONS = 20_000
 SPARE_FILES = 200
+MOST_MATCHES = 100_000
 GRACE = 0.7  # seconds that connections have to end when the server does
 
 
@@ -33,6 +34,14 @@ GRACE = 0.7  # seconds that connections have to end when the server does
     envvar="PARLOUR_DATABASE",
     show_envvar=True,
     help="where matches are kept: sqlite:///FILE or postgresql://USER@HOST/NAME; by default a SQLite file of your own",
+)
+@click.option(
+    "--matches",
+    type=click.IntRange(1),
+    metavar="NUMBER",
+    default=MOST_MATCHES,
+    show_default=True,
+    help="how many to keep at most; then none can be begun until one has expired or is deleted",
 )
 @click.option("--unlimited", is_flag=True, help="let everybody ask as often as they like: among friends, or to measure")
 @click.option("--metrics", is_flag=True, help="numbers for Prometheus at /metrics, for programs on this machine alone")
@@ -51,7 +60,7 @@ GRACE = 0.7  # seconds that connections have to end when the server does
     help="when told to end, serve on for so long while /ready says 503, so that a proxy sends nobody new",
 )
 def serve_command(
-    host: str, port: int, database: str | None, unlimited: bool, metrics: bool, log: str, drain: float
+    host: str, port: int, database: str | None, matches: int, unlimited: bool, metrics: bool, log: str, drain: float
 ) -> int:
     """Serve the games as a web page.
 
@@ -74,6 +83,7 @@ def serve_command(
         # We say that we are busy, in JSON, before uvicorn does.
         settings = Settings(
             rates=None if unlimited else Rates(),
+            most_matches=matches,
             most_open=most and most * 9 // 10,
             metrics=metrics,
             log_requests=log == "json",

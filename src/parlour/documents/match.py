@@ -13,7 +13,7 @@ from parlour.players import HUMAN
 
 MatchKind = Literal["friend", "computer", "local", "record"]
 Status = Literal["waiting", "playing", "between", "over"]
-OfferKind = Literal["undo", "next", "rematch"]
+OfferKind = Literal["undo", "next", "rematch", "delete"]
 
 
 @document
@@ -39,7 +39,7 @@ class OutcomeDocument:
 class OfferDocument:
     """What one player asks the other for."""
 
-    kind: OfferKind = about("a take-back, the next round or a rematch")
+    kind: OfferKind = about("a take-back, the next round, a rematch, or that the match is deleted")
     by: PlayerNumber = about("who asks")
 
 
@@ -76,6 +76,7 @@ class State:
     rematch: str | None = about("the match that follows this one")
     created: str = about("when it was made")
     expires: str = about("when it will be forgotten if nothing more is done")
+    deleted: bool = about("it was deleted just now, and this is the last that is told of it", default=False)
 
 
 @document
@@ -123,6 +124,7 @@ def match_state(
     rematch: str | None,
     created: float,
     expires: float,
+    deleted: bool = False,
 ) -> State:
     """A match as the seats ``you`` may see it.
 
@@ -156,6 +158,7 @@ def match_state(
         rematch=rematch,
         created=utc(created),
         expires=utc(expires),
+        deleted=deleted,
     )
 
 

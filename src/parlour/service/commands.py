@@ -7,7 +7,7 @@ the moment is right. Then it does its one thing to a copy of the match.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from parlour import players, record
@@ -15,7 +15,7 @@ from parlour.errors import BadName, ParlourError, SeatTaken, SeatWrong
 from parlour.game import PASS
 from parlour.match import DEAL, MOVE, UNDO, Match, check_new_name
 from parlour.service.loaded import LoadedMatch, Offer
-from parlour.service.rights import DEALING, MOVING, RENAMING, RESIGNING, TAKING_BACK, check_ply
+from parlour.service.rights import DEALING, DELETING, MOVING, RENAMING, RENEWING, RESIGNING, TAKING_BACK, check_ply
 from parlour.service.seats import hash_secret, secret_fits
 from parlour.store import StoredMatch
 
@@ -30,6 +30,8 @@ class Change:
     offer: Offer | None = None  # that is pending then: any move puts an end to one
     joined: bytes | None = None  # the hash of the secret that takes the free seat and closes the invitation
     following: StoredMatch | None = None  # a new match, to be stored together with this one
+    renewed: dict[int, bytes] = field(default_factory=dict)  # the hashes of new secrets, by seat
+    deletes: bool = False  # nothing of the match is to be left
 
     def applied_to(self, stored: StoredMatch, now: float) -> StoredMatch:
         """The next state of the match as it is stored; ``now`` in seconds since 1970."""
@@ -38,13 +40,18 @@ class Change:
             seq=stored.seq + 1,
             head=stored_head(self.match),
             lines=tuple(record.lines(self.match)),
-            seat_hashes=_with_joined(stored.seat_hashes, self.joined),
+            seat_hashes=self._seat_hashes(stored.seat_hashes),
             invitation_hash=stored.invitation_hash if self.joined is None else None,
             offer="" if self.offer is None else str(self.offer),
             rematch=stored.rematch if self.following is None else self.following.id,
             over=self.match.outcome is not None,
             changed_at=now,
         )
+
+    def _seat_hashes(self, known: tuple[bytes | None, bytes | None]) -> tuple[bytes | None, bytes | None]:
+        if self.joined is not None:
+            return (self.joined, known[1]) if known[0] is None else (known[0], self.joined)
+        return self.renewed.get(0, known[0]), self.renewed.get(1, known[1])
 
 
 class MatchCommand(Protocol):
@@ -179,6 +186,30 @@ class Rename:
         return Change(_renamed(loaded.match, seat, self.name), loaded.offer)
 
 
+@dataclass(frozen=True)
+class RenewSeat:
+    """Have another secret for one's seats; the one that was shown with the request fits none from then on."""
+
+    secret: str
+
+    def apply_to(self, loaded: LoadedMatch) -> Change | None:
+        RENEWING.check_holder(loaded)
+        RENEWING.check_moment(loaded)
+        if all(secret_fits(self.secret, loaded.stored.seat_hashes[seat]) for seat in loaded.seats):
+            return None
+        return Change(loaded.match, loaded.offer, renewed=dict.fromkeys(loaded.seats, hash_secret(self.secret)))
+
+
+@dataclass(frozen=True)
+class Delete:
+    """Let nothing be left of the match: at once, by whoever needs to ask nobody."""
+
+    def apply_to(self, loaded: LoadedMatch) -> Change | None:
+        DELETING.check_holder(loaded)
+        DELETING.check_moment(loaded)
+        return Change(loaded.match, deletes=True)
+
+
 # What computers do. Nobody's right is needed: only the server gives these commands.
 
 
@@ -254,11 +285,3 @@ def _renamed(match: Match, seat: int, name: str) -> Match:
         raise BadName(f"bad name {name!r}; that is what the other seat is called")
     names = (name, match.names[1]) if seat == 0 else (match.names[0], name)
     return match.with_setup(replace(match.setup, names=names))
-
-
-def _with_joined(
-    seat_hashes: tuple[bytes | None, bytes | None], joined: bytes | None
-) -> tuple[bytes | None, bytes | None]:
-    if joined is None:
-        return seat_hashes
-    return (joined, seat_hashes[1]) if seat_hashes[0] is None else (seat_hashes[0], joined)

@@ -15,16 +15,17 @@ from parlour.store import StoredMatch
 FRIEND, COMPUTER, LOCAL, RECORD = "friend", "computer", "local", "record"  # kinds of match
 
 Status = Literal["waiting", "playing", "between", "over"]
-OfferKind = Literal["undo", "next", "rematch"]
+OfferKind = Literal["undo", "next", "rematch", "delete"]
 UNDO: Final = "undo"
 NEXT: Final = "next"
 REMATCH: Final = "rematch"
+DELETE: Final = "delete"
 
 
 class Offer(NamedTuple):
     """What one player asks the other for."""
 
-    kind: OfferKind  # a take-back, the next round, or another match
+    kind: OfferKind  # a take-back, the next round, another match, or that this one is deleted
     by: int  # the seat that asks
 
     def __str__(self) -> str:
@@ -45,6 +46,7 @@ class LoadedMatch:
     stored: StoredMatch
     match: Match  # its record, replayed
     seats: tuple[int, ...] = ()  # of whoever asks; none: watching
+    deleted: bool = False  # it was, just now: nothing is left of it but this
 
     @property
     def id(self) -> str:
@@ -86,7 +88,7 @@ class LoadedMatch:
 
     @property
     def computer_to_move(self) -> bool:
-        return self.status == "playing" and self.match.setup.players[self.match.turn] != HUMAN
+        return self.status == "playing" and not self.deleted and self.match.setup.players[self.match.turn] != HUMAN
 
     def public_record(self) -> str:
         """The record of the match. As long as it goes on, what will be dealt is not to be read from it."""

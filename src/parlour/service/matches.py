@@ -15,22 +15,26 @@ from dataclasses import replace
 from threading import Lock
 
 from parlour import record
-from parlour.errors import BadDatabase, BadRecord, Busy, DamagedMatch, NoSuchMatch, SeatWrong
-from parlour.service.commands import Join, MatchCommand
+from parlour.errors import BadDatabase, BadRecord, Busy, DamagedMatch, NoSuchMatch, SeatWrong, ServerFull
+from parlour.service.commands import Join, MatchCommand, RenewSeat
 from parlour.service.creating import SeatedMatch, is_id, new_id
 from parlour.service.loaded import LoadedMatch
 from parlour.service.seats import new_secret, seats_of
 from parlour.store import Attempt, IdTaken, Lifetimes, Store
 from parlour.text import clip
 
+MOST_MATCHES = 100_000  # in one store; on average one takes some 2 KB, and 20 KB at most
 MOST_ATTEMPTS = 20  # to write a change while others write theirs
 
 
 class MatchService:
     """All matches of one store."""
 
-    def __init__(self, store: Store, lifetimes: Lifetimes | None = None) -> None:
+    def __init__(self, store: Store, lifetimes: Lifetimes | None = None, most: int = MOST_MATCHES) -> None:
+        """``most`` is how many matches there may be, of all together."""
         self.store = store
+        self.most = most
+        self._room = 0  # for so many more, before they are counted again
         self.lifetimes = lifetimes or Lifetimes()
         self._written: Counter[str] = Counter()
         self._counting = Lock()
@@ -52,7 +56,7 @@ class MatchService:
         """
         stored = self.store.load(id) if is_id(id) else None
         if stored is None:
-            raise NoSuchMatch(f"no match goes by the name {clip(id)!r}; it may have expired")
+            raise NoSuchMatch(f"no match goes by the name {clip(id)!r}; it may have expired or been deleted")
         try:
             match = record.read_record("\n".join((stored.head, *stored.lines)))
         except BadRecord as error:
@@ -65,6 +69,7 @@ class MatchService:
         One that was made out of the same key before is there already: then that is the answer.
         """
         loaded = seated.loaded
+        self._check_room()
         while True:
             try:
                 self.store.add(loaded.stored, attempt)
@@ -74,6 +79,21 @@ class MatchService:
                 if (known := self._made_before(seated)) is not None:
                     return replace(seated, loaded=known)
                 loaded = replace(loaded, stored=replace(loaded.stored, id=new_id()))
+
+    def _check_room(self) -> None:
+        """ServerFull if there are as many matches as there may be; otherwise there is room for one more.
+
+        They are counted now and then only. So servers that share a database may come to a few more.
+        """
+        with self._counting:
+            if self._room <= 0:
+                self._room = min(self.most - self.store.count(), max(self.most // 100, 1))
+            if self._room <= 0:
+                raise ServerFull(
+                    f"this server keeps no more than {self.most:,} matches, and has as many; "
+                    "delete one of yours that you need no more, or try again later"
+                )
+            self._room -= 1
 
     def _made_before(self, seated: SeatedMatch) -> LoadedMatch | None:
         """The match that has the id of this new one, if whoever has its secrets made it."""
@@ -94,7 +114,14 @@ class MatchService:
             change = command.apply_to(loaded)
             if change is None:
                 return loaded
+            if change.deletes:
+                if self.store.remove(loaded.stored, attempt):
+                    self._count(type(command).__name__)
+                    return replace(loaded, deleted=True)
+                continue
             after = change.applied_to(loaded.stored, time.time())
+            if change.following is not None:
+                self._check_room()
             try:
                 if self.store.replace(loaded.stored, after, change.following, attempt):
                     self._count(type(command).__name__)
@@ -115,6 +142,14 @@ class MatchService:
         secret = secret or new_secret()
         joined = self.apply(id, None, Join(invitation, secret, name), attempt)
         return SeatedMatch(replace(joined, seats=seats_of(joined.stored, secret)), secret)
+
+    def renew_seat(self, id: str, old: str | None, new: str, attempt: Attempt | None = None) -> SeatedMatch:
+        """Have a new secret for one's seat in the place of the old one. Sent twice, it is done once."""
+        try:
+            renewed = self.apply(id, old, RenewSeat(new), attempt)
+        except SeatWrong:  # unless it was done already
+            renewed = self.load(id, new)
+        return SeatedMatch(renewed, new)
 
     def seats_present(self, loaded: LoadedMatch) -> frozenset[int]:
         """The seats whose players are connected; none, if the database does not tell.

@@ -1,4 +1,7 @@
-"""What players offer each other: a take-back, the next round, a rematch. One offer at a time, and a move ends it."""
+"""What players offer each other: a take-back, the next round, a rematch, to delete the match.
+
+One offer at a time, and a move ends it.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from parlour.errors import NoOffer
 from parlour.match import DEAL
 from parlour.service.commands import Change, after_deal, after_take_back, was_done
 from parlour.service.creating import rematch_of
-from parlour.service.loaded import NEXT, REMATCH, UNDO, LoadedMatch, Offer, OfferKind
+from parlour.service.loaded import DELETE, NEXT, REMATCH, UNDO, LoadedMatch, Offer, OfferKind
 from parlour.service.rights import ACCEPTING, DECLINING, OFFERING, PLAYING_AGAIN, WITHDRAWING, check_ply
 
 Answer = Literal["accept", "decline", "withdraw"]
@@ -67,6 +70,8 @@ class AnswerOffer:
             return loaded.offer is None and self.ply == loaded.ply
         if self.kind == REMATCH:
             return bool(loaded.stored.rematch)
+        if self.kind == DELETE:
+            return False  # or there would be no match
         return was_done(loaded, self.ply, {UNDO: UNDO, NEXT: DEAL}[self.kind])
 
 
@@ -88,4 +93,6 @@ def _agreed(loaded: LoadedMatch, offer: Offer) -> Change:
         return Change(after_take_back(loaded.match, (offer.by,)))
     if offer.kind == NEXT:
         return Change(after_deal(loaded.match))
+    if offer.kind == DELETE:
+        return Change(loaded.match, deletes=True)
     return Change(loaded.match, following=rematch_of(loaded))

@@ -25,7 +25,7 @@ from parlour.errors import (
     SeatNeeded,
     StaleMove,
 )
-from parlour.service.loaded import NEXT, REMATCH, UNDO, LoadedMatch, OfferKind
+from parlour.service.loaded import DELETE, NEXT, REMATCH, UNDO, LoadedMatch, OfferKind
 
 Check = Callable[[LoadedMatch], None]  # raises the refusal
 
@@ -77,6 +77,13 @@ def _check_between_friends(loaded: LoadedMatch) -> None:
     _check_seated(loaded)
     if not loaded.between_friends:
         raise NotOnOffer("nobody needs to be asked here: just do it")
+
+
+def _check_deletion_is_free(loaded: LoadedMatch) -> None:
+    """What two people have played is for both of them to keep or to delete; what nobody has joined is its maker's."""
+    _check_seated(loaded)
+    if loaded.between_friends and not loaded.waiting:
+        raise NotOnOffer("a match that two have played is deleted when both agree: offer it")
 
 
 # When it can be used.
@@ -188,6 +195,13 @@ def _check_offer_rematch(loaded: LoadedMatch) -> None:
         raise NotOnOffer("a rematch can be offered when the game is over")
 
 
+def _check_offer_delete(loaded: LoadedMatch) -> None:
+    _check_joined(loaded)
+    _check_nothing_offered(loaded)
+
+
+RENEWING = Right("renew", _check_seated, _check_nothing)
+DELETING = Right("delete", _check_deletion_is_free, _check_nothing)
 RENAMING = Right("rename", _check_seated, _check_nothing)
 MOVING = Right("move", _check_seated, _check_move)
 RESIGNING = Right("resign", _check_seated, _check_resign)
@@ -201,6 +215,7 @@ OFFERING: dict[OfferKind, Right] = {
     UNDO: Right("offer undo", _check_between_friends, _check_offer_undo),
     NEXT: Right("offer next", _check_between_friends, _check_offer_next),
     REMATCH: Right("offer rematch", _check_between_friends, _check_offer_rematch),
+    DELETE: Right("offer delete", _check_between_friends, _check_offer_delete),
 }
 RIGHTS = (
     RENAMING,
@@ -213,4 +228,6 @@ RIGHTS = (
     ACCEPTING,
     DECLINING,
     *OFFERING.values(),
+    RENEWING,
+    DELETING,
 )

@@ -174,6 +174,24 @@ class Store:
         self._tell([after.id])
         return True
 
+    def remove(self, match: StoredMatch, attempt: Attempt | None = None) -> bool:
+        """Remove a match with all its lines and visits, unless somebody else changed it first or it is gone.
+
+        Then the answer is False and nothing is removed. When True is returned listeners have been told.
+        """
+        query = delete(matches).where(matches.c.id == match.id, matches.c.seq == match.seq)
+        with self._database.writing(attempt) as connection:
+            if connection.execute(query).rowcount == 0:
+                return False
+            self._announce(connection, [match.id])
+        self._tell([match.id])
+        return True
+
+    def count(self) -> int:
+        """How many matches there are."""
+        with self._database.reading() as connection:
+            return connection.scalar(select(func.count()).select_from(matches)) or 0
+
     def remove_expired(self, now: float, lifetimes: Lifetimes) -> int:
         """Remove the matches that nobody has changed for long, and the visits of processes that are gone.
 

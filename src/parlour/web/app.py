@@ -13,7 +13,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.errors import BadDatabase
-from parlour.service.matches import MatchService
+from parlour.service.matches import MOST_MATCHES, MatchService
 from parlour.store import Lifetimes, Store
 from parlour.version import __version__
 from parlour.web import games, matches, operations, streams
@@ -45,6 +45,7 @@ class Settings:
 
     rates: Rates | None = field(default_factory=Rates)
     lifetimes: Lifetimes = field(default_factory=Lifetimes)
+    most_matches: int = MOST_MATCHES  # of all together
     workers: int = 3  # processes that search: one for moves, one for study, one that takes reports as well
     seconds: float = 10.0  # that one question may take
     most_open: int | None = None  # requests, streams and pages at the same time
@@ -58,7 +59,7 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        service = MatchService(store, settings.lifetimes)
+        service = MatchService(store, settings.lifetimes, settings.most_matches)
         hub = Hub(service)
         pool = Pool(settings.workers, seconds=settings.seconds)
         computers = Computers(service, pool)

@@ -18,6 +18,7 @@ from starlette.concurrency import run_in_threadpool
 
 from parlour.documents.match import MatchEvent, State
 from parlour.errors import BadDatabase, Busy, DamagedMatch, NoSuchMatch
+from parlour.service.creating import SeatHashes
 from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
 from parlour.store import SECONDS_BETWEEN_REFRESHES
@@ -50,12 +51,18 @@ class StateEvent:
 class Listener:
     """One connection that wants to know of a match."""
 
-    def __init__(self, seats: tuple[int, ...]) -> None:
+    def __init__(self, seats: tuple[int, ...], seat_hashes: SeatHashes = (None, None)) -> None:
+        """``seat_hashes``: of the match when its secret was shown."""
         self.seats = seats  # of whoever is connected
+        self._shown = [seat_hashes[seat] for seat in seats]
         self.visit = token_urlsafe(12)  # what the store calls this connection
         self._next: StateEvent | None = None  # not sent yet
         self._gone = False
         self._wake = asyncio.Event()
+
+    def has_seats(self, event: StateEvent) -> bool:
+        """Whether the secret that was shown still fits the seats; of whoever watches none is wanted."""
+        return [event.loaded.stored.seat_hashes[seat] for seat in self.seats] == self._shown
 
     def send(self, event: StateEvent) -> None:
         """Let this be the next event, instead of one that was not sent yet."""
@@ -171,7 +178,11 @@ class Hub:
                     if events is None:
                         listener.send_away()
                     elif listener.seats in events:
-                        listener.send(events[listener.seats])
+                        event = events[listener.seats]
+                        if listener.has_seats(event):
+                            listener.send(event)
+                        else:  # it was renewed: whoever has the new secret comes back with it
+                            listener.send_away()
                     else:  # came while the match was being loaded
                         self._changed_again.add(id)
                 if id not in self._changed_again:

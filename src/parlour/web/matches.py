@@ -17,7 +17,7 @@ from parlour.documents.report import ReportDocument
 from parlour.documents.table import Replay, replay_document
 from parlour.errors import NoSuchRound, NotOnOffer, StaleMove
 from parlour.match import seat_of
-from parlour.service.commands import DealNextRound, MatchCommand, Play, Rename, Resign, TakeBack
+from parlour.service.commands import DealNextRound, Delete, MatchCommand, Play, Rename, Resign, TakeBack
 from parlour.service.creating import (
     MatchRequest,
     SeatedMatch,
@@ -59,6 +59,9 @@ Key = Annotated[
 ]
 Ply = Annotated[int, Field(strict=True, ge=0, le=1_000_000, description="the ply of the state that this answers")]
 PlayerInRequest = Annotated[int, Field(strict=True, ge=1, le=2)]
+
+
+OwnSecret = Annotated[str, Field(min_length=22, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
 
 
 class Challenge(RequestBody):
@@ -106,9 +109,15 @@ class Joining(RequestBody):
 
     invite: ShortText
     name: PlayerName = ""
-    seat: Annotated[str | None, Field(min_length=22, max_length=64, pattern="^[A-Za-z0-9_-]+$")] = Field(
+    seat: OwnSecret | None = Field(
         default=None, description="a secret of your own making, so that joining can be sent twice"
     )
+
+
+class Renewing(RequestBody):
+    """A new secret for a seat."""
+
+    seat: OwnSecret = Field(description="a secret of your own making, so that this can be sent twice")
 
 
 class Moving(RequestBody):
@@ -260,7 +269,7 @@ async def next_round(services: WithServices, seat: Seat, id: str, answering: Ans
 
 @router.post("/matches/{id}/offer", response_model=State)
 async def offer(services: WithServices, seat: Seat, id: str, offering: Offering) -> Response:
-    """Ask your friend for a take-back, the next round or a rematch. One offer at a time."""
+    """Ask your friend for a take-back, the next round, a rematch, or to delete the match. One offer at a time."""
     return await _state(services, id, seat, MakeOffer(offering.kind, offering.ply))
 
 
@@ -286,6 +295,22 @@ async def resign(services: WithServices, seat: Seat, id: str, resigning: Resigni
 async def rename(services: WithServices, seat: Seat, id: str, naming: Naming) -> Response:
     """Go by another name."""
     return await _state(services, id, seat, Rename(naming.name, seat_of(naming.player)))
+
+
+@router.post("/matches/{id}/seat", response_model=NewMatch)
+async def renew_seat(services: WithServices, seat: Seat, id: str, renewing: Renewing) -> Response:
+    """Have a new secret for your seat. The old one fits none from then on, and whoever listens with it is sent away."""
+
+    def make() -> SeatedMatch:
+        return services.matches.renew_seat(id, seat, renewing.seat, services.attempt)
+
+    return await _new_match(services, make, 200)
+
+
+@router.post("/matches/{id}/delete", response_model=State)
+async def delete(services: WithServices, seat: Seat, id: str) -> Response:
+    """Delete the match, where nobody is to be asked: alone with a computer, on one device, or before anybody came."""
+    return await _state(services, id, seat, Delete())
 
 
 @router.get(

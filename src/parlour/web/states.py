@@ -22,10 +22,11 @@ def state_document(matches: MatchService, loaded: LoadedMatch) -> State:
         waiting=[seat for seat in (0, 1) if loaded.waiting and stored.seat_hashes[seat] is None],
         present=matches.seats_present(loaded),
         you=loaded.seats,
-        can=usable_rights(loaded),
+        can=[] if loaded.deleted else usable_rights(loaded),
         thinking=loaded.computer_to_move,
         offer=loaded.offer,
         rematch=stored.rematch or None,
         created=stored.created_at,
         expires=matches.expires_at(loaded),
+        deleted=loaded.deleted,
     )

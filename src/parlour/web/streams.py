@@ -36,7 +36,7 @@ async def stream(services: WithServices, seat: Seat, id: str) -> StreamingRespon
     services.hub.check_room()
 
     async def lines() -> AsyncIterator[str]:
-        listener = Listener(loaded.seats)
+        listener = Listener(loaded.seats, loaded.stored.seat_hashes)
         first = True
         try:
             await services.hub.add(id, listener)
@@ -79,7 +79,7 @@ async def socket(websocket: WebSocket, id: str) -> None:
         return
     except WebSocketDisconnect:
         return
-    listener = Listener(loaded.seats)
+    listener = Listener(loaded.seats, loaded.stored.seat_hashes)
     leaving = asyncio.create_task(_until_it_leaves(websocket))
     sending = asyncio.create_task(_send(websocket, services, listener.events()))
     try:

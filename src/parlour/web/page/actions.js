@@ -1,7 +1,7 @@
 // Everything that may be done at a match besides moving, and what is asked and said at the foot of the window.
 
 import * as api from "./api.js";
-import { answer, resign, undo } from "./commands.js";
+import { answer, changeSeat, remove, resign, undo } from "./commands.js";
 import { Copy } from "./copy.js";
 import { ASKS } from "./news.js";
 import { Component, createRef, html, Mark } from "./parts.js";
@@ -99,6 +99,55 @@ export class Actions extends Component {
             : html`<button key="resign" data-resign class="button" data-testid="resign" onClick=${() => session.set({ resigning: true })}>Resign</button>`)
         }
       </div>
+    </section>`;
+  }
+}
+
+/**
+ * What whoever has a seat can do with it and with the match itself. Deleting takes two steps, like resigning.
+ * @typedef {{ session: MatchSession, deleting: boolean }} OwningProps
+ * @extends {Component<OwningProps>}
+ */
+export class Owning extends Component {
+  /** @type {{ current: HTMLElement | null }} */
+  ref = createRef();
+
+  /** @param {OwningProps} before */
+  componentDidUpdate(before) {
+    if (before.deleting === this.props.deleting || document.activeElement !== document.body) return;
+    /** @type {HTMLElement | null | undefined} */
+    const harmless = this.ref.current?.querySelector("[data-delete]");
+    harmless?.focus();
+  }
+
+  /** @param {OwningProps} props */
+  render({ session, deleting }) {
+    const { can, state } = session;
+    if (!can("renew")) return null;
+    const alone = can("delete");
+    const ask = () => session.set({ deleting: !deleting });
+    return html`<section aria-labelledby="owning-heading" ref=${this.ref}>
+      <h2 id="owning-heading">Your seat and this match</h2>
+      <div class="row">
+        <button class="button small" data-testid="renew" disabled=${state.pending !== null} onClick=${() => changeSeat(session)}>Change my seat</button>
+        ${
+          !deleting &&
+          (alone || can("offer delete")) &&
+          html`<button key="delete" data-delete class="button small" data-testid="delete" onClick=${ask}>${alone ? "Delete this match" : "Ask to delete this match"}</button>`
+        }
+      </div>
+      <p class="soft">Change your seat if somebody else has its link: the old link can only watch then.</p>
+      ${
+        deleting &&
+        html`<p>${alone ? "Delete it for good? Nobody can see or play it any more, and no record is kept here." : "If your friend agrees, nobody can see or play it any more, and no record is kept here."}</p>
+        <div class="row">
+          <button key="keep" data-delete class="button small" onClick=${ask}>Keep it</button>
+          <button key="confirm" class="button small danger" data-testid="confirm-deletion" onClick=${() => {
+            session.set({ deleting: false });
+            remove(session);
+          }}>${alone ? "Confirm: delete it" : "Confirm: ask"}</button>
+        </div>`
+      }
     </section>`;
   }
 }

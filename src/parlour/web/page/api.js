@@ -64,6 +64,8 @@ export const challenge = (kind, challenge) => makeOnce(`/api/challenge/${kind}`,
 export const importRecord = (record) => makeOnce("/api/import", { record });
 /** @param {string} id @param {Joining} joining @returns {Promise<NewMatch>} */
 export const join = (id, joining) => postJson(`/api/matches/${id}/join`, joining);
+/** Have a new secret for one's seat. @param {string} id @param {string} seat the new one @returns {Promise<NewMatch>} */
+export const renewSeat = (id, seat) => postJson(`/api/matches/${id}/seat`, { seat }, { seat: seatOf(id) });
 /** @param {string} id @returns {Promise<State>} */
 export const state = (id, seat = seatOf(id)) => getJson(`/api/matches/${id}`, { seat });
 /**

@@ -3,7 +3,17 @@
 import * as api from "./api.js";
 import { sentence } from "./parts.js";
 import { newSecret, refusalIn } from "./request.js";
-import { forgetJoining, joiningOf, keepJoining, kept, seatOf, sit } from "./store.js";
+import {
+  forgetJoining,
+  forgetRenewing,
+  joiningOf,
+  keepJoining,
+  keepRenewing,
+  kept,
+  renewingOf,
+  seatOf,
+  sit,
+} from "./store.js";
 
 /** @import { MatchSession } from "./session.js" */
 
@@ -13,6 +23,7 @@ const FITS_NONE = "That link fits no seat of this match.";
 export async function arrive(session) {
   const brought = new URLSearchParams(location.hash.slice(1));
   if (location.hash) history.replaceState(history.state, "", location.pathname + location.search);
+  if (renewingOf(session.id)) await renew(session);
   const seat = brought.get("seat");
   if (seat) await sitDown(session, seat);
   const invite = brought.get("join") ?? joiningOf(session.id)?.invite;
@@ -31,6 +42,26 @@ async function sitDown(session, seat) {
     const { code, message } = refusalIn(error);
     if (!session.gone) session.note(code === "seat/wrong" ? FITS_NONE : sentence(message));
   }
+}
+
+/**
+ * Have a new secret for one's seat; the page that had the old one is sent away. Sent again, it is done once.
+ * @param {MatchSession} session
+ */
+export async function renew(session) {
+  const { id } = session;
+  const seat = renewingOf(id) ?? newSecret();
+  keepRenewing(id, seat);
+  try {
+    await session.insist(() => api.renewSeat(id, seat));
+    sit(id, seat);
+    session.note("Your seat has a new secret. Whoever had the old link can only watch.", { passing: true });
+  } catch (error) {
+    const { passing, unknown, message } = refusalIn(error);
+    if (passing || unknown) return; // the page was left before there was an answer
+    session.refuse(sentence(message));
+  }
+  forgetRenewing();
 }
 
 /** @param {MatchSession} session @param {string} invite */

@@ -1,5 +1,6 @@
 // What a player can do at the table of a match. Whether it may be done now is the server's to say.
 
+import { renew } from "./arrival.js";
 import { keep } from "./store.js";
 
 /** @import { OfferKind, Player, State } from "./types.js" */
@@ -69,6 +70,19 @@ export function answer(session, word) {
 export function resign(session) {
   const { you, table } = session.now;
   session.act("resign", you.length > 1 ? { player: table.turn } : {});
+}
+
+/** Delete the match, or ask for that. @param {MatchSession} session */
+export function remove(session) {
+  if (session.can("delete")) session.act("delete", {}, { what: "The wish to delete it" });
+  else if (session.can("offer delete")) offer(session, "delete");
+}
+
+/** Have a new secret for one's seat. The match that follows has the old one, and keeps it. @param {MatchSession} session */
+export async function changeSeat(session) {
+  session.takeAlong(session.now);
+  await renew(session);
+  session.link?.restart();
 }
 
 /**

@@ -185,14 +185,14 @@ export interface components {
         };
         OfferDocument: {
             /** @enum {string} */
-            kind: "undo" | "next" | "rematch";
+            kind: "undo" | "next" | "rematch" | "delete";
             /** @enum {integer} */
             by: 1 | 2;
         };
         Offering: {
             ply: number;
             /** @enum {string} */
-            kind: "undo" | "next" | "rematch";
+            kind: "undo" | "next" | "rematch" | "delete";
         };
         OpenChallenge: {
             game: string;
@@ -254,6 +254,9 @@ export interface components {
             reason?: string | null;
             legal?: string | null;
             state?: components["schemas"]["State"] | null;
+        };
+        Renewing: {
+            seat: string;
         };
         Replay: {
             round: number;
@@ -367,6 +370,8 @@ export interface components {
             rematch: string | null;
             created: string;
             expires: string;
+            /** @default false */
+            deleted: boolean;
         };
         TableDocument: {
             game: string;

@@ -1,6 +1,6 @@
 // A match: at the table, across the network, or from the gallery.
 
-import { Actions, Dock, Links } from "./actions.js";
+import { Actions, Dock, Links, Owning } from "./actions.js";
 import { Analysis, valuesOf } from "./analysis.js";
 import { Board, OtherMoves, Steps, Summary } from "./board.js";
 import { choose, next, type, undo } from "./commands.js";
@@ -83,7 +83,7 @@ export class Match extends Component {
       "/": startTyping,
       u: () => undo(session),
       n: this.next,
-      Escape: () => session.set({ resigning: false, notice: null }),
+      Escape: () => session.set({ resigning: false, deleting: false, notice: null }),
     };
     if (!Object.hasOwn(keys, event.key)) return;
     event.preventDefault();
@@ -92,7 +92,7 @@ export class Match extends Component {
 
   render() {
     const { session } = this;
-    const { now, view, error, down, trying, renaming, ruling } = session.state;
+    const { now, view, error, down, trying, renaming, ruling, deleting } = session.state;
     if (error) return html`<${Trouble} error=${error} />`;
     if (!now) {
       return html`<div class="page"><h1 tabindex="-1">Match</h1><${Loading} what=${trying || (down ? RECONNECTING : "Coming to the table…")} /></div>`;
@@ -108,6 +108,7 @@ export class Match extends Component {
       ${watching && now.kind !== "record" && html`<p class="bar" data-testid="watching">You are watching.</p>`}
       <${Dock} session=${session} />
       ${now.status === "waiting" ? this.renderInvitation(now) : this.renderTable(now)}
+      <${Owning} session=${session} deleting=${deleting} />
       ${renaming && html`<${Rename} session=${session} player=${renaming} />`}
       ${ruling && html`<${RulesDialog} game=${game} title=${title} onClose=${() => session.set({ ruling: false })} />`}
     </div>`;

@@ -9,6 +9,7 @@ export const ASKS = {
   undo: "to take back the last move",
   next: "to go on to the next round",
   rematch: "for a rematch, seats swapped",
+  delete: "to delete this match, for both of you and for good",
 };
 
 /**

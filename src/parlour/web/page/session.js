@@ -10,7 +10,7 @@ import { newsOf } from "./news.js";
 import { alertNow, announce, title } from "./parts.js";
 import { ApiError } from "./request.js";
 import { click } from "./sound.js";
-import { leave, seatOf, sit } from "./store.js";
+import { leave, renewingOf, seatOf, sit } from "./store.js";
 
 /** @import { Actions, Moment, Player, State, Table } from "./types.js" */
 /**
@@ -38,6 +38,7 @@ import { leave, seatOf, sit } from "./store.js";
  * @property {boolean} invited somebody who sits here already has brought an invitation
  * @property {boolean} valued what each move is worth is shown
  * @property {boolean} resigning it is asked whether one really resigns
+ * @property {boolean} deleting it is asked whether the match is really to be deleted
  * @property {Player | null} renaming whose name is being changed
  * @property {boolean} ruling the rules are shown
  * @property {ApiError | null} error why there is nothing to show
@@ -62,6 +63,7 @@ export class MatchSession {
     invited: false,
     valued: false,
     resigning: false,
+    deleting: false,
     renaming: null,
     ruling: false,
     error: null,
@@ -106,17 +108,28 @@ export class MatchSession {
         this.hurry();
       },
       down: () => this.set({ down: true }),
-      gone: () => {
-        const error = "There is no such match here, or not any more.";
-        this.set({ error: new ApiError(404, { code: "match/unknown", error }) });
-      },
+      gone: () => this.end("There is no such match here, or not any more."),
       refused: (error) => this.set({ error }),
       wrongSeat: () => {
+        const renewed = renewingOf(this.id);
+        if (renewed && renewed !== seatOf(this.id)) {
+          sit(this.id, renewed); // the answer to that has not come yet
+          this.link?.restart();
+          return;
+        }
         leave(this.id);
         this.note("Your seat is not one of this match any more: you are watching.");
         this.link?.restart();
       },
     });
+  }
+
+  /** There is nothing to show any more. @param {string} error */
+  end(error) {
+    if (this.state.error) return;
+    if (this.state.now?.you.length) leave(this.id);
+    this.link?.close();
+    this.set({ error: new ApiError(404, { code: "match/unknown", error }) });
   }
 
   close() {
@@ -172,6 +185,7 @@ export class MatchSession {
   take(state, fresh = false, sure = false) {
     const { now: before, view, notice, refusal, pending, invited } = this.state;
     if (this.gone) return;
+    if (state.deleted) return this.end("This match is deleted, and nothing of it is kept.");
     if (before && !sure && state.seq < before.seq) {
       if (fresh) this.check(before);
       return;
@@ -223,7 +237,7 @@ export class MatchSession {
   /** Take one's seat along to the rematch: it is good there as well. @param {State} state */
   takeAlong({ rematch, you }) {
     const seat = seatOf(this.id);
-    if (rematch && seat && you.length) sit(rematch, seat);
+    if (rematch && seat && you.length && !seatOf(rematch)) sit(rematch, seat);
   }
 
   // Doing something.

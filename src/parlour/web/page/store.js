@@ -77,6 +77,18 @@ export function joiningOf(match) {
 export const keepJoining = (match, joining) => keep("joining", JSON.stringify({ id: match, ...joining }));
 export const forgetJoining = () => keep("joining", "");
 
+// The new secret of a seat, as long as it has no answer: the server may have it already, and the old one be worth nothing.
+
+/** @param {string} match */
+export function renewingOf(match) {
+  const { id, seat } = keptObject("renewing");
+  return id === match ? seat : null;
+}
+
+/** @param {string} match @param {string} seat */
+export const keepRenewing = (match, seat) => keep("renewing", JSON.stringify({ id: match, seat }));
+export const forgetRenewing = () => keep("renewing", "");
+
 // The computer that one plays against.
 
 export const level = () => kept("level") || "level:2";

@@ -75,6 +75,7 @@ export type Actions = {
   rematch: object;
   resign: Documents["Resigning"];
   name: Documents["Naming"];
+  delete: object;
 };
 export type First = "me" | "you" | "toss";
 

@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { announce, Component, html, Mark, verdict } from "./parts.js";
 import { ApiError } from "./request.js";
-import { leave, seats } from "./store.js";
+import { leave, renewingOf, seats } from "./store.js";
 
 /** @import { State } from "./types.js" */
 
@@ -60,7 +60,7 @@ export class YourGames extends Component {
       asked.forEach((answer, index) => {
         if (answer.status === "fulfilled") found.push(answer.value);
         else if (!(answer.reason instanceof ApiError)) throw answer.reason;
-        else if (["match/unknown", "seat/wrong"].includes(answer.reason.code))
+        else if (["match/unknown", "seat/wrong"].includes(answer.reason.code) && !renewingOf(some[index]))
           leave(some[index]); // it is gone
         else if (answer.reason.passing) reachable = false;
       });
