@@ -5,12 +5,13 @@ BIN := $(VENV)/bin
 NODE_BIN := node_modules/.bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play serve test check check-page format no-node documents bench mutants picture reference schema photographs \
+.PHONY: help play serve servers test check check-page format no-node documents bench mutants picture reference schema photographs \
 	constraints release clean
 
 help:
 	@echo "make play    play a game here and now"
 	@echo "make serve   open the page: play in a browser, with a friend by link"
+	@echo "make servers open it as many would: two servers on one PostgreSQL behind nginx"
 	@echo "make test    run the tests"
 	@echo "make check   run the linters and the type checker"
 	@echo "make bench   measure the speed"
@@ -22,6 +23,9 @@ play: $(VENV)/.play
 
 serve: $(VENV)/.serve
 	@$(BIN)/parlour serve $(ARGS)
+
+servers: $(VENV)/.servers
+	@$(BIN)/python deploy/try.py $(ARGS)
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
@@ -109,6 +113,10 @@ $(VENV)/.play: $(BIN)/python pyproject.toml constraints.txt
 
 $(VENV)/.serve: $(VENV)/.play
 	@$(PIP) install --constraint constraints.txt --editable '.[web]'
+	@touch $@
+
+$(VENV)/.servers: $(VENV)/.play
+	@$(PIP) install --constraint constraints.txt --editable '.[postgres]'
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.play

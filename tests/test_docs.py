@@ -544,6 +544,7 @@ HOSTS = {
     "lichess.org",
     "127.0.0.1",
     "here",  # a client that needs no network
+    "parlour",  # what nginx calls the servers
 }
 NOBODYS = re.compile(r"\.(?:example|invalid|test)$")  # names that are reserved for examples and tests
 DATABASES = {"sqlite", "postgres", "postgresql", "mysql"}  # such addresses are examples, and named like it

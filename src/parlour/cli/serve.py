@@ -211,6 +211,8 @@ def _server(config: uvicorn.Config, app: FastAPI, drain: float, greeting: str) -
             end = time.monotonic() + drain
             while time.monotonic() < end and not self.force_exit:  # Ctrl-C a second time
                 await asyncio.sleep(0.1)
+            for server in self.servers:
+                server.close()  # first of all: whoever is sent away comes back at once, and is to find another server
             await app.state.close_doors()
             await super().shutdown(sockets)
 
