@@ -95,12 +95,6 @@ def test_a_forfeit_at_the_command_line(mode: str, reason: str, state: Path) -> N
     assert '[Result "0-1"]' in text
 
 
-def test_a_missing_program_at_the_command_line() -> None:
-    told = run_parlour("play", "double-up", "--p1", "random", "--p2", "engine:no-such-program")
-    assert (told.err, told.code) == ("", 0)
-    assert "Player 2 forfeits: engine 'no-such-program' cannot be started" in " ".join(told.out.split())
-
-
 def test_undo_against_an_engine(tmp_path: Path) -> None:
     log = tmp_path / "log"
     stranger = shlex.join([sys.executable, "-IS", str(STRANGER), "good", str(log)])

@@ -42,7 +42,7 @@ def set_up(
     if seed is not None and not (seed.isprintable() and len(seed) <= LONGEST_SEED):
         raise BadOptions(f"bad seed {clip(seed)!r}; any text of at most {LONGEST_SEED} letters and digits will do")
     for kind in kinds:
-        players.load(kind)
+        players.check_start(kind)
     alone = HUMAN not in kinds
     if alone and rules.bounds is None:
         raise BadOptions("two computers would play this game for ever; set a limit, or let a person play")
@@ -72,6 +72,13 @@ def play_on(
 ) -> tuple[Match, int]:
     """Go on with a kept match, as ``play_new`` plays a new one."""
     keeper = saves.Keeper(number)
+    if keeper.match.outcome is None:
+        try:
+            for kind in keeper.match.setup.players:
+                players.check_start(kind)
+        except ParlourError:
+            keeper.close()
+            raise
     return _play(keeper.match, keeper, json, strict, seconds)
 
 

@@ -113,9 +113,7 @@ def read_players(lists: Sequence[str]) -> list[str]:
     for word in words:
         if word == HUMAN:
             raise UnknownPlayer("a person cannot take part: a tournament waits for nobody")
-        player = players.load(word)
-        if player is not None:
-            player.close()
+        players.check_start(word)
     again = [word for word, times in Counter(words).items() if times > 1]
     if again:
         raise UnknownPlayer(f"{clip(again[0])!r} is in the list twice; nobody meets himself")

@@ -1,20 +1,22 @@
 """The half of the protocol that lets another program play: Parlour starts it and talks to it over pipes.
 
-The program is a stranger. It runs in a process group of its own, has so many seconds and so many bytes for each reply,
-and whatever it does wrong ends it, with everything it started, and raises EngineFailed.
+The program is a stranger. It runs under a supervisor that lets nothing of it be left, has so many seconds and so many
+bytes for each reply, and whatever it does wrong ends it, with everything it started, and raises EngineFailed.
 """
 
 from __future__ import annotations
 
 import os
-import signal
+import sys
 from contextlib import suppress
 from time import monotonic
 from typing import IO, NoReturn, cast
 
 from parlour.errors import EngineFailed, MoveRefused
 from parlour.game import P
+from parlour.gtp import supervisor
 from parlour.gtp.protocol import COLOURS, GIVES_UP, LONGEST_REPLY, NEEDED, VERSION, read_reply
+from parlour.gtp.supervisor import KILLING_SECONDS
 from parlour.limit import Limit
 from parlour.match import Match
 from parlour.options import O, show_words
@@ -22,6 +24,7 @@ from parlour.text import clip
 from parlour.turn import Resigned
 
 REPLY_SECONDS = 10.0  # for a reply
+STARTING_SECONDS = 10.0  # for a program to be started in, not to be ready
 LEAVING_SECONDS = 1.0  # for a program to leave in, once told to
 LISTENING_SECONDS = 0.2  # between two looks at a limit, which may be cancelled
 KEPT_DIAGNOSTICS = 1000  # bytes of what it wrote last to its standard error
@@ -32,7 +35,8 @@ class Program:
 
     def __init__(self, command: str, arguments: list[str], seconds: float = REPLY_SECONDS) -> None:
         """Start it. ``command`` is what it is called in messages, ``seconds`` what a reply may take."""
-        import selectors  # these two would delay the first prompt of every game
+        import selectors  # these would delay the first prompt of every game
+        import socket
         import subprocess
 
         self._command = command
@@ -43,13 +47,22 @@ class Program:
         if not hasattr(os, "killpg"):
             raise self._failure("cannot be started: outside engines need a POSIX system")
         pipe = subprocess.PIPE
-        try:
-            self._process = subprocess.Popen(
-                arguments, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
-            )
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise self._failure(f"cannot be started: {reason}") from None
+        self._control, control = socket.socketpair()
+        number = str(control.fileno())
+        with control:
+            try:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-I", "-S", supervisor.__file__, number, *arguments],
+                    bufsize=0,
+                    stdin=pipe,
+                    stdout=pipe,
+                    stderr=pipe,
+                    start_new_session=True,
+                    pass_fds=[control.fileno()],
+                )
+            except (OSError, ValueError) as error:
+                self._control.close()
+                raise self._failure(f"cannot be started: {getattr(error, 'strerror', None) or error}") from None
         process = self._process
         self._input, self._output, self._errors = (
             cast("IO[bytes]", stream) for stream in (process.stdin, process.stdout, process.stderr)
@@ -59,6 +72,13 @@ class Program:
         self._selector = selectors.DefaultSelector()
         for stream in (self._output, self._errors):
             self._selector.register(stream, selectors.EVENT_READ)
+        self._control.settimeout(STARTING_SECONDS)
+        try:
+            told = self._control.recv(32).strip()
+        except OSError:
+            told = b""
+        if told != b"0":
+            self.fail(f"cannot be started: {os.strerror(int(told)) if told else 'its supervisor failed'}")
 
     def ask(self, line: str, limit: Limit | None = None) -> str:
         """What the program replies to a command.
@@ -161,6 +181,7 @@ class Program:
 
     def end(self, seconds: float = LEAVING_SECONDS) -> None:
         """See that nothing is left of the program, after so many seconds in which it may leave by itself."""
+        from socket import SHUT_RDWR
         from subprocess import TimeoutExpired
 
         self._selector.close()
@@ -168,9 +189,14 @@ class Program:
             stream.close()
         with suppress(TimeoutExpired):
             self._process.wait(seconds)
-        with suppress(OSError):  # the group has gone already
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+        with suppress(OSError):  # it has gone already
+            self._control.shutdown(SHUT_RDWR)  # whatever is left of the program is killed now
+        self._control.close()
+        try:
+            self._process.wait(KILLING_SECONDS + LEAVING_SECONDS)
+        except TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
 
 
 class RemoteBoard:

@@ -43,6 +43,7 @@ class PlayerKind:
     needs_proof: bool = False  # it moves only where it can prove something, which may take long
     stand_in: str = "random"  # the word of who takes its place where it finds no move in time
     starts_program: bool = False  # of somebody's: only for whoever names it himself
+    check_start: Callable[[str], None] = lambda argument: None  # EngineFailed if what it starts cannot be started
 
     def __repr__(self) -> str:
         return f"<PlayerKind {self.word}>"
@@ -78,6 +79,12 @@ def load(word: str) -> Player | None:
     if player is None:
         raise _unknown(word)
     return player
+
+
+def check_start(word: str) -> None:
+    """Refuse before a game begins a player that cannot begin it: UnknownPlayer, or EngineFailed of a program."""
+    if load(word) is not None:
+        find_kind(word).check_start(word.partition(":")[2])
 
 
 def find_player(word: str) -> Player:

@@ -43,6 +43,10 @@ class EnginePlayer:
             self._board = None  # the program has ended
             raise
 
+    def check_start(self) -> None:
+        """EngineFailed if the program cannot be started. It is ended before it has been asked anything."""
+        Program(self._command, self._arguments, self._seconds).end(0)
+
     def close(self) -> None:
         if self._board is not None:
             program, self._board = self._board.program, None
@@ -59,5 +63,6 @@ KINDS = (
         place=50,
         offered=False,
         starts_program=True,
+        check_start=lambda argument: EnginePlayer(argument).check_start(),
     ),
 )
