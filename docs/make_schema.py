@@ -12,12 +12,26 @@ from typing import Any, get_args
 from pydantic import TypeAdapter
 
 from parlour import documents
-from parlour.documents import events, games, match, refusal, report, saved, search, server, solution, table, tournament
+from parlour.documents import (
+    checked,
+    events,
+    games,
+    match,
+    refusal,
+    report,
+    saved,
+    search,
+    server,
+    solution,
+    table,
+    tournament,
+)
 
 SCHEMA = Path(__file__).parent / "schema.json"
 # What is written by itself, and not only as a part of something else.
 WHOLE = (
     *get_args(events.TableEvent),
+    checked.Examined,
     games.GameDocument,
     games.GameList,
     games.RulesDocument,

@@ -168,6 +168,7 @@ def test_every_other_command(run: Runner, tmp_path: Path) -> None:
     damaged, sound = json.loads(run("games", "--json").out)
     check(damaged, "DamagedGame")
     check(sound, "SavedGame")
+    check(json.loads(run("check", "--json").out), "Examined")
     for more in ((), ("--outcome",), ("--moves", "2 4"), ("--moves", "2 4 5 10"), ("--position", "4")):
         check(json.loads(run("solve", "double-up", "--limit", "10", "--json", *more).out), "Solution")
     check(json.loads(run("solve", "sequence-spot", "--grid", "5,3,8,1,6,7,4,9,2", "--json").out), "Solution")

@@ -264,7 +264,13 @@ class DamagedDatabase(BadDatabase):
 
 
 class DamagedMatch(ParlourError):
-    """A match in the database is not as it was written: something of it is missing or altered."""
+    """A match in the database is not as it was written; ``reason`` says what is missing or altered."""
+
+    def __init__(self, id: str, reason: str) -> None:
+        super().__init__(
+            f"match {id} is damaged: {reason}; whoever runs this server can keep the rest with 'parlour salvage'"
+        )
+        self.reason = reason
 
 
 class NoSuchMatch(ParlourError):

@@ -144,6 +144,17 @@ def read_record(text: str) -> Match:
     >>> parlour.read_record(parlour.write_record(match)).rounds == match.rounds
     True
     """
+    match, damage = read_beginning(text)
+    if damage is not None:
+        raise BadRecord(damage)
+    return match
+
+
+def read_beginning(text: str) -> tuple[Match, str | None]:
+    """The match a record tells of, up to the first line that cannot be, and what is wrong with that, if anything is.
+
+    BadRecord if its tags tell of no match at all.
+    """
     if not isinstance(text, str):
         raise BadRecord(f"a record is a text, not {clip(repr(text))}")
     text_lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
@@ -154,12 +165,12 @@ def read_record(text: str) -> Match:
             try:
                 repeat_line(match, line.strip())
             except ParlourError as error:
-                raise BadRecord(f"line {at}: {error}") from None
+                return match, f"line {at}: {error}"
     found = result_of(match.outcome)
     result, at = tags["Result"]
     if result not in (found, UNFINISHED):
-        raise BadRecord(f"line {at}: the result is given as {clip(result)!r}, but the moves lead to {found!r}")
-    return match
+        return match, f"line {at}: the result is given as {clip(result)!r}, but the moves lead to {found!r}"
+    return match, None
 
 
 def _read_tags(lines: list[str]) -> tuple[dict[str, tuple[str, int]], int]:

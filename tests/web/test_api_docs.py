@@ -115,7 +115,7 @@ def test_the_copy_of_a_database_in_use_is_complete(serve: Callable[..., Server],
         who = {"Authorization": f"Bearer {made['seat']}"}
         client.post(f"/api/matches/{made['id']}/move", json={"move": "2", "ply": 0}, headers=who)
     (block,) = [block for block in blocks(WEB) if block.language == "sh"]
-    command = block.text.replace("python3", sys.executable)
+    command = block.text.replace("parlour", f"{sys.executable} -m parlour")
     subprocess.run(["sh", "-e", "-c", command], cwd=tmp_path, check=True, timeout=30)
     copy = sqlite3.connect(tmp_path / "copy.sqlite3")
     try:

@@ -27,6 +27,9 @@ COMMANDS = {
     "explain": "explain",
     "tournament": "tournament",
     "serve": "serve",
+    "backup": "backup",
+    "check": "check",
+    "salvage": "check",
     "engine": "engine",
     "completion": "completion",
 }

@@ -60,7 +60,7 @@ class MatchService:
         try:
             match = record.read_record("\n".join((stored.head, *stored.lines)))
         except BadRecord as error:
-            raise DamagedMatch(f"match {id} cannot be read: {error}") from None
+            raise DamagedMatch(id, str(error)) from None
         return LoadedMatch(stored, match, seats_of(stored, secret))
 
     def add(self, seated: SeatedMatch, attempt: Attempt | None = None) -> SeatedMatch:

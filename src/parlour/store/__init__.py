@@ -7,8 +7,9 @@ decided about the match as it still is.
 
 from __future__ import annotations
 
+from parlour.store.copying import back_up, new_file
 from parlour.store.database import Attempt
-from parlour.store.opening import open_store
+from parlour.store.opening import open_existing, open_store
 from parlour.store.store import SECONDS_BETWEEN_REFRESHES, VISIT_SECONDS, IdTaken, Lifetimes, Store, StoredMatch
 
 __all__ = [
@@ -19,5 +20,8 @@ __all__ = [
     "Lifetimes",
     "Store",
     "StoredMatch",
+    "back_up",
+    "new_file",
+    "open_existing",
     "open_store",
 ]

@@ -97,6 +97,15 @@ class Database:
             yield connection
 
     @contextmanager
+    def snapshot(self) -> Iterator[Connection]:
+        """Reading, all of it as things are at the first statement, and without a limit of time for any."""
+        with self._refusing(), self.engine.connect() as connection:
+            if not self.is_sqlite:
+                connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+                self._lift_time_limits(connection)
+            yield connection
+
+    @contextmanager
     def writing(self, attempt: Attempt | None = None) -> Iterator[Connection]:
         """A transaction, committed at the end and rolled back by an exception.
 
@@ -192,6 +201,12 @@ class Database:
         name = self.url.database or ":memory:"
         return ":memory:" in name or self.url.query.get("mode") == "memory"
 
+    def check_file(self) -> None:
+        """BadDatabase if there is no such file of SQLite: whoever connects would make it."""
+        name = self.url.database or ""
+        if self.is_sqlite and not name.startswith("file:") and not os.path.isfile(name):
+            raise BadDatabase(f"there is no database {name or 'in memory'} to be read")
+
     def prepare_file(self) -> None:
         """Make the directory of a SQLite file, and let readers not wait for the writer (WAL), which the file remembers.
 
@@ -241,11 +256,14 @@ class Database:
         positional, named = self.engine.dialect.create_connect_args(self.url)
         return psycopg.connect(*positional, **{**named, **self._more_arguments(), "autocommit": True})
 
+    def _lift_time_limits(self, connection: Connection) -> None:
+        for limit in ("statement_timeout", "lock_timeout"):
+            connection.execute(select(func.set_config(limit, "0", True)))  # until the transaction ends
+
     def lock(self, connection: Connection, number: int) -> None:
         """Nobody else gets past this line with the same number until the transaction ends, and that may take long."""
         if not self.is_sqlite:  # there, whoever writes is alone
-            for limit in ("statement_timeout", "lock_timeout"):
-                connection.execute(select(func.set_config(limit, "0", True)))  # until the transaction ends
+            self._lift_time_limits(connection)
             connection.execute(select(func.pg_advisory_xact_lock(number)))
 
 

@@ -45,6 +45,14 @@ def open_store(url: str, *, clock: Callable[[], float] = time.time) -> Store:
     return store
 
 
+def open_existing(url: str) -> Store:
+    """The same, but a file that is not there is not made: BadDatabase."""
+    database = Database(url)
+    database.check_file()
+    database.close()
+    return open_store(url)
+
+
 def _version(connection: Connection) -> str | None:
     """The last migration that this database has seen."""
     if not inspect(connection).has_table(VERSION_TABLE):

@@ -59,8 +59,6 @@ PRESENT = (
     select(visits.c.seat).distinct().where(visits.c.match == bindparam("wanted"), visits.c.seen >= bindparam("since"))
 )
 
-HOW_TO_SALVAGE = "whoever runs this server can keep the rest with 'parlour salvage'"
-
 log = logging.getLogger(__name__)
 
 
@@ -142,9 +140,9 @@ class Store:
                 rows = connection.execute(LOAD, {"wanted": id}).all()
                 lost = not rows and connection.scalar(LOST, {"wanted": id})
         except DamagedDatabase as error:
-            raise DamagedMatch(f"match {id} is damaged: the database cannot read it; {HOW_TO_SALVAGE}") from error
+            raise DamagedMatch(id, "the database cannot read it") from error
         if lost:
-            raise DamagedMatch(f"match {id} is damaged: nothing but its lines is found; {HOW_TO_SALVAGE}")
+            raise DamagedMatch(id, "nothing but its lines is found")
         return _stored(id, rows) if rows else None
 
     def replace(
@@ -375,7 +373,7 @@ def _stored(id: str, rows: Sequence[Row[*tuple[Any, ...]]]) -> StoredMatch:
     read = read_lines([(each.number, each.text, each.digest) for each in rows if each.number is not None])
     damage = find_damage(columns, read, row.seal) if row.id == id else "its name is another"
     if damage is not None:
-        raise DamagedMatch(f"match {id} is damaged: {damage}; {HOW_TO_SALVAGE}")
+        raise DamagedMatch(id, damage)
     return StoredMatch(
         id=row.id,
         seq=row.seq,

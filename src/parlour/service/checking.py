@@ -1,0 +1,101 @@
+"""Whether the matches of a store are as they were written, and what can be kept of those that are not."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple, cast
+
+from parlour import record
+from parlour.errors import BadRecord, DamagedMatch
+from parlour.store import Store, StoredMatch
+from parlour.store.examining import count_unsealed, find_file_damage, find_ids, read_remains
+
+
+class Problem(NamedTuple):
+    """Something that is wrong."""
+
+    where: str  # "match ID", "game 3", "the file"
+    what: str
+
+
+@dataclass(frozen=True)
+class Examination:
+    """What there was, and what is wrong with it."""
+
+    count: int  # matches or games
+    unsealed: int  # matches that an earlier version wrote, whose damage would not be noticed everywhere
+    problems: list[Problem]
+
+
+class Salvaged(NamedTuple):
+    """What became of a match in a copy."""
+
+    id: str
+    lines: int | None  # that were kept of a damaged match; None: nothing could be
+    damage: str | None  # None: it is whole
+
+
+def examine(store: Store) -> Examination:
+    """The file of a store and every match in it: that it is as it was written, and by the rules."""
+    problems = [Problem("the file", what) for what in find_file_damage(store)]
+    count = 0
+    for id in find_ids(store):
+        match, damage = _read(store, id)
+        count += match is not None or damage is not None
+        if damage is not None:
+            problems.append(Problem(f"match {id}", damage))
+    return Examination(count, count_unsealed(store), problems)
+
+
+def salvage(store: Store, copy: Store) -> Iterator[Salvaged]:
+    """Add every match of a store to another: what is whole as it is, what is damaged up to the damage."""
+    for id in find_ids(store):
+        match, damage = _read(store, id)
+        if damage is not None:
+            match = _rest(store, id)
+        if match is not None:
+            copy.add(match)
+        if match is not None or damage is not None:
+            yield Salvaged(id, None if match is None else len(match.lines), damage)
+
+
+def _read(store: Store, id: str) -> tuple[StoredMatch | None, str | None]:
+    """A match, or what is wrong with it; neither if it has been removed meanwhile."""
+    try:
+        match = store.load(id)
+        if match is not None:
+            record.read_record("\n".join((match.head, *match.lines)))
+        return match, None
+    except DamagedMatch as error:
+        return None, error.reason
+    except BadRecord as error:
+        return None, str(error)
+
+
+def _rest(store: Store, id: str) -> StoredMatch | None:
+    """A damaged match up to the damage; None if not even its beginning can be read."""
+    columns, lines = read_remains(store, id)
+    now = time.time()
+    known = cast(dict[str, Any], {"seq": 0, "created": now, "touched": now, **columns})
+    if not {"kind", "head", "seat_0", "seat_1", "invite"} <= known.keys():
+        return None
+    try:
+        match, _ = record.read_beginning("\n".join((known["head"], *lines.texts)))
+    except BadRecord:
+        return None
+    return StoredMatch(
+        id=id,
+        seq=known["seq"] + 1,
+        kind=known["kind"],
+        head=known["head"],
+        lines=tuple(lines.texts[: len(match.log)]),
+        seat_hashes=(known["seat_0"], known["seat_1"]),
+        invitation_hash=known["invite"],
+        offer="",
+        rematch="",
+        over=match.outcome is not None,
+        created_at=known["created"],
+        changed_at=known["touched"],
+    )

@@ -1,0 +1,87 @@
+"""What a database still holds of its matches when it is damaged, or may be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from sqlalchemy import Select, func, select, type_coerce
+from sqlalchemy.types import NullType
+
+from parlour.errors import DamagedDatabase
+from parlour.store.seal import COLUMNS, Lines, read_lines
+from parlour.store.store import Store
+from parlour.store.tables import lines, matches
+
+ROWS_AT_ONCE = 1000
+MOST_FILE_PROBLEMS = 20  # that are told of one file
+
+
+class Remains(NamedTuple):
+    """What can be read of a match."""
+
+    columns: Mapping[str, object]  # those that are what they should be
+    lines: Lines
+
+
+def find_file_damage(store: Store) -> list[str]:
+    """What SQLite finds wrong with its file, a line each. PostgreSQL checks its own files when they are read."""
+    if not store._database.is_sqlite:
+        return []
+    try:
+        with store._database.snapshot() as connection:
+            told = connection.exec_driver_sql(f"PRAGMA integrity_check({MOST_FILE_PROBLEMS})").scalars().all()
+    except DamagedDatabase as error:
+        return [str(error)]
+    found = [line for text in told for line in str(text).splitlines() if not line.startswith("*** in database")]
+    return [] if found == ["ok"] else found
+
+
+def count_unsealed(store: Store) -> int:
+    """How many matches have no seal yet, because an earlier version wrote them; 0 if a damaged database cannot tell."""
+    with suppress(DamagedDatabase), store._database.snapshot() as connection:
+        return connection.scalar(select(func.count()).where(matches.c.seal.is_(None))) or 0
+    return 0
+
+
+def find_ids(store: Store) -> list[str]:
+    """The ids of all matches, those included of which only lines are found; of a damaged database, all it tells."""
+    found: dict[str, None] = {}
+    for column in (matches.c.id, lines.c.match):
+        with suppress(DamagedDatabase):
+            _collect(store, select(column).distinct().order_by(column), found)
+            continue
+        with suppress(DamagedDatabase):  # from the other end up to the damage
+            _collect(store, select(column).distinct().order_by(column.desc()), found)
+    return list(found)
+
+
+def _collect(store: Store, query: Select[Any], found: dict[str, None]) -> None:
+    with store._database.snapshot() as connection:
+        for id in connection.scalars(query, execution_options={"yield_per": ROWS_AT_ONCE}):
+            if isinstance(id, str):
+                found[id] = None
+
+
+def read_remains(store: Store, id: str) -> Remains:
+    """Whatever can be read of a match."""
+    columns: Mapping[str, object] = {}
+    for wanted in (matches.c.id == id, matches.c.id + "" == id):  # the second looks past a damaged index
+        query = select(*_untyped(matches.c)).where(wanted)
+        with suppress(DamagedDatabase), store._database.snapshot() as connection:
+            columns = columns or dict(connection.execute(query).mappings().first() or {})
+    if "over" in columns:
+        columns = {**columns, "over": bool(columns["over"])}
+    kept = {name: columns[name] for name in COLUMNS.keys() & columns.keys() if type(columns[name]) in COLUMNS[name]}
+    read: list[tuple[Any, Any, Any]] = []
+    query = select(*_untyped((lines.c.number, lines.c.text, lines.c.digest))).where(lines.c.match == id)
+    with suppress(DamagedDatabase), store._database.snapshot() as connection:
+        for row in connection.execute(query.order_by(lines.c.number)):  # up to the damage
+            read.append((row.number, row.text, row.digest))
+    return Remains(kept, read_lines(read))
+
+
+def _untyped(columns: Sequence[Any] | Any) -> list[Any]:
+    """Columns as they are in the file: what lies in a damaged one may be of any type."""
+    return [type_coerce(column, NullType()).label(column.name) for column in columns]
