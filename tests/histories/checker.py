@@ -36,9 +36,10 @@ STALE = "stale"  # seen, although something newer had been seen or acknowledged 
 FORKED = "forked"  # two have seen different things as one and the same state
 HALF = "half"  # seen, although it is only a part of what was done at once
 DAMAGED = "damaged"  # the record is none
-FAILED = "failed"  # the server says that it made a mistake
+FAILED = "failed"  # the server says that it made a mistake, or lost something
 
 GONE = {"match/unknown", "seat/wrong", "seat/needed"}  # refusals that deny a match, or a seat, that somebody has
+MISTAKES = ("/failed", "/damaged")  # how the codes of these refusals end
 LATER = "move/stale"  # the refusal that says what is at this ply: something else
 TAG = re.compile(r'\[(\w+) "((?:[^"\\]|\\.)*)"\]')
 MOVE_LINE = re.compile(r"(\d+)\. (.+)")
@@ -132,7 +133,7 @@ def check(history: History) -> list[Violation]:
     found += (
         Violation(FAILED, attempt.match, f"{attempt.action}: {attempt.code}")
         for attempt in history.attempts
-        if attempt.code.endswith("/failed")
+        if attempt.code.endswith(MISTAKES)
     )
     return found
 

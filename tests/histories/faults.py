@@ -10,8 +10,10 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import secrets
 import shutil
 import signal
+import socket
 import struct
 import subprocess
 import sys
@@ -90,29 +92,31 @@ class Postgres:
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        import psycopg
-
         settings = [part for setting in POSTGRES for part in ("-c", setting)]
         self.process = self._run([program("postgres"), "-D", str(self.data), "-k", str(self.directory), *settings])
+        self.ensure_it_answers()
+
+    def ensure_it_answers(self) -> None:
+        """Wait until it answers; if it has given up meanwhile, start it again."""
+        import psycopg
+
         end = time.monotonic() + 60
         while True:
             try:
                 psycopg.connect(host=str(self.directory), user=OWNER, dbname="postgres", connect_timeout=5).close()
                 return
             except psycopg.OperationalError:
-                if self.process.poll() is not None or time.monotonic() > end:
+                if time.monotonic() > end:
                     raise
                 time.sleep(0.05)
+            if self.process.poll() is not None:
+                self.start()
+                return
 
     def stop_immediately(self) -> None:
         """As ``pg_ctl stop -m immediate``: nobody is waited for, nothing is tidied up."""
         self.process.send_signal(signal.SIGQUIT)
         self.process.wait(30)
-
-    def ensure_it_runs(self) -> None:
-        """Start it again, if it has died."""
-        if self.process.poll() is not None:
-            self.start()
 
     def signal_all(self, number: int) -> None:
         """Send a signal to the server and to everything that it has started."""
@@ -137,7 +141,7 @@ class Server:
         # With the installed bytecode: to compile everything anew takes longer than to start.
         self.environment = {**kept, **environment, "PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "1"}
         self.log = (directory / f"server{number}.log").open("ab")
-        self.port = 0
+        self.port = free_port()
         self.start()
 
     def start(self) -> None:
@@ -154,13 +158,13 @@ class Server:
             )
             assert self.process.stdout is not None
             said = self.process.stdout.readline().decode()
-            found = re.search(r"http://\S+:(\d+)/", said)
+            found = re.search(r"http://\S+/", said)
             if found is not None:
-                self.url, self.port = found[0].rstrip("/"), int(found[1])
+                self.url = found[0].rstrip("/")
                 return
             self.kill()
             if time.monotonic() > end:
-                raise AssertionError(f"the server does not start: see {self.log.name}")
+                raise AssertionError(f"the server does not start: {Path(self.log.name).read_text()[-2000:]}")
             time.sleep(0.2)
 
     def kill(self) -> None:
@@ -183,6 +187,15 @@ class Server:
                 self.kill()
         if self.process.stdout is not None:
             self.process.stdout.close()
+
+
+def free_port() -> int:
+    """A port below those that are given to clients: one of them would take it while the server is away."""
+    while True:
+        port = secrets.randbelow(10_000) + 20_000
+        with socket.socket() as trial, suppress(OSError):
+            trial.bind(("127.0.0.1", port))
+            return port
 
 
 def children(process: int) -> list[int]:
@@ -308,7 +321,7 @@ class Faults:
         await asyncio.sleep(self.random.uniform(0.5, 4))
         self.house.disk.be()
         if self.house.postgres is not None:  # which gives up when it cannot write its log
-            await asyncio.to_thread(self.house.postgres.ensure_it_runs)
+            await asyncio.to_thread(self.house.postgres.ensure_it_answers)
 
     async def slow_disk(self) -> None:
         """Now and then so slow that a server gives up waiting."""

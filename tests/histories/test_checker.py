@@ -436,7 +436,8 @@ def test_a_record_is_one_and_a_mistake_is_one() -> None:
     damaged = replace(ending(LINES, ("Ann", "Ben"), 8), record="what is this?")
     assert kinds(History(friends(), [damaged])) == {DAMAGED}
     assert told(lines=["2. 5"]) == {DAMAGED}
-    assert told(Attempt("x", "look", "m", (1,), 18, 19, UNKNOWN, code="server/failed")) == {FAILED}
+    for code in ("server/failed", "match/damaged"):
+        assert told(Attempt("x", "look", "m", (1,), 18, 19, REFUSED, code=code)) == {FAILED}
 
 
 def test_the_checker_knows_nothing_of_the_server() -> None:
