@@ -183,12 +183,12 @@ class Client:
 
     async def _do_something(self, seat: Seat, action: int) -> None:
         random, state, can = self.random, seat.state, seat.state["can"]
-        ply, luck = state["ply"], random.random()
+        ply, seq, luck = state["ply"], state["seq"], random.random()
         if action >= MOST_ACTIONS and "resign" in can:
             await self._act(seat, "resign", "resign", {})
         elif luck < 0.03 and "rename" in can:
             name = self.scene.new_name("Eve")
-            await self._act(seat, "rename", "name", {"name": name}, text=name)
+            await self._act(seat, "rename", "name", {"name": name, "seq": seq}, text=name)
         elif luck < 0.04 and "resign" in can:
             await self._act(seat, "resign", "resign", {})
         elif luck < 0.10:
@@ -203,9 +203,9 @@ class Client:
         elif "undo" in can and luck < 0.22:
             await self._act(seat, "undo", "undo", {"ply": ply}, ply=ply)
         elif "offer undo" in can and luck < 0.20:
-            await self._act(seat, "offer", "offer", {"kind": "undo", "ply": ply}, ply=ply, text="undo")
+            await self._act(seat, "offer", "offer", {"kind": "undo", "ply": ply, "seq": seq}, ply=ply, text="undo")
         elif "offer next" in can and luck < 0.5:
-            await self._act(seat, "offer", "offer", {"kind": "next", "ply": ply}, ply=ply, text="next")
+            await self._act(seat, "offer", "offer", {"kind": "next", "ply": ply, "seq": seq}, ply=ply, text="next")
         elif "move" in can:
             move = random.choice(state["table"]["legal"])
             late = ply > 0 and random.random() < 0.03  # a move for a ply that is past is refused, or was played there
@@ -216,8 +216,10 @@ class Client:
             await self._wait(seat)
 
     async def _answer(self, seat: Seat, answer: str) -> None:
-        ply, kind = seat.state["ply"], seat.state["offer"]["kind"]
-        await self._act(seat, answer, f"offer/{answer}", {"kind": kind, "ply": ply}, ply=ply, text=kind)
+        state = seat.state
+        ply, kind = state["ply"], state["offer"]["kind"]
+        body = {"kind": kind, "ply": ply, "seq": state["seq"]}
+        await self._act(seat, answer, f"offer/{answer}", body, ply=ply, text=kind)
 
     async def _act(self, seat: Seat, action: str, path: str, body: dict[str, Any] | None, **more: Any) -> None:
         """Do something in a match. If it is refused because the match has gone on, that is learned."""

@@ -224,6 +224,33 @@ def test_a_key_that_can_be_guessed_is_refused(client: httpx.Client) -> None:
     refused(answer, 400, "request/bad")
 
 
+def test_a_name_that_comes_late_does_not_come_back(client: httpx.Client) -> None:
+    made = challenge(client, "local", game="double-up", first="1")
+    seat = Seat(client, made["id"], made["seat"])
+    seq = made["state"]["seq"]
+    for _ in range(2):  # sent again, it is done already
+        assert seat.post("name", name="Xenia", player=1, seq=seq).json()["players"][0]["name"] == "Xenia"
+    assert seat.post("name", name="Yvonne", player=1, seq=seat.state()["seq"]).status_code == 200
+    refused(seat.post("name", name="Xenia", player=1, seq=seq), 409, "move/stale")
+    assert seat.state()["players"][0]["name"] == "Yvonne"
+
+
+def test_an_offer_that_comes_late_is_not_made_again(client: httpx.Client) -> None:
+    made = challenge(client, "open", game="double-up", first="me")
+    joined = client.post(f"/api/matches/{made['id']}/join", json={"invite": made["invite"]}).json()
+    ann, ben = Seat(client, made["id"], made["seat"]), Seat(client, made["id"], joined["seat"])
+    seq = ann.post("move", move="2", ply=0).json()["seq"]
+    for _ in range(2):
+        offered = ann.post("offer", kind="undo", ply=1, seq=seq).json()
+        assert offered["offer"] == {"kind": "undo", "by": 1}
+    assert ben.post("offer/decline", kind="undo", ply=1, seq=offered["seq"]).json()["offer"] is None
+    refused(ann.post("offer", kind="undo", ply=1, seq=seq), 409, "move/stale")
+    assert ann.state()["offer"] is None
+    again = ann.post("offer", kind="undo", ply=1, seq=ann.state()["seq"]).json()
+    refused(ben.post("offer/accept", kind="undo", ply=1, seq=offered["seq"]), 409, "move/stale")
+    assert ben.post("offer/accept", kind="undo", ply=1, seq=again["seq"]).json()["ply"] == 2
+
+
 def test_a_resignation_sent_twice_is_one(client: httpx.Client) -> None:
     made = challenge(client, "local", game="double-up", first="1")
     seat = Seat(client, made["id"], made["seat"])

@@ -15,7 +15,17 @@ from parlour.errors import BadName, ParlourError, SeatTaken, SeatWrong
 from parlour.game import PASS
 from parlour.match import DEAL, MOVE, UNDO, Match, check_new_name
 from parlour.service.loaded import LoadedMatch, Offer
-from parlour.service.rights import DEALING, DELETING, MOVING, RENAMING, RENEWING, RESIGNING, TAKING_BACK, check_ply
+from parlour.service.rights import (
+    DEALING,
+    DELETING,
+    MOVING,
+    RENAMING,
+    RENEWING,
+    RESIGNING,
+    TAKING_BACK,
+    check_ply,
+    check_seq,
+)
 from parlour.service.seats import hash_secret, secret_fits
 from parlour.store import StoredMatch
 
@@ -174,6 +184,7 @@ class Rename:
 
     name: str
     seat: int | None = None  # which of two people on one device; otherwise one's own
+    seq: int | None = None  # of the state that this answers; None: of whichever
 
     def apply_to(self, loaded: LoadedMatch) -> Change | None:
         RENAMING.check_holder(loaded)
@@ -183,6 +194,7 @@ class Rename:
         RENAMING.check_moment(loaded)
         if loaded.match.names[seat] == self.name:
             return None
+        check_seq(loaded, self.seq)
         return Change(_renamed(loaded.match, seat, self.name), loaded.offer)
 
 

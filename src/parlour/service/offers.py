@@ -13,7 +13,7 @@ from parlour.match import DEAL
 from parlour.service.commands import Change, after_deal, after_take_back, was_done
 from parlour.service.creating import rematch_of
 from parlour.service.loaded import DELETE, NEXT, REMATCH, UNDO, LoadedMatch, Offer, OfferKind
-from parlour.service.rights import ACCEPTING, DECLINING, OFFERING, PLAYING_AGAIN, WITHDRAWING, check_ply
+from parlour.service.rights import ACCEPTING, DECLINING, OFFERING, PLAYING_AGAIN, WITHDRAWING, check_ply, check_seq
 
 Answer = Literal["accept", "decline", "withdraw"]
 ANSWERING = {"accept": ACCEPTING, "decline": DECLINING, "withdraw": WITHDRAWING}
@@ -25,6 +25,7 @@ class MakeOffer:
 
     kind: OfferKind
     ply: int
+    seq: int | None = None  # of the state that this answers; None: of any at this ply
 
     def apply_to(self, loaded: LoadedMatch) -> Change | None:
         right = OFFERING[self.kind]
@@ -34,6 +35,7 @@ class MakeOffer:
         if loaded.offer == mine or (self.kind == REMATCH and loaded.stored.rematch):  # offered already, or accepted
             return None
         check_ply(loaded, self.ply)
+        check_seq(loaded, self.seq)
         if loaded.offer == his:
             return _agreed(loaded, his)
         right.check_moment(loaded)
@@ -50,6 +52,7 @@ class AnswerOffer:
     kind: OfferKind
     answer: Answer
     ply: int
+    seq: int | None = None  # of the state that this answers; None: of any at this ply
 
     def apply_to(self, loaded: LoadedMatch) -> Change | None:
         right = ANSWERING[self.answer]
@@ -57,6 +60,7 @@ class AnswerOffer:
         if self._was_given(loaded):
             return None
         check_ply(loaded, self.ply)
+        check_seq(loaded, self.seq)
         right.check_moment(loaded)
         offer = loaded.offer
         if offer is None or offer.kind != self.kind:

@@ -59,6 +59,12 @@ def check_ply(loaded: LoadedMatch, ply: int) -> None:
         raise StaleMove(f"the match has gone on since: it is at ply {loaded.ply}, this answers ply {ply}")
 
 
+def check_seq(loaded: LoadedMatch, seq: int | None) -> None:
+    """Refuse what answers another state than this, if it says which: then it is done once, however late it comes."""
+    if seq is not None and seq != loaded.stored.seq:
+        raise StaleMove(f"the match has changed since: it is at seq {loaded.stored.seq}, this answers seq {seq}")
+
+
 # Who has a right.
 
 

@@ -58,6 +58,7 @@ Key = Annotated[
     ),
 ]
 Ply = Annotated[int, Field(strict=True, ge=0, le=1_000_000, description="the ply of the state that this answers")]
+Seq = Annotated[int | None, Field(strict=True, ge=0, description="the seq of the state that this answers")]
 PlayerInRequest = Annotated[int, Field(strict=True, ge=1, le=2)]
 
 
@@ -137,6 +138,7 @@ class Offering(Answering):
     """Something asked of the other player, or the answer to that."""
 
     kind: OfferKind
+    seq: Seq = None
 
 
 class Resigning(RequestBody):
@@ -150,6 +152,7 @@ class Naming(RequestBody):
 
     name: PlayerName
     player: PlayerInRequest | None = None
+    seq: Seq = None
 
 
 async def _state(services: Services, id: str, seat: str | None, command: MatchCommand | None = None) -> Response:
@@ -270,13 +273,13 @@ async def next_round(services: WithServices, seat: Seat, id: str, answering: Ans
 @router.post("/matches/{id}/offer", response_model=State)
 async def offer(services: WithServices, seat: Seat, id: str, offering: Offering) -> Response:
     """Ask your friend for a take-back, the next round, a rematch, or to delete the match. One offer at a time."""
-    return await _state(services, id, seat, MakeOffer(offering.kind, offering.ply))
+    return await _state(services, id, seat, MakeOffer(offering.kind, offering.ply, offering.seq))
 
 
 @router.post("/matches/{id}/offer/{answer}", response_model=State)
 async def answer_offer(services: WithServices, seat: Seat, id: str, answer: Answer, offered: Offering) -> Response:
     """Accept, decline or withdraw an offer, which has to be named."""
-    return await _state(services, id, seat, AnswerOffer(offered.kind, answer, offered.ply))
+    return await _state(services, id, seat, AnswerOffer(offered.kind, answer, offered.ply, offered.seq))
 
 
 @router.post("/matches/{id}/rematch", response_model=State)
@@ -294,7 +297,7 @@ async def resign(services: WithServices, seat: Seat, id: str, resigning: Resigni
 @router.post("/matches/{id}/name", response_model=State)
 async def rename(services: WithServices, seat: Seat, id: str, naming: Naming) -> Response:
     """Go by another name."""
-    return await _state(services, id, seat, Rename(naming.name, seat_of(naming.player)))
+    return await _state(services, id, seat, Rename(naming.name, seat_of(naming.player), naming.seq))
 
 
 @router.post("/matches/{id}/seat", response_model=NewMatch)

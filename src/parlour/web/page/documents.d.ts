@@ -176,6 +176,7 @@ export interface components {
         Naming: {
             name: string;
             player?: number | null;
+            seq?: number | null;
         };
         NewMatch: {
             id: string;
@@ -193,6 +194,7 @@ export interface components {
             ply: number;
             /** @enum {string} */
             kind: "undo" | "next" | "rematch" | "delete";
+            seq?: number | null;
         };
         OpenChallenge: {
             game: string;
