@@ -475,3 +475,33 @@ def test_what_can_be_played_can_be_written_and_read() -> None:
         match.play(2**exponent)
     assert_same(match, record.read_record(record.write_record(match)))
     assert match.read(str(2**400)) == 2**400
+
+
+# Records that are too long.
+
+BEGUN = record.write_record(Match(Setup(catalog.find_game("double-up"), catalog.find_game("double-up").defaults)))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (BEGUN + "1. 2\nundo\n" * 500_000, "at most 2,000,000 characters"),
+        (BEGUN + "\n" * 1_000_000, "it has 1,000,013 lines; at most 10,000"),
+        (BEGUN + "undo\n" * 20_000, "it has 20,013 lines; at most 10,000"),
+        ("\0" * 3_000_000, "at most 2,000,000 characters"),
+    ],
+    ids=["a million lines", "empty lines", "20,000 lines", "zeros"],
+)
+def test_what_is_longer_than_any_game_is_refused_before_it_is_played(
+    text: str, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(record, "replay_record", lambda text: pytest.fail("a line of it was read"))
+    with pytest.raises(BadRecord) as caught:
+        record.read_record(text)
+    assert str(caught.value).startswith("the record is too long")
+    assert str(caught.value).endswith(reason)
+
+
+def test_a_long_game_is_read() -> None:
+    moves = "".join(f"{number}. {number + 1}\n" for number in range(1, 3001))
+    assert record.read_record(BEGUN.replace("limit=100", "limit=none") + moves).position == (3001,)

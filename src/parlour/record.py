@@ -53,6 +53,8 @@ from parlour.rules import Rules, read_rules
 from parlour.text import clip
 
 FORMAT = "1"
+MOST_CHARACTERS = 2_000_000  # of somebody's record, and as many bytes of a file
+MOST_LINES = 10_000
 REQUIRED = (
     "Parlour",
     "Game",
@@ -136,7 +138,7 @@ _MOVE = re.compile(r"([0-9]{1,9})\. (\S+)")
 
 
 def read_record(text: str) -> Match:
-    """The match a record tells of; BadRecord with the line and the reason if it tells of none.
+    """The match a record tells of; BadRecord with the line and the reason if it tells of none, or is too long.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=20)
@@ -144,6 +146,22 @@ def read_record(text: str) -> Match:
     >>> parlour.read_record(parlour.write_record(match)).rounds == match.rounds
     True
     """
+    if not isinstance(text, str):
+        raise BadRecord(f"a record is a text, not {clip(repr(text))}")
+    check_length(text)
+    return replay_record(text)
+
+
+def check_length(text: str) -> None:
+    """BadRecord if a text is longer than the record of any game that is played, before a line of it is read."""
+    if len(text) > MOST_CHARACTERS:
+        raise BadRecord(f"the record is too long; at most {MOST_CHARACTERS:,} characters")
+    if (count := text.count("\n")) > MOST_LINES:
+        raise BadRecord(f"the record is too long: it has {count:,} lines; at most {MOST_LINES:,}")
+
+
+def replay_record(text: str) -> Match:
+    """What ``read_record`` does, for a record of our own: however long it is."""
     match, damage = read_beginning(text)
     if damage is not None:
         raise BadRecord(damage)
@@ -153,10 +171,8 @@ def read_record(text: str) -> Match:
 def read_beginning(text: str) -> tuple[Match, str | None]:
     """The match a record tells of, up to the first line that cannot be, and what is wrong with that, if anything is.
 
-    BadRecord if its tags tell of no match at all.
+    BadRecord if its tags tell of no match at all. However long it is.
     """
-    if not isinstance(text, str):
-        raise BadRecord(f"a record is a text, not {clip(repr(text))}")
     text_lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     tags, end = _read_tags(text_lines)
     match = _set_up(tags)

@@ -70,7 +70,7 @@ def text_of(number: int) -> str:
 
 def load(number: int) -> Match:
     """The match as it was left."""
-    return record.read_record(text_of(number))
+    return record.replay_record(text_of(number))
 
 
 def all_games() -> Iterator[tuple[int, Match | BadRecord]]:
@@ -117,7 +117,7 @@ class Keeper:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             make_private(path_of(number))
             data = self._file.read()
-            self.match = record.read_record(_complete(data))
+            self.match = record.replay_record(_complete(data))
             self._file.truncate(data.rfind(b"\n") + 1)
             self._file.seek(0, os.SEEK_END)
         except BlockingIOError:

@@ -14,6 +14,7 @@ import pytest
 from tests.conftest import Run, command
 
 from parlour import catalog, record
+from parlour.text import clip
 
 Runner = Callable[..., Run]
 Maker = Callable[..., list[str]]
@@ -397,3 +398,49 @@ def test_replay_of_every_game(run: Runner, key: str) -> None:
     out = run("replay", "1").out
     steps = [line for line in out.splitlines() if re.match(r"\d+\. ", line)]
     assert len(steps) == described["moves"] + described["rounds"] - 1
+
+
+# Files that are no records, and do not end.
+
+TOO_LONG = "is too long for a Parlour record; at most 2,000,000 bytes\n"
+
+
+@pytest.mark.parametrize("words", ["import", "replay", "report"])
+def test_a_device_without_end_is_refused(run: Runner, words: str) -> None:
+    told = run(words, "/dev/zero")
+    assert (told.out, told.err, told.code) == ("", f"parlour: '/dev/zero' {TOO_LONG}", 1)
+
+
+def test_a_huge_file_is_not_read(run: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "huge"
+    path.touch()
+    os.truncate(path, 1 << 40)  # a terabyte of nothing, which takes no room
+    told = run("import", str(path))
+    assert (told.err, told.code) == (f"parlour: {clip(str(path))!r} {TOO_LONG}", 1)
+
+
+def test_a_record_of_a_million_lines_is_refused(run: Runner) -> None:
+    told = run("import", "-", stdin=RECORD + "undo\n" * 1_000_000)
+    assert (told.err, told.code) == (f"parlour: '-' {TOO_LONG}", 1)
+    told = run("import", "-", stdin=RECORD + "\n" * 100_000)
+    assert told.err == "parlour: the record is too long: it has 100,016 lines; at most 10,000\n"
+    assert run("games").out.startswith("No games yet")
+
+
+@pytest.mark.slow
+def test_a_pipe_with_a_name_is_read_if_somebody_writes(run: Runner, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    told = run("import", str(pipe))
+    assert (told.err, told.code) == (
+        f"parlour: nothing comes out of the pipe {clip(str(pipe))!r}: nobody writes into it\n",
+        1,
+    )
+    for text, code in ((RECORD, 0), ("x" * 3_000_000, 1)):
+        writer = subprocess.Popen(["sh", "-c", f"cat > {pipe}"], stdin=subprocess.PIPE)
+        with ThreadPoolExecutor(1) as pool:
+            writing = pool.submit(writer.communicate, text.encode())
+            told = run("import", str(pipe))
+            writing.result(20)
+        assert told.code == code, told.err
+    assert told.err == f"parlour: {clip(str(pipe))!r} {TOO_LONG}"

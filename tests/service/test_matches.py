@@ -428,3 +428,26 @@ def test_tags_may_not_be_endless() -> None:
     with pytest.raises(BadRecord, match="tags of the record are too long; at most 4,000 characters"):
         match_of_record(long)
     assert match_of_record(FINISHED.replace("known to me", "7" * 3000)).loaded.match.setup.seed == "7" * 3000
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["1. 2", "undo"] * 501,
+        [f"{number}. {number + 1}" for number in range(1, 302)],
+        [f"1. {'9' * 1000}"] * 18,
+        ["undo"] * 9_000,
+    ],
+    ids=["actions", "moves in a round", "characters", "rubbish"],
+)
+def test_a_record_that_no_match_can_hold_is_refused_before_it_is_played(
+    lines: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def replay(text: str) -> None:
+        pytest.fail("a line of it was played")
+
+    head = match_on_one_device(MatchRequest("double-up", {"limit": "none"}), (None, None), "1").loaded.public_record()
+    monkeypatch.setattr(record, "replay_record", replay)
+    for end in ("\n", "\r\n"):
+        with pytest.raises(BadRecord, match=r"^the record is too long; at most 1,000 lines below its tags, 300 moves"):
+            match_of_record((head + "\n".join(lines) + "\n").replace("\n", end))

@@ -29,15 +29,37 @@ def check_moves(moves: Sequence[str]) -> None:
         raise MatchFull("these moves are more than a match can hold; begin earlier")
 
 
+def check_record(text: str) -> None:
+    """BadRecord if a text is longer than the record of any match that can be held, before any of it is replayed."""
+    record.check_length(text)
+    every = [line.strip() for line in text.split("\n")]
+    end = every.index("") if "" in every else len(every)  # of the tags
+    tags, lines = every[:end], [line for line in every[end:] if line]
+    numbers = (line.partition(".")[0] for line in lines)  # each move has its number in the round
+    longest = max((int(number) for number in numbers if number.isdecimal() and len(number) < 10), default=0)
+    if len(lines) > MOST_ACTIONS or longest > MOST_ROUND_MOVES or sum(map(len, lines[:-2])) >= MOST_CHARACTERS:
+        raise _too_long()
+    if sum(map(len, tags)) > MOST_TAG_CHARACTERS:
+        raise _tags_too_long()
+
+
 def check_import(match: Match) -> None:
     """BadRecord if the match of a record is more than one can hold."""
     longest = max(len(round.moves) for round in match.rounds)
     # A last move may go beyond that, and a resignation may follow: what was exported here can be imported again.
     characters = sum(map(len, record.lines(match)[:-2]))
     if len(match.log) > MOST_ACTIONS or longest > MOST_ROUND_MOVES or characters >= MOST_CHARACTERS:
-        raise BadRecord(
-            f"the record is too long; at most {MOST_ACTIONS:,} lines below its tags, {MOST_ROUND_MOVES} moves in a "
-            f"round, and {MOST_CHARACTERS:,} characters of moves"
-        )
+        raise _too_long()
     if len(record.head(match)) > MOST_TAG_CHARACTERS:
-        raise BadRecord(f"the tags of the record are too long; at most {MOST_TAG_CHARACTERS:,} characters together")
+        raise _tags_too_long()
+
+
+def _too_long() -> BadRecord:
+    return BadRecord(
+        f"the record is too long; at most {MOST_ACTIONS:,} lines below its tags, {MOST_ROUND_MOVES} moves in a "
+        f"round, and {MOST_CHARACTERS:,} characters of moves"
+    )
+
+
+def _tags_too_long() -> BadRecord:
+    return BadRecord(f"the tags of the record are too long; at most {MOST_TAG_CHARACTERS:,} characters together")

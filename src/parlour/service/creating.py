@@ -14,7 +14,7 @@ from parlour.errors import GameOver, UnknownPlayer
 from parlour.match import Match, Setup, check_new_names, new_seed
 from parlour.players import HUMAN
 from parlour.rules import read_rules
-from parlour.service.capacity import check_import, check_moves
+from parlour.service.capacity import check_import, check_moves, check_record
 from parlour.service.commands import USUAL_NAMES, pass_while_stuck, stored_head
 from parlour.service.loaded import COMPUTER, FRIEND, LOCAL, RECORD, LoadedMatch
 from parlour.service.seats import bytes_of_key, hash_secret, new_secret
@@ -92,6 +92,7 @@ def match_of_record(text: str, key: str | None = None) -> SeatedMatch:
     whoever chose the moves then, people do now, for a record must not start programs; and what is dealt next follows
     from a new seed, for nobody is to know it.
     """
+    check_record(text)
     match = record.read_record(text)
     if match.outcome is None:
         setup = match.setup
