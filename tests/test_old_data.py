@@ -307,7 +307,8 @@ def test_a_new_game_gets_a_new_number(run: Runner, kept: Path) -> None:
     assert run("play", "double-up", "--limit", "2", stdin="2\n").code == 0
     after = {path.name: path.read_bytes() for path in kept.iterdir()}
     assert after.keys() - before.keys() == {"12.parlour"}
-    assert {name: after[name] for name in before} == before
+    del before["5.parlour.new"]  # the leftover of a killed process, which is cleared
+    assert {name: after.get(name) for name in before} == before
 
 
 def test_what_was_typed_then_can_be_brought_back(terminal: Callable[..., Person], kept: Path) -> None:
