@@ -33,14 +33,12 @@ def check_record(text: str) -> None:
     """BadRecord if a text is longer than the record of any match that can be held, before any of it is replayed."""
     record.check_length(text)
     every = [line.strip() for line in text.split("\n")]
-    end = every.index("") if "" in every else len(every)  # of the tags
-    tags, lines = every[:end], [line for line in every[end:] if line]
+    end = every.index("") if "" in every else len(every)  # of the tags; those of an unfinished match are not all kept
+    lines = [line for line in every[end:] if line]
     numbers = (line.partition(".")[0] for line in lines)  # each move has its number in the round
     longest = max((int(number) for number in numbers if number.isdecimal() and len(number) < 10), default=0)
     if len(lines) > MOST_ACTIONS or longest > MOST_ROUND_MOVES or sum(map(len, lines[:-2])) >= MOST_CHARACTERS:
         raise _too_long()
-    if sum(map(len, tags)) > MOST_TAG_CHARACTERS:
-        raise _tags_too_long()
 
 
 def check_import(match: Match) -> None:
@@ -51,7 +49,7 @@ def check_import(match: Match) -> None:
     if len(match.log) > MOST_ACTIONS or longest > MOST_ROUND_MOVES or characters >= MOST_CHARACTERS:
         raise _too_long()
     if len(record.head(match)) > MOST_TAG_CHARACTERS:
-        raise _tags_too_long()
+        raise BadRecord(f"the tags of the record are too long; at most {MOST_TAG_CHARACTERS:,} characters together")
 
 
 def _too_long() -> BadRecord:
@@ -59,7 +57,3 @@ def _too_long() -> BadRecord:
         f"the record is too long; at most {MOST_ACTIONS:,} lines below its tags, {MOST_ROUND_MOVES} moves in a "
         f"round, and {MOST_CHARACTERS:,} characters of moves"
     )
-
-
-def _tags_too_long() -> BadRecord:
-    return BadRecord(f"the tags of the record are too long; at most {MOST_TAG_CHARACTERS:,} characters together")
