@@ -5,8 +5,8 @@ BIN := $(VENV)/bin
 NODE_BIN := node_modules/.bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play serve servers test check check-page format no-node documents bench mutants picture reference schema photographs \
-	constraints release clean
+.PHONY: help play serve servers test check check-page format no-node documents bench histories mutants picture reference schema \
+	photographs constraints release clean
 
 help:
 	@echo "make play    play a game here and now"
@@ -69,6 +69,10 @@ bench: $(VENV)/.test
 	$(BIN)/python bench/first_prompt.py
 	$(BIN)/python bench/solver.py
 	$(BIN)/python bench/web.py
+
+# Many clients, many faults, and whether what they saw is possible: docs/histories.md.
+histories: $(VENV)/.test
+	$(BIN)/python -m bench.histories $(ARGS)
 
 # How many small changes of the code the tests notice: docs/mutants.md.
 mutants: $(VENV)/.mutants
