@@ -90,7 +90,7 @@ def _rest(store: Store, id: str) -> StoredMatch | None:
         seq=known["seq"] + 1,
         kind=known["kind"],
         head=known["head"],
-        lines=tuple(lines.texts[: len(match.log)]),
+        lines=lines.texts[: len(match.log)],
         seat_hashes=(known["seat_0"], known["seat_1"]),
         invitation_hash=known["invite"],
         offer="",

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -42,35 +43,44 @@ Line = tuple[object, object, object]  # its number, text and digest, as the data
 class Lines(NamedTuple):
     """The lines of a match, as far as they are what was written."""
 
-    texts: list[str]
-    digests: list[bytes]  # of each: of the digest before it, and of its text
+    texts: tuple[str, ...]
+    digests: tuple[bytes, ...]  # of each: of the digest before it, and of its text
     damage: str | None  # what is wrong with the line after the last of these
 
 
-def line_digests(texts: Sequence[str]) -> list[bytes]:
+@lru_cache(maxsize=64)  # the lines of a match are digested for its seal, for each of them, and whenever they are read
+def line_digests(texts: tuple[str, ...]) -> tuple[bytes, ...]:
     """The digests that lines are to be written with."""
-    return read_lines([(number, text, None) for number, text in enumerate(texts)]).digests
+    digests = []
+    last = NO_LINES
+    for text in texts:
+        last = blake2b(last + text.encode(), digest_size=DIGEST_BYTES).digest()
+        digests.append(last)
+    return tuple(digests)
 
 
 def read_lines(lines: Sequence[Line]) -> Lines:
     """The lines up to the damage, if there is any. A line without a digest is taken as it is."""
-    texts: list[str] = []
-    digests: list[bytes] = []
-    last = NO_LINES
-    for expected, (number, text, digest) in enumerate(lines):
+    read: list[str] = []
+    damage = None
+    for expected, (number, text, _) in enumerate(lines):
         if type(text) is not str or type(number) is not int or number < expected:
-            return Lines(texts, digests, f"line {expected + 1} cannot be read")
+            damage = f"line {expected + 1} cannot be read"
+            break
         if number > expected:
-            return Lines(texts, digests, f"line {expected + 1} is missing")
-        last = blake2b(last + text.encode(), digest_size=DIGEST_BYTES).digest()
-        if digest is not None and digest != last:
-            return Lines(texts, digests, f"line {expected + 1} is not what was written")
-        texts.append(text)
-        digests.append(last)
-    return Lines(texts, digests, None)
+            damage = f"line {expected + 1} is missing"
+            break
+        read.append(text)
+    texts = tuple(read)
+    digests = line_digests(texts)
+    for index, right in enumerate(digests):
+        digest = lines[index][2]
+        if digest is not None and digest != right:
+            return Lines(texts[:index], digests[:index], f"line {index + 1} is not what was written")
+    return Lines(texts, digests, damage)
 
 
-def make_seal(columns: Mapping[str, object], texts: Sequence[str]) -> str:
+def make_seal(columns: Mapping[str, object], texts: tuple[str, ...]) -> str:
     """The seal of a match with these columns, which may be more than are covered, and these lines."""
     return f"{FORMAT} {columns['seq']} {len(texts)} {_digest(columns, line_digests(texts))}"
 

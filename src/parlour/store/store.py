@@ -379,7 +379,7 @@ def _stored(id: str, rows: Sequence[Row[*tuple[Any, ...]]]) -> StoredMatch:
         seq=row.seq,
         kind=row.kind,
         head=row.head,
-        lines=tuple(read.texts),
+        lines=read.texts,
         seat_hashes=(row.seat_0, row.seat_1),
         invitation_hash=row.invite,
         offer=row.offer,
