@@ -241,9 +241,8 @@ class Match(Generic[O, P]):
 
     def with_setup(self, setup: Setup[O, P]) -> Match[O, P]:
         """The same match under other names, players or seed; game, options and who begins stay as they are."""
-        match = Match(setup, self.rounds[0].options)
-        for action in self.log:
-            match.repeat(action)
+        match = self.copy()
+        match._setup = setup
         return match
 
     # Where the match stands.

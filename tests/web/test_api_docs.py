@@ -28,7 +28,7 @@ from parlour.service import capacity, creating, rights, seats
 from parlour.service.matches import lifetimes_in_words
 from parlour.store import VISIT_SECONDS, Lifetimes
 from parlour.store.database import Database
-from parlour.web import app, computers, hub, limits, matches, pool, streams
+from parlour.web import app, computers, costs, hub, limits, matches, pool, streams
 from tests.test_docs import DOCS, SERVED, Block, agree, all_blocks, blocks, code, section, steps, table
 from tests.web.conftest import Server
 
@@ -295,8 +295,10 @@ def test_the_tables_of_refusals_are_complete() -> None:
 def test_the_limits_are_those_of_the_code() -> None:
     rows = table(section(WEB, "Limits"))
     told = {row[0].partition(":")[0]: (float(row[1]), float(row[2])) for row in rows}
-    rates = limits.Rates()
+    rates = costs.Rates()
     assert f"{rates.questions} questions being answered and {rates.listening} pages and streams" in flat(WEB)
+    assert f"{rates.processor.burst:g} seconds of the processor of the process that answers" in flat(WEB)
+    assert f"{rates.processor.each_second:g} seconds more with every second" in flat(WEB)
     assert told == {"looking": rates.look, "playing": rates.act, "making": rates.create, "asking": rates.solve}
     _, _, second = section(WEB, "Limits").partition("For everybody:")
     settings = app.Settings()
@@ -326,11 +328,11 @@ def test_the_limits_are_those_of_the_code() -> None:
 
 
 def test_the_kinds_of_request_are_those_of_the_code(described: Document) -> None:
+    routes = [route for router in app.ROUTERS for route in router.routes]
     for heading in operations(described):
         method, path = heading.split()
-        kind = {"look": "looking", "act": "playing", "create": "making", "solve": "asking"}[
-            limits.rate_name(method, path)
-        ]
+        cost = costs.cost_of(routes, {"type": "http", "method": method, "path": path})
+        kind = {"look": "looking", "act": "playing", "create": "making", "solve": "asking"}[cost.kind]
         if method == "GET":
             expected = (
                 "asking"
@@ -338,7 +340,8 @@ def test_the_kinds_of_request_are_those_of_the_code(described: Document) -> None
                 else "looking"
             )
         else:
-            expected = "making" if "201" in part(heading) else "playing"
+            asks = path.endswith("/qr")
+            expected = "asking" if asks else "making" if "201" in part(heading) or "/rematch" in path else "playing"
         assert kind == expected, heading
 
 
@@ -412,7 +415,7 @@ def test_the_options_of_the_server_are_listed() -> None:
 @pytest.mark.slow
 def test_limits_are_by_the_address_that_a_server_in_front_names(serve: Callable[..., Server]) -> None:
     server = serve(None, "--host", "127.0.0.1")  # and not --unlimited
-    most = int(limits.Rates().create.burst)
+    most = int(costs.Rates().create.burst)
 
     def statuses(client: httpx.Client, address: str, times: int) -> set[int]:
         headers = {"X-Forwarded-For": address}

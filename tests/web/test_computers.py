@@ -15,7 +15,7 @@ import pytest
 from fastapi import FastAPI
 
 from parlour import record
-from parlour.documents import questions
+from parlour.documents import questions, write_json
 from parlour.documents.questions import ChosenMove
 from parlour.documents.solution import HintDocument
 from parlour.errors import BadDatabase, Busy, SearchFailed, TooBig
@@ -28,6 +28,7 @@ from parlour.web import computers
 from parlour.web.app import make_app
 from parlour.web.computers import Computers
 from parlour.web.pool import Pool
+from parlour.web.turns import Turns
 
 ANN = "192.0.2.1"  # an address
 HINT = HintDocument(
@@ -57,6 +58,9 @@ class Asking:
             raise self._errors.pop()
         return await self.asked[-1].answer
 
+    async def ask_json(self, question: questions.Question[Any], **how: Any) -> str:
+        return write_json(await self.ask(question, **how))
+
 
 @pytest.fixture
 def url(tmp_path: Path) -> str:
@@ -72,7 +76,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def with_computers(url: str, pool: Asking, work: Callable[[MatchService, Computers], Awaitable[None]]) -> None:
     async def run() -> None:
         matches = MatchService(open_store(url))
-        playing = Computers(matches, cast(Pool, pool))
+        playing = Computers(matches, cast(Pool, pool), Turns())
         try:
             await work(matches, playing)
         finally:
@@ -276,7 +280,7 @@ def with_app(url: str, pool: Asking, work: Callable[[FastAPI, MatchService], Awa
         app = make_app(open_store(url))
         async with app.router.lifespan_context(app):
             app.state.pool = pool
-            app.state.computers = playing = Computers(app.state.matches, cast(Pool, pool))
+            app.state.computers = playing = Computers(app.state.matches, cast(Pool, pool), Turns())
             try:
                 await work(app, elsewhere)
             finally:

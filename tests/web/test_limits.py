@@ -26,8 +26,10 @@ from starlette.responses import PlainTextResponse, StreamingResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.store import Lifetimes, open_store
+from parlour.web import games, matches, streams
 from parlour.web.app import Settings, make_app
-from parlour.web.limits import MOST_BODY_BYTES, Rate, Rates, RequestLimits, client_network
+from parlour.web.costs import Budgets, Rate, Rates, cost_of
+from parlour.web.limits import MOST_BODY_BYTES, RequestLimits, client_network
 from tests.postgres import Server as Postgres
 from tests.web.conftest import Server
 from tests.web.test_matches import Seat, challenge, refused, sit_down
@@ -251,6 +253,12 @@ async def opened(path: Path, settings: Settings | None = None) -> AsyncIterator[
 
 # Who asks too often, or too much at once.
 
+ROUTES = [*games.router.routes, *matches.router.routes, *streams.router.routes]
+
+
+def limited(inner: ASGIApp, rates: Rates) -> RequestLimits:
+    return RequestLimits(inner, Budgets(rates), lambda scope: cost_of(ROUTES, scope))
+
 
 @pytest.mark.parametrize(
     ("path", "most"), [("/api/games/x/solve", 6), ("/api/matches/x/report", 6), ("/api/matches/x/stream", 200)]
@@ -258,7 +266,7 @@ async def opened(path: Path, settings: Settings | None = None) -> AsyncIterator[
 def test_an_address_may_have_so_much_open_at_once(path: str, most: int) -> None:
     async def scenario() -> None:
         inner = Waiting()
-        app = RequestLimits(inner, Rates())
+        app = limited(inner, Rates())
         tasks = [asyncio.create_task(ask(app, path)) for _ in range(most)]
         await are_asked(inner, most)
         refused(await ask(app, path), 503, "server/busy")
@@ -275,7 +283,7 @@ def test_an_address_may_have_so_much_open_at_once(path: str, most: int) -> None:
 def test_sockets_are_counted_like_streams() -> None:
     async def scenario() -> None:
         inner = Waiting()
-        app = RequestLimits(inner, Rates(listening=1))
+        app = limited(inner, Rates(listening=1))
         task = asyncio.create_task(ask(app, "/api/matches/x/stream"))
         await are_asked(inner, 1)
         assert await closed_with(app, "/api/matches/x/socket") == 1013
@@ -288,7 +296,7 @@ def test_sockets_are_counted_like_streams() -> None:
 def test_all_together_are_told_that_it_is_too_much() -> None:
     async def scenario() -> None:
         inner = Waiting()
-        app = RequestLimits(inner, None, most_open=3)
+        app = RequestLimits(inner, Budgets(None), most_open=3)
         tasks = [asyncio.create_task(ask(app, "/", client=f"192.0.2.{number}")) for number in range(3)]
         await are_asked(inner, 3)
         refused(await ask(app, "/"), 503, "server/busy")
@@ -343,7 +351,7 @@ def test_a_network_has_one_allowance() -> None:
     async def scenario() -> None:
         inner = Waiting()
         inner.go.set()
-        app = RequestLimits(inner, Rates(look=Rate(3, 0.001)))
+        app = limited(inner, Rates(look=Rate(3, 0.001)))
         for number in range(3):
             assert (await ask(app, "/api/games", client=f"2001:db8::{number}")).status_code == 200
         late = await ask(app, "/api/games", client="2001:db8::9")
@@ -383,7 +391,7 @@ def test_a_body_is_refused_by_the_length_that_it_is_said_to_have() -> None:
     async def scenario() -> None:
         inner = Waiting()
         headers = [(b"content-length", b"%d" % (MOST_BODY_BYTES + 1))]
-        refused(await ask(RequestLimits(inner, None), "/", headers=headers), 413, "body/too-large")
+        refused(await ask(RequestLimits(inner, Budgets(None)), "/", headers=headers), 413, "body/too-large")
         assert inner.asked == 0
 
     asyncio.run(scenario())
@@ -420,7 +428,7 @@ def test_an_answer_that_has_begun_breaks_off_when_the_body_grows_too_large() -> 
 
             await StreamingResponse(endless())(scope, later, send)
 
-        answer = await ask(RequestLimits(inner, None), "/", *TOO_LARGE)
+        answer = await ask(RequestLimits(inner, Budgets(None)), "/", *TOO_LARGE)
         assert (answer.status_code, answer.content) == (200, b"begun")
 
     asyncio.run(scenario())
@@ -466,7 +474,7 @@ def test_a_request_that_is_not_answered_in_time_is_refused(monkeypatch: pytest.M
 
     async def scenario() -> None:
         inner = Waiting()
-        app = RequestLimits(inner, Rates())
+        app = limited(inner, Rates())
         refused(await ask(app, "/api/games"), 503, "server/busy")
         question = asyncio.create_task(ask(app, "/api/games/x/solve"))
         await asyncio.sleep(0.5)
@@ -478,7 +486,7 @@ def test_a_request_that_is_not_answered_in_time_is_refused(monkeypatch: pytest.M
             await asyncio.sleep(0.5)
             yield b" and ended"
 
-        assert (await ask(RequestLimits(StreamingResponse(slow()), None), "/")).text == "begun and ended"
+        assert (await ask(RequestLimits(StreamingResponse(slow()), Budgets(None)), "/")).text == "begun and ended"
 
     asyncio.run(scenario())
 

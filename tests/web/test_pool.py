@@ -27,6 +27,7 @@ from parlour.documents.questions import (
     CancelMessage,
     ChosenMove,
     ErrorMessage,
+    MatchQuestion,
     ProgressMessage,
     Question,
     QuestionMessage,
@@ -332,7 +333,7 @@ def by(player: str, game: Game | None = None, **texts: str) -> Match:
 
 
 @document
-class Unheard(Question[Solution]):
+class Unheard(MatchQuestion[Solution]):
     """A question that nobody answers."""
 
     ask = "nothing that there is"

@@ -71,7 +71,7 @@ def serve_command(
 
         from parlour.store import open_store
         from parlour.web.app import Settings, make_app
-        from parlour.web.limits import Rates
+        from parlour.web.costs import Rates
         from parlour.web.logs import JSON_LOG
     except ModuleNotFoundError as missing:
         raise click.ClickException(

@@ -42,9 +42,10 @@ def document(cls: type[T]) -> type[T]:
     return dataclass(kw_only=True)(cls)
 
 
-def write_json(documents: object, indent: int | None = None) -> str:
-    """One or several documents as JSON."""
-    return json.dumps(documents, default=fields_of, ensure_ascii=False, indent=indent)
+def write_json(documents: object, indent: int | None = None, *, compact: bool = False) -> str:
+    """One or several documents as JSON; ``compact`` as HTTP has it, without any blanks."""
+    separators = (",", ":") if compact else None
+    return json.dumps(documents, default=fields_of, ensure_ascii=False, indent=indent, separators=separators)
 
 
 def fields_of(document: Any) -> dict[str, object]:

@@ -9,7 +9,9 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from parlour.documents import about, document
 from parlour.documents.report import ReportDocument
+from parlour.documents.server import QrCode
 from parlour.documents.solution import HintDocument, ReasonDocument, Solution
+from parlour.documents.table import Replay, TableDocument
 
 A = TypeVar("A")
 
@@ -21,11 +23,16 @@ class Question(Generic[A]):
     ask: ClassVar[str]  # the word for this kind of question
     answered_by: ClassVar[type[Any]]  # A, for those who read the answer
 
-    record: str = about("the record of the match that it is about")
+
+@document
+class MatchQuestion(Question[A]):
+    """One about a match."""
+
+    record: str = about("the record of the match")
 
 
 @document
-class SolveQuestion(Question[Solution]):
+class SolveQuestion(MatchQuestion[Solution]):
     """What is the position worth, and every move in it?"""
 
     ask = "solve"
@@ -35,7 +42,7 @@ class SolveQuestion(Question[Solution]):
 
 
 @document
-class HintQuestion(Question[HintDocument]):
+class HintQuestion(MatchQuestion[HintDocument]):
     """What is a player to be told who asks for a hint?"""
 
     ask = "hint"
@@ -45,7 +52,7 @@ class HintQuestion(Question[HintDocument]):
 
 
 @document
-class WhyQuestion(Question[ReasonDocument]):
+class WhyQuestion(MatchQuestion[ReasonDocument]):
     """What is a move worth, and which play shows it?"""
 
     ask = "why"
@@ -55,7 +62,7 @@ class WhyQuestion(Question[ReasonDocument]):
 
 
 @document
-class ReportQuestion(Question[ReportDocument]):
+class ReportQuestion(MatchQuestion[ReportDocument]):
     """Where did the match turn?"""
 
     ask = "report"
@@ -70,7 +77,7 @@ class ChosenMove:
 
 
 @document
-class ChooseQuestion(Question[ChosenMove]):
+class ChooseQuestion(MatchQuestion[ChosenMove]):
     """What does the computer play that is to move? One that chooses quickly."""
 
     ask = "choose"
@@ -78,15 +85,96 @@ class ChooseQuestion(Question[ChosenMove]):
 
 
 @document
-class ProveQuestion(Question[ChosenMove]):
+class ProveQuestion(MatchQuestion[ChosenMove]):
     """The same of one that may have to search for long."""
 
     ask = "prove"
     answered_by = ChosenMove
 
 
+# Chores: they do not take long, but too long for the process that answers everybody.
+
+
+@document
+class QrQuestion(Question[QrCode]):
+    """What does a text look like as a QR code?"""
+
+    ask = "qr"
+    answered_by = QrCode
+
+    text: str = about("what it is to say")
+
+
+@document
+class CheckedLine:
+    """A line of moves that can be played."""
+
+    record: str = about("of the match in which nothing else was done")
+    table: TableDocument = about("where it leads to")
+
+
+@document
+class LineQuestion(Question[CheckedLine]):
+    """Can these moves be played, and where do they lead to?"""
+
+    ask = "line"
+    answered_by = CheckedLine
+
+    game: str = about("the name of the game")
+    options: dict[str, str] = about("its options, as texts")
+    names: list[str] = about("what the players are called")
+    first: int = about("the seat that begins")
+    seed: str = about("what chance follows from")
+    moves: list[str] = about("the moves, as somebody typed them")
+
+
+@document
+class ReplayQuestion(MatchQuestion[Replay]):
+    """What did a round look like, position by position?"""
+
+    ask = "replay"
+    answered_by = Replay
+
+    round: int = about("which one, counted from 0")
+
+
+@document
+class ImportedRecord:
+    """A record that can be put on the table, as a match that is not stored yet."""
+
+    id: str = about("its public name")
+    kind: str = about("what is to be done with it")
+    head: str = about("its tags, as they are stored")
+    lines: list[str] = about("its lines")
+    over: bool = about("there is nothing left to play")
+    seat: str | None = about("the secret that is good for both players; null if nobody sits there")
+
+
+@document
+class ImportQuestion(Question[ImportedRecord]):
+    """Is this the record of a possible game, and what comes of it here?"""
+
+    ask = "import"
+    answered_by = ImportedRecord
+
+    text: str = about("the record as it was sent")
+    key: str | None = about("a secret from which the match has its name and its seat")
+
+
 QUESTIONS: dict[str, type[Question[Any]]] = {
-    kind.ask: kind for kind in (SolveQuestion, HintQuestion, WhyQuestion, ReportQuestion, ChooseQuestion, ProveQuestion)
+    kind.ask: kind
+    for kind in (
+        SolveQuestion,
+        HintQuestion,
+        WhyQuestion,
+        ReportQuestion,
+        ChooseQuestion,
+        ProveQuestion,
+        QrQuestion,
+        LineQuestion,
+        ReplayQuestion,
+        ImportQuestion,
+    )
 }
 
 
@@ -130,7 +218,7 @@ class AnswerMessage:
 
     type: Literal["answer"] = about("which message this is")
     id: int = about("of the question")
-    answer: Any = about("a document of the kind that answers the question")
+    answer: str = about("a document of the kind that answers the question, as JSON: many answers are only passed on")
     complete: bool = about("with more time there would be no more to tell")
 
 

@@ -104,6 +104,14 @@ def match_of_record(text: str, key: str | None = None) -> SeatedMatch:
     return SeatedMatch(LoadedMatch(_new(match, RECORD, (None, None), key=key), match), None)
 
 
+def seated_import(id: str, kind: str, head: str, lines: tuple[str, ...], over: bool, seat: str | None) -> SeatedMatch:
+    """The match of a record that ``match_of_record`` has made elsewhere, out of what it said of it."""
+    match = record.read_record("\n".join((head, *lines)))
+    owner = hash_secret(seat) if seat is not None else None
+    stored = replace(_new(match, kind, (owner, owner)), id=id, head=head, lines=lines, over=over)
+    return SeatedMatch(LoadedMatch(stored, match, () if seat is None else (0, 1)), seat)
+
+
 def rematch_of(loaded: LoadedMatch) -> StoredMatch:
     """The same again: the same players with the same secrets, in each other's place."""
     stored, setup = loaded.stored, loaded.match.setup

@@ -1,8 +1,9 @@
 """The match service: loads matches, lets commands change them, and stores the change before anyone hears of it.
 
 Every change goes the same way: load the match, replay it through the referee, apply the command, write what comes of it
-on condition that nobody was quicker; if somebody was, begin again. So there is no match in memory that could differ
-from the one in the store, several processes can share one store, and a process can be killed at any moment.
+on condition that nobody was quicker; if somebody was, begin again. What was replayed before is not replayed again
+(``replays``), but which state is the present one only the store says: so several processes can share one store, and a
+process can be killed at any moment.
 
 Everything here is synchronous, and can be called from several threads at once.
 """
@@ -14,11 +15,11 @@ from collections import Counter
 from dataclasses import replace
 from threading import Lock
 
-from parlour import record
 from parlour.errors import BadDatabase, BadRecord, Busy, DamagedMatch, NoSuchMatch, SeatWrong, ServerFull
 from parlour.service.commands import Join, MatchCommand, RenewSeat
 from parlour.service.creating import SeatedMatch, is_id, new_id
 from parlour.service.loaded import LoadedMatch
+from parlour.service.replays import Replays
 from parlour.service.seats import new_secret, seats_of
 from parlour.store import Attempt, IdTaken, Lifetimes, Store
 from parlour.text import clip
@@ -36,6 +37,7 @@ class MatchService:
         self.most = most
         self._room = 0  # for so many more, before they are counted again
         self.lifetimes = lifetimes or Lifetimes()
+        self._replays = Replays()
         self._written: Counter[str] = Counter()
         self._counting = Lock()
 
@@ -54,11 +56,12 @@ class MatchService:
 
         NoSuchMatch, DamagedMatch if it is not as it was written, or SeatWrong if the secret fits no seat of it.
         """
-        stored = self.store.load(id) if is_id(id) else None
+        known = self._replays.find(id, self.store.stamp(id)) if is_id(id) else None
+        stored = known.stored if known else self.store.load(id) if is_id(id) else None
         if stored is None:
             raise NoSuchMatch(f"no match goes by the name {clip(id)!r}; it may have expired or been deleted")
         try:
-            match = record.read_record("\n".join((stored.head, *stored.lines)))
+            match = known.match if known else self._replays.replay(stored)
         except BadRecord as error:
             raise DamagedMatch(id, str(error)) from None
         return LoadedMatch(stored, match, seats_of(stored, secret))
@@ -125,6 +128,7 @@ class MatchService:
             try:
                 if self.store.replace(loaded.stored, after, change.following, attempt):
                     self._count(type(command).__name__)
+                    self._replays.keep(after, change.match)
                     return LoadedMatch(after, change.match, loaded.seats)
             except IdTaken:  # of the match that follows: the next has another
                 continue

@@ -54,6 +54,9 @@ LOAD = (  # one statement, and so one moment: the lines are those of the match's
 LOST = select(
     exists().where(lines.c.match == bindparam("wanted")) & ~exists().where(matches.c.id == bindparam("wanted"))
 )
+STAMP = select(
+    *(type_coerce(column, NullType()).label(column.name) for column in (matches.c.seq, matches.c.touched))
+).where(matches.c.id == bindparam("wanted"))
 REPLACE = update(matches).where(matches.c.id == bindparam("wanted"), matches.c.seq == bindparam("known"))
 PRESENT = (
     select(visits.c.seat).distinct().where(visits.c.match == bindparam("wanted"), visits.c.seen >= bindparam("since"))
@@ -144,6 +147,15 @@ class Store:
         if lost:
             raise DamagedMatch(id, "nothing but its lines is found")
         return _stored(id, rows) if rows else None
+
+    def stamp(self, id: str) -> tuple[int, float] | None:
+        """What tells the present state of a match from others: its seq and when it was changed. None: it is not there."""
+        try:
+            with self._database.reading() as connection:
+                row = connection.execute(STAMP, {"wanted": id}).first()
+        except DamagedDatabase:
+            return None
+        return None if row is None else (row.seq, row.touched)
 
     def replace(
         self,

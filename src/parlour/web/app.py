@@ -3,30 +3,36 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.errors import BadDatabase
 from parlour.service.matches import MOST_MATCHES, MatchService
 from parlour.store import Lifetimes, Store
 from parlour.version import __version__
-from parlour.web import games, matches, operations, streams
+from parlour.web import games, matches, operations, pages, streams
 from parlour.web.computers import Computers
+from parlour.web.costs import LOOK, Budgets, Rates, cost_of, costs
 from parlour.web.hub import Hub
-from parlour.web.limits import Rates, RequestLimits
+from parlour.web.limits import RequestLimits
 from parlour.web.logs import log_request
 from parlour.web.metrics import RequestMetrics
 from parlour.web.observing import ObservedRequests
-from parlour.web.pages import add_pages
+from parlour.web.pages import Prepared, add_files, prepare, send
 from parlour.web.pool import Pool
 from parlour.web.refusals import handle_refusals
+from parlour.web.turns import Turns
 
+ROUTERS = (games.router, matches.router, streams.router, operations.router, pages.router)
 SECONDS_BETWEEN_SWEEPS = 3600.0  # in which matches that have expired are removed
 SECURITY_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -56,14 +62,17 @@ class Settings:
 def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
     """The application over an open store, which it closes when it stops."""
     settings = settings or Settings()
+    budgets = Budgets(settings.rates)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         service = MatchService(store, settings.lifetimes, settings.most_matches)
-        hub = Hub(service)
+        turns = Turns(budgets.charge)
+        hub = Hub(service, turns)
         pool = Pool(settings.workers, seconds=settings.seconds)
-        computers = Computers(service, pool)
-        app.state.matches, app.state.hub, app.state.pool, app.state.computers = service, hub, pool, computers
+        computers = Computers(service, pool, turns)
+        app.state.matches, app.state.turns, app.state.hub, app.state.pool = service, turns, hub, pool
+        app.state.computers = computers
         app.state.readiness = readiness = operations.Readiness(store)
 
         async def close_doors() -> None:
@@ -78,25 +87,28 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
         finally:
             sweeper.cancel()
             await asyncio.gather(sweeper, close_doors(), return_exceptions=True)
-            await asyncio.to_thread(store.close)  # all threads of the pool may be waiting for the database
+            turns.close()
+            await asyncio.to_thread(store.close)  # all threads of the turns may be waiting for the database
 
     app = FastAPI(
         title="Parlour",
         version=__version__,
         summary="Two-player number games: play them, watch them, and ask what is exactly so.",
         lifespan=lifespan,
-        openapi_url="/api/openapi.json",
+        openapi_url=None,  # it would write its answer anew each time
         docs_url=None,  # those pages load from other hosts
         redoc_url=None,
         redirect_slashes=False,
     )
-    app.include_router(games.router)
-    app.include_router(matches.router)
-    app.include_router(streams.router)
-    app.include_router(operations.router)
-    add_pages(app)
+    for router in ROUTERS:
+        app.include_router(router)
+    add_description(app)
+    add_files(app)
     handle_refusals(app)
-    app.add_middleware(RequestLimits, rates=settings.rates, most_open=settings.most_open)
+    routes = all_routes(app)
+    app.add_middleware(
+        RequestLimits, budgets=budgets, cost=lambda scope: cost_of(routes, scope), most_open=settings.most_open
+    )
     app.middleware_stack = SecurityHeaders(app.build_middleware_stack())  # outside of what answers for our own mistakes
     app.state.metrics = RequestMetrics() if settings.metrics else None
     observers = [app.state.metrics.count] if settings.metrics else []
@@ -104,6 +116,25 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
     if observers:
         app.middleware_stack = ObservedRequests(app.middleware_stack, observers)
     return app
+
+
+def all_routes(app: FastAPI) -> list[BaseRoute]:
+    """Everything that can be asked for."""
+    own = (route for route in app.routes if isinstance(route, (Route, Mount)))
+    return [*(route for router in ROUTERS for route in router.routes), *own]
+
+
+def add_description(app: FastAPI) -> None:
+    """Let an application serve its own description, which is the same for everybody."""
+
+    @cache
+    def description() -> Prepared:
+        return prepare("application/json", json.dumps(app.openapi(), ensure_ascii=False).encode())
+
+    @app.get("/api/openapi.json", include_in_schema=False)
+    @costs(LOOK)
+    async def describe(request: Request) -> Response:
+        return send(request, description())
 
 
 async def _sweep(service: MatchService) -> None:

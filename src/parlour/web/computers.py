@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-
-from starlette.concurrency import run_in_threadpool
+from functools import partial
 
 from parlour import players, record
 from parlour.documents.questions import ChooseQuestion, ChosenMove, ProveQuestion, Question
@@ -23,6 +22,7 @@ from parlour.service.commands import ComputerMove, MatchCommand, ReplaceComputer
 from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
 from parlour.web.pool import Pool
+from parlour.web.turns import Turns
 
 log = logging.getLogger(__name__)
 
@@ -34,9 +34,10 @@ MOST_FAILURES = 30  # of a search, before the computer is left until somebody lo
 class Computers:
     """Asks for the moves of computers, one for each match at a time."""
 
-    def __init__(self, matches: MatchService, pool: Pool) -> None:
+    def __init__(self, matches: MatchService, pool: Pool, turns: Turns) -> None:
         self._matches = matches
         self._pool = pool
+        self._turns = turns
         self._searches: dict[str, tuple[int, asyncio.Task[None]]] = {}  # by match: the ply, and the task that asks
 
     def move_if_due(self, loaded: LoadedMatch, owner: str) -> None:
@@ -82,7 +83,7 @@ class Computers:
             command = ReplaceComputer(player, ply)
         while True:  # what was found is found: when the database is back, it is written
             try:
-                return await run_in_threadpool(self._matches.apply, id, None, command)
+                return await self._turns.run(owner, partial(self._matches.apply, id, None, command))
             except DamagedDatabase:  # which no waiting repairs
                 raise
             except (Busy, BadDatabase, OutcomeUnknown):

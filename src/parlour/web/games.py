@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -11,17 +11,17 @@ from pydantic import Field
 from parlour import catalog, record
 from parlour.documents import VERSION
 from parlour.documents.games import GameList, RulesDocument, card_document, level_documents, rules_document
-from parlour.documents.questions import HintQuestion, SolveQuestion, WhyQuestion
+from parlour.documents.questions import CheckedLine, HintQuestion, LineQuestion, QrQuestion, SolveQuestion, WhyQuestion
 from parlour.documents.server import Health, QrCode
 from parlour.documents.solution import HintDocument, ReasonDocument, Solution
-from parlour.documents.table import TableDocument, table_document
+from parlour.documents.table import TableDocument
 from parlour.errors import BadOptions, BadPosition, ParlourError
-from parlour.match import Match, Setup
-from parlour.rules import read_rules
 from parlour.service.capacity import MOST_ACTIONS
 from parlour.service.matches import lifetimes_in_words
 from parlour.text import clip
 from parlour.version import __version__
+from parlour.web import chores
+from parlour.web.costs import ASK, LOOK, costs
 from parlour.web.pages import Prepared, prepare, send
 from parlour.web.questions import WITH_PROGRESS, answer_question
 from parlour.web.requests import REFUSALS, MoveText, PlayerName, RequestBody, WithServices
@@ -30,6 +30,7 @@ from parlour.web.wire import respond, write
 router = APIRouter(prefix="/api", tags=["games"], responses=REFUSALS)
 
 DEAL_SEED = "1"  # of what chance decides, where it is not given
+SHORT_LINE = 60  # moves that take no longer to play than to hand over to a worker process
 MOST_QR_BYTES = 300  # an invitation has a third of that, and the larger a code the longer it takes
 # Every option of the game is a parameter of its own, which OpenAPI calls an exploded object.
 OPTIONS: dict[str, Any] = {
@@ -62,6 +63,7 @@ First = Annotated[int, Query(ge=1, le=2, description="who began")]
 
 
 @router.get("/health", response_model=Health)
+@costs(LOOK)
 async def health(services: WithServices) -> Response:
     """Whether the server is up."""
     expiry = lifetimes_in_words(services.matches.lifetimes)
@@ -69,7 +71,8 @@ async def health(services: WithServices) -> Response:
 
 
 @router.get("/games", response_model=GameList)
-def list_games(request: Request) -> Response:
+@costs(LOOK)
+async def list_games(request: Request) -> Response:
     """The games, with everything that a form or a small board needs; and the computers to play against."""
     return send(request, _all_games())
 
@@ -82,7 +85,8 @@ def _all_games() -> Prepared:
 
 
 @router.get("/games/{game}", response_model=RulesDocument)
-def one_game(game: str) -> Response:
+@costs(LOOK)
+async def one_game(game: str) -> Response:
     """One game with its rules."""
     return Response(_rules(catalog.find_key(game)), media_type="application/json")
 
@@ -92,69 +96,79 @@ def _rules(key: str) -> bytes:
     return write(rules_document(catalog.find_game(key)))
 
 
-def position_of(
+async def line_of(
     request: Request, game: str, moves: Moves = "", first: First = 1, p1: Named = None, p2: Named = None
-) -> Match:
-    """The round that somebody asks about: a game, its options, and the moves that lead there."""
-    found = catalog.find_game(game)
+) -> LineQuestion:
+    """The round that somebody asks about: a game, its options, the moves that lead there; none of it is checked."""
     own = {"moves", "first", "p1", "p2", "move", "rung", "position"}
     given: dict[str, str] = {}
     for name, text in request.query_params.multi_items():
         if name in given:
             raise BadOptions(f"{clip(name)!r} is given twice")
         given[name] = text
-    texts = {name: text for name, text in given.items() if name not in own and text}
-    names = (p1 or "Player 1", p2 or "Player 2")
-    match = Match(Setup(found, read_rules(found, texts).options, names, first=first - 1, seed=DEAL_SEED))
     words = [] if moves in ("", "start") else moves.split(".")
     if len(words) > MOST_ACTIONS:
         raise BadOptions(f"at most {MOST_ACTIONS:,} moves")
-    match.play_line(words)
-    return match
+    return LineQuestion(
+        game=game,
+        options={name: text for name, text in given.items() if name not in own and text},
+        names=[p1 or "Player 1", p2 or "Player 2"],
+        first=first - 1,
+        seed=DEAL_SEED,
+        moves=words,
+    )
 
 
-MatchInQuestion = Annotated[Match, Depends(position_of)]
+async def check_line(services: WithServices, line: Annotated[LineQuestion, Depends(line_of)]) -> CheckedLine:
+    """The same, checked: here if that is soon done, and by a worker process if the line is long."""
+    if len(line.moves) <= SHORT_LINE:
+        return await services.run(partial(chores.check_line, line))
+    return await services.pool.ask(line, owner=services.address)
+
+
+Line = Annotated[CheckedLine, Depends(check_line)]
 
 
 @router.get("/games/{game}/position", response_model=TableDocument, openapi_extra=OPTIONS)
-def position(match: MatchInQuestion) -> Response:
+@costs(LOOK)
+async def position(line: Line) -> Response:
     """The table after some moves."""
-    return respond(table_document(match))
+    return respond(line.table)
 
 
 @router.get("/games/{game}/solve", response_model=Solution, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
+@costs(ASK)
 async def solve(
     request: Request,
     services: WithServices,
-    match: MatchInQuestion,
+    line: Line,
     position: Annotated[str | None, Query(max_length=400, description="a solver's token, instead of moves")] = None,
 ) -> Response:
     """What a position is exactly worth, and every move in it."""
     if position is not None:
         if request.query_params.get("moves"):
             raise BadPosition("give either moves or a position")
-        match.rules.read_position(position)
-    return await answer_question(request, services, SolveQuestion(record=record.write_record(match), position=position))
+        await services.run(lambda: record.read_record(line.record).rules.read_position(position))
+    return await answer_question(request, services, SolveQuestion(record=line.record, position=position))
 
 
 @router.get("/games/{game}/hint", response_model=HintDocument, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
+@costs(ASK)
 async def hint(
     request: Request,
     services: WithServices,
-    match: MatchInQuestion,
+    line: Line,
     rung: Annotated[int, Query(ge=1, le=4, description="how much you want to be told")] = 1,
 ) -> Response:
     """A hint, as little or as much of it as you like."""
-    return await answer_question(request, services, HintQuestion(record=record.write_record(match), rung=rung))
+    return await answer_question(request, services, HintQuestion(record=line.record, rung=rung))
 
 
 @router.get("/games/{game}/why", response_model=ReasonDocument, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
-async def why(
-    request: Request, services: WithServices, match: MatchInQuestion, move: Annotated[MoveText, Query()]
-) -> Response:
+@costs(ASK)
+async def why(request: Request, services: WithServices, line: Line, move: Annotated[MoveText, Query()]) -> Response:
     """What one move is worth, and the play that shows it."""
-    match.read(move)
-    return await answer_question(request, services, WhyQuestion(record=record.write_record(match), move=move))
+    return await answer_question(request, services, WhyQuestion(record=line.record, move=move))
 
 
 class Written(RequestBody):
@@ -164,15 +178,9 @@ class Written(RequestBody):
 
 
 @router.post("/qr", tags=["matches"], response_model=QrCode)
-def qr(written: Written) -> Response:
+@costs(ASK)
+async def qr(request: Request, services: WithServices, written: Written) -> Response:
     """A QR code. The text comes in the body, so that an invitation stands in no log."""
-    import segno
-
     if (size := len(written.text.encode())) > MOST_QR_BYTES:
         raise ParlourError(f"a QR code holds at most {MOST_QR_BYTES} bytes here, and this text has {size} in UTF-8")
-    try:
-        rows = [bytes(row) for row in segno.make(written.text, error="m", micro=False).matrix]
-    except ValueError as error:
-        raise ParlourError("this text makes no QR code") from error
-    path = "".join(f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, dark in enumerate(row) if dark)
-    return respond(QrCode(size=len(rows), path=path))
+    return await answer_question(request, services, QrQuestion(text=written.text))

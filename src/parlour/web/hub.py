@@ -11,10 +11,9 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from secrets import token_urlsafe
 from typing import Literal
-
-from starlette.concurrency import run_in_threadpool
 
 from parlour.documents.match import MatchEvent, State
 from parlour.errors import BadDatabase, Busy, DamagedMatch, NoSuchMatch
@@ -23,6 +22,7 @@ from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
 from parlour.store import SECONDS_BETWEEN_REFRESHES
 from parlour.web.states import state_document
+from parlour.web.turns import Turns
 from parlour.web.wire import write
 
 log = logging.getLogger(__name__)
@@ -92,8 +92,9 @@ class Listener:
 class Hub:
     """The listeners of this process."""
 
-    def __init__(self, matches: MatchService) -> None:
+    def __init__(self, matches: MatchService, turns: Turns) -> None:
         self._matches = matches
+        self._turns = turns
         self._listeners: dict[str, set[Listener]] = {}  # by match
         self._updates: dict[str, asyncio.Task[None]] = {}  # by match, while its listeners are sent its state
         self._changed_again: set[str] = set()  # matches, since that began
@@ -136,7 +137,7 @@ class Hub:
         self._changed(id)
         if listener.seats:
             with suppress(BadDatabase):  # nobody is told that a player is here, but the player is told what happens
-                await run_in_threadpool(self._begin_visits, listener, id)
+                await self._turns.run(id, partial(self._begin_visits, listener, id))
 
     def _begin_visits(self, listener: Listener, id: str) -> None:
         for seat in listener.seats:
@@ -150,7 +151,7 @@ class Hub:
             self._listeners.pop(id, None)
         for seat in listener.seats:
             with suppress(BadDatabase):  # then the store notices by itself
-                await run_in_threadpool(self._matches.store.end_visit, f"{listener.visit}{seat}")
+                await self._turns.run(id, partial(self._matches.store.end_visit, f"{listener.visit}{seat}"))
 
     def _changed(self, id: str | None) -> None:
         """A match has changed; None: any may have."""
@@ -167,7 +168,7 @@ class Hub:
                 self._changed_again.discard(id)
                 views = {listener.seats for listener in self._listeners.get(id, ())}
                 try:
-                    events = await run_in_threadpool(self._events, id, views)
+                    events = await self._turns.run(id, partial(self._events, id, views))
                 except BadDatabase:  # it will be back
                     await asyncio.sleep(RETRY_SECONDS)
                     continue
@@ -211,7 +212,7 @@ class Hub:
         while True:
             await asyncio.sleep(SECONDS_BETWEEN_REFRESHES)
             try:
-                await run_in_threadpool(self._matches.store.refresh_visits)
+                await self._turns.run("", self._matches.store.refresh_visits)
             except BadDatabase:  # what was missed is made up for the next time
                 pass
             except Exception:  # a mistake of ours; without this nobody would ever be seen to leave again

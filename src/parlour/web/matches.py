@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 from pydantic import Field
-from starlette.concurrency import run_in_threadpool
 
 from parlour import record
 from parlour.documents.match import NewMatch, State
-from parlour.documents.questions import ReportQuestion
+from parlour.documents.questions import ImportQuestion, ReplayQuestion, ReportQuestion
 from parlour.documents.report import ReportDocument
-from parlour.documents.table import Replay, replay_document
-from parlour.errors import NoSuchRound, NotOnOffer, StaleMove
+from parlour.documents.table import Replay
+from parlour.errors import NotOnOffer, StaleMove
 from parlour.match import seat_of
 from parlour.service.commands import DealNextRound, Delete, MatchCommand, Play, Rename, Resign, TakeBack
 from parlour.service.creating import (
     MatchRequest,
     SeatedMatch,
-    match_of_record,
     match_on_one_device,
     match_with_computer,
     match_with_friend,
+    seated_import,
 )
 from parlour.service.loaded import LoadedMatch, OfferKind
 from parlour.service.offers import Answer, AnswerOffer, MakeOffer, Rematch
+from parlour.web.costs import ACT, ASK, CREATE, LOOK, costs
 from parlour.web.questions import WITH_PROGRESS, answer_question
 from parlour.web.refusals import refuse
 from parlour.web.requests import (
@@ -173,7 +174,7 @@ async def _state(services: Services, id: str, seat: str | None, command: MatchCo
             return loaded, refuse(error, state_document(services.matches, loaded))
         return loaded, respond(state_document(services.matches, loaded))
 
-    loaded, response = await run_in_threadpool(act)
+    loaded, response = await services.run(act)
     services.computers.move_if_due(loaded, services.address)
     return response
 
@@ -187,12 +188,13 @@ async def _new_match(services: Services, make: Callable[[], SeatedMatch], status
         new = NewMatch(id=made.loaded.id, seat=made.seat, invite=made.invitation, state=state)
         return made.loaded, respond(new, status)
 
-    loaded, response = await run_in_threadpool(act)
+    loaded, response = await services.run(act)
     services.computers.move_if_due(loaded, services.address)
     return response
 
 
 @router.post("/challenge/open", status_code=201, response_model=NewMatch)
+@costs(CREATE)
 async def invite(services: WithServices, challenge: OpenChallenge) -> Response:
     """Begin a match with a friend: the answer holds your seat and the invitation to send."""
 
@@ -204,6 +206,7 @@ async def invite(services: WithServices, challenge: OpenChallenge) -> Response:
 
 
 @router.post("/challenge/computer", status_code=201, response_model=NewMatch)
+@costs(CREATE)
 async def against_computer(services: WithServices, challenge: ComputerChallenge) -> Response:
     """Begin a match with a computer."""
 
@@ -215,6 +218,7 @@ async def against_computer(services: WithServices, challenge: ComputerChallenge)
 
 
 @router.post("/challenge/local", status_code=201, response_model=NewMatch)
+@costs(CREATE)
 async def on_one_device(services: WithServices, challenge: LocalChallenge) -> Response:
     """Begin a match between two people on one device; one secret has both seats."""
     names = (challenge.names[0] or None, challenge.names[1] or None)
@@ -227,16 +231,21 @@ async def on_one_device(services: WithServices, challenge: LocalChallenge) -> Re
 
 
 @router.post("/import", status_code=201, response_model=NewMatch)
+@costs(CREATE)
 async def from_record(services: WithServices, imported: Imported) -> Response:
     """Put the match of a record on the table: to be studied, or played on if it is not over."""
+    question = ImportQuestion(text=imported.record, key=imported.key)
+    found = await services.pool.ask(question, owner=services.address)
 
     def make() -> SeatedMatch:
-        return services.matches.add(match_of_record(imported.record, imported.key), services.attempt)
+        made = seated_import(found.id, found.kind, found.head, tuple(found.lines), found.over, found.seat)
+        return services.matches.add(made, services.attempt)
 
     return await _new_match(services, make)
 
 
 @router.post("/matches/{id}/join", response_model=NewMatch)
+@costs(ACT)
 async def join(services: WithServices, id: str, joining: Joining) -> Response:
     """Take the seat that an invitation is for. The first one has it."""
 
@@ -247,60 +256,70 @@ async def join(services: WithServices, id: str, joining: Joining) -> Response:
 
 
 @router.get("/matches/{id}", response_model=State, openapi_extra=SEAT_OPTIONAL)
+@costs(LOOK)
 async def state(services: WithServices, seat: Seat, id: str) -> Response:
     """A match as it stands."""
     return await _state(services, id, seat)
 
 
 @router.post("/matches/{id}/move", response_model=State)
+@costs(ACT)
 async def move(services: WithServices, seat: Seat, id: str, moving: Moving) -> Response:
     """Play a move. The same move sent twice is played once; one that comes too late is told where the match stands."""
     return await _state(services, id, seat, Play(moving.move, moving.ply))
 
 
 @router.post("/matches/{id}/undo", response_model=State)
+@costs(ACT)
 async def undo(services: WithServices, seat: Seat, id: str, answering: Answering) -> Response:
     """Take back your last move, and what was answered: against a computer or on one device."""
     return await _state(services, id, seat, TakeBack(answering.ply))
 
 
 @router.post("/matches/{id}/next", response_model=State)
+@costs(ACT)
 async def next_round(services: WithServices, seat: Seat, id: str, answering: Answering) -> Response:
     """Deal the next round."""
     return await _state(services, id, seat, DealNextRound(answering.ply))
 
 
 @router.post("/matches/{id}/offer", response_model=State)
+@costs(ACT)
 async def offer(services: WithServices, seat: Seat, id: str, offering: Offering) -> Response:
     """Ask your friend for a take-back, the next round, a rematch, or to delete the match. One offer at a time."""
     return await _state(services, id, seat, MakeOffer(offering.kind, offering.ply, offering.seq))
 
 
 @router.post("/matches/{id}/offer/{answer}", response_model=State)
+@costs(ACT)
 async def answer_offer(services: WithServices, seat: Seat, id: str, answer: Answer, offered: Offering) -> Response:
     """Accept, decline or withdraw an offer, which has to be named."""
     return await _state(services, id, seat, AnswerOffer(offered.kind, answer, offered.ply, offered.seq))
 
 
 @router.post("/matches/{id}/rematch", response_model=State)
+@costs(CREATE)
 async def rematch(services: WithServices, seat: Seat, id: str) -> Response:
     """The same again with the seats swapped, against a computer or on one device; `rematch` is the new match."""
     return await _state(services, id, seat, Rematch())
 
 
 @router.post("/matches/{id}/resign", response_model=State)
+@costs(ACT)
 async def resign(services: WithServices, seat: Seat, id: str, resigning: Resigning) -> Response:
     """Give the match up."""
     return await _state(services, id, seat, Resign(seat_of(resigning.player)))
 
 
 @router.post("/matches/{id}/name", response_model=State)
+@costs(ACT)
 async def rename(services: WithServices, seat: Seat, id: str, naming: Naming) -> Response:
     """Go by another name."""
     return await _state(services, id, seat, Rename(naming.name, seat_of(naming.player), naming.seq))
 
 
 @router.post("/matches/{id}/seat", response_model=NewMatch)
+@costs(ACT)
 async def renew_seat(services: WithServices, seat: Seat, id: str, renewing: Renewing) -> Response:
     """Have a new secret for your seat. The old one fits none from then on, and whoever listens with it is sent away."""
 
@@ -311,6 +330,7 @@ async def renew_seat(services: WithServices, seat: Seat, id: str, renewing: Rene
 
 
 @router.post("/matches/{id}/delete", response_model=State)
+@costs(ACT)
 async def delete(services: WithServices, seat: Seat, id: str) -> Response:
     """Delete the match, where nobody is to be asked: alone with a computer, on one device, or before anybody came."""
     return await _state(services, id, seat, Delete())
@@ -321,24 +341,23 @@ async def delete(services: WithServices, seat: Seat, id: str) -> Response:
     response_class=Response,  # not PlainTextResponse: refusals would be said to be that as well
     responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
 )
+@costs(LOOK)
 async def export(services: WithServices, id: str) -> Response:
     """The record, which `parlour import` and POST /api/import read."""
-    loaded = await run_in_threadpool(services.matches.load, id)
+    loaded = await services.run(partial(services.matches.load, id))
     name = f"{loaded.match.game.key}-{loaded.id}.parlour"
     return PlainTextResponse(loaded.public_record(), headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
 @router.get("/matches/{id}/replay", response_model=Replay)
-async def replay(services: WithServices, id: str, round: Annotated[int, Query(ge=1, le=1000)] = 1) -> Response:
+@costs(ASK)
+async def replay(
+    request: Request, services: WithServices, id: str, round: Annotated[int, Query(ge=1, le=1000)] = 1
+) -> Response:
     """A round, position by position."""
-
-    def act() -> Response:
-        match = services.matches.load(id).match
-        if round > len(match.rounds):
-            raise NoSuchRound(f"there is no round {round} yet; rounds so far: {len(match.rounds)}")
-        return respond(replay_document(match, round - 1))
-
-    return await run_in_threadpool(act)
+    loaded = await services.run(partial(services.matches.load, id))
+    question = ReplayQuestion(record=record.write_record(loaded.match), round=round - 1)
+    return await answer_question(request, services, question)
 
 
 @router.get(
@@ -346,9 +365,10 @@ async def replay(services: WithServices, id: str, round: Annotated[int, Query(ge
     response_model=ReportDocument,
     responses=WITH_PROGRESS,
 )
+@costs(ASK)
 async def report(request: Request, services: WithServices, id: str) -> Response:
     """Where a match turned: every decision graded by what it was exactly worth."""
-    loaded = await run_in_threadpool(services.matches.load, id)
+    loaded = await services.run(partial(services.matches.load, id))
     if loaded.between_friends and loaded.match.outcome is None:
         raise NotOnOffer("the report is made when the game is over")
     question = ReportQuestion(record=record.write_record(loaded.match))

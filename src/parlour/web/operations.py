@@ -18,6 +18,7 @@ from parlour.errors import Busy, ParlourError
 from parlour.service.matches import lifetimes_in_words
 from parlour.store import Store
 from parlour.version import __version__
+from parlour.web.costs import LOOK, costs
 from parlour.web.metrics import TEXT_FORMAT, Family, Sample, process_families, write_metrics
 from parlour.web.refusals import refuse, refuse_http
 from parlour.web.requests import Services, WithServices
@@ -63,12 +64,14 @@ class Readiness:
 
 
 @router.api_route("/health", methods=["GET", "HEAD"])
+@costs(LOOK)
 async def health(services: WithServices) -> Response:
     """The process lives, and answers."""
     return _healthy(services)
 
 
 @router.api_route("/ready", methods=["GET", "HEAD"])
+@costs(LOOK)
 async def ready(request: Request, services: WithServices) -> Response:
     """The database answers, and the server is not being closed: send me requests."""
     readiness: Readiness = request.app.state.readiness
@@ -85,6 +88,7 @@ def _healthy(services: Services) -> Response:
 
 
 @router.api_route("/metrics", methods=["GET", "HEAD"])
+@costs(LOOK)
 async def metrics(request: Request, services: WithServices) -> Response:
     """The numbers of this process, for a program on this machine; nobody else learns that there are any."""
     counted = request.app.state.metrics

@@ -18,6 +18,8 @@ from fastapi.responses import FileResponse
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
 
+from parlour.web.costs import LOOK, costs
+
 router = APIRouter(include_in_schema=False)
 
 PAGES = ("/", "/play/{game}", "/m/{id}", "/study/{game}", "/study/{game}/{token}", "/rules/{game}", "/import", "/about")
@@ -27,9 +29,8 @@ FOR_GOOD = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"  # which is nearly always answered with "not modified"
 
 
-def add_pages(app: FastAPI) -> None:
-    """Let an application serve the page."""
-    app.include_router(router)
+def add_files(app: FastAPI) -> None:
+    """Let an application serve the files of the page."""
     app.mount(files_path(), GZipMiddleware(UnchangingFiles(directory=FOLDER)))
 
 
@@ -83,6 +84,7 @@ def document() -> Prepared:
     return prepare("text/html; charset=utf-8", text.replace(FILES, f"{files_path()}/").encode())
 
 
+@costs(LOOK)
 async def page(request: Request) -> Response:
     return send(request, document())
 
@@ -92,11 +94,13 @@ for path in PAGES:
 
 
 @router.api_route("/favicon.ico", methods=["GET", "HEAD"])
+@costs(LOOK)
 async def icon() -> FileResponse:
     return FileResponse(FOLDER / "icon.svg", headers={"Cache-Control": ASK_AGAIN})
 
 
 @router.api_route("/robots.txt", methods=["GET", "HEAD"])
+@costs(LOOK)
 async def robots() -> Response:
     return Response("User-agent: *\nDisallow: /m/\nDisallow: /api/\n", media_type="text/plain")
 

@@ -26,9 +26,13 @@ from parlour.documents.questions import (
     CancelMessage,
     ChooseQuestion,
     HintQuestion,
+    ImportQuestion,
+    LineQuestion,
     ProveQuestion,
+    QrQuestion,
     Question,
     QuestionMessage,
+    ReplayQuestion,
     ReportQuestion,
     SolveQuestion,
     WhyQuestion,
@@ -40,14 +44,14 @@ from parlour.web.wire import read
 # The first of the processes that a kind of question may have. Reports take longest: where there are three processes,
 # nobody who asks for something else waits for one.
 FIRST_PROCESS: dict[type[Question[Any]], int] = {
-    ChooseQuestion: 0,
     ProveQuestion: 1,
     SolveQuestion: 1,
     HintQuestion: 1,
     WhyQuestion: 1,
     ReportQuestion: 2,
 }
-REMEMBERED = (SolveQuestion, HintQuestion, WhyQuestion, ReportQuestion)  # a computer's move is asked for once
+QUICK = (ChooseQuestion, QrQuestion, LineQuestion, ReplayQuestion, ImportQuestion)  # any process may have these
+REMEMBERED = (SolveQuestion, HintQuestion, WhyQuestion, ReportQuestion, QrQuestion, LineQuestion, ReplayQuestion)
 MOST_ANSWERS = 300  # that are remembered
 MOST_ANSWER_BYTES = 16 << 20  # that these may take together
 OVERTIME_SECONDS = 3.0  # that a process may take longer than it was told: a search looks at the clock now and then
@@ -257,7 +261,20 @@ class Pool:
         seconds: float | None = None,
         progress: Progress | None = None,
     ) -> A:
-        """The answer of a process to a question; ``owner`` says whose it is.
+        """The answer of a process to a question; ``owner`` says whose it is. The rest is as in ``ask_json``."""
+        found = await self.ask_json(question, owner=owner, seconds=seconds, progress=progress)
+        answer: A = read(question.answered_by, json.loads(found))
+        return answer
+
+    async def ask_json(
+        self,
+        question: Question[Any],
+        *,
+        owner: str = "",
+        seconds: float | None = None,
+        progress: Progress | None = None,
+    ) -> str:
+        """The answer as JSON, to be passed on as it is.
 
         A ParlourError as the process had it; Busy if too many wait already, or it has waited for too long; TooBig if
         the time is up; SearchFailed if two processes have died of it. ``progress`` is told now and then how many
@@ -267,9 +284,9 @@ class Pool:
             raise _closing()
         known = self._recall(_text(question))
         if known is not None:
-            return _answer(question, json.loads(known))
+            return _answer(json.loads(known))
         job = self._job(question, owner, float(self._seconds if seconds is None else seconds))
-        return _answer(question, (await self._wait(job, progress)).message)
+        return _answer((await self._wait(job, progress)).message)
 
     async def _wait(self, job: _Job, progress: Progress | None) -> _Reply:
         asker: asyncio.Future[_Reply] = asyncio.get_running_loop().create_future()
@@ -319,11 +336,11 @@ class Pool:
     # Who answers what.
 
     def _queue(self, job: _Job) -> _Queue:
-        return self._quick if isinstance(job.question, ChooseQuestion) else self._long
+        return self._quick if isinstance(job.question, QUICK) else self._long
 
     def _may_have(self, place: int, job: _Job) -> bool:
         """Whether the process at a place is for this kind of question; the last one is for all."""
-        return place >= min(FIRST_PROCESS.get(type(job.question), 1), len(self._processes) - 1)
+        return place >= min(FIRST_PROCESS.get(type(job.question), 0), len(self._processes) - 1)
 
     def _dispatch(self) -> None:
         """Give every process that is idle the next question that may have it."""
@@ -458,9 +475,8 @@ def _text(question: Question[Any]) -> str:
     return f"{question.ask} {write_json(question)}"
 
 
-def _answer(question: Question[A], message: dict[str, Any]) -> A:
-    """What a process has answered; the error it tells of is raised."""
+def _answer(message: dict[str, Any]) -> str:
+    """What a process has answered, as JSON; the error it tells of is raised."""
     if message["type"] == "answer":
-        answer: A = read(question.answered_by, message["answer"])
-        return answer
+        return str(message["answer"])
     raise getattr(errors, message["error"], SearchFailed)(*message["arguments"])

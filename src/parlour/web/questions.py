@@ -15,7 +15,7 @@ from parlour.documents.questions import Question
 from parlour.documents.search import AnswerDocument, SearchAnswer, SearchProgress, SearchRefusal
 from parlour.errors import ANSWERS, ParlourError
 from parlour.web.requests import NDJSON, Services
-from parlour.web.wire import respond, write
+from parlour.web.wire import write
 
 SECONDS_WITHOUT_PROGRESS = 0.2  # in which an answer needs no word of progress
 WITH_PROGRESS: dict[int | str, dict[str, Any]] = {
@@ -32,16 +32,15 @@ async def answer_question(
 
     Whoever goes away before the answer is there has given it up.
     """
-    ask = partial(services.pool.ask, question, owner=services.address, seconds=seconds)
     if NDJSON in request.headers.get("Accept", ""):
-        return await _with_progress(ask)
-    searching = asyncio.create_task(ask())
+        return await _with_progress(partial(services.pool.ask, question, owner=services.address, seconds=seconds))
+    searching = asyncio.create_task(services.pool.ask_json(question, owner=services.address, seconds=seconds))
     try:
         while not searching.done():
             await asyncio.wait([searching], timeout=0.5)
             if not searching.done() and await request.is_disconnected():
                 return Response(status_code=499)
-        return respond(searching.result())
+        return Response(searching.result(), media_type="application/json")
     finally:
         searching.cancel()
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, cast
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar, cast
 
 from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
@@ -17,6 +18,9 @@ from parlour.web.computers import Computers
 from parlour.web.hub import Hub
 from parlour.web.limits import client_network
 from parlour.web.pool import Pool
+from parlour.web.turns import Turns
+
+T = TypeVar("T")
 
 NDJSON = "application/x-ndjson"
 SEAT_OPTIONAL: dict[str, Any] = {"security": [{}]}  # beside the seat: whoever has none watches
@@ -43,11 +47,16 @@ class Services:
     def __init__(self, connection: HTTPConnection) -> None:
         state = connection.app.state
         self.matches = cast(MatchService, state.matches)
+        self.turns = cast(Turns, state.turns)
         self.hub = cast(Hub, state.hub)
         self.pool = cast(Pool, state.pool)
         self.computers = cast(Computers, state.computers)
         self.attempt = cast(Attempt, connection.scope["parlour.attempt"])  # given up when the answer takes too long
         self.address = client_network(connection.client.host) if connection.client else ""  # as for the limits
+
+    async def run(self, do: Callable[[], T]) -> T:
+        """What comes of it, done in a thread when it is the turn of whoever asks."""
+        return await self.turns.run(self.address, do)
 
 
 async def services_of(request: Request) -> Services:  # asynchronous, for FastAPI would call anything else in a thread

@@ -6,13 +6,14 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from functools import partial
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from fastapi.responses import StreamingResponse
-from starlette.concurrency import run_in_threadpool
 
 from parlour.documents.match import Ping
 from parlour.errors import BadDatabase, Busy, DamagedMatch, NoSuchMatch, SeatWrong
+from parlour.web.costs import LISTEN, costs
 from parlour.web.hub import Listener, StateEvent
 from parlour.web.requests import NDJSON, REFUSALS, SEAT_OPTIONAL, Seat, Services, WithServices
 from parlour.web.wire import write
@@ -30,9 +31,10 @@ PING = write(Ping(type="ping")).decode()
     responses={200: {"content": {NDJSON: {"schema": {"type": "string", "description": "one event a line"}}}}},
     openapi_extra=SEAT_OPTIONAL,
 )
+@costs(LISTEN)
 async def stream(services: WithServices, seat: Seat, id: str) -> StreamingResponse:
     """The match as a stream of events, each with its number and the whole state; it ends with the match."""
-    loaded = await run_in_threadpool(services.matches.load, id, seat)
+    loaded = await services.run(partial(services.matches.load, id, seat))
     services.hub.check_room()
 
     async def lines() -> AsyncIterator[str]:
@@ -56,6 +58,7 @@ async def stream(services: WithServices, seat: Seat, id: str) -> StreamingRespon
 
 
 @router.websocket("/matches/{id}/socket")
+@costs(LISTEN)
 async def socket(websocket: WebSocket, id: str) -> None:
     """The same for a page, which says first whose seat it has; what players do goes by POST."""
     services = Services(websocket)
@@ -63,7 +66,7 @@ async def socket(websocket: WebSocket, id: str) -> None:
     try:
         async with asyncio.timeout(HELLO_SECONDS):
             seat = _seat_in(await websocket.receive_text())
-        loaded = await run_in_threadpool(services.matches.load, id, seat)
+        loaded = await services.run(partial(services.matches.load, id, seat))
         services.hub.check_room()
     except (Busy, BadDatabase):
         await websocket.close(1013)

@@ -19,6 +19,7 @@ from queue import SimpleQueue
 from time import monotonic
 
 from parlour import players, record
+from parlour.documents import write_json
 from parlour.documents.questions import (
     QUESTIONS,
     AnswerMessage,
@@ -26,10 +27,14 @@ from parlour.documents.questions import (
     ChosenMove,
     ErrorMessage,
     HintQuestion,
+    ImportQuestion,
+    LineQuestion,
     ProgressMessage,
     ProveQuestion,
+    QrQuestion,
     Question,
     QuestionMessage,
+    ReplayQuestion,
     ReportQuestion,
     SolveQuestion,
     WhyQuestion,
@@ -54,13 +59,14 @@ from parlour.solver import Solver
 from parlour.study import report
 from parlour.study.hints import explain_move, hint_at
 from parlour.turn import take_turn
+from parlour.web import chores
 from parlour.web.framing import frame, read_message
 
 MOST_CHOICES = 1000  # of a position that are told; the rest is counted
 MOST_SOLVERS = 3  # that are remembered
 MOST_MEMORY = 320 << 20  # bytes that each may take: these, one more for a report and Numba stay below 1.5 GB
 PROGRESS_SECONDS = 0.2  # between two words of progress
-NICENESS = 2  # the server goes first
+NICENESS = 10  # the server goes first: it answers moves
 
 Message = ProgressMessage | AnswerMessage | ErrorMessage
 
@@ -104,7 +110,8 @@ class Worker:
             self._solvers.clear()
             self._send(_error(id, SearchFailed("something went wrong while thinking")))
         else:
-            self._send(AnswerMessage(type="answer", id=id, answer=answer, complete=not limit.time_is_up))
+            complete = not limit.time_is_up
+            self._send(AnswerMessage(type="answer", id=id, answer=write_json(answer, compact=True), complete=complete))
 
     def _tell_progress(self, positions: int) -> None:
         now = monotonic()
@@ -134,6 +141,14 @@ class Worker:
                 return self._report(question)
             case ChooseQuestion() | ProveQuestion():
                 return self._choose(question)
+            case QrQuestion():
+                return chores.qr_code(question)
+            case LineQuestion():
+                return chores.check_line(question)
+            case ReplayQuestion():
+                return chores.replay(question)
+            case ImportQuestion():
+                return chores.import_record(question)
         raise AssertionError(f"nobody answers a {question.ask} question")
 
     def _solver(self, rules: Rules) -> Solver:

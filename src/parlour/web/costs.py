@@ -1,0 +1,122 @@
+"""What it costs to answer a request: every route says so, and nobody gets more than a share.
+
+A request takes a token of its kind, and the seconds that the processor needed for it in this process are charged
+afterwards, so that a few costly requests count like many cheap ones. What an address has used up grows again with time.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from time import monotonic
+from typing import Any, Literal, NamedTuple, TypeVar
+
+from starlette.routing import BaseRoute, Match, Mount, Route, WebSocketRoute
+from starlette.types import Scope
+
+from parlour.errors import TooManyRequests
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+MOST_ADDRESSES = 10_000  # that are remembered
+
+Kind = Literal["look", "act", "create", "solve"]
+Lasting = Literal["questions", "listening"]
+
+
+class Rate(NamedTuple):
+    """So many at once, and so many a second after that."""
+
+    burst: float
+    each_second: float
+
+
+class Rates(NamedTuple):
+    """What one address may ask for."""
+
+    look: Rate = Rate(400, 50)
+    act: Rate = Rate(120, 20)  # moves, offers, names
+    create: Rate = Rate(40, 0.5)
+    solve: Rate = Rate(120, 5)
+    processor: Rate = Rate(3, 0.25)  # seconds of it, in the process that answers
+    questions: int = 6  # being answered at the same time
+    listening: int = 200  # pages and streams
+
+
+class Cost(NamedTuple):
+    """What a route costs whoever asks."""
+
+    kind: Kind  # the rate it counts for
+    lasting: Lasting | None = None  # of which an address has only so many at the same time
+
+
+LOOK = Cost("look")
+LISTEN = Cost("look", "listening")
+ACT = Cost("act")
+CREATE = Cost("create")
+ASK = Cost("solve", "questions")  # a worker process answers it
+
+
+def costs(cost: Cost) -> Callable[[F], F]:
+    """Say what the route costs that is decorated."""
+
+    def say(endpoint: F) -> F:
+        endpoint.__dict__["cost"] = cost
+        return endpoint
+
+    return say
+
+
+def declared_cost(route: BaseRoute) -> Cost | None:
+    """What a route has said that it costs."""
+    if isinstance(route, Mount):  # files
+        return LOOK
+    return getattr(getattr(route, "endpoint", None), "cost", None)
+
+
+def cost_of(routes: Iterable[BaseRoute], scope: Scope) -> Cost:
+    """What a request costs; where there is nothing, as much as a look."""
+    for route in routes:
+        if isinstance(route, (Route, WebSocketRoute, Mount)) and route.matches(scope)[0] is not Match.NONE:
+            return declared_cost(route) or LOOK
+    return LOOK
+
+
+class Budgets:
+    """What each address has left."""
+
+    def __init__(self, rates: Rates | None) -> None:
+        """``rates``: None for as much as anybody likes."""
+        self.rates = rates
+        self._left: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()  # tokens or seconds, and when
+
+    def spend(self, address: str, kind: Kind) -> None:
+        """Take a token of this kind; TooManyRequests if there is none, or the processor's time is used up."""
+        if self.rates is None:
+            return
+        if (owed := -self._left_of(address, "processor")) > 0:
+            raise TooManyRequests(math.ceil(owed / self.rates.processor.each_second))
+        left, rate = self._left_of(address, kind), self._rate(kind)
+        if left < 1:
+            raise TooManyRequests(math.ceil((1 - left) / rate.each_second))
+        self._left[address, kind] = (left - 1, monotonic())
+
+    def charge(self, address: str, seconds: float) -> None:
+        """Take seconds of the processor, which may leave less than nothing."""
+        if self.rates is not None:
+            self._left[address, "processor"] = (self._left_of(address, "processor") - seconds, monotonic())
+
+    def _rate(self, name: str) -> Rate:
+        rate: Rate = getattr(self.rates, name)
+        return rate
+
+    def _left_of(self, address: str, name: str) -> float:
+        """What is left by now; asked for last, forgotten last."""
+        rate, now = self._rate(name), monotonic()
+        left, since = self._left.pop((address, name), (rate.burst, now))
+        if len(self._left) >= MOST_ADDRESSES:
+            self._left.popitem(last=False)
+        left = min(rate.burst, left + (now - since) * rate.each_second)
+        self._left[address, name] = (left, now)
+        return left
