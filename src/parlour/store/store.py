@@ -149,7 +149,7 @@ class Store:
         return _stored(id, rows) if rows else None
 
     def stamp(self, id: str) -> tuple[int, float] | None:
-        """What tells the present state of a match from others: its seq and when it was changed. None: it is not there."""
+        """What tells the present state of a match from others, its seq and when it was changed; None if it is gone."""
         try:
             with self._database.reading() as connection:
                 row = connection.execute(STAMP, {"wanted": id}).first()
