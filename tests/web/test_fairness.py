@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
+import socket
+import sys
 import threading
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from time import sleep, thread_time
 
+import httpx
 import pytest
 
 from parlour import record
@@ -17,8 +23,13 @@ from parlour.service.matches import MatchService
 from parlour.service.replays import Replays
 from parlour.store import open_store
 from parlour.web.app import all_routes, make_app
+from parlour.web.connections import MOST_EACH, REQUEST_SECONDS
 from parlour.web.costs import Budgets, Rate, Rates, declared_cost
 from parlour.web.turns import MOST_WAITING, Turns
+from tests.web.conftest import Server
+
+LONG = 30.0  # seconds that are enough for anything, however busy the machine
+linux = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is one loopback address")
 
 
 def test_every_route_says_what_it_costs() -> None:
@@ -139,6 +150,71 @@ def test_without_limits_nobody_is_refused() -> None:
     budgets.charge("one", 1000)
     for _ in range(1000):
         budgets.spend("one", "create")
+
+
+# Connections.
+
+
+def silent(server: Server, address: str, number: int, sent: bytes = b"") -> list[socket.socket]:
+    """So many connections from an address that say nothing, or not enough."""
+    lines = []
+    for _ in range(number):
+        line = socket.create_connection(("127.0.0.1", server.port), timeout=LONG, source_address=(address, 0))
+        line.sendall(sent)
+        lines.append(line)
+    return lines
+
+
+def is_served(server: Server, address: str) -> bool:
+    transport = httpx.HTTPTransport(local_address=address)
+    with httpx.Client(base_url=server.url, transport=transport, timeout=LONG) as client:
+        return client.get("/api/games").status_code == 200
+
+
+@linux
+@pytest.mark.slow
+@pytest.mark.parametrize("sent", [b"", b"GET /api/games HTTP/1.1\r\nHost: he"], ids=["silent", "half a head"])
+def test_connections_that_say_nothing_lock_nobody_out_and_end_by_themselves(
+    serve: Callable[..., Server], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sent: bytes
+) -> None:
+    python = tmp_path / "python"
+    python.write_text(f'#!/bin/sh\nulimit -n 600\nexec {shlex.quote(sys.executable)} "$@"\n')
+    python.chmod(0o700)
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "executable", str(python))
+        server = serve(None, "--log", "plain")
+    lines = silent(server, "127.0.0.2", MOST_EACH, sent)
+    try:
+        (refused,) = silent(server, "127.0.0.2", 1)
+        with refused:
+            assert b"HTTP/1.1 503" in refused.recv(1000)
+        assert is_served(server, "127.0.0.3")
+        for address in ("127.0.0.4", "127.0.0.5"):  # more than there are descriptors for
+            lines += silent(server, address, MOST_EACH, sent)
+        assert is_served(server, "127.0.0.3")
+        for line in lines[-50:]:
+            line.settimeout(REQUEST_SECONDS + LONG)
+            with suppress(ConnectionError):
+                assert line.recv(1000) == b"", "it is closed"
+        assert is_served(server, "127.0.0.2"), "and so there is room again"
+    finally:
+        for line in lines:
+            line.close()
+    server.stop()
+    assert server.errors == ""
+
+
+@linux
+@pytest.mark.slow
+def test_pages_and_slow_but_whole_requests_are_not_cut(serve: Callable[..., Server]) -> None:
+    server = serve(None, "--log", "plain")
+    with socket.create_connection(("127.0.0.1", server.port), timeout=LONG, source_address=("127.0.0.2", 0)) as line:
+        for part in (b"GET /api/health HTTP/1.1\r\n", b"Host: here\r\n", b"\r\n"):
+            sleep(1)
+            line.sendall(part)
+        assert b"200 OK" in line.recv(1000)
+        line.sendall(b"GET /api/health HTTP/1.1\r\nHost: here\r\n\r\n")  # on the same connection
+        assert b"200 OK" in line.recv(1000)
 
 
 # What was replayed.

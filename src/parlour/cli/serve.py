@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 MOST_CONNECTIONS = 20_000
 SPARE_FILES = 200
+MOST_ACCEPTED_AT_ONCE = 100  # connections, before they are counted: fewer than there are spare files
 MOST_MATCHES = 100_000
 GRACE = 0.7  # seconds that connections have to end when the server does
 
@@ -71,6 +72,7 @@ def serve_command(
 
         from parlour.store import open_store
         from parlour.web.app import Settings, make_app
+        from parlour.web.connections import MOST_EACH, Connections, protocols_for
         from parlour.web.costs import Rates
         from parlour.web.logs import JSON_LOG
     except ModuleNotFoundError as missing:
@@ -89,13 +91,15 @@ def serve_command(
             log_requests=log == "json",
         )
         app = make_app(store, settings)
+        connections = Connections(most, _trusted(), None if unlimited else MOST_EACH)
         config = uvicorn.Config(
             app,
+            **protocols_for(connections),
+            backlog=MOST_ACCEPTED_AT_ONCE,
             log_level=None if log == "json" else "warning",
             log_config=JSON_LOG if log == "json" else uvicorn.config.LOGGING_CONFIG,
             access_log=False,
             timeout_graceful_shutdown=GRACE,  # type: ignore[arg-type]  # which need not be a whole number
-            limit_concurrency=most,
             ws_max_size=4096,
             ws_per_message_deflate=False,  # states are small, and a compressor for each page is not
             server_header=False,

@@ -1,0 +1,136 @@
+"""Connections: how many an address may have, and how long one may be silent.
+
+A connection that has sent no whole request after a few seconds is closed. An address has so many connections and no
+more; when all together are as many as there can be, whoever has the most makes room. So silent and half-open ones end
+by themselves, and lock nobody out. From a proxy that we trust come the connections of everybody: it counts them itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections import defaultdict
+from collections.abc import Collection
+from typing import Any
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from parlour.documents.refusal import Refusal
+from parlour.errors import ANSWERS, Busy
+from parlour.web.limits import client_network
+from parlour.web.wire import write
+
+REQUEST_SECONDS = 15.0  # from the first moment of a connection, or the first byte of a request, to the end of its head
+UNHEARD_SECONDS = 30.0  # in which a client has to confirm what was sent, or the connection is gone
+MOST_EACH = 300  # connections of one address: its pages and streams, and a few more
+
+
+class Connections:
+    """The connections of a server, by address."""
+
+    def __init__(self, most: int | None = None, trusted: Collection[str] = (), each: int | None = MOST_EACH) -> None:
+        """``most`` of all together, ``each`` of one address but those that are ``trusted``; None for no bound."""
+        self.most = most
+        self.each = each
+        self._trusted = frozenset(trusted)
+        self._by_address: dict[str, dict[asyncio.Transport, None]] = defaultdict(dict)  # the oldest first
+        self._addresses: dict[asyncio.Transport, str] = {}
+
+    def admit(self, transport: asyncio.Transport) -> bool:
+        """Count a new connection; False if there is no room for it."""
+        host = (transport.get_extra_info("peername") or ("",))[0]
+        address = client_network(host)
+        if self.each is not None and host not in self._trusted and len(self._by_address[address]) >= self.each:
+            return False
+        if self.most is not None and len(self._addresses) >= self.most:
+            greatest = max(self._by_address, key=lambda other: len(self._by_address[other]))
+            if greatest == address:
+                return False
+            oldest = next(iter(self._by_address[greatest]))
+            self.leave(oldest)
+            oldest.abort()
+        self._by_address[address][transport] = None
+        self._addresses[transport] = address
+        return True
+
+    def leave(self, transport: asyncio.Transport) -> None:
+        """A connection has ended; nothing happens if it was not counted."""
+        address = self._addresses.pop(transport, None)
+        if address is not None:
+            del self._by_address[address][transport]
+            if not self._by_address[address]:
+                del self._by_address[address]
+
+
+def protocols_for(connections: Connections) -> dict[str, Any]:
+    """The settings with which uvicorn keeps to all this."""
+
+    class CountedHttp(H11Protocol):
+        """HTTP on a connection that is counted, and has to say something."""
+
+        _counted = False
+        _silence: asyncio.TimerHandle | None = None
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            self._counted = connections.admit(transport)
+            if not self._counted:
+                transport.write(NO_ROOM)
+                transport.close()
+                return
+            _notice_silence(transport.get_extra_info("socket"))
+            self._expect_request()
+
+        def data_received(self, data: bytes) -> None:
+            if not self._counted:
+                return
+            if self._silence is None and self._between_requests:
+                self._expect_request()
+            super().data_received(data)
+            if not self._between_requests or self.transport.get_protocol() is not self:
+                self._request_came()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            self._request_came()
+            connections.leave(self.transport)
+            super().connection_lost(exc)
+
+        @property
+        def _between_requests(self) -> bool:
+            return self.cycle is None or self.cycle.response_complete
+
+        def _expect_request(self) -> None:
+            self._silence = self.loop.call_later(REQUEST_SECONDS, self.transport.abort)
+
+        def _request_came(self) -> None:
+            if self._silence is not None:
+                self._silence.cancel()
+                self._silence = None
+
+    class CountedWebSocket(WebSocketsSansIOProtocol):
+        """A WebSocket, which is counted since it was an HTTP connection."""
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            connections.leave(self.transport)
+            super().connection_lost(exc)
+
+    return {"http": CountedHttp, "ws": CountedWebSocket}
+
+
+def _notice_silence(connection: socket.socket) -> None:
+    """Let the system notice when there is nobody at the other end any more."""
+    if hasattr(socket, "TCP_USER_TIMEOUT") and connection.family != socket.AF_UNIX:  # Linux
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(UNHEARD_SECONDS * 1000))
+
+
+def _refusal() -> bytes:
+    """What somebody is told for whom there is no room, without reading what he wants."""
+    answer = ANSWERS[Busy]
+    reason = "too many connections are open at your address, or at this server; close some of them"
+    body = write(Refusal(code=answer.code, error=reason))
+    head = f"HTTP/1.1 {answer.status} Service Unavailable\r\nContent-Type: application/json\r\n"
+    return f"{head}Content-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode() + body
+
+
+NO_ROOM = _refusal()
