@@ -195,13 +195,14 @@ def test_connections_that_say_nothing_lock_nobody_out_and_end_by_themselves(
         for line in lines[-50:]:
             line.settimeout(REQUEST_SECONDS + LONG)
             with suppress(ConnectionError):
-                assert line.recv(1000) == b"", "it is closed"
+                while line.recv(1000):  # until it is closed; some were told that there is no room
+                    pass
         assert is_served(server, "127.0.0.2"), "and so there is room again"
     finally:
         for line in lines:
             line.close()
     server.stop()
-    assert server.errors == ""
+    assert server.errors.strip() == ""
 
 
 @linux
@@ -212,7 +213,10 @@ def test_pages_and_slow_but_whole_requests_are_not_cut(serve: Callable[..., Serv
         for part in (b"GET /api/health HTTP/1.1\r\n", b"Host: here\r\n", b"\r\n"):
             sleep(1)
             line.sendall(part)
-        assert b"200 OK" in line.recv(1000)
+        said = b""
+        while not said.endswith(b"}"):
+            said += line.recv(1000)
+        assert b"200 OK" in said
         line.sendall(b"GET /api/health HTTP/1.1\r\nHost: here\r\n\r\n")  # on the same connection
         assert b"200 OK" in line.recv(1000)
 

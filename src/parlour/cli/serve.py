@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MOST_CONNECTIONS = 20_000
 SPARE_FILES = 200
-MOST_ACCEPTED_AT_ONCE = 100  # connections, before they are counted: fewer than there are spare files
+MOST_ACCEPTED_AT_ONCE = 50  # connections, before they are counted: far fewer than there are spare files
 MOST_MATCHES = 100_000
 GRACE = 0.7  # seconds that connections have to end when the server does
 
