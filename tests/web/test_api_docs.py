@@ -28,7 +28,7 @@ from parlour.service import capacity, creating, rights, seats
 from parlour.service.matches import lifetimes_in_words
 from parlour.store import VISIT_SECONDS, Lifetimes
 from parlour.store.database import Database
-from parlour.web import app, computers, costs, hub, limits, matches, pool, streams
+from parlour.web import app, computers, connections, costs, hub, limits, matches, pool, streams
 from tests.test_docs import DOCS, SERVED, Block, agree, all_blocks, blocks, code, section, steps, table
 from tests.web.conftest import Server
 
@@ -299,6 +299,9 @@ def test_the_limits_are_those_of_the_code() -> None:
     assert f"{rates.questions} questions being answered and {rates.listening} pages and streams" in flat(WEB)
     assert f"{rates.processor.burst:g} seconds of the processor of the process that answers" in flat(WEB)
     assert f"{rates.processor.each_second:g} seconds more with every second" in flat(WEB)
+    assert f"It may have {connections.MOST_EACH} connections open" in flat(WEB)
+    assert f"and open {rates.connect.each_second:g} a second" in flat(WEB)
+    assert f"within {connections.REQUEST_SECONDS:g} seconds is closed" in flat(WEB)
     assert told == {"looking": rates.look, "playing": rates.act, "making": rates.create, "asking": rates.solve}
     _, _, second = section(WEB, "Limits").partition("For everybody:")
     settings = app.Settings()

@@ -72,8 +72,8 @@ def serve_command(
 
         from parlour.store import open_store
         from parlour.web.app import Settings, make_app
-        from parlour.web.connections import MOST_EACH, Connections, protocols_for
-        from parlour.web.costs import Rates
+        from parlour.web.connections import Connections, protocols_for
+        from parlour.web.costs import Budgets, Rates
         from parlour.web.logs import JSON_LOG
     except ModuleNotFoundError as missing:
         raise click.ClickException(
@@ -91,7 +91,7 @@ def serve_command(
             log_requests=log == "json",
         )
         app = make_app(store, settings)
-        connections = Connections(most, _trusted(), None if unlimited else MOST_EACH)
+        connections = Connections(Budgets(settings.rates), most, _trusted())
         config = uvicorn.Config(
             app,
             **protocols_for(connections),

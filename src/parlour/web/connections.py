@@ -17,7 +17,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from parlour.documents.refusal import Refusal
-from parlour.errors import ANSWERS, Busy
+from parlour.errors import ANSWERS, Busy, TooManyRequests
+from parlour.web.costs import Budgets
 from parlour.web.limits import client_network
 from parlour.web.wire import write
 
@@ -29,20 +30,22 @@ MOST_EACH = 300  # connections of one address: its pages and streams, and a few 
 class Connections:
     """The connections of a server, by address."""
 
-    def __init__(self, most: int | None = None, trusted: Collection[str] = (), each: int | None = MOST_EACH) -> None:
-        """``most`` of all together, ``each`` of one address but those that are ``trusted``; None for no bound."""
+    def __init__(self, budgets: Budgets, most: int | None = None, trusted: Collection[str] = ()) -> None:
+        """``most`` of all together, None for no bound; what is ``trusted`` is not counted by address."""
+        self._budgets = budgets
         self.most = most
-        self.each = each
         self._trusted = frozenset(trusted)
         self._by_address: dict[str, dict[asyncio.Transport, None]] = defaultdict(dict)  # the oldest first
         self._addresses: dict[asyncio.Transport, str] = {}
 
     def admit(self, transport: asyncio.Transport) -> bool:
-        """Count a new connection; False if there is no room for it."""
+        """Count a new connection; False if there is no room for it. TooManyRequests if they come too fast."""
         host = (transport.get_extra_info("peername") or ("",))[0]
         address = client_network(host)
-        if self.each is not None and host not in self._trusted and len(self._by_address[address]) >= self.each:
-            return False
+        if self._budgets.rates is not None and host not in self._trusted:
+            self._budgets.spend(address, "connect")
+            if len(self._by_address.get(address, ())) >= MOST_EACH:
+                return False
         if self.most is not None and len(self._addresses) >= self.most:
             greatest = max(self._by_address, key=lambda other: len(self._by_address[other]))
             if greatest == address:
@@ -74,7 +77,11 @@ def protocols_for(connections: Connections) -> dict[str, Any]:
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
-            self._counted = connections.admit(transport)
+            try:
+                self._counted = connections.admit(transport)
+            except TooManyRequests:  # to say so would cost more than it is worth
+                transport.abort()
+                return
             if not self._counted:
                 transport.write(NO_ROOM)
                 transport.close()

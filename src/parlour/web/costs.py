@@ -21,7 +21,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 MOST_ADDRESSES = 10_000  # that are remembered
 
-Kind = Literal["look", "act", "create", "solve"]
+Kind = Literal["look", "act", "create", "solve", "connect"]
 Lasting = Literal["questions", "listening"]
 
 
@@ -39,6 +39,7 @@ class Rates(NamedTuple):
     act: Rate = Rate(120, 20)  # moves, offers, names
     create: Rate = Rate(40, 0.5)
     solve: Rate = Rate(120, 5)
+    connect: Rate = Rate(600, 30)  # connections, before anything is asked on them
     processor: Rate = Rate(3, 0.25)  # seconds of it, in the process that answers
     questions: int = 6  # being answered at the same time
     listening: int = 200  # pages and streams
@@ -95,7 +96,7 @@ class Budgets:
         """Take a token of this kind; TooManyRequests if there is none, or the processor's time is used up."""
         if self.rates is None:
             return
-        if (owed := -self._left_of(address, "processor")) > 0:
+        if kind != "connect" and (owed := -self._left_of(address, "processor")) > 0:
             raise TooManyRequests(math.ceil(owed / self.rates.processor.each_second))
         left, rate = self._left_of(address, kind), self._rate(kind)
         if left < 1:
