@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import shlex
 import socket
 import sys
@@ -273,3 +274,14 @@ def test_only_so_much_is_remembered(service: MatchService) -> None:
     assert known == [False, False, False, True, True]
     assert replays.find(stored[-1].id, (2, stored[-1].changed_at)) is None, "another state"
     service.store.close()
+
+
+# What the documents say.
+
+
+def test_every_promise_names_tests_that_there_are() -> None:
+    tests = Path(__file__).parents[1]
+    page = (tests.parent / "docs" / "trust.md").read_text("utf-8")
+    named = set(re.findall(r"`([a-z/]*test_\w+\.py)`", page))
+    assert len(named) > 20
+    assert [name for name in named if not (tests / name).is_file()] == []
