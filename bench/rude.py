@@ -20,7 +20,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -243,21 +243,33 @@ async def play(port: int, seconds: float) -> Fared:
     return Fared(taken, refused)
 
 
-async def under(
-    port: int, attackers: list[Callable[[asyncio.Event, list[int]], Any]], seconds: float
-) -> tuple[Fared, list[int]]:
-    """How the victim fares while these go on, and what the attacker was answered."""
+async def attack_until_told(attackers: list[Callable[..., Any]]) -> None:
+    """Let these go on until the standard input ends, and print what they were answered."""
     stop, statuses = asyncio.Event(), list[int]()
     tasks = [asyncio.create_task(attacker(stop, statuses)) for attacker in attackers]
-    await asyncio.sleep(0.5)
-    fared = await play(port, seconds)
+    await asyncio.to_thread(sys.stdin.read)
     stop.set()
     await asyncio.gather(*tasks, return_exceptions=True)
-    return fared, statuses
+    print(json.dumps(statuses))
 
 
-def attackers_of(port: int, attacks: dict[str, Attack], long: str) -> Iterator[tuple[str, list[Callable[..., Any]]]]:
+async def under(port: int, made: dict[str, Any], name: str, seconds: float) -> tuple[Fared, list[int]]:
+    """How the victim fares while an attack goes on, and what the attacker was answered.
+
+    The attacker is a process of its own: in one with the victim he would keep him waiting by himself.
+    """
+    command = [sys.executable, __file__, "--attack", name, "--port", str(port), "--made", json.dumps(made)]
+    pipe = asyncio.subprocess.PIPE
+    attacker = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe)
+    await asyncio.sleep(1)
+    fared = await play(port, seconds)
+    told, _ = await attacker.communicate(b"")
+    return fared, json.loads(told)
+
+
+def attackers_of(port: int, made: dict[str, Any]) -> dict[str, list[Callable[..., Any]]]:
     """Each attack by its name, and those who carry it out."""
+    attacks, long = Attacks(made["long"], made["small"]).all(), made["long"]["id"]
 
     def asking(attack: Attack, number: int) -> list[Callable[..., Any]]:
         return [lambda stop, told: keep_asking(port, attack, stop, told)] * number
@@ -266,13 +278,14 @@ def attackers_of(port: int, attacks: dict[str, Attack], long: str) -> Iterator[t
         return [lambda stop, told: keep_silent(port, said, stop, told)] * SILENT
 
     listening = [lambda stop, told: keep_listening(port, long, stop, told)] * 150
-    for name, attack in attacks.items():
-        yield name, asking(attack, AT_ONCE)
-    yield "streams of the largest match", [*listening, *asking(attacks["names in it"], 4)]
-    yield "silent connections", silent(b"")
-    yield "half a head", silent(b"GET /api/games HTTP/1.1\r\nHost: he")
-    yield "half a body", silent(b"POST /api/import HTTP/1.1\r\nHost: here\r\nContent-Length: 100000\r\n\r\n{")
-    yield "all of them at once", [one for attack in attacks.values() for one in asking(attack, 2)] + listening[:50]
+    return {
+        **{name: asking(attack, AT_ONCE) for name, attack in attacks.items()},
+        "streams of the largest match": [*listening, *asking(attacks["names in it"], 4)],
+        "silent connections": silent(b""),
+        "half a head": silent(b"GET /api/games HTTP/1.1\r\nHost: he"),
+        "half a body": silent(b"POST /api/import HTTP/1.1\r\nHost: here\r\nContent-Length: 100000\r\n\r\n{"),
+        "all of them at once": [one for attack in attacks.values() for one in asking(attack, 2)] + listening[:50],
+    }
 
 
 async def measure(port: int, seconds: float, only: str, bounds: Bounds) -> bool:
@@ -282,16 +295,15 @@ async def measure(port: int, seconds: float, only: str, bounds: Bounds) -> bool:
         "long": (await line.ask("POST", "/api/import", {"record": longest_record()})).document,
         "small": (await line.ask("POST", "/api/challenge/local", {"game": "double-up"})).document,
     }
-    attacks = Attacks(made["long"], made["small"]).all()
     await play(port, min(seconds, 2))
     quiet = await play(port, seconds)
     print(f"quiet: a move takes {1000 * quiet.median:.1f} ms, 99 of 100 less than {1000 * quiet.late:.1f} ms")
     print(f"{'':32}{'median':>9}{'p99':>9}{'refused':>9}{'moves':>7}   the attacker was answered")
     good = True
-    for name, attackers in attackers_of(port, attacks, made["long"]["id"]):
+    for name in attackers_of(port, made):
         if only not in name:
             continue
-        fared, statuses = await under(port, attackers, seconds)
+        fared, statuses = await under(port, made, name, seconds)
         median, late = fared.median / quiet.median, fared.late / quiet.median
         kept = median <= bounds.median and late <= bounds.late and not fared.refused
         good = good and kept
@@ -308,7 +320,13 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=15, help="for each attack")
     parser.add_argument("--only", default="", help="attacks with this in their names")
     parser.add_argument("--short", action="store_true", help="1.5 seconds each, and ten times as long is good enough")
+    parser.add_argument("--attack", help=argparse.SUPPRESS)  # with the two that follow: be the attacker
+    parser.add_argument("--port", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--made", type=json.loads, help=argparse.SUPPRESS)
     chosen = parser.parse_args()
+    if chosen.attack:
+        asyncio.run(attack_until_told(attackers_of(chosen.port, chosen.made)[chosen.attack]))
+        return 0
     seconds, bounds = (1.5, SHORT) if chosen.short else (chosen.seconds, PROMISED)
     with tempfile.TemporaryDirectory() as folder:
         command = [

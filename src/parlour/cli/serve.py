@@ -79,6 +79,7 @@ def serve_command(
         raise click.ClickException(
             f"the page needs {missing.name}; install it with: pip install 'parlour[web]'"
         ) from None
+    sys.setswitchinterval(0.001)  # seconds: whoever answers a move does not wait long for who reads a long match
     most = _raise_limit()
     with _listen(host, port) as listening:
         store = open_store(database or default_database())

@@ -40,7 +40,7 @@ class Rates(NamedTuple):
     create: Rate = Rate(40, 0.5)
     solve: Rate = Rate(120, 5)
     connect: Rate = Rate(600, 30)  # connections, before anything is asked on them
-    processor: Rate = Rate(3, 0.25)  # seconds of it, in the process that answers
+    processor: Rate = Rate(2, 0.25)  # seconds of it, in the process that answers
     questions: int = 6  # being answered at the same time
     listening: int = 200  # pages and streams
 
@@ -50,12 +50,14 @@ class Cost(NamedTuple):
 
     kind: Kind  # the rate it counts for
     lasting: Lasting | None = None  # of which an address has only so many at the same time
+    tokens: int = 1  # of that rate
 
 
 LOOK = Cost("look")
 LISTEN = Cost("look", "listening")
 ACT = Cost("act")
 CREATE = Cost("create")
+IMPORT = Cost("create", tokens=5)  # as many lines are written as otherwise in a thousand moves
 ASK = Cost("solve", "questions")  # a worker process answers it
 
 
@@ -92,16 +94,16 @@ class Budgets:
         self.rates = rates
         self._left: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()  # tokens or seconds, and when
 
-    def spend(self, address: str, kind: Kind) -> None:
-        """Take a token of this kind; TooManyRequests if there is none, or the processor's time is used up."""
+    def spend(self, address: str, kind: Kind, tokens: int = 1) -> None:
+        """Take tokens of this kind; TooManyRequests if there are none, or the processor's time is used up."""
         if self.rates is None:
             return
         if kind != "connect" and (owed := -self._left_of(address, "processor")) > 0:
             raise TooManyRequests(math.ceil(owed / self.rates.processor.each_second))
         left, rate = self._left_of(address, kind), self._rate(kind)
-        if left < 1:
-            raise TooManyRequests(math.ceil((1 - left) / rate.each_second))
-        self._left[address, kind] = (left - 1, monotonic())
+        if left < tokens:
+            raise TooManyRequests(math.ceil((tokens - left) / rate.each_second))
+        self._left[address, kind] = (left - tokens, monotonic())
 
     def charge(self, address: str, seconds: float) -> None:
         """Take seconds of the processor, which may leave less than nothing."""

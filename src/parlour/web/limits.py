@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from starlette.datastructures import Headers
@@ -17,6 +18,7 @@ from parlour.web.refusals import refuse, refuse_http
 
 MOST_BODY_BYTES = 128 * 1024
 ANSWER_SECONDS = 15.0  # for what is not a question; only a database that does not answer takes as long
+MOST_AT_ONCE = 6  # requests of one address that are being answered; the others wait
 SENDING_SECONDS = 60.0  # after which whoever has not read the whole of an answer does not get the rest
 TOO_MANY_OPEN = {
     "questions": "several questions of yours are being answered already; wait for one of them",
@@ -52,6 +54,7 @@ class RequestLimits:
         self.most_open = most_open
         self._open: Counter[tuple[str, str | None]] = Counter()  # requests being answered, by address and kind
         self._all_open = 0
+        self._places: dict[str, asyncio.Semaphore] = {}  # by address, while it has requests open
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -61,12 +64,12 @@ class RequestLimits:
             await refuse_http(413)(scope, receive, send)
             return
         address = client_network(scope["client"][0]) if scope.get("client") else ""
-        kind, lasting = self.cost(scope)
+        kind, lasting, tokens = self.cost(scope)
         rates = self.budgets.rates
         try:
             if self.most_open is not None and self._all_open >= self.most_open:
                 raise Busy("too many ask at the same time; try again in a little while")
-            self.budgets.spend(address, kind)
+            self.budgets.spend(address, kind, tokens)
             if rates is not None and lasting is not None and self._open[address, lasting] >= getattr(rates, lasting):
                 raise Busy(TOO_MANY_OPEN[lasting])
         except (Busy, TooManyRequests) as error:
@@ -76,12 +79,29 @@ class RequestLimits:
         self._all_open += 1
         try:
             seconds = None if lasting == "questions" or scope["type"] == "websocket" else ANSWER_SECONDS
-            await self._answer(scope, receive, send, seconds, endless=lasting is not None)
+            async with self._place(address, lasting):
+                await self._answer(scope, receive, send, seconds, endless=lasting is not None)
         finally:
             self._all_open -= 1
             self._open[address, lasting] -= 1
             if not self._open[address, lasting]:
                 del self._open[address, lasting]
+
+    @asynccontextmanager
+    async def _place(self, address: str, lasting: str | None) -> AsyncIterator[None]:
+        """Wait until this is one of the few requests of an address that are answered at the same time.
+
+        All go through one event loop, and whoever comes next waits for each of those that are under way. What lasts is
+        bounded already, and does little while it does.
+        """
+        if self.budgets.rates is None or lasting is not None:
+            yield
+            return
+        places = self._places.setdefault(address, asyncio.Semaphore(MOST_AT_ONCE))
+        async with places:
+            yield
+        if self._open[address, None] <= 1:  # this one
+            self._places.pop(address, None)
 
     async def _answer(
         self, scope: Scope, receive: Receive, send: Send, seconds: float | None, *, endless: bool

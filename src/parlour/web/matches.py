@@ -28,7 +28,7 @@ from parlour.service.creating import (
 )
 from parlour.service.loaded import LoadedMatch, OfferKind
 from parlour.service.offers import Answer, AnswerOffer, MakeOffer, Rematch
-from parlour.web.costs import ACT, ASK, CREATE, LOOK, costs
+from parlour.web.costs import ACT, ASK, CREATE, IMPORT, LOOK, costs
 from parlour.web.questions import WITH_PROGRESS, answer_question
 from parlour.web.refusals import refuse
 from parlour.web.requests import (
@@ -231,7 +231,7 @@ async def on_one_device(services: WithServices, challenge: LocalChallenge) -> Re
 
 
 @router.post("/import", status_code=201, response_model=NewMatch)
-@costs(CREATE)
+@costs(IMPORT)
 async def from_record(services: WithServices, imported: Imported) -> Response:
     """Put the match of a record on the table: to be studied, or played on if it is not over."""
     question = ImportQuestion(text=imported.record, key=imported.key)
