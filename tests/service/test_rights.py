@@ -139,12 +139,12 @@ def test_what_is_listed_is_what_can_be_done(game: str, monkeypatch: pytest.Monke
     monkeypatch.setattr(capacity, "MOST_ACTIONS", 24)
     grid = {"grid": DEAD_GRID} if game == "sequence-spot" else {}
     met = set()
-    for seed in range(3):
+    for seed in range(6):
         random = Random(f"{game} {seed}")
         request = MatchRequest(game, grid)
-        met |= play_at_random(match_with_friend(request, None, "toss"), random, 60)
-        met |= play_at_random(match_with_computer(request, None, "level:1", "toss"), random, 60)
-        met |= play_at_random(match_on_one_device(request, (None, None), "toss"), random, 60)
+        met |= play_at_random(match_with_friend(request, None, random.choice(["me", "you"])), random, 60)
+        met |= play_at_random(match_with_computer(request, None, "level:1", random.choice(["me", "you"])), random, 60)
+        met |= play_at_random(match_on_one_device(request, (None, None), random.choice(["1", "2"])), random, 60)
     assert {word.partition(": ")[2] for word in met} >= {right.word for right in RIGHTS} - {"next", "offer next"}
     if grid:
         assert {"between: next", "playing: next", "playing: offer next"} <= met

@@ -22,7 +22,7 @@ from parlour.service.commands import Play, Rename, TakeBack
 from parlour.service.creating import MatchRequest, match_on_one_device
 from parlour.service.matches import MatchService
 from parlour.service.replays import Replays
-from parlour.store import open_store
+from parlour.store import Stamp, open_store
 from parlour.web.app import all_routes, make_app
 from parlour.web.connections import MOST_EACH, REQUEST_SECONDS
 from parlour.web.costs import Budgets, Rate, Rates, declared_cost
@@ -270,9 +270,9 @@ def test_only_so_much_is_remembered(service: MatchService) -> None:
     ]
     for one in stored:
         replays.replay(one)
-    known = [replays.find(one.id, (one.seq, one.changed_at)) is not None for one in stored]
+    known = [replays.find(one.id, Stamp(one.seq, one.changed_at, 0)) is not None for one in stored]
     assert known == [False, False, False, True, True]
-    assert replays.find(stored[-1].id, (2, stored[-1].changed_at)) is None, "another state"
+    assert replays.find(stored[-1].id, Stamp(2, stored[-1].changed_at, 0)) is None, "another state"
     service.store.close()
 
 

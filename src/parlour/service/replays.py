@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from parlour import record
 from parlour.match import Match
-from parlour.store import StoredMatch
+from parlour.store import Stamp, StoredMatch
 
 MOST_LINES = 100_000  # of all these matches together, which are some 60 MB
 
@@ -32,11 +32,11 @@ class Replays:
         self._known: OrderedDict[str, Replayed] = OrderedDict()  # by id; what was used last stands last
         self._lock = Lock()
 
-    def find(self, id: str, stamp: tuple[int, float] | None) -> Replayed | None:
+    def find(self, id: str, stamp: Stamp | None) -> Replayed | None:
         """The match in the state that has this stamp of the store, if it is here."""
         with self._lock:
             known = self._known.get(id)
-            if known is None or (known.stored.seq, known.stored.changed_at) != stamp:
+            if known is None or stamp is None or _stamp(known.stored) != stamp:
                 return None
             self._known.move_to_end(id)
             return known
@@ -71,6 +71,10 @@ class Replays:
 
 def _begins_with(stored: StoredMatch, known: StoredMatch) -> bool:
     return stored.lines[: len(known.lines)] == known.lines
+
+
+def _stamp(stored: StoredMatch) -> Stamp:
+    return Stamp(stored.seq, stored.changed_at, len(stored.lines))
 
 
 def _size(stored: StoredMatch) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from parlour.store.copying import back_up, new_file
 from parlour.store.database import Attempt
 from parlour.store.opening import open_existing, open_store
-from parlour.store.store import SECONDS_BETWEEN_REFRESHES, VISIT_SECONDS, IdTaken, Lifetimes, Store, StoredMatch
+from parlour.store.store import SECONDS_BETWEEN_REFRESHES, VISIT_SECONDS, IdTaken, Lifetimes, Stamp, Store, StoredMatch
 
 __all__ = [
     "SECONDS_BETWEEN_REFRESHES",
@@ -18,6 +18,7 @@ __all__ = [
     "Attempt",
     "IdTaken",
     "Lifetimes",
+    "Stamp",
     "Store",
     "StoredMatch",
     "back_up",

@@ -55,7 +55,12 @@ LOST = select(
     exists().where(lines.c.match == bindparam("wanted")) & ~exists().where(matches.c.id == bindparam("wanted"))
 )
 STAMP = select(
-    *(type_coerce(column, NullType()).label(column.name) for column in (matches.c.seq, matches.c.touched))
+    *(type_coerce(column, NullType()).label(column.name) for column in (matches.c.seq, matches.c.touched)),
+    select(func.count())
+    .select_from(lines)
+    .where(lines.c.match == bindparam("wanted"))
+    .scalar_subquery()
+    .label("lines"),
 ).where(matches.c.id == bindparam("wanted"))
 REPLACE = update(matches).where(matches.c.id == bindparam("wanted"), matches.c.seq == bindparam("known"))
 PRESENT = (
@@ -89,6 +94,14 @@ class Lifetimes(NamedTuple):
     waiting: float = DAY  # while its invitation is open
     playing: float = 30 * DAY
     over: float = 90 * DAY
+
+
+class Stamp(NamedTuple):
+    """What tells one state of a match from any other, and from one that has lost lines."""
+
+    seq: int
+    changed_at: float
+    lines: int
 
 
 class IdTaken(Exception):
@@ -148,14 +161,14 @@ class Store:
             raise DamagedMatch(id, "nothing but its lines is found")
         return _stored(id, rows) if rows else None
 
-    def stamp(self, id: str) -> tuple[int, float] | None:
-        """What tells the present state of a match from others, its seq and when it was changed; None if it is gone."""
+    def stamp(self, id: str) -> Stamp | None:
+        """What tells the present state of a match from any other; None if it is not found."""
         try:
             with self._database.reading() as connection:
                 row = connection.execute(STAMP, {"wanted": id}).first()
         except DamagedDatabase:
             return None
-        return None if row is None else (row.seq, row.touched)
+        return None if row is None else Stamp(row.seq, row.touched, row.lines)
 
     def replace(
         self,
