@@ -418,7 +418,7 @@ def test_the_options_of_the_server_are_listed() -> None:
 @pytest.mark.slow
 def test_limits_are_by_the_address_that_a_server_in_front_names(serve: Callable[..., Server]) -> None:
     server = serve(None, "--host", "127.0.0.1")  # and not --unlimited
-    most = int(costs.Rates().create.burst)
+    most = int(costs.Rates().create.burst) // costs.IMPORT.tokens
 
     def statuses(client: httpx.Client, address: str, times: int) -> set[int]:
         headers = {"X-Forwarded-For": address}
