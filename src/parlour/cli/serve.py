@@ -21,8 +21,15 @@ if TYPE_CHECKING:
 
 MOST_CONNECTIONS = 20_000
 SPARE_FILES = 200
-MOST_ACCEPTED_AT_ONCE = 50  # connections, before they are counted: far fewer than there are spare files
+ACCEPTED_AT_ONCE = 5  # connections, before it is somebody else's turn, however many knock
+MOST_KNOCKING = 1000  # who wait for that, in the system
 MOST_MATCHES = 100_000
+NOT_OURS_TO_KNOW = (
+    "Invalid UTF-8 sequence received",
+    "Invalid HTTP request received",
+    "Unsupported upgrade request",
+    "No supported WebSocket library detected",
+)
 GRACE = 0.7  # seconds that connections have to end when the server does
 
 
@@ -96,7 +103,7 @@ def serve_command(
         config = uvicorn.Config(
             app,
             **protocols_for(connections),
-            backlog=MOST_ACCEPTED_AT_ONCE,
+            backlog=ACCEPTED_AT_ONCE,
             log_level=None if log == "json" else "warning",
             log_config=JSON_LOG if log == "json" else uvicorn.config.LOGGING_CONFIG,
             access_log=False,
@@ -119,8 +126,8 @@ def serve_command(
 
 
 def _is_ours_to_know(entry: logging.LogRecord) -> bool:
-    """Whether an entry of uvicorn's goes into the log: not that somebody sent what is no text."""
-    return not entry.getMessage().startswith("Invalid UTF-8 sequence received")
+    """Whether an entry of uvicorn's goes into the log: not that somebody sent what is no text, or no request."""
+    return not entry.getMessage().startswith(NOT_OURS_TO_KNOW)
 
 
 def _raise_limit() -> int | None:
@@ -207,6 +214,8 @@ def _server(config: uvicorn.Config, app: FastAPI, drain: float, greeting: str) -
             except OSError as error:  # somebody else was quicker to listen there
                 raise _cannot_listen(error, *(sockets or [])[0].getsockname()[:2]) from None
             if self.started:
+                for listening in sockets or []:
+                    listening.listen(MOST_KNOCKING)  # asyncio has one number for both
                 click.echo(greeting)
                 _tell_systemd("READY=1")
 

@@ -1,6 +1,6 @@
 """Connections: how many an address may have, and how long one may be silent.
 
-A connection that has sent no whole request after a few seconds is closed. An address has so many connections and no
+A connection that has sent no whole request after a few seconds is closed, and so is one that talks without asking. An address has so many connections and no
 more; when all together are as many as there can be, whoever has the most makes room. So silent and half-open ones end
 by themselves, and lock nobody out. From a proxy that we trust come the connections of everybody: it counts them itself.
 """
@@ -25,6 +25,9 @@ from parlour.web.wire import write
 REQUEST_SECONDS = 15.0  # from the first moment of a connection, or the first byte of a request, to the end of its head
 UNHEARD_SECONDS = 30.0  # in which a client has to confirm what was sent, or the connection is gone
 MOST_EACH = 300  # connections of one address: its pages and streams, and a few more
+MOST_UNWANTED = 1 << 20  # bytes after an answer that are no request: the rest of a body that was refused
+MOST_SAID = 2000  # bytes on a socket, where a page says once whose seat it has
+SAID_EACH_SECOND = 50  # more of them: answers to our pings
 
 
 class Connections:
@@ -73,6 +76,7 @@ def protocols_for(connections: Connections) -> dict[str, Any]:
         """HTTP on a connection that is counted, and has to say something."""
 
         _counted = False
+        _unwanted = 0
         _silence: asyncio.TimerHandle | None = None
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -94,9 +98,12 @@ def protocols_for(connections: Connections) -> dict[str, Any]:
                 return
             if self._silence is None and self._between_requests:
                 self._expect_request()
+            self._unwanted += len(data)
             super().data_received(data)
             if not self._between_requests or self.transport.get_protocol() is not self:
                 self._request_came()
+            elif self._unwanted > MOST_UNWANTED:
+                self.transport.abort()
 
         def connection_lost(self, exc: Exception | None) -> None:
             self._request_came()
@@ -111,12 +118,26 @@ def protocols_for(connections: Connections) -> dict[str, Any]:
             self._silence = self.loop.call_later(REQUEST_SECONDS, self.transport.abort)
 
         def _request_came(self) -> None:
+            self._unwanted = 0
             if self._silence is not None:
                 self._silence.cancel()
                 self._silence = None
 
     class CountedWebSocket(WebSocketsSansIOProtocol):
-        """A WebSocket, which is counted since it was an HTTP connection."""
+        """A WebSocket, which is counted since it was an HTTP connection, and has little to say."""
+
+        _may_say = float(MOST_SAID)
+        _heard_at: float | None = None  # None before the request to open it
+
+        def data_received(self, data: bytes) -> None:
+            if self._heard_at is not None:
+                more = (self.loop.time() - self._heard_at) * SAID_EACH_SECOND
+                self._may_say = min(MOST_SAID, self._may_say + more) - len(data)
+            self._heard_at = self.loop.time()
+            if self._may_say < 0:
+                self.transport.abort()
+            else:
+                super().data_received(data)
 
         def connection_lost(self, exc: Exception | None) -> None:
             connections.leave(self.transport)

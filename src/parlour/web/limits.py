@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from starlette.datastructures import Headers
@@ -18,6 +18,7 @@ from parlour.web.refusals import refuse, refuse_http
 
 MOST_BODY_BYTES = 128 * 1024
 ANSWER_SECONDS = 15.0  # for what is not a question; only a database that does not answer takes as long
+HEARING_SECONDS = 1.0  # for the rest of a request that is refused: who is cut off reads no answer
 MOST_AT_ONCE = 6  # requests of one address that are being answered; the others wait
 SENDING_SECONDS = 60.0  # after which whoever has not read the whole of an answer does not get the rest
 TOO_MANY_OPEN = {
@@ -60,9 +61,6 @@ class RequestLimits:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        if _declared(scope) > MOST_BODY_BYTES:
-            await refuse_http(413)(scope, receive, send)
-            return
         address = client_network(scope["client"][0]) if scope.get("client") else ""
         kind, lasting, tokens = self.cost(scope)
         rates = self.budgets.rates
@@ -72,8 +70,16 @@ class RequestLimits:
             self.budgets.spend(address, kind, tokens)
             if rates is not None and lasting is not None and self._open[address, lasting] >= getattr(rates, lasting):
                 raise Busy(TOO_MANY_OPEN[lasting])
-        except (Busy, TooManyRequests) as error:
+        except (
+            TooManyRequests
+        ) as error:  # and no more on this connection: to refuse without end costs as much as to answer
+            await self._refuse(error, scope, receive, send, hang_up=True)
+            return
+        except Busy as error:
             await self._refuse(error, scope, receive, send)
+            return
+        if _declared(scope) > MOST_BODY_BYTES:
+            await refuse_http(413)(scope, receive, send)
             return
         self._open[address, lasting] += 1
         self._all_open += 1
@@ -98,10 +104,12 @@ class RequestLimits:
             yield
             return
         places = self._places.setdefault(address, asyncio.Semaphore(MOST_AT_ONCE))
-        async with places:
-            yield
-        if self._open[address, None] <= 1:  # this one
-            self._places.pop(address, None)
+        try:
+            async with places:
+                yield
+        finally:
+            if self._open[address, None] <= 1:  # this one
+                self._places.pop(address, None)
 
     async def _answer(
         self, scope: Scope, receive: Receive, send: Send, seconds: float | None, *, endless: bool
@@ -152,11 +160,20 @@ class RequestLimits:
             if timer is not None:
                 timer.cancel()
 
-    async def _refuse(self, error: ParlourError, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _refuse(
+        self, error: ParlourError, scope: Scope, receive: Receive, send: Send, *, hang_up: bool = False
+    ) -> None:
         if scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1013})
-        else:
-            await refuse(error)(scope, receive, send)
+            return
+        response = refuse(error)
+        if hang_up:
+            response.headers["Connection"] = "close"
+            with suppress(TimeoutError):
+                async with asyncio.timeout(HEARING_SECONDS):
+                    while (await receive()).get("more_body"):
+                        pass
+        await response(scope, receive, send)
 
 
 def _declared(scope: Scope) -> int:
