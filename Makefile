@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 NODE_BIN := node_modules/.bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play serve servers test check check-page format no-node documents bench histories mutants picture reference schema \
+.PHONY: help play serve servers test check check-page format no-node documents bench histories rude mutants picture reference schema \
 	photographs constraints release clean
 
 help:
@@ -73,6 +73,10 @@ bench: $(VENV)/.test
 # Many clients, many faults, and whether what they saw is possible: docs/histories.md.
 histories: $(VENV)/.test
 	$(BIN)/python -m bench.histories $(ARGS)
+
+# Attacks from one address, and how long another's moves take meanwhile: docs/trust.md.
+rude: $(VENV)/.test
+	$(BIN)/python bench/rude.py $(ARGS)
 
 # How many small changes of the code the tests notice: docs/mutants.md.
 mutants: $(VENV)/.mutants

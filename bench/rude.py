@@ -492,7 +492,9 @@ class Attacker:
 
     def __init__(self, port: int, made: dict[str, Any]) -> None:
         command = [sys.executable, __file__, "--attack", str(port), "--made", json.dumps(made)]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        pipe = subprocess.PIPE
+        # A session of his own, for Linux may share the processors between sessions: he is to be as another machine.
+        self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, start_new_session=True)
         self._read()
 
     def _read(self) -> str:
@@ -686,6 +688,7 @@ def serving(folder: str) -> Iterator[subprocess.Popen[str]]:
             stderr=log,
             text=True,
             env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            start_new_session=True,
         ) as server,
     ):
         try:

@@ -15,7 +15,9 @@ from time import sleep, thread_time
 
 import httpx
 import pytest
+from starlette.routing import BaseRoute, Match, Mount
 
+from bench import rude
 from parlour import record
 from parlour.errors import Busy, TooManyRequests
 from parlour.service.commands import Play, Rename, TakeBack
@@ -24,12 +26,17 @@ from parlour.service.matches import MatchService
 from parlour.service.replays import Replays
 from parlour.store import Stamp, open_store
 from parlour.web.app import all_routes, make_app
-from parlour.web.connections import MOST_EACH, REQUEST_SECONDS
-from parlour.web.costs import Budgets, Rate, Rates, declared_cost
+from parlour.web.connections import MOST_EACH, MOST_SAID, MOST_UNWANTED, REQUEST_SECONDS
+from parlour.web.costs import FINE, Budgets, Rate, Rates, declared_cost
+from parlour.web.pages import files_path
 from parlour.web.turns import MOST_WAITING, Turns
 from tests.web.conftest import Server
 
 LONG = 30.0  # seconds that are enough for anything, however busy the machine
+MADE = {  # for the attacks: matches, and where the files are
+    **{name: {"id": "2" * 10, "seat": "s" * 22} for name in ("long", "small", "friends", "over")},
+    "files": f"{files_path()}/",
+}
 linux = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is one loopback address")
 
 
@@ -39,6 +46,32 @@ def test_every_route_says_what_it_costs() -> None:
     assert len(routes) > 40
     assert [route for route in routes if declared_cost(route) is None] == []
     store.close()
+
+
+def test_the_bench_attacks_every_route() -> None:
+    store = open_store("sqlite://")
+    routes = all_routes(make_app(store))
+    asked = [attack.ask() for attack in rude.all_attacks(MADE).values() for _ in range(20)]
+    scopes = [
+        {"type": "websocket" if one.upgrade else "http", "method": one.method, "path": one.path.partition("?")[0]}
+        for one in asked
+    ]
+    attacked = {
+        next((endpoint(route) for route in routes if route.matches({**scope, "headers": []})[0] is Match.FULL), None)
+        for scope in scopes
+    }
+    assert [route for route in routes if endpoint(route) not in attacked] == []
+    store.close()
+
+
+def endpoint(route: BaseRoute) -> object:
+    """What answers at a route; the addresses of the page are many, and one answers at all of them."""
+    return route.path if isinstance(route, Mount) else getattr(route, "endpoint", route)
+
+
+def test_attacks_at_once_are_of_attacks_that_there_are() -> None:
+    named = {name for parts in rude.TOGETHER.values() for name in parts if name}
+    assert named <= rude.all_attacks(MADE).keys()
 
 
 # Turns.
@@ -153,7 +186,70 @@ def test_without_limits_nobody_is_refused() -> None:
         budgets.spend("one", "create")
 
 
+def test_a_refusal_costs_connections_but_never_more_than_there_are() -> None:
+    budgets = Budgets(Rates(connect=Rate(FINE + 1, 1)))
+    budgets.fine("one")
+    budgets.spend("one", "connect")
+    for _ in range(3):
+        budgets.fine("one")
+    with pytest.raises(TooManyRequests) as refused:
+        budgets.spend("one", "connect")
+    assert refused.value.wait == 1
+    budgets.spend("two", "connect")
+
+
 # Connections.
+
+
+def all_of(line: socket.socket) -> bytes:
+    """What the server says until it hangs up."""
+    said = b""
+    with suppress(ConnectionError):
+        while part := line.recv(1 << 16):
+            said += part
+    return said
+
+
+@linux
+def test_whoever_does_not_stop_is_hung_up_on(serve: Callable[..., Server]) -> None:
+    """By what they say, without a word in the log; and nobody else notices."""
+    server = serve(None, "--log", "plain")
+
+    def connect(address: str) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", server.port), timeout=LONG, source_address=(address, 0))
+
+    def says(data: bytes, *more: bytes) -> bytes:
+        with connect("127.0.0.2") as line:
+            line.sendall(data)
+            with suppress(ConnectionError):
+                for part in more:
+                    line.sendall(part)
+            return all_of(line)
+
+    with connect("127.0.0.4") as line:
+        line.sendall(b"POST /api/import HTTP/1.1\r\nHost: here\r\nContent-Length: 1000000000\r\n\r\n")
+        assert b"413 " in line.recv(1000)
+        with pytest.raises(ConnectionError):
+            line.sendall(bytes(30 * MOST_UNWANTED))
+
+    head = f"GET /api/matches/{'2' * 10}/socket HTTP/1.1\r\nHost: here\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    head += "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+    ping = b"\x89\x80\x00\x00\x00\x00"
+    pongs = says(head.encode(), *[ping] * (2 * MOST_SAID // len(ping))).partition(b"\r\n\r\n")[2]
+    assert len(pongs) <= MOST_SAID / len(ping) * 2, "two bytes each, for no more pings than may be said"
+
+    assert b"400 Bad Request" in says(b"rubbish\r\n\r\n")
+    assert b"200 OK" in says(
+        b"GET /api/games HTTP/1.1\r\nHost: here\r\nUpgrade: tea\r\nConnection: upgrade, close\r\n\r\n"
+    )
+
+    new = b"POST /api/import HTTP/1.1\r\nHost: here\r\nContent-Length: 2\r\n\r\n{}"
+    answered = says(new * 50)
+    assert answered.count(b"HTTP/1.1 400") == 8, "as many imports as an address may make"
+    assert answered.count(b"HTTP/1.1 429") == 1, "and the others are not even read"
+    assert is_served(server, "127.0.0.3")
+    server.stop()
+    assert server.errors.strip() == ""
 
 
 def silent(server: Server, address: str, number: int, sent: bytes = b"") -> list[socket.socket]:

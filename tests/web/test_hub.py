@@ -13,6 +13,7 @@ from parlour.store import open_store
 from parlour.web.app import Settings, make_app
 from parlour.web.hub import Hub, Listener, StateEvent
 from parlour.web.states import state_document
+from parlour.web.turns import Turns
 
 
 @pytest.fixture
@@ -60,7 +61,8 @@ def test_a_database_that_is_away_is_not_asked_for_those_who_have_left() -> None:
     async def scenario() -> None:
         matches = MatchService(open_store("sqlite://"))
         made = matches.add(match_on_one_device(MatchRequest("double-up", {}), (None, None), "1"))
-        hub, listener = Hub(matches), Listener(())
+        turns = Turns()
+        hub, listener = Hub(matches, turns), Listener(())
         matches.store.close()
         await hub.add(made.loaded.id, listener)
         await asyncio.sleep(0.05)
@@ -69,6 +71,7 @@ def test_a_database_that_is_away_is_not_asked_for_those_who_have_left() -> None:
         async with asyncio.timeout(20):
             while hub._updates:
                 await asyncio.sleep(0.05)
+        turns.close()
 
     asyncio.run(scenario())
 

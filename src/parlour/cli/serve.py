@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import socket
@@ -80,7 +81,7 @@ def serve_command(
         from parlour.store import open_store
         from parlour.web.app import Settings, make_app
         from parlour.web.connections import Connections, protocols_for
-        from parlour.web.costs import Budgets, Rates
+        from parlour.web.costs import Rates
         from parlour.web.logs import JSON_LOG
     except ModuleNotFoundError as missing:
         raise click.ClickException(
@@ -99,7 +100,7 @@ def serve_command(
             log_requests=log == "json",
         )
         app = make_app(store, settings)
-        connections = Connections(Budgets(settings.rates), most, _trusted())
+        connections = Connections(app.state.budgets, most, _trusted())
         config = uvicorn.Config(
             app,
             **protocols_for(connections),
@@ -216,6 +217,8 @@ def _server(config: uvicorn.Config, app: FastAPI, drain: float, greeting: str) -
             if self.started:
                 for listening in sockets or []:
                     listening.listen(MOST_KNOCKING)  # asyncio has one number for both
+                gc.collect()
+                gc.freeze()  # to look through the whole program now and then would keep everybody waiting
                 click.echo(greeting)
                 _tell_systemd("READY=1")
 

@@ -105,6 +105,7 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
     add_description(app)
     add_files(app)
     handle_refusals(app)
+    app.state.budgets = budgets
     routes = all_routes(app)
     app.add_middleware(
         RequestLimits, budgets=budgets, cost=lambda scope: cost_of(routes, scope), most_open=settings.most_open

@@ -1,8 +1,9 @@
-"""Connections: how many an address may have, and how long one may be silent.
+"""Connections: how many an address may have, how long one may be silent, and how much it may say.
 
-A connection that has sent no whole request after a few seconds is closed, and so is one that talks without asking. An address has so many connections and no
-more; when all together are as many as there can be, whoever has the most makes room. So silent and half-open ones end
-by themselves, and lock nobody out. From a proxy that we trust come the connections of everybody: it counts them itself.
+A connection that has sent no whole request after a few seconds is closed, and so is one that talks without asking. An
+address has so many connections and no more; when all together are as many as there can be, whoever has the most makes
+room. So silent and half-open ones end by themselves, and lock nobody out. From a proxy that we trust come the
+connections of everybody: it counts them itself.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ REQUEST_SECONDS = 15.0  # from the first moment of a connection, or the first by
 UNHEARD_SECONDS = 30.0  # in which a client has to confirm what was sent, or the connection is gone
 MOST_EACH = 300  # connections of one address: its pages and streams, and a few more
 MOST_UNWANTED = 1 << 20  # bytes after an answer that are no request: the rest of a body that was refused
-MOST_SAID = 2000  # bytes on a socket, where a page says once whose seat it has
+MOST_SAID = 6000  # bytes on a socket, where a page says once whose seat it has
 SAID_EACH_SECOND = 50  # more of them: answers to our pings
 
 

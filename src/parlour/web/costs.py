@@ -20,6 +20,7 @@ from parlour.errors import TooManyRequests
 F = TypeVar("F", bound=Callable[..., Any])
 
 MOST_ADDRESSES = 10_000  # that are remembered
+FINE = 20  # connections fewer, for each time that somebody asked too much
 
 Kind = Literal["look", "act", "create", "solve", "connect"]
 Lasting = Literal["questions", "listening"]
@@ -104,6 +105,11 @@ class Budgets:
         if left < tokens:
             raise TooManyRequests(math.ceil((tokens - left) / rate.each_second))
         self._left[address, kind] = (left - tokens, monotonic())
+
+    def fine(self, address: str) -> None:
+        """Take what a refusal costs of the connections, for whoever asks on has to open another."""
+        if self.rates is not None:
+            self._left[address, "connect"] = (max(0, self._left_of(address, "connect") - FINE), monotonic())
 
     def charge(self, address: str, seconds: float) -> None:
         """Take seconds of the processor, which may leave less than nothing."""

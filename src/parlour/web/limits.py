@@ -19,7 +19,7 @@ from parlour.web.refusals import refuse, refuse_http
 MOST_BODY_BYTES = 128 * 1024
 ANSWER_SECONDS = 15.0  # for what is not a question; only a database that does not answer takes as long
 HEARING_SECONDS = 1.0  # for the rest of a request that is refused: who is cut off reads no answer
-MOST_AT_ONCE = 6  # requests of one address that are being answered; the others wait
+MOST_AT_ONCE = 3  # requests of one address that are being answered; the others wait
 SENDING_SECONDS = 60.0  # after which whoever has not read the whole of an answer does not get the rest
 TOO_MANY_OPEN = {
     "questions": "several questions of yours are being answered already; wait for one of them",
@@ -70,9 +70,8 @@ class RequestLimits:
             self.budgets.spend(address, kind, tokens)
             if rates is not None and lasting is not None and self._open[address, lasting] >= getattr(rates, lasting):
                 raise Busy(TOO_MANY_OPEN[lasting])
-        except (
-            TooManyRequests
-        ) as error:  # and no more on this connection: to refuse without end costs as much as to answer
+        except TooManyRequests as error:  # to refuse without end would cost as much as to answer
+            self.budgets.fine(address)
             await self._refuse(error, scope, receive, send, hang_up=True)
             return
         except Busy as error:

@@ -20,7 +20,7 @@ T = TypeVar("T")
 Charge = Callable[[str, float], None]
 
 MOST_THREADS = 16  # they wait for the database more than they do anything
-THREADS_EACH = 2  # that one owner has at the same time
+THREADS_EACH = 1  # that one owner has at the same time
 MOST_WAITING = 100  # pieces of work of one owner
 
 

@@ -15,6 +15,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from queue import SimpleQueue
 from time import monotonic
 
@@ -230,6 +231,8 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends us
     if hasattr(os, "nice"):
         os.nice(NICENESS)
+        with suppress(OSError):  # Linux may weigh sessions first, and this is one of its own
+            Path("/proc/self/autogroup").write_text(str(NICENESS))
     # Messages go through descriptors of their own: what anybody prints by mistake goes to the error output, and nobody
     # else reads what is meant for us.
     incoming, outgoing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
