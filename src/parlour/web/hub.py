@@ -29,6 +29,7 @@ log = logging.getLogger(__name__)
 
 MOST_LISTENERS = 5000  # of one process
 KEEP_ALIVE_SECONDS = 7.0  # of silence before something is sent all the same
+SECONDS_EACH = 0.001  # for every listener of a match, before they are sent its next state
 RETRY_SECONDS = 1.0  # before a match is loaded again when the database was away
 
 
@@ -186,6 +187,7 @@ class Hub:
                             listener.send_away()
                     else:  # came while the match was being loaded
                         self._changed_again.add(id)
+                await asyncio.sleep(SECONDS_EACH * len(self._listeners.get(id, ())))
                 if id not in self._changed_again:
                     return
         finally:

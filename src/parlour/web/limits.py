@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from starlette.datastructures import Headers
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.errors import Busy, OutcomeUnknown, ParlourError, TooManyRequests
@@ -17,6 +18,7 @@ from parlour.web.costs import LOOK, Budgets, Cost
 from parlour.web.refusals import refuse, refuse_http
 
 MOST_BODY_BYTES = 128 * 1024
+MOST_HEADERS = 100  # of one request: a browser sends 20, and all are gone through again and again
 ANSWER_SECONDS = 15.0  # for what is not a question; only a database that does not answer takes as long
 HEARING_SECONDS = 1.0  # for the rest of a request that is refused: who is cut off reads no answer
 MOST_AT_ONCE = 3  # requests of one address that are being answered; the others wait
@@ -62,6 +64,12 @@ class RequestLimits:
             await self.app(scope, receive, send)
             return
         address = client_network(scope["client"][0]) if scope.get("client") else ""
+        if len(scope["headers"]) > MOST_HEADERS:
+            self.budgets.fine(address)
+            await self._hang_up(
+                refuse_http(400, f"bad request: more than {MOST_HEADERS} headers"), scope, receive, send
+            )
+            return
         kind, lasting, tokens = self.cost(scope)
         rates = self.budgets.rates
         try:
@@ -72,7 +80,7 @@ class RequestLimits:
                 raise Busy(TOO_MANY_OPEN[lasting])
         except TooManyRequests as error:  # to refuse without end would cost as much as to answer
             self.budgets.fine(address)
-            await self._refuse(error, scope, receive, send, hang_up=True)
+            await self._hang_up(refuse(error), scope, receive, send)
             return
         except Busy as error:
             await self._refuse(error, scope, receive, send)
@@ -159,19 +167,22 @@ class RequestLimits:
             if timer is not None:
                 timer.cancel()
 
-    async def _refuse(
-        self, error: ParlourError, scope: Scope, receive: Receive, send: Send, *, hang_up: bool = False
-    ) -> None:
+    async def _refuse(self, error: ParlourError, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1013})
+        else:
+            await refuse(error)(scope, receive, send)
+
+    async def _hang_up(self, response: Response, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer so, and hear no more on this connection."""
         if scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1013})
             return
-        response = refuse(error)
-        if hang_up:
-            response.headers["Connection"] = "close"
-            with suppress(TimeoutError):
-                async with asyncio.timeout(HEARING_SECONDS):
-                    while (await receive()).get("more_body"):
-                        pass
+        response.headers["Connection"] = "close"
+        with suppress(TimeoutError):
+            async with asyncio.timeout(HEARING_SECONDS):
+                while (await receive()).get("more_body"):
+                    pass
         await response(scope, receive, send)
 
 
