@@ -26,8 +26,9 @@ from parlour.service.matches import MatchService
 from parlour.service.replays import Replays
 from parlour.store import Stamp, open_store
 from parlour.web.app import all_routes, make_app
-from parlour.web.connections import MOST_EACH, MOST_SAID, MOST_UNWANTED, REQUEST_SECONDS
+from parlour.web.connections import MOST_EACH, MOST_PIECES, MOST_SAID, MOST_UNWANTED, REQUEST_SECONDS
 from parlour.web.costs import FINE, Budgets, Rate, Rates, declared_cost
+from parlour.web.limits import MOST_HEADERS
 from parlour.web.pages import files_path
 from parlour.web.turns import MOST_WAITING, Turns
 from tests.web.conftest import Server
@@ -232,12 +233,22 @@ def test_whoever_does_not_stop_is_hung_up_on(serve: Callable[..., Server]) -> No
         with pytest.raises(ConnectionError):
             line.sendall(bytes(30 * MOST_UNWANTED))
 
+    with connect("127.0.0.5") as line, suppress(ConnectionError):
+        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        slow = b"X-Slow: " + b"x" * 60 * MOST_PIECES + b"\r\n"  # some of it may come together
+        for byte in b"GET /api/games HTTP/1.1\r\nHost: here\r\nConnection: close\r\n" + slow + b"\r\n":
+            line.sendall(bytes((byte,)))
+            sleep(0.002)
+        assert not all_of(line), "a byte at a time is not heard to its end"
+
     head = f"GET /api/matches/{'2' * 10}/socket HTTP/1.1\r\nHost: here\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
     head += "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
     ping = b"\x89\x80\x00\x00\x00\x00"
     pongs = says(head.encode(), *[ping] * (2 * MOST_SAID // len(ping))).partition(b"\r\n\r\n")[2]
     assert len(pongs) <= MOST_SAID / len(ping) * 2, "two bytes each, for no more pings than may be said"
 
+    many = b"".join(b"X-%d: x\r\n" % number for number in range(MOST_HEADERS))
+    assert b"more than 100 headers" in says(b"GET /api/games HTTP/1.1\r\nHost: here\r\n" + many + b"\r\n")
     assert b"400 Bad Request" in says(b"rubbish\r\n\r\n")
     assert b"200 OK" in says(
         b"GET /api/games HTTP/1.1\r\nHost: here\r\nUpgrade: tea\r\nConnection: upgrade, close\r\n\r\n"

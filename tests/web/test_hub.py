@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from time import monotonic
 
 import pytest
 import uvicorn
 
+from parlour.service.commands import Rename
 from parlour.service.creating import MatchRequest, match_on_one_device
+from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
 from parlour.store import open_store
 from parlour.web.app import Settings, make_app
@@ -72,6 +75,45 @@ def test_a_database_that_is_away_is_not_asked_for_those_who_have_left() -> None:
             while hub._updates:
                 await asyncio.sleep(0.05)
         turns.close()
+
+    asyncio.run(scenario())
+
+
+def test_the_more_listen_the_less_often_they_hear_but_always_of_the_last_change(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("parlour.web.hub.SECONDS_EACH", 0.1)
+    pause, changes, loads = 0.3, 30, 0
+
+    async def scenario() -> None:
+        nonlocal loads
+        matches, turns = MatchService(open_store("sqlite://")), Turns()
+        made = matches.add(match_on_one_device(MatchRequest("double-up", {}), (None, None), "1"))
+        id, hub, listeners = made.loaded.id, Hub(matches, turns), [Listener(()) for _ in range(3)]
+        load = matches.load
+
+        def counted(*args: str) -> LoadedMatch:
+            nonlocal loads
+            loads += 1
+            return load(*args)
+
+        monkeypatch.setattr(matches, "load", counted)
+        for listener in listeners:
+            await hub.add(id, listener)
+        begun = monotonic()
+        for number in range(changes):
+            matches.apply(id, made.seat, Rename(f"N{number}", 0))
+            hub._changed(id)
+            await asyncio.sleep(0.01)
+        loads -= changes  # of those who changed it
+        while hub._updates:
+            await asyncio.sleep(0.01)
+        assert loads <= 3 + (monotonic() - begun) / pause
+        event = listeners[0]._next
+        assert event is not None
+        assert event.loaded.match.names[0] == f"N{changes - 1}"
+        turns.close()
+        matches.store.close()
 
     asyncio.run(scenario())
 

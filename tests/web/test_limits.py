@@ -29,7 +29,7 @@ from parlour.store import Lifetimes, open_store
 from parlour.web import games, matches, streams
 from parlour.web.app import Settings, make_app
 from parlour.web.costs import Budgets, Rate, Rates, cost_of
-from parlour.web.limits import MOST_BODY_BYTES, RequestLimits, client_network
+from parlour.web.limits import MOST_AT_ONCE, MOST_BODY_BYTES, RequestLimits, client_network
 from tests.postgres import Server as Postgres
 from tests.web.conftest import Server
 from tests.web.test_matches import Seat, challenge, refused, sit_down
@@ -467,6 +467,24 @@ def test_a_page_may_say_so_much(server: Server, client: httpx.Client) -> None:
 
 
 # Who takes too long, and whom there is no room for.
+
+
+def test_who_waits_for_his_own_requests_in_vain_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without having been begun; and it matters to nobody else."""
+    monkeypatch.setattr("parlour.web.limits.ANSWER_SECONDS", 0.5)
+
+    async def scenario() -> None:
+        inner = Waiting()
+        app = limited(inner, Rates())
+        answers = await asyncio.gather(*(ask(app, "/api/games") for _ in range(10 * MOST_AT_ONCE)))
+        for answer in answers:
+            refused(answer, 503, "server/busy")
+        assert MOST_AT_ONCE <= inner.asked <= 3 * MOST_AT_ONCE, "no more than had a place before the time was up"
+        inner.go.set()
+        assert (await ask(app, "/api/games")).status_code == 200
+        assert not app._places
+
+    asyncio.run(scenario())
 
 
 def test_a_request_that_is_not_answered_in_time_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,6 +26,8 @@ from parlour.web.wire import write
 REQUEST_SECONDS = 15.0  # from the first moment of a connection, or the first byte of a request, to the end of its head
 UNHEARD_SECONDS = 30.0  # in which a client has to confirm what was sent, or the connection is gone
 MOST_EACH = 300  # connections of one address: its pages and streams, and a few more
+MOST_PIECES = 50  # in which a request comes,
+BYTES_FOR_A_PIECE = 500  # and another for so many bytes: a packet of the network has three times as many
 MOST_UNWANTED = 1 << 20  # bytes after an answer that are no request: the rest of a body that was refused
 MOST_SAID = 6000  # bytes on a socket, where a page says once whose seat it has
 SAID_EACH_SECOND = 50  # more of them: answers to our pings
@@ -77,6 +79,7 @@ def protocols_for(connections: Connections) -> dict[str, Any]:
         """HTTP on a connection that is counted, and has to say something."""
 
         _counted = False
+        _pieces = _heard = 0  # pieces and bytes since the last answer
         _unwanted = 0
         _silence: asyncio.TimerHandle | None = None
 
@@ -99,12 +102,20 @@ def protocols_for(connections: Connections) -> dict[str, Any]:
                 return
             if self._silence is None and self._between_requests:
                 self._expect_request()
+            self._pieces, self._heard = self._pieces + 1, self._heard + len(data)
+            if self._pieces > MOST_PIECES + self._heard // BYTES_FOR_A_PIECE:
+                self.transport.abort()
+                return
             self._unwanted += len(data)
             super().data_received(data)
             if not self._between_requests or self.transport.get_protocol() is not self:
                 self._request_came()
             elif self._unwanted > MOST_UNWANTED:
                 self.transport.abort()
+
+        def on_response_complete(self) -> None:
+            self._pieces = self._heard = 0
+            super().on_response_complete()
 
         def connection_lost(self, exc: Exception | None) -> None:
             self._request_came()

@@ -27,6 +27,7 @@ TOO_MANY_OPEN = {
     "questions": "several questions of yours are being answered already; wait for one of them",
     "listening": "too many pages and streams are open at your address; close one of them",
 }
+TOO_MANY_WAITING = "too many requests from your address are waiting, nothing was done; wait for some of them"
 
 
 def client_network(client: str) -> str:
@@ -92,8 +93,11 @@ class RequestLimits:
         self._all_open += 1
         try:
             seconds = None if lasting == "questions" or scope["type"] == "websocket" else ANSWER_SECONDS
-            async with self._place(address, lasting):
-                await self._answer(scope, receive, send, seconds, endless=lasting is not None)
+            async with self._place(address, lasting) as free:
+                if free:
+                    await self._answer(scope, receive, send, seconds, endless=lasting is not None)
+                else:
+                    await self._refuse(Busy(TOO_MANY_WAITING), scope, receive, send)
         finally:
             self._all_open -= 1
             self._open[address, lasting] -= 1
@@ -101,20 +105,25 @@ class RequestLimits:
                 del self._open[address, lasting]
 
     @asynccontextmanager
-    async def _place(self, address: str, lasting: str | None) -> AsyncIterator[None]:
-        """Wait until this is one of the few requests of an address that are answered at the same time.
+    async def _place(self, address: str, lasting: str | None) -> AsyncIterator[bool]:
+        """Wait until this is one of the few requests of an address that are answered at the same time; whether it is.
 
         All go through one event loop, and whoever comes next waits for each of those that are under way. What lasts is
         bounded already, and does little while it does.
         """
         if self.budgets.rates is None or lasting is not None:
-            yield
+            yield True
             return
         places = self._places.setdefault(address, asyncio.Semaphore(MOST_AT_ONCE))
+        free = False
         try:
-            async with places:
-                yield
+            with suppress(TimeoutError):
+                async with asyncio.timeout(ANSWER_SECONDS):
+                    free = await places.acquire()
+            yield free
         finally:
+            if free:
+                places.release()
             if self._open[address, None] <= 1:  # this one
                 self._places.pop(address, None)
 
