@@ -299,8 +299,13 @@ def test_the_limits_are_those_of_the_code() -> None:
     assert f"{rates.questions} questions being answered and {rates.listening} pages and streams" in flat(WEB)
     assert f"{rates.processor.burst:g} seconds of the processor of the process that answers" in flat(WEB)
     assert f"{rates.processor.each_second:g} seconds more with every second" in flat(WEB)
-    assert f"It may have {connections.MOST_EACH} connections open" in flat(WEB)
-    assert f"and open {rates.connect.each_second:g} a second" in flat(WEB)
+    assert f"An address may have {connections.MOST_EACH} connections open" in flat(WEB)
+    assert f"and open {rates.connect.burst:g} at once and {rates.connect.each_second:g} a second" in flat(WEB)
+    assert f"may open {costs.FINE} connections fewer" in flat(WEB)
+    assert f"more than {connections.MOST_PIECES} pieces" in flat(WEB)
+    assert f"one more for every {connections.BYTES_FOR_A_PIECE} bytes" in flat(WEB)
+    assert f"more than {connections.MOST_SAID:,} bytes on a socket" in flat(WEB)
+    assert f"({connections.SAID_EACH_SECOND} a second come back)" in flat(WEB)
     assert f"within {connections.REQUEST_SECONDS:g} seconds is closed" in flat(WEB)
     assert told == {"looking": rates.look, "playing": rates.act, "making": rates.create, "asking": rates.solve}
     _, _, second = section(WEB, "Limits").partition("For everybody:")
@@ -311,6 +316,7 @@ def test_the_limits_are_those_of_the_code() -> None:
         [what, most]
         for what, most in {
             "the body of a request": f"{limits.MOST_BODY_BYTES // 1024} KB",
+            "headers of a request": f"{limits.MOST_HEADERS}",
             "a record to be imported": f"{record.max_length:,} characters",
             "its tags together": f"{capacity.MOST_TAG_CHARACTERS:,} characters",
             "a name": f"{LONGEST_NAME} characters",
@@ -324,6 +330,7 @@ def test_the_limits_are_those_of_the_code() -> None:
             "the search for a solution, a hint or a reason": f"{settings.seconds:g} seconds",
             "the search for a report": f"{matches.REPORT_SECONDS:g} seconds",
             "the search for the computer's move": f"{computers.MOVE_SECONDS:g} seconds",
+            "states of one match that are sent, to all who listen together": f"{1 / hub.SECONDS_EACH:,.0f} a second",
             "silence on a line, before something is sent all the same": f"{hub.KEEP_ALIVE_SECONDS:g} seconds",
             "the time that a player is shown as present when a server was killed": f"{VISIT_SECONDS:g} seconds",
         }.items()
