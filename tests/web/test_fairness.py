@@ -212,6 +212,7 @@ def all_of(line: socket.socket) -> bytes:
 
 
 @linux
+@pytest.mark.slow
 def test_whoever_does_not_stop_is_hung_up_on(serve: Callable[..., Server]) -> None:
     """By what they say, without a word in the log; and nobody else notices."""
     server = serve(None, "--log", "plain")
