@@ -1,0 +1,124 @@
+"""How good a contest a game makes under its options: between equals who sometimes err, exactly and not by trial.
+
+A game is a contest if both players can win it, if it is decided by choices rather than by who begins, and if neither has
+to wait long for it. So two players are imagined who are equally good: at each turn they take one of the moves that keep
+the value of the position, each as likely as the others, but so often (one time in five, unless told otherwise) they err
+and take any legal move. Every position is looked at, and what follows is exact.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from parlour.errors import ParlourError, TooBig
+from parlour.game import P
+from parlour.kernels import can_compile
+from parlour.kernels.contest import UNKNOWN, lookup_expected, make_expected, store_expected
+from parlour.kernels.packing import compiles
+from parlour.kernels.plain import POSITION_BYTES, as_it_stands, make_room
+from parlour.kernels.search import DEEPEST, TableAccess, rule_functions
+from parlour.limit import Limit, limit_of
+from parlour.options import O
+from parlour.rules import Rules, check_rules
+from parlour.score import Value
+from parlour.text import clip
+
+ERROR = 0.2  # how often a player errs
+PLAIN_NODES = 30_000  # looked at as it stands before compiling pays
+CHUNK = 4_000  # nodes between two looks at the clock, as it stands
+TURNS = (8, 20)  # that a good contest takes
+
+
+class Contest(NamedTuple):
+    """What to expect of a game between equals who sometimes err.
+
+    >>> import parlour
+    >>> contest = parlour.measure_contest(parlour.rules_of("double-up"))
+    >>> f"{contest.first:.0%} {contest.drawn:.0%} {contest.second:.0%}, {contest.turns:.1f} turns"
+    '57% 0% 43%, 11.0 turns'
+    >>> f"{contest.critical:.1f} of them decide something, measure {contest.measure:.1f}"
+    '5.5 of them decide something, measure 4.7'
+    """
+
+    value: Value  # with best play, for the player who begins
+    first: float  # how likely the player who begins wins
+    drawn: float  # how likely nobody wins
+    turns: float  # of both players together, passes included, on average
+    critical: float  # turns at which some moves keep the value and others do not, on average
+    error: float  # how often a player errs
+
+    @property
+    def second(self) -> float:
+        """How likely the player who does not begin wins."""
+        return 1 - self.first - self.drawn
+
+    @property
+    def openness(self) -> float:
+        """From 0, where one side never wins, to 1, where both win half of the games."""
+        return 2 * min(self.first, self.second)
+
+    @property
+    def measure(self) -> float:
+        """How good a contest it is: the turns that decide something, times the openness."""
+        return self.critical * self.openness
+
+    @property
+    def is_handy(self) -> bool:
+        """Whether it takes as many turns as a good contest does: eight to twenty."""
+        shortest, longest = TURNS
+        return shortest <= self.turns <= longest
+
+
+def measure_contest(rules: Rules[O, P], error: float = ERROR, limit: Limit | None = None) -> Contest:
+    """How good a contest a game makes between equals who err so often; see ``Contest``.
+
+    TooBig if the game need not end, or has more positions than the limit allows. ParlourError if the error is no share
+    between 0 and 1.
+
+    >>> import parlour
+    >>> parlour.measure_contest(parlour.rules_of("double-up", limit=3)).first
+    0.0
+    """
+    check_rules(rules)
+    limit = limit_of(limit)
+    if isinstance(error, bool) or not isinstance(error, int | float) or not 0 <= error <= 1:
+        raise ParlourError(f"bad error {clip(repr(error))}; a share from 0 to 1")
+    if rules.bounds is None:
+        raise TooBig("a game that need not end cannot be measured; set a limit")
+    if rules.bounds.plies > DEEPEST:
+        raise TooBig(f"a game of up to {rules.bounds.plies:,} turns is too long to measure; at most {DEEPEST:,}")
+    make_room(rules.bounds.plies)
+    found = _plain(rules, float(error), limit)
+    value, first, drawn, turns, critical = found or _compiled(rules, float(error), limit)
+    return Contest(Value(int(value)), first, drawn, turns, critical, float(error))
+
+
+def _plain(rules: Rules[O, P], error: float, limit: Limit) -> tuple[float, ...] | None:
+    """As it stands; None where compiled code has to go on."""
+    able = can_compile() and compiles(rules)
+    expected = make_expected(rule_functions(rules.game), TableAccess(lookup_expected, store_expected), as_it_stands)
+    table: dict[Any, tuple[float, ...]] = {}
+    while True:
+        allowed = limit.allowance(CHUNK)
+        left = [allowed]
+        found: tuple[float, ...] = expected(rules.options, rules.start, error, table, left)
+        limit.spend(allowed - left[0])
+        if found[0] != UNKNOWN:
+            return found
+        limit.check()
+        limit.check_memory(len(table) * POSITION_BYTES)
+        if able and len(table) >= PLAIN_NODES:
+            return None
+
+
+def _compiled(rules: Rules[O, P], error: float, limit: Limit) -> tuple[float, ...]:
+    from parlour.kernels.compiled_contest import CompiledExpectation
+
+    expectation = CompiledExpectation(rules)
+    while True:
+        found, spent = expectation.expected(rules.start, error, limit.allowance(CompiledExpectation.chunk))
+        limit.spend(spent)
+        if found[0] != UNKNOWN:
+            return found
+        limit.check()
+        limit.check_memory(expectation.needed_memory)
