@@ -64,6 +64,8 @@ SECTIONS = {
         "Account",
         "explain",
         "Line",
+        "measure_contest",
+        "Contest",
     ],
     "Random games": ["playouts", "Playouts", "random_game"],
     "The table": ["View", "Group", "Tile", "Moment"],

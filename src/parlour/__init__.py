@@ -41,6 +41,7 @@ if TYPE_CHECKING:  # what takes its time to load is loaded when it is asked for:
     from parlour.batch import Playouts, playouts, random_game
     from parlour.players import PlayerKind, find_player, list_player_kinds
     from parlour.solver import Choice, ScoreTable, Solver, Statistics, kept_table, solve, tabulate
+    from parlour.study.contest import Contest, measure_contest
     from parlour.study.explain import explain
     from parlour.study.hints import Hint, Hints, Reason
     from parlour.study.report import (
@@ -73,6 +74,7 @@ __all__ = [
     "Cancelled",
     "Chances",
     "Choice",
+    "Contest",
     "Decision",
     "EngineFailed",
     "Game",
@@ -122,6 +124,7 @@ __all__ = [
     "list_games",
     "list_player_kinds",
     "make_report",
+    "measure_contest",
     "new_match",
     "play_out",
     "playouts",
@@ -153,6 +156,10 @@ _LOADED_WHEN_ASKED_FOR = {
         "kept_table",
         "solve",
         "tabulate",
+    ),
+    "parlour.study.contest": (
+        "Contest",
+        "measure_contest",
     ),
     "parlour.study.explain": ("explain",),
     "parlour.study.hints": (

@@ -16,7 +16,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, NewType, Protocol, get_type_hints
 
 from parlour.errors import BadOptions
-from parlour.text import clip
+from parlour.text import clip, joined
 
 SomeOptions = NewType("SomeOptions", tuple[int, ...])  # of a game that is known only when the program runs
 
@@ -76,7 +76,7 @@ class Word(NamedTuple):
 
     @property
     def allowed(self) -> str:
-        return " or ".join(self.words)
+        return joined(self.words, "or")
 
     def read(self, text: str) -> int | None:
         return self.words.index(text) if text in self.words else None

@@ -388,7 +388,7 @@ REFUSED = [
     (("play", "builder", "--length", "5", "--pool", "8", "--increments", "2"), "length 5", "at least 9"),
     (("play", "spot", "--grid", "1,2,3"), "1,2,3", "1 to 9, each once"),
     (("play", "spot", "--grid", "1,2,3,4,5,6,7,8,8"), "1,2,3,4,5,6,7,8,8", "1 to 9, each once"),
-    (("play", "spot", "--deal", "fair"), "fair", "any or winnable"),
+    (("play", "spot", "--deal", "fair"), "fair", "any, winnable or lively"),
     (("play", "spot", "--max-rounds", "0"), "0", "1 to 1000, or none"),
     (("play", "spot", "--grid", "1,2,4,3,8,9,6,5,7", "--deal", "winnable"), "grid", "no arithmetic line"),
     (("play", "chess"), "chess", "double-up, increasing-differences, pyramid-challenge"),

@@ -512,7 +512,7 @@ def test_options_out_of_bounds_are_refused_with_what_is_allowed() -> None:
     for grid in ("1,2,3", "1,2,3,4,5,6,7,8,8", "0,1,2,3,4,5,6,7,8", "123456789", ""):
         expected = f"bad grid '{grid}'; allowed: the numbers 1 to 9, each once, separated by commas"
         assert refused_options(KEY, grid=grid) == expected
-    assert refused_options(KEY, deal="fair") == "bad deal 'fair'; allowed: any or winnable"
+    assert refused_options(KEY, deal="fair") == "bad deal 'fair'; allowed: any, winnable or lively"
     for rounds in (0, 1001, "-1", "many"):
         expected = f"bad max-rounds '{rounds}'; allowed: a number from 1 to 1000, or none"
         assert refused_options(KEY, max_rounds=rounds) == expected
@@ -523,3 +523,10 @@ def test_winnable_deal_of_a_given_dead_grid_is_refused() -> None:
         "the given grid holds no arithmetic line, so it is no winnable deal; leave out one of the two options"
     )
     assert grid_of(new(grid=EXAMPLE_1, deal="winnable")) == [5, 3, 8, 1, 6, 7, 4, 9, 2]
+
+
+def test_lively_deal_has_four_arithmetic_lines_or_more() -> None:
+    for seed in range(30):
+        grid = grid_of(begin(KEY, seed=str(seed), deal="lively"))
+        assert sum(grid[a] + grid[c] == 2 * grid[b] for a, b, c in ROWS) >= 4
+    assert refused_options(KEY, grid=EXAMPLE_1, deal="lively").startswith("the given grid holds 2 arithmetic lines, so")

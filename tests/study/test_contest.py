@@ -33,7 +33,7 @@ def rules_under(key: str, texts: dict[str, str]) -> Rules:
 
 
 def by_definition(rules: Rules, error: Fraction) -> tuple[Fraction, ...]:
-    """Wins and draws of the player who begins, turns, and turns that decide something: every raw position, in fractions."""
+    """Wins and draws of the player who begins, turns, and turns that decide something, over every raw position."""
     truth = minimax(rules)
 
     @cache
@@ -109,8 +109,6 @@ def refusals() -> list[tuple[str, Callable[[], object], type[ParlourError], str]
 
 
 @pytest.mark.parametrize(("ask", "error", "words"), [pytest.param(*rest, id=id) for id, *rest in refusals()])
-def test_what_cannot_be_measured_is_refused(
-    ask: Callable[[], object], error: type[ParlourError], words: str
-) -> None:
+def test_what_cannot_be_measured_is_refused(ask: Callable[[], object], error: type[ParlourError], words: str) -> None:
     with pytest.raises(error, match=words):
         ask()

@@ -329,8 +329,16 @@ GAME = Game(
     known="The player who begins wins in 11 turns with any first number: the pyramids never touch.",
     example=Example("4 5 7 2 3 6 3 7 4 8 7"),
     variants=(
-        Variant("Two of each", "copies=2", "the numbers run out, so you can take what the other player needs"),
-        Variant("One of each", "copies=1", "a fair fight: with best play it is a draw"),
+        Variant(
+            "Two of each, up to 7",
+            "highest=7 copies=2",
+            "about 10 turns, 6 of which can decide the game; equals win 28 to 19 and draw the rest",
+        ),
+        Variant(
+            "Two of each, up to 8",
+            "highest=8 copies=2",
+            "about 11 turns, 4 of which can decide the game; equals win 73 to 17 and draw the rest",
+        ),
     ),
     options=Options,
     check=check,

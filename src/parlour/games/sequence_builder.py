@@ -242,8 +242,16 @@ GAME = Game(
     known="The player who begins wins with any first number up to 13; 14 to 17 draw, 18 to 20 lose.",
     example=Example("5 7 6 10 9 13 12"),
     variants=(
-        Variant("Six numbers", "length=6", "a draw with best play, though 15 of 20 first numbers lose"),
-        Variant("Smaller steps", "increments=1,2", "sharper: one first number draws, the other 19 lose"),
+        Variant(
+            "Leaps",
+            "length=8 increments=2,3,5",
+            "about 12 turns, 6 of which can decide the game; equals win 28 to 26 and draw the rest",
+        ),
+        Variant(
+            "As far as you get",
+            "length=10 pool=18",
+            "about 10 turns, 6 of which can decide the game; equals win 29 to 26 and draw the rest",
+        ),
     ),
     options=Options,
     check=check,

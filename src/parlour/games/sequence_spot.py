@@ -12,7 +12,8 @@ undecided.
 A cell is named by row and column: 2,1 is the first cell of the second row.
 
 Good to know
-- Many grids hold no arithmetic line at all. With --deal winnable every grid has at least one.
+- Many grids hold no arithmetic line at all. With --deal winnable every grid has at least one, with --deal lively at
+  least four.
 - Whenever no line can be completed any more, by anyone, you are told so, and can go on to the next grid at once.
 - The book's Example 2 lets Player 1 win through a cell that Player 2 has marked. By the book's own rule ("three of
   your markers") that is no win, and play goes on.
@@ -51,8 +52,8 @@ class Options(NamedTuple):
     deal: Annotated[
         int,
         Word(
-            "any: every grid is as likely as any other; winnable: with at least one arithmetic line",
-            ("any", "winnable"),
+            "any: every grid is as likely as any other; winnable: with at least one arithmetic line; lively: with four",
+            ("any", "winnable", "lively"),
         ),
     ] = 0
     max_rounds: Annotated[int, Number("the match is undecided after so many grids", 1, 1000, none=True)] = 0
@@ -90,16 +91,27 @@ def arithmetic(grid: int) -> int:
     return lines
 
 
+NEEDED_LINES = (0, 1, 4)  # arithmetic ones, of a grid of each kind of deal
+
+
+def is_dealt(options: Options, grid: int) -> bool:
+    """Whether a grid is of the kind that the deal asks for."""
+    return popcount(arithmetic(grid)) >= NEEDED_LINES[options.deal]
+
+
 def deal(options: Options, round: int, random: Random) -> Options:
     grid = options.grid if round == 1 else 0
-    while not grid or (options.deal and not arithmetic(grid)):
+    while not grid or not is_dealt(options, grid):
         grid = int("".join(random.sample("123456789", 9)))
     return options._replace(grid=grid)
 
 
 def check(options: Options) -> str | None:
-    if options.grid and options.deal and not arithmetic(options.grid):
-        return "the given grid holds no arithmetic line, so it is no winnable deal; leave out one of the two options"
+    if options.grid and not is_dealt(options, options.grid):
+        amount = popcount(arithmetic(options.grid))
+        lines = counted(amount, "arithmetic line") if amount else "no arithmetic line"
+        kind = "winnable" if options.deal == 1 else "lively"
+        return f"the given grid holds {lines}, so it is no {kind} deal; leave out one of the two options"
     return None
 
 
@@ -273,8 +285,8 @@ GAME = Game(
     known="With best play every grid is drawn, and in 6 of 10 grids no line can win at all.",
     example=Example("2,1 1,2 2,2 3,1 2,3", "grid=2,7,6,9,5,1,4,3,8"),
     variants=(
+        Variant("Lively grids", "deal=lively", "every grid holds four lines or more that can win"),
         Variant("Winnable grids", "deal=winnable", "every grid holds at least one line that can win"),
-        Variant("Three grids", "deal=winnable max_rounds=3", "three winnable grids at most, then it is undecided"),
     ),
     options=Options,
     check=check,

@@ -1,7 +1,7 @@
 """What to expect of a game between equals who sometimes err, written once over any game's rules.
 
-At each turn a player either takes one of the moves that keep the value of the position, each as likely as the others, or
-errs: then it is any legal move, which may be a good one by luck.
+At each turn a player either takes one of the moves that keep the value of the position, each as likely as the others,
+or errs: then it is any legal move, which may be a good one by luck.
 """
 
 from __future__ import annotations

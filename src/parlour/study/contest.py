@@ -1,9 +1,9 @@
 """How good a contest a game makes under its options: between equals who sometimes err, exactly and not by trial.
 
-A game is a contest if both players can win it, if it is decided by choices rather than by who begins, and if neither has
-to wait long for it. So two players are imagined who are equally good: at each turn they take one of the moves that keep
-the value of the position, each as likely as the others, but so often (one time in five, unless told otherwise) they err
-and take any legal move. Every position is looked at, and what follows is exact.
+A game is a contest if both players can win it, if choices decide it rather than who begins, and if it is over before
+anybody tires of it. So imagine two players who are equally good. At each turn they take one of the moves that keep the
+value of the position, each as likely as the others; but now and then, one time in five unless told otherwise, they err
+and take any legal move. Every position is looked at, and what is said is exact.
 """
 
 from __future__ import annotations
