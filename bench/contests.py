@@ -33,7 +33,7 @@ def row(rules: parlour.Rules, name: str) -> str:
     return f"| {name} | {found.value} | {shares} | {found.turns:.1f} | {found.critical:.1f} | {found.measure:.2f} |"
 
 
-HEAD = "| {} | best play | first wins | drawn | second wins | turns | that decide | measure |\n|---|---|---|---|---|---|---|---|"
+HEAD = "| {} | best play | first wins | drawn | second wins | turns | that decide | measure |\n" + "|---" * 8 + "|"
 
 
 def shipped() -> None:

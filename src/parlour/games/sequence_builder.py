@@ -245,7 +245,7 @@ GAME = Game(
         Variant(
             "Leaps",
             "length=8 increments=2,3,5",
-            "about 12 turns, 6 of which can decide the game; equals win 28 to 26 and draw the rest",
+            "about 13 turns, 6 of which can decide the game; equals win 28 to 26 and draw the rest",
         ),
         Variant(
             "As far as you get",
