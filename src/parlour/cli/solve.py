@@ -20,7 +20,7 @@ from parlour.solver import Choice, Solver, kept_table
 DEALT_FROM = "1"  # the seed of what chance decides, unless another is given
 SOLVE_SECONDS = 60.0  # that an answer may take, unless another time is given
 TABULATE_SECONDS = 600.0
-MOST_LINES = 200  # choices that are shown, each with a line of best play
+MOST_SHOWN_CHOICES = 200  # choices that are shown, each with a line of best play
 
 
 def _begin(game: Game, texts: dict[str, str], seed: str) -> Match:
@@ -51,7 +51,7 @@ class Findings:
             self.score = solver.score(self.position, limit)
             self.missing = "the lines of best play"
             self.line = solver.line(self.position, limit)
-            for move, _ in self.choices[:MOST_LINES]:
+            for move, _ in self.choices[:MOST_SHOWN_CHOICES]:
                 self.lines[move] = solver.line(self.rules.after(self.position, move), limit)
             self.missing = ""
         except TooBig:
@@ -114,11 +114,11 @@ def _show(match: Match, position: str | None, found: Findings) -> None:
         screen.say([""])
     mover = match.names[match.turn] if position is None else "The player to move"
     screen.say([f"{mover}: {found.score}" + (": the game is over" if over else "")], bold=True)
-    for move, score in found.choices[:MOST_LINES]:
+    for move, score in found.choices[:MOST_SHOWN_CHOICES]:
         line = " ".join(rules.names(found.lines.get(move, ())))
         screen.say([f"  {rules.name(move):>5}  {score:<17}  {line}".rstrip()])
-    if len(found.choices) > MOST_LINES:
-        screen.say([f"  and {len(found.choices) - MOST_LINES:,} more; --json gives all"])
+    if len(found.choices) > MOST_SHOWN_CHOICES:
+        screen.say([f"  and {len(found.choices) - MOST_SHOWN_CHOICES:,} more; --json gives all"])
     about = about_one_round(rules)
     if about is not None:
         screen.say(["", about])
