@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import click
 
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options, seconds_option
@@ -26,6 +29,16 @@ MOST_SHOWN_CHOICES = 200  # choices that are shown, each with a line of best pla
 def _begin(game: Game, texts: dict[str, str], seed: str) -> Match:
     """The game at its beginning, dealt."""
     return Match(Setup(game, read_rules(game, texts).options, seed=seed))
+
+
+@contextmanager
+def _telling_the_work(limit: Limit) -> Iterator[None]:
+    """Where nothing is found out within a limit, say with it how many positions were searched."""
+    try:
+        yield
+    except TooBig as error:
+        searched = f"; {limit.spent:,} positions were searched by then" if limit.spent else ""
+        raise TooBig(f"{error}{searched}") from None
 
 
 class Findings:
@@ -68,7 +81,9 @@ def _solve(game: Game) -> click.Command:
             raise click.UsageError("give either --moves or --position")
         match.play_line((moves or "").split())
         with Progress() as progress:
-            found = Findings(match, position, outcome, Limit(seconds, on_progress=progress))
+            limit = Limit(seconds, on_progress=progress)
+            with _telling_the_work(limit):
+                found = Findings(match, position, outcome, limit)
         if json:
             _write_json(match, position, found)
         else:
@@ -130,11 +145,8 @@ def _tabulate(game: Game) -> click.Command:
         match = _begin(game, chosen_texts(given), seed)
         with Progress() as progress:
             limit = Limit(seconds, memory=memory << 20, on_progress=progress)
-            try:
+            with _telling_the_work(limit):
                 table = kept_table(match.rules, limit)
-            except TooBig as error:
-                found_out = f"; {limit.spent:,} positions were searched by then" if limit.spent else ""
-                raise TooBig(f"{error}{found_out}") from None
         found = table.statistics()
         if json:
             click.echo(write_json(tabulation_document(match.rules, found)))
