@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import NamedTuple
@@ -164,11 +165,11 @@ def run_all(processes: int, every: int) -> None:
         run(part, [] if most == 1 else sample(part, most), processes)
 
 
-def run_again(patterns: list[str], processes: int) -> None:
-    """Try once more, with the code and the tests as they are now, what matches one of these patterns."""
+def run_again(wanted: Callable[[str, str], bool], processes: int) -> None:
+    """Try once more, with the code and the tests as they are now, what is wanted by name and by what became of it."""
     for part in PARTS:
-        tried = [name for path in part.paths for name in results(part, path)]
-        names = [name for name in tried if any(fnmatch(name, pattern) for pattern in patterns)]
+        tried = [item for path in part.paths for item in results(part, path).items()]
+        names = [name for name, status in tried if wanted(name, status)]
         if names:
             set_the_scene(part)
             run(part, names, processes)
@@ -214,18 +215,24 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("patterns", nargs="*", help="try only these mutants, once more: 'parlour.match.*'")
     parser.add_argument("--every", type=int, default=1, help="try only every so manieth mutant of a file")
+    parser.add_argument("--quick", action="store_true", help="leave out the tests that take longest")
+    parser.add_argument("--again", action="store_true", help="try once more what was not noticed, or only by time")
     parser.add_argument("--processes", type=int, default=os.cpu_count(), help="so many at once")
     parser.add_argument(
         "--survivors", action="store_true", help="show what the last run did not notice, and run nothing"
     )
     parser.add_argument("--report", action="store_true", help="show the scores of the last run, and run nothing")
     chosen = parser.parse_args()
+    if chosen.quick:
+        os.environ["PARLOUR_QUICK_MUTANTS"] = "yes"  # for tests/mutation_run.py
     if chosen.survivors:
         show_survivors()
     elif chosen.report:
         pass
+    elif chosen.again:
+        run_again(lambda _, status: status != "killed", chosen.processes)
     elif chosen.patterns:
-        run_again(chosen.patterns, chosen.processes)
+        run_again(lambda name, _: any(fnmatch(name, pattern) for pattern in chosen.patterns), chosen.processes)
     else:
         run_all(chosen.processes, chosen.every)
     return 0 if report() else 1
