@@ -185,7 +185,7 @@ def report() -> bool:
             found = Counter(results(part, path).values())
             if found:
                 found["all"] = len(exit_codes(part, path))
-                good = good and _show_score(path, found) >= part.enough
+                good &= _show_score(path, found) >= part.enough
                 whole += found
         if whole:
             _show_score(part.name, whole)
