@@ -79,7 +79,12 @@ PARTS = (
             "src/parlour/solver/solver.py",
             "src/parlour/solver/tables.py",
         ),
-        ("tests/solver/test_solver.py", "tests/solver/test_tables.py"),
+        (
+            "tests/solver/test_offers.py",
+            "tests/solver/test_solver.py",
+            "tests/solver/test_tables.py",
+            "tests/test_library.py",
+        ),
         (
             "solver/test_solver.py::test_everything_works_without_numba",  # these start processes too
             "solver/test_tables.py::test_two_processes_can_make_the_same_table_at_once",
