@@ -13,6 +13,8 @@ import os
 import shutil
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Callable
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import NamedTuple
@@ -25,7 +27,6 @@ from mutmut.stats import status_by_exit_code
 ROOT = Path(__file__).resolve().parent.parent
 SCENES = ROOT / "build" / "mutation"  # copies of the project, where mutmut writes
 NOTICED = ("killed", "timeout")
-ENOUGH = 0.9  # of the mutants of a file that is tried as a whole
 LEFT_AS_THEY_ARE = ("classmethod", "overload", "staticmethod")  # decorators that mutmut knows, or that have no body
 
 
@@ -37,6 +38,7 @@ class Part(NamedTuple):
     tests: tuple[str, ...]
     left_out: tuple[str, ...]  # tests that mean nothing here
     every: int = 1  # only every so manieth mutant is tried
+    enough: float = 0.0  # the score that each of the files is to have
 
     @property
     def scene(self) -> Path:
@@ -67,6 +69,7 @@ PARTS = (
             "games/test_impossible_positions.py::test_the_command_refuses_in_one_line",
             "games/test_impossible_positions.py::test_the_command_solves_what_stands_in_a_table",
         ),
+        enough=0.9,
     ),
     Part(
         "solver",
@@ -76,7 +79,12 @@ PARTS = (
             "src/parlour/solver/solver.py",
             "src/parlour/solver/tables.py",
         ),
-        ("tests/solver/test_solver.py", "tests/solver/test_tables.py"),
+        (
+            "tests/solver/test_offers.py",
+            "tests/solver/test_solver.py",
+            "tests/solver/test_tables.py",
+            "tests/test_library.py",
+        ),
         (
             "solver/test_solver.py::test_everything_works_without_numba",  # these start processes too
             "solver/test_tables.py::test_two_processes_can_make_the_same_table_at_once",
@@ -127,21 +135,25 @@ def set_the_scene(part: Part) -> None:
     (part.scene / "pyproject.toml").write_text("\n".join([project, "[tool.mutmut]", *lines, ""]), encoding="utf-8")
 
 
-def sample(part: Part) -> list[str]:
-    """The names of the mutants that are tried of a part that is tried by sample."""
+def sample(part: Part, every: int) -> list[str]:
+    """The names of the mutants that are tried, if it is every so manieth of a file."""
     chosen: list[str] = []
     for path in part.paths:
         module = path.removeprefix("src/").removesuffix(".py").replace("/", ".")
         names = mutate_file_contents(path, (part.scene / path).read_text(encoding="utf-8")).mutant_names
-        chosen += (f"{module}.{name}" for name in names[:: part.every])
+        chosen += (f"{module}.{name}" for name in names[::every])
     return chosen
+
+
+def exit_codes(part: Part, path: str) -> dict[str, int | None]:
+    """How the tests of each mutant of a file ended, by its name; None if it was not tried."""
+    found = part.scene / "mutants" / f"{path}.meta"
+    return json.loads(found.read_text(encoding="utf-8"))["exit_code_by_key"] if found.exists() else {}
 
 
 def results(part: Part, path: str) -> dict[str, str]:
     """What became of each mutant of a file that was tried, by its name."""
-    found = part.scene / "mutants" / f"{path}.meta"
-    codes = json.loads(found.read_text(encoding="utf-8"))["exit_code_by_key"] if found.exists() else {}
-    return {name: status_by_exit_code[code] for name, code in codes.items() if code is not None}
+    return {name: status_by_exit_code[code] for name, code in exit_codes(part, path).items() if code is not None}
 
 
 def run(part: Part, names: list[str], processes: int) -> None:
@@ -150,18 +162,19 @@ def run(part: Part, names: list[str], processes: int) -> None:
     subprocess.run([mutmut, "run", "--max-children", str(processes), *names], cwd=part.scene, check=True)
 
 
-def run_all(processes: int) -> None:
+def run_all(processes: int, every: int) -> None:
     for part in PARTS:
         shutil.rmtree(part.scene, ignore_errors=True)
         set_the_scene(part)
-        run(part, [] if part.every == 1 else sample(part), processes)
+        most = max(every, part.every)
+        run(part, [] if most == 1 else sample(part, most), processes)
 
 
-def run_again(patterns: list[str], processes: int) -> None:
-    """Try once more, with the code and the tests as they are now, what matches one of these patterns."""
+def run_again(wanted: Callable[[str, str], bool], processes: int) -> None:
+    """Try once more, with the code and the tests as they are now, what is wanted by name and by what became of it."""
     for part in PARTS:
-        tried = [name for path in part.paths for name in results(part, path)]
-        names = [name for name in tried if any(fnmatch(name, pattern) for pattern in patterns)]
+        tried = [item for path in part.paths for item in results(part, path).items()]
+        names = [name for name, status in tried if wanted(name, status)]
         if names:
             set_the_scene(part)
             run(part, names, processes)
@@ -170,19 +183,27 @@ def run_again(patterns: list[str], processes: int) -> None:
 def report() -> bool:
     """Print the score of every file; whether it is high enough everywhere."""
     good = True
-    print(f"{'':44}{'tried':>7}{'noticed':>9}{'score':>9}")
+    print(f"{'':44}{'mutants':>9}{'tried':>7}{'noticed':>9}{'by time':>9}{'score':>9}")
     for part in PARTS:
-        tried = noticed = 0
+        whole = Counter[str]()
         for path in part.paths:
-            found = list(results(part, path).values())
-            seen = sum(status in NOTICED for status in found)
-            tried, noticed = tried + len(found), noticed + seen
-            good = good and (part.every > 1 or seen >= ENOUGH * len(found))
+            found = Counter(results(part, path).values())
             if found:
-                print(f"{path:44}{len(found):7}{seen:9}{seen / len(found):9.1%}")
-        if tried:
-            print(f"{part.name + ', by sample' * (part.every > 1):44}{tried:7}{noticed:9}{noticed / tried:9.1%}\n")
+                found["all"] = len(exit_codes(part, path))
+                good &= _show_score(path, found) >= part.enough
+                whole += found
+        if whole:
+            _show_score(part.name, whole)
+            print()
     return good
+
+
+def _show_score(what: str, found: Counter[str]) -> float:
+    """Print a line of the report, and return the share of mutants that were noticed."""
+    tried, noticed = found.total() - found["all"], sum(found[status] for status in NOTICED)
+    score = noticed / tried
+    print(f"{what:44}{found['all']:9}{tried:7}{noticed:9}{found['timeout']:9}{score:9.1%}")
+    return score
 
 
 def show_survivors() -> None:
@@ -198,17 +219,27 @@ def show_survivors() -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("patterns", nargs="*", help="try only these mutants, once more: 'parlour.match.*'")
+    parser.add_argument("--every", type=int, default=1, help="try only every so manieth mutant of a file")
+    parser.add_argument("--quick", action="store_true", help="leave out the tests that take longest")
+    parser.add_argument("--again", action="store_true", help="try once more what was not noticed, or only by time")
     parser.add_argument("--processes", type=int, default=os.cpu_count(), help="so many at once")
     parser.add_argument(
         "--survivors", action="store_true", help="show what the last run did not notice, and run nothing"
     )
+    parser.add_argument("--report", action="store_true", help="show the scores of the last run, and run nothing")
     chosen = parser.parse_args()
+    if chosen.quick:
+        os.environ["PARLOUR_QUICK_MUTANTS"] = "yes"  # for tests/mutation_run.py
     if chosen.survivors:
         show_survivors()
+    elif chosen.report:
+        pass
+    elif chosen.again:
+        run_again(lambda _, status: status != "killed", chosen.processes)
     elif chosen.patterns:
-        run_again(chosen.patterns, chosen.processes)
+        run_again(lambda name, _: any(fnmatch(name, pattern) for pattern in chosen.patterns), chosen.processes)
     else:
-        run_all(chosen.processes)
+        run_all(chosen.processes, chosen.every)
     return 0 if report() else 1
 
 

@@ -8,6 +8,7 @@ mutant may have taken away what ends a loop. What was remembered before is forgo
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -17,6 +18,9 @@ from hypothesis import HealthCheck, Phase, settings
 from mutmut.state import state
 
 sys.modules["numba"] = None  # type: ignore[assignment]  # as if it were not installed
+
+QUICK = "PARLOUR_QUICK_MUTANTS"  # set: the tests that take longest are left out
+LONGEST_QUICK_SHARE = 0.0025  # of the time that all take together
 
 settings.register_profile(
     "mutants",
@@ -45,6 +49,10 @@ def pytest_sessionstart() -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=seconds)
+    if QUICK in os.environ:
+        longest = LONGEST_QUICK_SHARE * sum(state().duration_by_test.values())
+        quick = [item for item in items if seconds(item) <= longest]
+        items[:] = quick or items
 
 
 @pytest.hookimpl(wrapper=True)

@@ -16,8 +16,8 @@ from types import UnionType
 from parlour.errors import Cancelled, ParlourError, TooBig
 from parlour.text import clip
 
-NODES = 2_000_000_000  # positions that a piece of work may search, unless it is told otherwise
-MEMORY = 3 << 30  # bytes that its tables may take
+DEFAULT_NODES = 2_000_000_000  # positions that a piece of work may search, unless it is told otherwise
+DEFAULT_MEMORY = 3 << 30  # bytes that its tables may take
 
 
 class Limit:
@@ -36,8 +36,8 @@ class Limit:
     def __init__(
         self,
         seconds: float | None = None,
-        nodes: int = NODES,
-        memory: int = MEMORY,
+        nodes: int = DEFAULT_NODES,
+        memory: int = DEFAULT_MEMORY,
         on_progress: Callable[[int], None] | None = None,
     ) -> None:
         """``seconds`` from now on, so many ``nodes`` (positions searched) and bytes of ``memory``.

@@ -14,7 +14,7 @@ from unicodedata import category, east_asian_width
 from parlour.game import PASS
 from parlour.view import GRID, LINE, POOL, PYRAMID, Group, Tile, View
 
-COLUMNS = 80  # characters of a line of text
+TEXT_COLUMNS = 80  # characters of a line of text
 POOL_COLUMNS = 10  # tiles of a pool in a row
 
 
@@ -56,7 +56,7 @@ def _as_it_is(text: str, owner: int | None, weight: str) -> str:
 
 
 def draw_rows(
-    view: View, legal: Container[int], name: Callable[[int], str], columns: int = COLUMNS, paint: Paint = _as_it_is
+    view: View, legal: Container[int], name: Callable[[int], str], columns: int = TEXT_COLUMNS, paint: Paint = _as_it_is
 ) -> list[str]:
     """The table in lines of at most so many columns, where that can be; ``paint`` may add colour to a text."""
     return _Rows(legal, name, columns, paint).of(view)

@@ -52,9 +52,9 @@ from parlour.outcome import UNFINISHED, result_of
 from parlour.rules import Rules, read_rules
 from parlour.text import clip
 
-FORMAT = "1"
-MOST_CHARACTERS = 2_000_000  # of somebody's record, and as many bytes of a file
-MOST_LINES = 10_000
+RECORD_FORMAT = "1"
+MOST_RECORD_CHARACTERS = 2_000_000  # of somebody's record, and as many bytes of a file
+MOST_RECORD_LINES = 10_000
 REQUIRED = (
     "Parlour",
     "Game",
@@ -115,7 +115,7 @@ def head(match: Match[O, P]) -> str:
     setup = match.setup
     deal = show_words(match.rounds[0].options, setup.options)
     tags = {
-        "Parlour": FORMAT,
+        "Parlour": RECORD_FORMAT,
         "Game": setup.game.key,
         "Version": str(setup.game.version),
         "Options": show_words(setup.options),
@@ -154,10 +154,10 @@ def read_record(text: str) -> Match:
 
 def check_length(text: str) -> None:
     """BadRecord if a text is longer than the record of any game that is played, before a line of it is read."""
-    if len(text) > MOST_CHARACTERS:
-        raise BadRecord(f"the record is too long; at most {MOST_CHARACTERS:,} characters")
-    if (count := text.count("\n")) > MOST_LINES:
-        raise BadRecord(f"the record is too long: it has {count:,} lines; at most {MOST_LINES:,}")
+    if len(text) > MOST_RECORD_CHARACTERS:
+        raise BadRecord(f"the record is too long; at most {MOST_RECORD_CHARACTERS:,} characters")
+    if (count := text.count("\n")) > MOST_RECORD_LINES:
+        raise BadRecord(f"the record is too long: it has {count:,} lines; at most {MOST_RECORD_LINES:,}")
 
 
 def replay_record(text: str) -> Match:
@@ -205,8 +205,10 @@ def _read_tags(lines: list[str]) -> tuple[dict[str, tuple[str, int]], int]:
         name, value = tag[1], re.sub(r"\\(.)", r"\1", tag[2])
         if end == 0 and name != "Parlour":
             raise BadRecord(f"line 1: this is no Parlour record, it begins with the tag {name[:20]!r}")
-        if end == 0 and value != FORMAT:
-            raise BadRecord(f"line 1: record format {clip(value)!r} is unknown; this Parlour reads format {FORMAT}")
+        if end == 0 and value != RECORD_FORMAT:
+            raise BadRecord(
+                f"line 1: record format {clip(value)!r} is unknown; this Parlour reads format {RECORD_FORMAT}"
+            )
         if name not in REQUIRED + OPTIONAL:
             raise BadRecord(f"line {at}: unknown tag {name[:20]!r}")
         if name in tags:

@@ -30,6 +30,7 @@ from parlour.view import View, spell
 
 PASS_WORDS = ("pass", "skip")
 LONGEST_NUMBER = 1000  # digits of a number that is read
+LISTED_MOVES = 1000  # legal moves; a longer list of them is of no use to anyone
 LONGEST_TEXT = 2500  # characters of a text that may name a move
 
 

@@ -27,7 +27,7 @@ def games(run: Runner, *typed: str) -> None:
 def test_no_games(run: Runner) -> None:
     assert run("check") == Run("0 saved games examined, 0 problems found\n", "", 0)
     found = json.loads(run("check", "--json").out)
-    assert found == {"count": 0, "unsealed": 0, "problems": []}
+    assert found == {"count": 0, "left": 0, "unsealed": 0, "problems": []}
 
 
 def test_saved_games_are_examined_and_salvaged(run: Runner, state: Path) -> None:
@@ -55,6 +55,16 @@ def test_saved_games_are_examined_and_salvaged(run: Runner, state: Path) -> None
     assert run("salvage", "2").code == 0
     assert run("salvage", "3") == Run("game 3 is not damaged\n", "", 0)
     assert saves.numbers() == [1, 2, 3, 4, 5]
+
+
+def test_what_there_was_no_time_for_is_told(run: Runner) -> None:
+    games(run, "2\n3\n", "2\n")
+    told = run("check", "--seconds", "0")
+    assert told.out == "0 saved games examined, 0 problems found\n"
+    assert told.err == "parlour: 0 seconds were not enough for 2 more; --seconds allows more\n"
+    assert told.code == 1
+    assert json.loads(run("check", "--seconds", "0", "--json").out)["left"] == 2
+    assert run("check", "--seconds", "600") == Run("2 saved games examined, 0 problems found\n", "", 0)
 
 
 def test_what_cannot_be_salvaged(run: Runner, state: Path, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -101,6 +102,16 @@ def test_bad_input_gets_one_clear_line(parlour: Any, arguments: list[str], compl
     assert run.stdout == ""
     assert complaint in run.stderr
     assert len(run.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("command", [["solve", "--outcome"], ["tabulate"]])
+def test_when_the_time_is_up_it_is_said_how_much_was_searched(parlour: Any, command: list[str]) -> None:
+    size = ["--length", "20", "--range", "40"] if command[0] == "solve" else ["--length", "4", "--range", "22"]
+    run = parlour(command[0], "inc", *command[1:], *size, "--seconds", "1.5")
+    assert run.returncode == 1
+    assert run.stdout == ""
+    end = r"ask later in the game, or allow more; [1-9][0-9,]* positions were searched by then"
+    assert re.fullmatch(rf"parlour: no exact answer within 1\.5 seconds; {end}\n", run.stderr)
 
 
 @pytest.mark.slow

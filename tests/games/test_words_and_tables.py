@@ -395,6 +395,11 @@ def test_sequence_spot_shows_the_grid_and_the_line_that_won() -> None:
     assert table(play(match, "2,3")) == (Group("Grid", GRID, (first, won, rest)),)
 
 
+def test_sequence_spot_shows_the_first_row_that_won() -> None:
+    match = play(begin("sequence-spot", grid="1,2,3,4,5,6,7,8,9"), "1,1 2,1 1,2 2,3 1,3")
+    assert [tile.text for row in table(match)[0].rows for tile in row if tile.won] == ["1", "2", "3"]
+
+
 def test_sequence_spot_shows_a_column_that_won() -> None:
     match = play(begin("sequence-spot", grid="1,2,9,4,5,8,7,6,3"), "1,1 1,2 2,1 2,2 3,1")
     assert [tile.text for row in table(match)[0].rows for tile in row if tile.won] == ["1", "4", "7"]

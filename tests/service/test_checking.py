@@ -14,6 +14,7 @@ import pytest
 from sqlalchemy import delete, update
 
 from parlour.errors import BadDatabase, DamagedDatabase
+from parlour.limit import Limit
 from parlour.service.checking import Examination, Problem, Salvaged, examine, salvage
 from parlour.service.commands import Play, Resign
 from parlour.service.creating import MatchRequest, match_on_one_device
@@ -45,11 +46,18 @@ def alter(store: Store, id: str, number: int, text: str) -> None:
 
 
 def test_nothing_is_wrong(store: Store) -> None:
-    assert examine(store) == Examination(0, 0, [])
+    assert examine(store) == Examination(0, 0, 0, [])
     play(store, *MOVES)
     play(store)
     play(store, "2", resigned=True)
-    assert examine(store) == Examination(3, 0, [])
+    assert examine(store) == Examination(3, 0, 0, [])
+
+
+def test_what_there_was_no_time_for_is_counted(store: Store) -> None:
+    play(store, *MOVES)
+    play(store)
+    assert examine(store, Limit(seconds=0)) == Examination(0, 2, 0, [])
+    assert examine(store, Limit(seconds=600)) == Examination(2, 0, 0, [])
 
 
 def test_what_is_wrong_is_told_of_each_match(store: Store) -> None:
@@ -93,7 +101,7 @@ def test_what_is_whole_is_kept_whole_and_the_rest_up_to_the_damage(
     assert copy.load(altered.id) == replace(altered, seq=altered.seq + 1, lines=altered.lines[:3], over=False)
     assert copy.load(nameless.id) is None
     assert copy.load(renamed.id) == replace(renamed, seq=renamed.seq + 1, head=head)
-    assert examine(copy) == Examination(4, 0, [])
+    assert examine(copy) == Examination(4, 0, 0, [])
     assert len(examine(store).problems) == 4  # the old one is as it was
 
 
@@ -156,7 +164,7 @@ def test_a_copy_is_complete_private_and_never_in_the_place_of_another(url: str, 
         problems = (
             [] if url.startswith("sqlite") else [Problem(f"match {damaged.id}", "line 2 is not what was written")]
         )
-        assert examine(copy) == Examination(3, 0, problems)
+        assert examine(copy) == Examination(3, 0, 0, problems)
     with pytest.raises(FileNotFoundError):
         back_up(url, str(tmp_path / "nowhere" / "copy.db"))
 

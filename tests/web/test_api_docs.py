@@ -18,10 +18,10 @@ import httpx
 import pytest
 
 from parlour import players
-from parlour.cli.serve import GRACE, default_database
+from parlour.cli.serve import ENDING_SECONDS, default_database
 from parlour.documents.games import MOST_DEMO_TABLES, level_documents
 from parlour.documents.refusal import HTTP_ERRORS
-from parlour.documents.table import MOST_LISTED
+from parlour.documents.table import MOST_TABLE_MOVES
 from parlour.errors import ANSWERS
 from parlour.match import LONGEST_NAME
 from parlour.service import capacity, creating, rights, seats
@@ -299,7 +299,7 @@ def test_the_limits_are_those_of_the_code() -> None:
     assert f"{rates.questions} questions being answered and {rates.listening} pages and streams" in flat(WEB)
     assert f"{rates.processor.burst:g} seconds of the processor of the process that answers" in flat(WEB)
     assert f"{rates.processor.each_second:g} seconds more with every second" in flat(WEB)
-    assert f"An address may have {connections.MOST_EACH} connections open" in flat(WEB)
+    assert f"An address may have {connections.MOST_CONNECTIONS_EACH} connections open" in flat(WEB)
     assert f"and open {rates.connect.burst:g} at once and {rates.connect.each_second:g} a second" in flat(WEB)
     assert f"may open {costs.FINE} connections fewer" in flat(WEB)
     assert f"more than {connections.MOST_PIECES} pieces" in flat(WEB)
@@ -322,11 +322,11 @@ def test_the_limits_are_those_of_the_code() -> None:
             "a name": f"{LONGEST_NAME} characters",
             "moves, take-backs and deals in one match": f"{capacity.MOST_ACTIONS:,}",
             "moves in one of its rounds, and moves that a new match begins with": f"{capacity.MOST_ROUND_MOVES}",
-            "characters of all its moves together": f"{capacity.MOST_CHARACTERS:,}",
+            "characters of all its moves together": f"{capacity.MOST_MOVE_CHARACTERS:,}",
             "pages and streams connected to one server process": f"{hub.MOST_LISTENERS:,}",
             "processes that think": f"{settings.workers}",
             "questions that wait for them, of each kind": f"{waiting}",
-            "the wait for one of them": f"{pool.LONGEST_WAIT:g} seconds",
+            "the wait for one of them": f"{pool.LONGEST_WAIT_SECONDS:g} seconds",
             "the search for a solution, a hint or a reason": f"{settings.seconds:g} seconds",
             "the search for a report": f"{matches.REPORT_SECONDS:g} seconds",
             "the search for the computer's move": f"{computers.MOVE_SECONDS:g} seconds",
@@ -368,13 +368,13 @@ def test_other_numbers_are_those_of_the_code(described: Document) -> None:
     assert f"`perfect` has {seconds} for a proof; if it finds none, level 5 takes its place" in web
     assert app.Settings().workers == 3
     assert "Besides the server three processes think" in web
-    assert GRACE < 2
+    assert ENDING_SECONDS < 2
     assert "it ends within two seconds" in web
     assert f" {limits.MOST_BODY_BYTES // 1024} KB " in HTTP_ERRORS[413][1]
     assert api.count(f"{hub.KEEP_ALIVE_SECONDS:g} seconds") == 3
     assert f"within {streams.HELLO_SECONDS:g} seconds" in api
     assert f"{streams.NO_MATCH} says that there is no such match, {streams.NO_SEAT} that the seat" in api
-    assert f"the first {MOST_LISTED} at most" in api
+    assert f"the first {MOST_TABLE_MOVES} at most" in api
     assert f"{MOST_DEMO_TABLES} at most" in api
     assert len(seats.new_secret()) == 22
     assert "a secret of 22 characters or more" in api

@@ -26,7 +26,7 @@ from parlour.service.matches import MatchService
 from parlour.service.replays import Replays
 from parlour.store import Stamp, open_store
 from parlour.web.app import all_routes, make_app
-from parlour.web.connections import MOST_EACH, MOST_PIECES, MOST_SAID, MOST_UNWANTED, REQUEST_SECONDS
+from parlour.web.connections import MOST_CONNECTIONS_EACH, MOST_PIECES, MOST_SAID, MOST_UNWANTED, REQUEST_SECONDS
 from parlour.web.costs import FINE, Budgets, Rate, Rates, declared_cost
 from parlour.web.limits import MOST_HEADERS
 from parlour.web.pages import files_path
@@ -292,14 +292,14 @@ def test_connections_that_say_nothing_lock_nobody_out_and_end_by_themselves(
     with monkeypatch.context() as patch:
         patch.setattr(sys, "executable", str(python))
         server = serve(None, "--log", "plain")
-    lines = silent(server, "127.0.0.2", MOST_EACH, sent)
+    lines = silent(server, "127.0.0.2", MOST_CONNECTIONS_EACH, sent)
     try:
         (refused,) = silent(server, "127.0.0.2", 1)
         with refused:
             assert b"HTTP/1.1 503" in refused.recv(1000)
         assert is_served(server, "127.0.0.3")
         for address in ("127.0.0.4", "127.0.0.5"):  # more than there are descriptors for
-            lines += silent(server, address, MOST_EACH, sent)
+            lines += silent(server, address, MOST_CONNECTIONS_EACH, sent)
         assert is_served(server, "127.0.0.3")
         for line in lines[-50:]:
             line.settimeout(REQUEST_SECONDS + LONG)

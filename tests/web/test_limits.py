@@ -29,7 +29,7 @@ from parlour.store import Lifetimes, open_store
 from parlour.web import games, matches, streams
 from parlour.web.app import Settings, make_app
 from parlour.web.costs import Budgets, Rate, Rates, cost_of
-from parlour.web.limits import MOST_AT_ONCE, MOST_BODY_BYTES, RequestLimits, client_network
+from parlour.web.limits import MOST_BODY_BYTES, MOST_REQUESTS_AT_ONCE, RequestLimits, client_network
 from tests.postgres import Server as Postgres
 from tests.web.conftest import Server
 from tests.web.test_matches import Seat, challenge, refused, sit_down
@@ -476,10 +476,12 @@ def test_who_waits_for_his_own_requests_in_vain_is_refused(monkeypatch: pytest.M
     async def scenario() -> None:
         inner = Waiting()
         app = limited(inner, Rates())
-        answers = await asyncio.gather(*(ask(app, "/api/games") for _ in range(10 * MOST_AT_ONCE)))
+        answers = await asyncio.gather(*(ask(app, "/api/games") for _ in range(10 * MOST_REQUESTS_AT_ONCE)))
         for answer in answers:
             refused(answer, 503, "server/busy")
-        assert MOST_AT_ONCE <= inner.asked <= 3 * MOST_AT_ONCE, "no more than had a place before the time was up"
+        assert MOST_REQUESTS_AT_ONCE <= inner.asked <= 3 * MOST_REQUESTS_AT_ONCE, (
+            "no more than had a place before the time was up"
+        )
         inner.go.set()
         assert (await ask(app, "/api/games")).status_code == 200
         assert not app._places

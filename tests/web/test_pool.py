@@ -575,7 +575,7 @@ def test_who_leaves_the_queue_makes_room() -> None:
 
 
 def test_nobody_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour.web.pool.LONGEST_WAIT", 0.2)
+    monkeypatch.setattr("parlour.web.pool.LONGEST_WAIT_SECONDS", 0.2)
 
     async def work(pool: Pool) -> None:
         running = await begun(pool, large(), seconds=60)

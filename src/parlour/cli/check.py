@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 import click
@@ -10,6 +11,7 @@ import click
 from parlour import record, saves
 from parlour.cli.databases import needs_web, url_of
 from parlour.errors import BadDatabase, BadRecord
+from parlour.limit import Limit
 from parlour.text import counted
 
 if TYPE_CHECKING:
@@ -18,14 +20,20 @@ if TYPE_CHECKING:
 
 @click.command("check")
 @click.argument("database", metavar="[URL|FILE]", required=False)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0),
+    help="how long it may take; what is found by then is told  [default: any time]",
+)
 @click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
-def check_command(database: str | None, as_json: bool) -> int:
+def check_command(database: str | None, seconds: float | None, as_json: bool) -> int:
     """Examine the web's database at URL, or in the SQLite FILE; without either, your saved games.
 
-    Says what is damaged, a line each; the exit code is 1 if anything is. A database of an earlier version is brought up
-    to date first.
+    Says what is damaged, a line each; the exit code is 1 if anything is, or if there was no time for all. A database of
+    an earlier version is brought up to date first.
     """
-    found = _examine_games() if database is None else _examine_database(database)
+    limit = Limit(seconds)
+    found = _examine_games(limit) if database is None else _examine_database(database, limit)
     if as_json:
         from parlour.documents import write_json
 
@@ -36,7 +44,11 @@ def check_command(database: str | None, as_json: bool) -> int:
         things = counted(found.count, "saved game") if database is None else counted(found.count, "match", "matches")
         unsealed = f"; {found.unsealed:,} of an earlier version, not sealed yet" if found.unsealed else ""
         click.echo(f"{things} examined, {counted(len(found.problems), 'problem')} found{unsealed}")
-    return 1 if found.problems else 0
+    if found.left:
+        click.echo(
+            f"parlour: {seconds:g} seconds were not enough for {found.left:,} more; --seconds allows more", err=True
+        )
+    return 1 if found.problems or found.left else 0
 
 
 @click.command("salvage")
@@ -55,19 +67,19 @@ def salvage_command(damaged: str, new: str | None) -> int:
     return _salvage_database(damaged, new)
 
 
-def _examine_games() -> Examined:
+def _examine_games(limit: Limit) -> Examined:
     from parlour.documents.checked import Examined, ProblemDocument
 
-    kept = list(saves.all_games())
+    kept = list(takewhile(lambda _: not limit.time_is_up, saves.all_games()))
     problems = [
         ProblemDocument(where=f"game {number}", what=str(match))
         for number, match in reversed(kept)
         if isinstance(match, BadRecord)
     ]
-    return Examined(count=len(kept), unsealed=0, problems=problems)
+    return Examined(count=len(kept), left=len(saves.numbers()) - len(kept), unsealed=0, problems=problems)
 
 
-def _examine_database(database: str) -> Examined:
+def _examine_database(database: str, limit: Limit) -> Examined:
     from parlour.documents.checked import Examined, ProblemDocument
 
     try:
@@ -76,9 +88,9 @@ def _examine_database(database: str) -> Examined:
     except ModuleNotFoundError as missing:
         raise needs_web(missing) from None
     with closing(open_existing(url_of(database))) as store:
-        found = examine(store)
+        found = examine(store, limit)
     problems = [ProblemDocument(where=where, what=what) for where, what in found.problems]
-    return Examined(count=found.count, unsealed=found.unsealed, problems=problems)
+    return Examined(count=found.count, left=found.left, unsealed=found.unsealed, problems=problems)
 
 
 def _salvage_game(word: str) -> int:

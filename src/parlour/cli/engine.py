@@ -8,7 +8,7 @@ import click
 
 from parlour import players
 from parlour.errors import UnknownPlayer
-from parlour.gtp.server import SECONDS, Engine, serve
+from parlour.gtp.server import THINKING_SECONDS, Engine, serve
 from parlour.match import new_seed
 
 
@@ -20,7 +20,7 @@ from parlour.match import new_seed
 @click.option(
     "--seconds",
     type=click.FloatRange(0),
-    default=SECONDS,
+    default=THINKING_SECONDS,
     show_default=True,
     help="how long a move or a value may take",
 )

@@ -12,12 +12,11 @@ from parlour.errors import ANSWERS, MoveRefused, ParlourError
 from parlour.game import PASS, Moment
 from parlour.match import Match, player_number
 from parlour.outcome import Outcome
+from parlour.rules import LISTED_MOVES
 from parlour.text import clip
 
 if TYPE_CHECKING:
     from parlour.study.hints import Hint, Reason
-
-MOST_LISTED = 1000  # legal moves beyond which a list of them is of no use
 
 
 class JsonTeller:
@@ -43,7 +42,7 @@ class JsonTeller:
 
     def asks(self, match: Match) -> str:
         legal = match.legal
-        few = not isinstance(legal, range) or legal[-1] - legal[0] < MOST_LISTED
+        few = match.rules.count_legal(match.position) <= LISTED_MOVES
         self._write(
             events.TurnEvent(
                 event="turn",

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from parlour.text import clip
 
-LONGEST_LINE = 1000  # characters of a line that are looked at
+LONGEST_TYPED_LINE = 1000  # characters of a line that are looked at
 
 
 class Keyboard:
@@ -47,7 +47,7 @@ class Keyboard:
         if sys.stdin is None:
             return None
         stream = sys.stdin.buffer
-        data = stream.readline(4 * LONGEST_LINE)
+        data = stream.readline(4 * LONGEST_TYPED_LINE)
         if not data:
             return None
         rest = data
@@ -97,4 +97,4 @@ class Keyboard:
 
 def _bounded(text: str) -> str:
     """A line as it was typed; an endless one so that it is not taken for its beginning."""
-    return text if len(text) <= LONGEST_LINE else text[:40] + "... (too long)"
+    return text if len(text) <= LONGEST_TYPED_LINE else text[:40] + "... (too long)"

@@ -12,7 +12,7 @@ from parlour.errors import BadRecord
 from parlour.match import Match
 from parlour.text import clip, sentence
 
-MOST_BYTES = record.MOST_CHARACTERS
+MOST_RECORD_BYTES = record.MOST_RECORD_CHARACTERS
 WRITER_SECONDS = 5.0  # to wait for somebody who writes into a pipe
 
 
@@ -26,15 +26,15 @@ def read_match(source: str) -> Match:
 def read_file(path: str) -> str:
     """The text of a file that may be a record; - is standard input. BadRecord if it is longer than any record."""
     if path == "-":
-        data = sys.stdin.buffer.read(MOST_BYTES + 1) if sys.stdin is not None else b""
+        data = sys.stdin.buffer.read(MOST_RECORD_BYTES + 1) if sys.stdin is not None else b""
     elif stat.S_ISFIFO(os.stat(path).st_mode):
         data = _read_pipe(path)
     else:
         with open(path, "rb") as file:
-            if os.fstat(file.fileno()).st_size > MOST_BYTES:
+            if os.fstat(file.fileno()).st_size > MOST_RECORD_BYTES:
                 raise _too_long(path)
-            data = file.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
+            data = file.read(MOST_RECORD_BYTES + 1)
+    if len(data) > MOST_RECORD_BYTES:
         raise _too_long(path)
     try:
         return data.decode()
@@ -43,20 +43,20 @@ def read_file(path: str) -> str:
 
 
 def _too_long(path: str) -> BadRecord:
-    return BadRecord(f"{clip(path)!r} is too long for a Parlour record; at most {MOST_BYTES:,} bytes")
+    return BadRecord(f"{clip(path)!r} is too long for a Parlour record; at most {MOST_RECORD_BYTES:,} bytes")
 
 
 def _read_pipe(path: str) -> bytes:
     """What comes out of a pipe that has a name. To open one is to wait for somebody who writes: here not for ever."""
     with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb", buffering=0) as pipe:
         end = monotonic() + WRITER_SECONDS
-        while (data := pipe.read(MOST_BYTES + 1)) == b"":  # None from somebody who has written nothing yet
+        while (data := pipe.read(MOST_RECORD_BYTES + 1)) == b"":  # None from somebody who has written nothing yet
             if monotonic() > end:
                 raise BadRecord(f"nothing comes out of the pipe {clip(path)!r}: nobody writes into it")
             sleep(0.02)
         os.set_blocking(pipe.fileno(), True)
         data = data or b""
-        while len(data) <= MOST_BYTES and (more := pipe.read(MOST_BYTES + 1 - len(data))):
+        while len(data) <= MOST_RECORD_BYTES and (more := pipe.read(MOST_RECORD_BYTES + 1 - len(data))):
             data += more
         return data
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     import uvicorn
     from fastapi import FastAPI
 
-MOST_CONNECTIONS = 20_000
-SPARE_FILES = 200
+MOST_OPEN_FILES = 20_000  # of this process, its connections included
+SPARE_FILES = 200  # of those, that no connection takes
 ACCEPTED_AT_ONCE = 5  # connections, before it is somebody else's turn, however many knock
 MOST_KNOCKING = 1000  # who wait for that, in the system
 MOST_MATCHES = 100_000
@@ -31,7 +31,7 @@ NOT_OURS_TO_KNOW = (
     "Unsupported upgrade request",
     "No supported WebSocket library detected",
 )
-GRACE = 0.7  # seconds that connections have to end when the server does
+ENDING_SECONDS = 0.7  # that connections have to end when the server does
 
 
 @click.command("serve")
@@ -108,7 +108,7 @@ def serve_command(
             log_level=None if log == "json" else "warning",
             log_config=JSON_LOG if log == "json" else uvicorn.config.LOGGING_CONFIG,
             access_log=False,
-            timeout_graceful_shutdown=GRACE,  # type: ignore[arg-type]  # which need not be a whole number
+            timeout_graceful_shutdown=ENDING_SECONDS,  # type: ignore[arg-type]  # which need not be a whole number
             ws_max_size=4096,
             ws_per_message_deflate=False,  # states are small, and a compressor for each page is not
             server_header=False,
@@ -138,7 +138,7 @@ def _raise_limit() -> int | None:
     except ImportError:  # not on Windows
         return None
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = MOST_CONNECTIONS if hard == resource.RLIM_INFINITY else min(hard, MOST_CONNECTIONS)
+    most = MOST_OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_OPEN_FILES)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
     return max(most - SPARE_FILES, most // 2)
 

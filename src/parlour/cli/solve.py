@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import click
 
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options, seconds_option
@@ -20,12 +23,22 @@ from parlour.solver import Choice, Solver, kept_table
 DEALT_FROM = "1"  # the seed of what chance decides, unless another is given
 SOLVE_SECONDS = 60.0  # that an answer may take, unless another time is given
 TABULATE_SECONDS = 600.0
-MOST_LINES = 200  # choices that are shown, each with a line of best play
+MOST_SHOWN_CHOICES = 200  # choices that are shown, each with a line of best play
 
 
 def _begin(game: Game, texts: dict[str, str], seed: str) -> Match:
     """The game at its beginning, dealt."""
     return Match(Setup(game, read_rules(game, texts).options, seed=seed))
+
+
+@contextmanager
+def _telling_the_work(limit: Limit) -> Iterator[None]:
+    """Where nothing is found out within a limit, say with it how many positions were searched."""
+    try:
+        yield
+    except TooBig as error:
+        searched = f"; {limit.spent:,} positions were searched by then" if limit.spent else ""
+        raise TooBig(f"{error}{searched}") from None
 
 
 class Findings:
@@ -51,7 +64,7 @@ class Findings:
             self.score = solver.score(self.position, limit)
             self.missing = "the lines of best play"
             self.line = solver.line(self.position, limit)
-            for move, _ in self.choices[:MOST_LINES]:
+            for move, _ in self.choices[:MOST_SHOWN_CHOICES]:
                 self.lines[move] = solver.line(self.rules.after(self.position, move), limit)
             self.missing = ""
         except TooBig:
@@ -68,7 +81,9 @@ def _solve(game: Game) -> click.Command:
             raise click.UsageError("give either --moves or --position")
         match.play_line((moves or "").split())
         with Progress() as progress:
-            found = Findings(match, position, outcome, Limit(seconds, on_progress=progress))
+            limit = Limit(seconds, on_progress=progress)
+            with _telling_the_work(limit):
+                found = Findings(match, position, outcome, limit)
         if json:
             _write_json(match, position, found)
         else:
@@ -114,11 +129,11 @@ def _show(match: Match, position: str | None, found: Findings) -> None:
         screen.say([""])
     mover = match.names[match.turn] if position is None else "The player to move"
     screen.say([f"{mover}: {found.score}" + (": the game is over" if over else "")], bold=True)
-    for move, score in found.choices[:MOST_LINES]:
+    for move, score in found.choices[:MOST_SHOWN_CHOICES]:
         line = " ".join(rules.names(found.lines.get(move, ())))
         screen.say([f"  {rules.name(move):>5}  {score:<17}  {line}".rstrip()])
-    if len(found.choices) > MOST_LINES:
-        screen.say([f"  and {len(found.choices) - MOST_LINES:,} more; --json gives all"])
+    if len(found.choices) > MOST_SHOWN_CHOICES:
+        screen.say([f"  and {len(found.choices) - MOST_SHOWN_CHOICES:,} more; --json gives all"])
     about = about_one_round(rules)
     if about is not None:
         screen.say(["", about])
@@ -130,11 +145,8 @@ def _tabulate(game: Game) -> click.Command:
         match = _begin(game, chosen_texts(given), seed)
         with Progress() as progress:
             limit = Limit(seconds, memory=memory << 20, on_progress=progress)
-            try:
+            with _telling_the_work(limit):
                 table = kept_table(match.rules, limit)
-            except TooBig as error:
-                found_out = f"; {limit.spent:,} positions were searched by then" if limit.spent else ""
-                raise TooBig(f"{error}{found_out}") from None
         found = table.statistics()
         if json:
             click.echo(write_json(tabulation_document(match.rules, found)))

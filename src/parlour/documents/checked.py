@@ -17,6 +17,7 @@ class ProblemDocument:
 class Examined:
     """What was examined, and what is wrong with it."""
 
-    count: int = about("how many matches, or saved games, there are")
+    count: int = about("how many matches, or saved games, were examined")
+    left: int = about("how many were not, because the time was up")
     unsealed: int = about("matches that an earlier version wrote: not all damage to these is noticed until they go on")
     problems: list[ProblemDocument] = about("what is wrong; none: nothing is")

@@ -8,11 +8,9 @@ from parlour.documents import VERSION, about, document
 from parlour.documents.solution import ScoreDocument, score_document
 from parlour.match import PlayerNumber, player_number
 from parlour.outcome import How, result_of
-from parlour.rules import Rules
+from parlour.rules import LISTED_MOVES, Rules
 from parlour.score import Score, ValueWord
 from parlour.study.report import Account, Chances, Decision, Report, RoundEnd, RoundReport, TurningPoint, told
-
-MOST_NAMED = 1000  # moves beyond which a list of them is of no use to anyone
 
 Grade = Literal["kept", "slower", "threw-win", "threw-draw", "forced", "lost", "settled", "ungraded"]
 
@@ -56,7 +54,7 @@ class TurningPointDocument:
     move: str = about("the move")
     from_: ValueWord | None = about("what the position was worth", name="from")
     to: ValueWord | None = about("what the move was worth")
-    held_by: list[str] = about(f"the moves that would have kept the value, the first {MOST_NAMED:,}")
+    held_by: list[str] = about(f"the moves that would have kept the value, the first {LISTED_MOVES:,}")
     line: list[str] = about("best play after the move")
 
 
@@ -65,7 +63,7 @@ class ChanceDocument:
     """A turn at which a player still had something in hand."""
 
     ply: int = about("its number in the round, counted from 1")
-    moves: list[str] = about(f"what would have kept it, the first {MOST_NAMED:,}")
+    moves: list[str] = about(f"what would have kept it, the first {LISTED_MOVES:,}")
 
 
 @document
@@ -196,14 +194,14 @@ def _turning_point(rules: Rules, point: TurningPoint) -> TurningPointDocument:
         move=rules.name(decision.move),
         from_=decision.before.value.word if decision.before else None,
         to=decision.after.value.word if decision.after else None,
-        held_by=rules.names(decision.held_by[:MOST_NAMED]),
-        line=rules.names(point.line[:MOST_NAMED]),
+        held_by=rules.names(decision.held_by[:LISTED_MOVES]),
+        line=rules.names(point.line[:LISTED_MOVES]),
     )
 
 
 def _chances(rules: Rules, chances: Chances) -> ChancesDocument:
     win, draw = (
-        None if found is None else ChanceDocument(ply=found.ply, moves=rules.names(found.moves[:MOST_NAMED]))
+        None if found is None else ChanceDocument(ply=found.ply, moves=rules.names(found.moves[:LISTED_MOVES]))
         for found in (chances.win, chances.draw)
     )
     return ChancesDocument(player=player_number(chances.seat), win=win, draw=draw, winning_since=chances.winning_since)

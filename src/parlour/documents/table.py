@@ -15,7 +15,7 @@ from parlour.picture import grid_labels
 from parlour.rules import Rules
 from parlour.view import GRID, Group, Shape, Tile
 
-MOST_LISTED = 200  # moves that a table names one by one
+MOST_TABLE_MOVES = 200  # moves that a table names one by one
 
 
 @document
@@ -78,7 +78,7 @@ class TableDocument:
     token: str = about("the moves as one word of an address")
     study: str = about("the address of this position on the study board")
     turn: PlayerNumber | None = about("who is to move; null when the round is over")
-    legal: list[str] = about(f"the moves that can be played, the first {MOST_LISTED} at most")
+    legal: list[str] = about(f"the moves that can be played, the first {MOST_TABLE_MOVES} at most")
     legal_count: int = about("how many there are")
     legal_text: str = about("all of them in short")
     want: str = about('what would do now, to follow "select"')
@@ -115,7 +115,7 @@ def table_document(match: Match) -> TableDocument:
         token=_token(names),
         study=_study_address(rules, names, moment.first),
         turn=None if closed else player_number(match.turn),
-        legal=rules.names(legal[:MOST_LISTED]),
+        legal=rules.names(legal[:MOST_TABLE_MOVES]),
         legal_count=0 if closed else rules.count_legal(position),
         legal_text="" if closed else rules.spell(legal),
         want="" if closed else rules.expected(position),

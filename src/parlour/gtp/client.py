@@ -15,7 +15,7 @@ from typing import IO, NoReturn, cast
 from parlour.errors import EngineFailed, MoveRefused
 from parlour.game import P
 from parlour.gtp import supervisor
-from parlour.gtp.protocol import COLOURS, GIVES_UP, LONGEST_REPLY, NEEDED, VERSION, read_reply
+from parlour.gtp.protocol import COLOURS, GIVES_UP, LONGEST_REPLY, NEEDED, PROTOCOL_VERSION, read_reply
 from parlour.gtp.supervisor import KILLING_SECONDS
 from parlour.limit import Limit
 from parlour.match import Match
@@ -231,8 +231,8 @@ class RemoteBoard:
     def _greet(self, limit: Limit | None) -> None:
         """See that the program speaks the protocol."""
         version = self.program.ask("protocol_version", limit)
-        if version != VERSION:
-            self.program.fail(f"speaks version {clip(version)!r} of the protocol, not {VERSION}")
+        if version != PROTOCOL_VERSION:
+            self.program.fail(f"speaks version {clip(version)!r} of the protocol, not {PROTOCOL_VERSION}")
         for command in NEEDED:
             if self.program.ask(f"known_command {command}", limit).lower() != "true":
                 self.program.fail(f"does not know the command {command!r}")

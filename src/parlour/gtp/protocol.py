@@ -12,11 +12,10 @@ from typing import NamedTuple
 from parlour.errors import ParlourError
 from parlour.text import clip
 
-VERSION = "2"
-LONGEST_LINE = 2000  # characters of a command
-LONGEST_NUMBER = 20  # digits before a command
+PROTOCOL_VERSION = "2"
+LONGEST_COMMAND = 2000  # characters of a command
+LONGEST_COMMAND_NUMBER = 20  # digits before a command
 LONGEST_REPLY = 1 << 16  # bytes
-LISTED_MOVES = 1000  # beyond which legal moves are not listed
 
 COLOURS = "bw"  # who begins a round, as black does in Go, and who does not
 SEATS = {"1": 0, "b": 0, "black": 0, "2": 1, "w": 1, "white": 1}
@@ -60,7 +59,7 @@ class CommandLine(NamedTuple):
 
 
 _UNPRINTED = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
-_NUMBER = re.compile(rf"[0-9]{{1,{LONGEST_NUMBER}}}(?= |$)", re.ASCII)
+_NUMBER = re.compile(rf"[0-9]{{1,{LONGEST_COMMAND_NUMBER}}}(?= |$)", re.ASCII)
 
 
 def read_line(text: str) -> CommandLine | None:
@@ -71,7 +70,7 @@ def read_line(text: str) -> CommandLine | None:
         return None
     found = _NUMBER.match(shown)
     number = found[0] if found else ""
-    return CommandLine(number, shown.removeprefix(number).split(), len(kept) > LONGEST_LINE)
+    return CommandLine(number, shown.removeprefix(number).split(), len(kept) > LONGEST_COMMAND)
 
 
 def check_command(words: list[str]) -> tuple[str, list[str]]:

@@ -15,10 +15,9 @@ from parlour.errors import MoveRefused, ParlourError, TooBig
 from parlour.gtp.protocol import (
     COMMANDS,
     GIVES_UP,
-    LISTED_MOVES,
-    LONGEST_LINE,
+    LONGEST_COMMAND,
+    PROTOCOL_VERSION,
     SEATS,
-    VERSION,
     check_command,
     read_line,
     show_reply,
@@ -26,21 +25,21 @@ from parlour.gtp.protocol import (
 from parlour.limit import Limit
 from parlour.match import FORFEIT, RESIGN, Match, Setup, player_number
 from parlour.options import show_options, show_words, unflag
-from parlour.rules import read_rules
+from parlour.rules import LISTED_MOVES, read_rules
 from parlour.solver import Solver
 from parlour.text import clip
 from parlour.turn import Player, take_turn
 from parlour.version import __version__
 from parlour.view import GRID, POOL, Tile
 
-SECONDS = 60.0  # that a move or an exact value may take
+THINKING_SECONDS = 60.0  # that a move or an exact value may take
 CALLED = ("player 1", "player 2")
 
 
 class Engine:
     """One board, a player who chooses moves for both sides of it, and the commands."""
 
-    def __init__(self, player: Player, seed: str, seconds: float = SECONDS) -> None:
+    def __init__(self, player: Player, seed: str, seconds: float = THINKING_SECONDS) -> None:
         """``seconds`` is what a move or a value may take; the same ``seed`` and commands give the same replies."""
         self.has_quit = False
         self._player = player
@@ -60,7 +59,7 @@ class Engine:
             return ""
         try:
             if line.is_too_long:
-                raise ParlourError(f"the line is too long: at most {LONGEST_LINE} characters")
+                raise ParlourError(f"the line is too long: at most {LONGEST_COMMAND} characters")
             return show_reply(line.number, self._obey(line.words))
         except ParlourError as error:
             return show_reply(line.number, str(error), refused=True)
@@ -80,7 +79,7 @@ class Engine:
         return __version__
 
     def _protocol_version(self) -> str:
-        return VERSION
+        return PROTOCOL_VERSION
 
     def _list_commands(self) -> str:
         return "\n".join(COMMANDS)
@@ -215,7 +214,7 @@ def _standing(match: Match) -> str:
 def serve(engine: Engine, source: IO[bytes], target: IO[str]) -> None:
     """Answer every line of a stream, each before the next is read, until it ends or says quit."""
     try:
-        while not engine.has_quit and (line := source.readline(4 * LONGEST_LINE)):
+        while not engine.has_quit and (line := source.readline(4 * LONGEST_COMMAND)):
             rest = line
             while rest and not rest.endswith(b"\n"):  # the end of an endless line is of no interest
                 rest = source.readline(1 << 16)

@@ -20,7 +20,7 @@ from parlour.rules import Rules
 from parlour.solver import Solver
 
 SEARCHED_NODES = 30_000  # for the score of a position: about half a second, and a few times that for all its moves
-LISTED_MOVES = 1000  # beyond which not all are looked at
+WEIGHED_MOVES = 1000  # that are looked at, of however many there are
 
 
 def solver_for(rules: Rules[O, P], position: P) -> Solver[O, P] | None:
@@ -53,6 +53,6 @@ def _solved(rules: Rules[O, P], position: P) -> Solver[O, P] | None:
 def shortlist(solver: Solver[O, P], position: P, random: Random, limit: Limit) -> Sequence[int]:
     """The legal moves. Of very many a best one, and others by lot: hundreds of thousands would take their time."""
     legal = solver.rules.legal(position)
-    if len(legal) <= LISTED_MOVES:
+    if len(legal) <= WEIGHED_MOVES:
         return legal
-    return sorted({*solver.line(position, limit, most=1), *random.sample(legal, LISTED_MOVES)})
+    return sorted({*solver.line(position, limit, most=1), *random.sample(legal, WEIGHED_MOVES)})

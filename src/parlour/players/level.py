@@ -22,7 +22,7 @@ from parlour.players.perfect import best_move
 from parlour.score import Score, Value
 from parlour.solver import Choice, Solver
 
-AT_ONCE = Score(Value.LOSS, 2)  # this move and its refutation
+LOST_AT_ONCE = Score(Value.LOSS, 2)  # this move and its refutation
 
 
 class Level(NamedTuple):
@@ -77,8 +77,8 @@ def plausible_errors(solver: Solver[O, P], position: P, random: Random, limit: L
     """
     choices = solver.choices(position, limit, shortlist(solver, position, random, limit))
     value = max(choice.value for choice in choices)
-    wrong = [Choice(move, max(score, AT_ONCE)) for move, score in choices if score.value < value]
-    soonest = min((choice.score for choice in wrong), default=AT_ONCE)
+    wrong = [Choice(move, max(score, LOST_AT_ONCE)) for move, score in choices if score.value < value]
+    soonest = min((choice.score for choice in wrong), default=LOST_AT_ONCE)
     return [choice for choice in wrong if choice.score > soonest] or wrong
 
 

@@ -10,7 +10,7 @@ from parlour.match import Match
 
 MOST_ACTIONS = 1000  # in one match
 MOST_ROUND_MOVES = 300  # in one of its rounds: a replay shows each of them
-MOST_CHARACTERS = 16_000  # that all its moves may have; numbers without a limit grow long
+MOST_MOVE_CHARACTERS = 16_000  # that all its moves may have; numbers without a limit grow long
 MOST_TAG_CHARACTERS = 4_000  # that the tags of an imported record may have
 
 
@@ -19,13 +19,13 @@ def is_full(match: Match, lines: Sequence[str]) -> bool:
     return (
         len(match.log) >= MOST_ACTIONS
         or len(match.round.moves) >= MOST_ROUND_MOVES
-        or sum(map(len, lines)) >= MOST_CHARACTERS
+        or sum(map(len, lines)) >= MOST_MOVE_CHARACTERS
     )
 
 
 def check_moves(moves: Sequence[str]) -> None:
     """MatchFull if a new match cannot begin with these moves."""
-    if sum(map(len, moves)) > MOST_CHARACTERS:
+    if sum(map(len, moves)) > MOST_MOVE_CHARACTERS:
         raise MatchFull("these moves are more than a match can hold; begin earlier")
 
 
@@ -37,7 +37,7 @@ def check_record(text: str) -> None:
     lines = [line for line in every[end:] if line]
     numbers = (line.partition(".")[0] for line in lines)  # each move has its number in the round
     longest = max((int(number) for number in numbers if number.isdecimal() and len(number) < 10), default=0)
-    if len(lines) > MOST_ACTIONS or longest > MOST_ROUND_MOVES or sum(map(len, lines[:-2])) >= MOST_CHARACTERS:
+    if len(lines) > MOST_ACTIONS or longest > MOST_ROUND_MOVES or sum(map(len, lines[:-2])) >= MOST_MOVE_CHARACTERS:
         raise _too_long()
 
 
@@ -46,7 +46,7 @@ def check_import(match: Match) -> None:
     longest = max(len(round.moves) for round in match.rounds)
     # A last move may go beyond that, and a resignation may follow: what was exported here can be imported again.
     characters = sum(map(len, record.lines(match)[:-2]))
-    if len(match.log) > MOST_ACTIONS or longest > MOST_ROUND_MOVES or characters >= MOST_CHARACTERS:
+    if len(match.log) > MOST_ACTIONS or longest > MOST_ROUND_MOVES or characters >= MOST_MOVE_CHARACTERS:
         raise _too_long()
     if len(record.head(match)) > MOST_TAG_CHARACTERS:
         raise BadRecord(f"the tags of the record are too long; at most {MOST_TAG_CHARACTERS:,} characters together")
@@ -55,5 +55,5 @@ def check_import(match: Match) -> None:
 def _too_long() -> BadRecord:
     return BadRecord(
         f"the record is too long; at most {MOST_ACTIONS:,} lines below its tags, {MOST_ROUND_MOVES} moves in a "
-        f"round, and {MOST_CHARACTERS:,} characters of moves"
+        f"round, and {MOST_MOVE_CHARACTERS:,} characters of moves"
     )

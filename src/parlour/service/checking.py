@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, cast
 
 from parlour import record
 from parlour.errors import BadRecord, DamagedMatch
+from parlour.limit import Limit, limit_of
 from parlour.store import Store, StoredMatch
 from parlour.store.examining import count_unsealed, find_file_damage, find_ids, read_remains
 
@@ -24,7 +25,8 @@ class Problem(NamedTuple):
 class Examination:
     """What there was, and what is wrong with it."""
 
-    count: int  # matches or games
+    count: int  # matches that were examined
+    left: int  # matches that there was no time for
     unsealed: int  # matches that an earlier version wrote, whose damage would not be noticed everywhere
     problems: list[Problem]
 
@@ -37,16 +39,24 @@ class Salvaged(NamedTuple):
     damage: str | None  # None: it is whole
 
 
-def examine(store: Store) -> Examination:
-    """The file of a store and every match in it: that it is as it was written, and by the rules."""
+def examine(store: Store, limit: Limit | None = None) -> Examination:
+    """The file of a store and every match in it: that it is as it was written, and by the rules.
+
+    When the time is up, the matches that were not read yet are left.
+    """
+    limit = limit_of(limit)
     problems = [Problem("the file", what) for what in find_file_damage(store)]
-    count = 0
-    for id in find_ids(store):
+    ids = find_ids(store)
+    count = left = 0
+    for done, id in enumerate(ids):
+        if limit.time_is_up:
+            left = len(ids) - done
+            break
         match, damage = _read(store, id)
         count += match is not None or damage is not None
         if damage is not None:
             problems.append(Problem(f"match {id}", damage))
-    return Examination(count, count_unsealed(store), problems)
+    return Examination(count, left, count_unsealed(store), problems)
 
 
 def salvage(store: Store, copy: Store) -> Iterator[Salvaged]:

@@ -13,7 +13,7 @@ from typing import Protocol
 from parlour import players, record
 from parlour.errors import BadName, ParlourError, SeatTaken, SeatWrong
 from parlour.game import PASS
-from parlour.match import DEAL, MOVE, UNDO, Match, check_new_name
+from parlour.match import DEAL, DEFAULT_NAMES, MOVE, UNDO, Match, check_new_name
 from parlour.service.loaded import LoadedMatch, Offer
 from parlour.service.rights import (
     DEALING,
@@ -28,8 +28,6 @@ from parlour.service.rights import (
 )
 from parlour.service.seats import hash_secret, secret_fits
 from parlour.store import StoredMatch
-
-USUAL_NAMES = ("Player 1", "Player 2")
 
 
 @dataclass(frozen=True)
@@ -293,7 +291,7 @@ def after_deal(match: Match) -> Match:
 
 def _renamed(match: Match, seat: int, name: str) -> Match:
     check_new_name(name)
-    if name in USUAL_NAMES and name != USUAL_NAMES[seat]:
+    if name in DEFAULT_NAMES and name != DEFAULT_NAMES[seat]:
         raise BadName(f"bad name {name!r}; that is what the other seat is called")
     names = (name, match.names[1]) if seat == 0 else (match.names[0], name)
     return match.with_setup(replace(match.setup, names=names))

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from parlour import catalog, players, record
 from parlour.errors import GameOver, UnknownPlayer
-from parlour.match import Match, Setup, check_new_names, new_seed
+from parlour.match import DEFAULT_NAMES, Match, Setup, check_new_names, new_seed
 from parlour.players import HUMAN
 from parlour.rules import read_rules
 from parlour.service.capacity import check_import, check_moves, check_record
-from parlour.service.commands import USUAL_NAMES, pass_while_stuck, stored_head
+from parlour.service.commands import pass_while_stuck, stored_head
 from parlour.service.loaded import COMPUTER, FRIEND, LOCAL, RECORD, LoadedMatch
 from parlour.service.seats import bytes_of_key, hash_secret, new_secret
 from parlour.store import StoredMatch
@@ -118,7 +118,10 @@ def rematch_of(loaded: LoadedMatch) -> StoredMatch:
     one, two = setup.names
     swapped = replace(
         setup,
-        names=(USUAL_NAMES[0] if two == USUAL_NAMES[1] else two, USUAL_NAMES[1] if one == USUAL_NAMES[0] else one),
+        names=(
+            DEFAULT_NAMES[0] if two == DEFAULT_NAMES[1] else two,
+            DEFAULT_NAMES[1] if one == DEFAULT_NAMES[0] else one,
+        ),
         players=(setup.players[1], setup.players[0]),
         seed=new_seed(),
         date=_now(),
@@ -131,7 +134,7 @@ def rematch_of(loaded: LoadedMatch) -> StoredMatch:
 def _begin(request: MatchRequest, names: Names, choosers: tuple[str, str], first: str) -> Match:
     game = catalog.find_game(request.game)
     options = read_rules(game, request.options).options
-    called = (names[0] or USUAL_NAMES[0], names[1] or USUAL_NAMES[1])
+    called = (names[0] or DEFAULT_NAMES[0], names[1] or DEFAULT_NAMES[1])
     check_new_names(called)
     begins = FIRST_SEATS.get(first, secrets.randbelow(2))
     match = Match(Setup(game, options, called, choosers, begins, new_seed(), date=_now()))

@@ -25,7 +25,7 @@ from parlour.store import Attempt, IdTaken, Lifetimes, Store
 from parlour.text import clip
 
 MOST_MATCHES = 100_000  # in one store; on average one takes some 2 KB, and 20 KB at most
-MOST_ATTEMPTS = 20  # to write a change while others write theirs
+MOST_WRITE_ATTEMPTS = 20  # to write a change while others write theirs
 
 
 class MatchService:
@@ -112,7 +112,7 @@ class MatchService:
         Busy if others are quicker again and again, or the attempt was given up: then nothing was done. OutcomeUnknown
         if the database went away while it was to commit: then the same command, applied again, tells.
         """
-        for _ in range(MOST_ATTEMPTS):
+        for _ in range(MOST_WRITE_ATTEMPTS):
             loaded = self.load(id, secret)
             change = command.apply_to(loaded)
             if change is None:

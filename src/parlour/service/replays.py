@@ -10,7 +10,7 @@ from parlour import record
 from parlour.match import Match
 from parlour.store import Stamp, StoredMatch
 
-MOST_LINES = 100_000  # of all these matches together, which are some 60 MB
+MOST_KEPT_LINES = 100_000  # of all these matches together, which are some 60 MB
 
 
 class Replayed(NamedTuple):
@@ -26,7 +26,7 @@ class Replays:
     Nothing here is believed to be the present state of a match: the store says which state that is.
     """
 
-    def __init__(self, most_lines: int = MOST_LINES) -> None:
+    def __init__(self, most_lines: int = MOST_KEPT_LINES) -> None:
         self._most_lines = most_lines
         self._lines = 0
         self._known: OrderedDict[str, Replayed] = OrderedDict()  # by id; what was used last stands last

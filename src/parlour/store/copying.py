@@ -13,10 +13,9 @@ from sqlalchemy import insert, select
 from parlour.errors import DamagedDatabase
 from parlour.folders import make_private
 from parlour.store.database import Database
+from parlour.store.examining import ROWS_AT_ONCE
 from parlour.store.opening import open_store
 from parlour.store.tables import lines, matches
-
-ROWS_AT_ONCE = 1000
 
 
 def back_up(url: str, path: str) -> int:

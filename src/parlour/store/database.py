@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 KNOWN_URLS = "write sqlite:///path/to/file or postgresql://user:password@host/name"
 BUSY_SECONDS = 5.0  # to wait for another writer of a SQLite file, and for a connection of the pool
-MOST_CONNECTIONS = 15  # to PostgreSQL, of one process; and one more to listen
+MOST_DATABASE_CONNECTIONS = 15  # to PostgreSQL, of one process; and one more to listen
 
 # For every connection to PostgreSQL that the URL does not say it of: neither a host that does not answer nor a
 # connection that was cut without a word may keep anybody waiting for long.
@@ -241,7 +241,7 @@ class Database:
             self.url,
             connect_args=self._more_arguments(),
             hide_parameters=True,
-            pool_size=MOST_CONNECTIONS,
+            pool_size=MOST_DATABASE_CONNECTIONS,
             max_overflow=0,  # which would be closed after each use: to connect costs PostgreSQL more than a move does
             pool_timeout=BUSY_SECONDS,
             pool_pre_ping=True,  # a connection that did not survive a restart of the server is replaced

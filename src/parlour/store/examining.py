@@ -10,11 +10,11 @@ from sqlalchemy import Select, func, select, type_coerce
 from sqlalchemy.types import NullType
 
 from parlour.errors import DamagedDatabase
-from parlour.store.seal import COLUMNS, Lines, read_lines
+from parlour.store.seal import SEALED_COLUMNS, Lines, read_lines
 from parlour.store.store import Store
 from parlour.store.tables import lines, matches
 
-ROWS_AT_ONCE = 1000
+ROWS_AT_ONCE = 1000  # that are held in memory while a table is gone through
 MOST_FILE_PROBLEMS = 20  # that are told of one file
 
 
@@ -73,7 +73,11 @@ def read_remains(store: Store, id: str) -> Remains:
             columns = columns or dict(connection.execute(query).mappings().first() or {})
     if "over" in columns:
         columns = {**columns, "over": bool(columns["over"])}
-    kept = {name: columns[name] for name in COLUMNS.keys() & columns.keys() if type(columns[name]) in COLUMNS[name]}
+    kept = {
+        name: columns[name]
+        for name in SEALED_COLUMNS.keys() & columns.keys()
+        if type(columns[name]) in SEALED_COLUMNS[name]
+    }
     read: list[tuple[Any, Any, Any]] = []
     query = select(*_untyped((lines.c.number, lines.c.text, lines.c.digest))).where(lines.c.match == id)
     with suppress(DamagedDatabase), store._database.snapshot() as connection:

@@ -18,9 +18,9 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
 
-FORMAT = "1"  # of a seal; one of another format is of another version of Parlour, and says nothing to this one
+SEAL_FORMAT = "1"  # of a seal; one of another format is of another version of Parlour, and says nothing to this one
 DIGEST_BYTES = 16
-COLUMNS = {  # that a seal of this format covers, and what each holds; another set of columns needs another format
+SEALED_COLUMNS = {  # what each of them holds; another set of columns needs another format
     "id": (str,),
     "seq": (int,),
     "kind": (str,),
@@ -82,7 +82,7 @@ def read_lines(lines: Sequence[Line]) -> Lines:
 
 def make_seal(columns: Mapping[str, object], texts: tuple[str, ...]) -> str:
     """The seal of a match with these columns, which may be more than are covered, and these lines."""
-    return f"{FORMAT} {columns['seq']} {len(texts)} {_digest(columns, line_digests(texts))}"
+    return f"{SEAL_FORMAT} {columns['seq']} {len(texts)} {_digest(columns, line_digests(texts))}"
 
 
 def find_damage(columns: Mapping[str, object], lines: Lines, seal: object) -> str | None:
@@ -90,15 +90,15 @@ def find_damage(columns: Mapping[str, object], lines: Lines, seal: object) -> st
 
     No value is trusted to be of its kind: a damaged file of SQLite can hold anything.
     """
-    for name, kinds in COLUMNS.items():
+    for name, kinds in SEALED_COLUMNS.items():
         if type(columns[name]) not in kinds:
             return f"its {name} cannot be read"
     if lines.damage is not None or seal is None:
         return lines.damage
     parts = str(seal).split(" ")
-    if parts[0] != FORMAT and parts[0].isdigit() and len(parts) > 1:
+    if parts[0] != SEAL_FORMAT and parts[0].isdigit() and len(parts) > 1:
         return None
-    if len(parts) != 4 or parts[0] != FORMAT or not (parts[1].isdigit() and parts[2].isdigit()):
+    if len(parts) != 4 or parts[0] != SEAL_FORMAT or not (parts[1].isdigit() and parts[2].isdigit()):
         return "its seal cannot be read"
     seq, length = int(parts[1]), int(parts[2])
     if len(lines.texts) < length:
@@ -111,7 +111,7 @@ def find_damage(columns: Mapping[str, object], lines: Lines, seal: object) -> st
 
 def _digest(columns: Mapping[str, object], digests: Sequence[bytes]) -> str:
     """Of all that is covered."""
-    values = [columns[name] for name in COLUMNS]
+    values = [columns[name] for name in SEALED_COLUMNS]
     told = [value.hex() if isinstance(value, bytes) else value for value in values]
     covered = json.dumps(told).encode() + (digests[-1] if digests else NO_LINES)
     return blake2b(covered, digest_size=DIGEST_BYTES).hexdigest()

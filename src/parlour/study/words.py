@@ -11,7 +11,7 @@ from parlour.rules import Rules
 from parlour.score import Value
 from parlour.text import counted
 
-MOST_CHARACTERS = 70  # of a list of moves before it is cut short
+MOST_LIST_CHARACTERS = 70  # of a list of moves before it is cut short
 
 
 class Line(NamedTuple):
@@ -37,10 +37,10 @@ def in_per_cent(part: int, whole: int) -> str:
 def moves_in_words(rules: Rules[O, P], moves: Sequence[int]) -> str:
     """A list of moves, runs shortened, and cut where it gets too long to read."""
     text = rules.spell(moves)
-    if len(text) <= MOST_CHARACTERS:
+    if len(text) <= MOST_LIST_CHARACTERS:
         return text
     gap = ", " if rules.numbers_only else "  "
-    cut = text[:MOST_CHARACTERS].rsplit(gap, 1)[0]
+    cut = text[:MOST_LIST_CHARACTERS].rsplit(gap, 1)[0]
     return f"{cut} and more, {len(moves):,} in all"
 
 

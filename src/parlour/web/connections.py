@@ -25,7 +25,7 @@ from parlour.web.wire import write
 
 REQUEST_SECONDS = 15.0  # from the first moment of a connection, or the first byte of a request, to the end of its head
 UNHEARD_SECONDS = 30.0  # in which a client has to confirm what was sent, or the connection is gone
-MOST_EACH = 300  # connections of one address: its pages and streams, and a few more
+MOST_CONNECTIONS_EACH = 300  # connections of one address: its pages and streams, and a few more
 MOST_PIECES = 50  # in which a request comes,
 BYTES_FOR_A_PIECE = 500  # and another for so many bytes: a packet of the network has three times as many
 MOST_UNWANTED = 1 << 20  # bytes after an answer that are no request: the rest of a body that was refused
@@ -50,7 +50,7 @@ class Connections:
         address = client_network(host)
         if self._budgets.rates is not None and host not in self._trusted:
             self._budgets.spend(address, "connect")
-            if len(self._by_address.get(address, ())) >= MOST_EACH:
+            if len(self._by_address.get(address, ())) >= MOST_CONNECTIONS_EACH:
                 return False
         if self.most is not None and len(self._addresses) >= self.most:
             greatest = max(self._by_address, key=lambda other: len(self._by_address[other]))

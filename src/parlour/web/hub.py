@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 MOST_LISTENERS = 5000  # of one process
 KEEP_ALIVE_SECONDS = 7.0  # of silence before something is sent all the same
 SECONDS_EACH = 0.001  # for every listener of a match, before they are sent its next state
-RETRY_SECONDS = 1.0  # before a match is loaded again when the database was away
+RELOAD_SECONDS = 1.0  # before a match is loaded again when the database was away
 
 
 class StateEvent:
@@ -171,7 +171,7 @@ class Hub:
                 try:
                     events = await self._turns.run(id, partial(self._events, id, views))
                 except BadDatabase:  # it will be back
-                    await asyncio.sleep(RETRY_SECONDS)
+                    await asyncio.sleep(RELOAD_SECONDS)
                     continue
                 except Exception:  # a mistake of ours; a page that is sent away comes back and sees for itself
                     log.exception("match %s cannot be shown", id)

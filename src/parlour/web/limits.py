@@ -21,7 +21,7 @@ MOST_BODY_BYTES = 128 * 1024
 MOST_HEADERS = 100  # of one request: a browser sends 20, and all are gone through again and again
 ANSWER_SECONDS = 15.0  # for what is not a question; only a database that does not answer takes as long
 HEARING_SECONDS = 1.0  # for the rest of a request that is refused: who is cut off reads no answer
-MOST_AT_ONCE = 3  # requests of one address that are being answered; the others wait
+MOST_REQUESTS_AT_ONCE = 3  # requests of one address that are being answered; the others wait
 SENDING_SECONDS = 60.0  # after which whoever has not read the whole of an answer does not get the rest
 TOO_MANY_OPEN = {
     "questions": "several questions of yours are being answered already; wait for one of them",
@@ -114,7 +114,7 @@ class RequestLimits:
         if self.budgets.rates is None or lasting is not None:
             yield True
             return
-        places = self._places.setdefault(address, asyncio.Semaphore(MOST_AT_ONCE))
+        places = self._places.setdefault(address, asyncio.Semaphore(MOST_REQUESTS_AT_ONCE))
         free = False
         try:
             with suppress(TimeoutError):

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from parlour.web.observing import FinishedRequest
 
 TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8"
-BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)  # seconds, of the durations
+DURATION_BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)  # seconds, of the durations
 STARTED = time.time()
 
 Labels = Mapping[str, str]
@@ -56,16 +56,16 @@ class _Durations:
     """How many took how long."""
 
     def __init__(self) -> None:
-        self.counts = [0] * (len(BOUNDS) + 1)  # each up to its bound, and above the one before; the last has no bound
+        self.counts = [0] * (len(DURATION_BOUNDS) + 1)  # each up to its bound, above the one before; the last without
         self.seconds = 0.0
 
     def add(self, seconds: float) -> None:
-        self.counts[bisect_left(BOUNDS, seconds)] += 1
+        self.counts[bisect_left(DURATION_BOUNDS, seconds)] += 1
         self.seconds += seconds
 
     def samples(self, labels: Labels) -> Iterable[Sample]:
         so_far = 0
-        for bound, count in zip((*map(str, BOUNDS), "+Inf"), self.counts, strict=True):
+        for bound, count in zip((*map(str, DURATION_BOUNDS), "+Inf"), self.counts, strict=True):
             so_far += count
             yield Sample(so_far, {**labels, "le": bound}, "_bucket")
         yield Sample(self.seconds, labels, "_sum")

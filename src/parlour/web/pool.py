@@ -57,8 +57,8 @@ MOST_ANSWER_BYTES = 16 << 20  # that these may take together
 OVERTIME_SECONDS = 3.0  # that a process may take longer than it was told: a search looks at the clock now and then
 GIVE_UP_SECONDS = 2.0  # to give up a question in, once told to
 OWNER_SHARE = 4  # of the questions that may wait, an owner may have one in so many
-LONGEST_WAIT = 60.0  # seconds until a question that no process was free for is refused
-MOST_ATTEMPTS = 2  # a process may die of something else than the question, once
+LONGEST_WAIT_SECONDS = 60.0  # seconds until a question that no process was free for is refused
+MOST_ANSWER_ATTEMPTS = 2  # a process may die of something else than the question, once
 
 Progress = Callable[[int], None]
 
@@ -312,7 +312,7 @@ class Pool:
             raise Busy("too many questions are waiting to be thought about; ask again in a little while")
         self._jobs[job.key] = job
         queue.add(job)
-        job.patience = asyncio.get_running_loop().call_later(LONGEST_WAIT, self._tire, job)
+        job.patience = asyncio.get_running_loop().call_later(LONGEST_WAIT_SECONDS, self._tire, job)
         return job
 
     def _drop(self, job: _Job) -> None:
@@ -330,7 +330,7 @@ class Pool:
 
     def _tire(self, job: _Job) -> None:
         self._drop(job)
-        reason = f"nobody was free to think about it for {LONGEST_WAIT:g} seconds; ask again in a little while"
+        reason = f"nobody was free to think about it for {LONGEST_WAIT_SECONDS:g} seconds; ask again in a little while"
         job.fail(lambda: Busy(reason))
 
     # Who answers what.
@@ -362,7 +362,7 @@ class Pool:
     async def _answer_by(self, place: int, job: _Job) -> None:
         """Let the process at a place answer a question, and be free again."""
         try:
-            for _ in range(MOST_ATTEMPTS):
+            for _ in range(MOST_ANSWER_ATTEMPTS):
                 try:
                     await self._try(place, job)
                     break
