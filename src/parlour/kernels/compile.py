@@ -14,6 +14,7 @@ from typing import Any, Generic
 import numba
 import numpy as np
 from numba.core import cgutils, types
+from numba.core.registry import cpu_target
 from numba.extending import intrinsic, overload, register_jitable
 
 from parlour import game as parlour_game
@@ -59,6 +60,22 @@ _reversed = _instruction(lambda builder, word, _: builder.bitreverse(word))
 _shifted = _instruction(
     lambda builder, word, distance: builder.lshr(word, distance)
 )  # brings in zeros, whatever the sign
+
+
+def _emit_deposit(builder: Any, bits: Any, mask: Any) -> Any:
+    kind = cgutils.ir.FunctionType(mask.type, [bits.type, mask.type])
+    return builder.call(builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", fnty=kind), [bits, mask])
+
+
+_deposit = _instruction(_emit_deposit)  # the n-th bit to the place of the n-th bit that is set in a mask
+
+SLOW_DEPOSIT = ("bdver4", "znver1", "znver2")  # processors that take hundreds of cycles for it
+
+
+def can_deposit() -> bool:
+    """Whether the processor that is compiled for has the instruction ``_deposit``, and a fast one."""
+    machine, processor, features = cpu_target.target_context.codegen().magic_tuple()
+    return machine.startswith("x86_64") and "+bmi2" in features.split(",") and processor not in SLOW_DEPOSIT
 
 
 @overload(parlour_game.popcount)
@@ -118,7 +135,10 @@ def _overload_draw_below(state: Any, bound: Any) -> Any:
 
 @overload(moves.select_bit)
 def _overload_select_bit(mask: Any, place: Any) -> Any:
-    def select_bit(mask: Any, place: Any) -> Any:
+    def deposit(mask: Any, place: Any) -> Any:
+        return _lowest(_deposit(1 << place, mask), 0)
+
+    def halve(mask: Any, place: Any) -> Any:
         found: Any = 0
         # Halve the word again and again: is the bit in the lower half? No branch, whatever the mask.
         for width in (32, 16, 8, 4, 2, 1):
@@ -129,7 +149,7 @@ def _overload_select_bit(mask: Any, place: Any) -> Any:
             mask = _shifted(mask, width & step)
         return found
 
-    return select_bit
+    return deposit if can_deposit() else halve
 
 
 _OVERLOADED = {
@@ -149,7 +169,7 @@ def learn(function: Any) -> None:
     if function in _learned or function in _OVERLOADED or not isinstance(function, FunctionType):
         return
     _learned.add(function)
-    register_jitable(function)
+    register_jitable(forceinline=True)(function)  # so that `moves` need not find again what `result` has just found
     for name in function.__code__.co_names:
         used = function.__globals__.get(name)
         if isinstance(used, FunctionType) and (
