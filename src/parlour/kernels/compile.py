@@ -19,7 +19,7 @@ from numba.extending import intrinsic, overload, register_jitable
 
 from parlour import game as parlour_game
 from parlour.game import Game, P
-from parlour.kernels import moves, playouts, search
+from parlour.kernels import moves, playouts, search, tree
 from parlour.kernels.playouts import make_playouts
 from parlour.kernels.search import (
     ENTRY_BITS,
@@ -32,6 +32,7 @@ from parlour.kernels.search import (
     make_fill,
     rule_functions,
 )
+from parlour.kernels.tree import TreeBuild, make_simulate
 from parlour.options import O
 from parlour.rules import Rules
 
@@ -63,7 +64,7 @@ _shifted = _instruction(
 
 
 def _emit_deposit(builder: Any, bits: Any, mask: Any) -> Any:
-    kind = cgutils.ir.FunctionType(mask.type, [bits.type, mask.type])
+    kind = cgutils.ir.FunctionType(mask.type, [bits.type, mask.type])  # type: ignore[attr-defined]  # llvmlite's
     return builder.call(builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", fnty=kind), [bits, mask])
 
 
@@ -72,10 +73,13 @@ _deposit = _instruction(_emit_deposit)  # the n-th bit to the place of the n-th 
 SLOW_DEPOSIT = ("bdver4", "znver1", "znver2")  # processors that take hundreds of cycles for it
 
 
-def can_deposit() -> bool:
-    """Whether the processor that is compiled for has the instruction ``_deposit``, and a fast one."""
+def _can_deposit() -> bool:
+    """Whether the processor that is compiled for has this instruction, and a fast one."""
     machine, processor, features = cpu_target.target_context.codegen().magic_tuple()
     return machine.startswith("x86_64") and "+bmi2" in features.split(",") and processor not in SLOW_DEPOSIT
+
+
+CAN_DEPOSIT = _can_deposit()
 
 
 @overload(parlour_game.popcount)
@@ -149,7 +153,7 @@ def _overload_select_bit(mask: Any, place: Any) -> Any:
             mask = _shifted(mask, width & step)
         return found
 
-    return deposit if can_deposit() else halve
+    return deposit if CAN_DEPOSIT else halve
 
 
 _OVERLOADED = {
@@ -186,6 +190,9 @@ for _function in (
     search.from_child,
     search.sign,
     search.child_target,
+    tree.best_child,
+    tree.move_children,
+    tree.count_points,
 ):
     learn(_function)
 learn(parlour_game.count_moves)
@@ -395,3 +402,15 @@ def playout_kernel(game: Game[O, P]) -> Callable[[O, P, int, int], list[int]]:
         return [int(count) for count in tally]
 
     return run
+
+
+@cache
+def compiled_tree(game: Game[O, P]) -> TreeBuild:
+    """Monte Carlo tree search, compiled; several threads can search at once."""
+    return TreeBuild(
+        make_simulate(compilable(game), numba.njit(nogil=True)),
+        numbers=lambda given: np.array(given, np.int64),
+        fractions=lambda given: np.array(given, np.float64),
+        state=lambda given: np.array(given, np.uint64),
+        grown=lambda array: np.concatenate((array, np.zeros_like(array))),
+    )
