@@ -1,6 +1,6 @@
-"""How fast Monte Carlo tree search is: the same source compiled beside uncompiled, and beside OpenSpiel's C++, in one run.
+"""How fast Monte Carlo tree search is: the same source uncompiled and compiled, and OpenSpiel's C++, in one run.
 
-Run it with: python bench/mcts.py. OpenSpiel is measured if it is installed (pip install open_spiel); nothing else needs it.
+Run it with: make bench. OpenSpiel is measured if it is installed (pip install open_spiel); nothing else needs it.
 All times are of the processor, and the best of several rounds, so that others on the machine count for little.
 """
 

@@ -41,8 +41,8 @@ WIDTH = 1  # of the interval of confidence: the more visits the narrower
 FRACTIONS = 2
 
 # The moves of a node are tried in an order of its own: from the offset on, always so many places further. That meets
-# each of them once, because this is a prime larger than the number of moves; where a game has more moves than that, some
-# may be met again, which costs a row.
+# each of them once, because this is a prime larger than the number of moves. Where a game has more moves than that,
+# some may be met again, which costs a row.
 STRIDE = 2**31 - 1
 
 
