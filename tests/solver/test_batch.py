@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from functools import cache
 from math import sqrt
 from random import Random
@@ -33,6 +36,23 @@ def test_plain_and_compiled_play_the_same_games(key: str) -> None:
         state = batch._first_state(seed, 0)
         both = [run(rules.options, rules.start, 300, state) for run in (plain, compiled)]
         assert both[0] == both[1]
+
+
+@pytest.mark.slow
+def test_every_processor_plays_the_same_games() -> None:
+    pytest.importorskip("numba")
+    program = (
+        "from parlour import batch, rules_of; from parlour.kernels import compile\n"
+        "assert not compile.CAN_DEPOSIT\n"
+        "rules = rules_of('sequence-builder')\n"
+        "print(batch._compiled(rules.game)(rules.options, rules.start, 300, 5))"
+    )
+    plain_processor = {**os.environ, "NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=plain_processor, capture_output=True, text=True, check=False
+    )
+    rules = dealt("sequence-builder")
+    assert done.stdout.strip() == str(batch._plain(rules.game)(rules.options, rules.start, 300, 5)), done.stderr
 
 
 def expectation(rules: Rules) -> Any:

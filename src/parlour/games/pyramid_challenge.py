@@ -99,13 +99,10 @@ def below(options: Options, placed: int, open: int) -> tuple[int, int]:
 
 def fitting(options: Options, placed: int, open: int, tokens: int) -> int:
     """The numbers that can be placed next, as a bit mask."""
-    if placed < options.base:
-        mask = (2 << options.highest) - 2
-    else:
+    mask = (2 << options.highest) - 2  # what is there at all
+    if placed >= options.base:
         a, b = below(options, placed, open)
-        mask = 1 << abs(a - b) if a != b else 0
-        if a + b <= options.highest:
-            mask |= 1 << (a + b)
+        mask &= 1 << abs(a - b) | 1 << min(a + b, options.highest + 1)
     if options.copies:
         for number in range(1, options.highest + 1):
             if tokens % (options.copies + 1) == 0:
@@ -124,12 +121,9 @@ def play(options: Options, position: Position, move: int) -> Position:
         return Position(position.their_placed, position.their_open, position.placed, position.open, position.tokens)
     radix = options.highest + 1
     level, index, width = place(options, position.placed)
-    open = position.open
-    if level:
-        open %= radix ** (options.base - level)  # what stood lower left is covered now
-    open = open * radix + move
-    if level and index == width - 1:
-        open %= radix ** (options.base - level)  # and so is the last one below
+    open = position.open * radix + move
+    if level:  # what stood lower left is covered now, and at the end of a level so is the last one below
+        open %= radix ** (width if index == width - 1 else width + 1)
     tokens = position.tokens
     if options.copies:
         tokens -= (options.copies + 1) ** (move - 1)

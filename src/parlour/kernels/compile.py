@@ -14,11 +14,12 @@ from typing import Any, Generic
 import numba
 import numpy as np
 from numba.core import cgutils, types
+from numba.core.registry import cpu_target
 from numba.extending import intrinsic, overload, register_jitable
 
 from parlour import game as parlour_game
 from parlour.game import Game, P
-from parlour.kernels import moves, playouts, search
+from parlour.kernels import moves, playouts, search, tree
 from parlour.kernels.playouts import make_playouts
 from parlour.kernels.search import (
     ENTRY_BITS,
@@ -31,6 +32,7 @@ from parlour.kernels.search import (
     make_fill,
     rule_functions,
 )
+from parlour.kernels.tree import TreeBuild, make_simulate
 from parlour.options import O
 from parlour.rules import Rules
 
@@ -59,6 +61,25 @@ _reversed = _instruction(lambda builder, word, _: builder.bitreverse(word))
 _shifted = _instruction(
     lambda builder, word, distance: builder.lshr(word, distance)
 )  # brings in zeros, whatever the sign
+
+
+def _emit_deposit(builder: Any, bits: Any, mask: Any) -> Any:
+    kind = cgutils.ir.FunctionType(mask.type, [bits.type, mask.type])  # type: ignore[attr-defined]  # llvmlite's
+    return builder.call(builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", fnty=kind), [bits, mask])
+
+
+_deposit = _instruction(_emit_deposit)  # the n-th bit to the place of the n-th bit that is set in a mask
+
+SLOW_DEPOSIT = ("bdver4", "znver1", "znver2")  # processors that take hundreds of cycles for it
+
+
+def _can_deposit() -> bool:
+    """Whether the processor that is compiled for has this instruction, and a fast one."""
+    machine, processor, features = cpu_target.target_context.codegen().magic_tuple()
+    return machine.startswith("x86_64") and "+bmi2" in features.split(",") and processor not in SLOW_DEPOSIT
+
+
+CAN_DEPOSIT = _can_deposit()
 
 
 @overload(parlour_game.popcount)
@@ -118,7 +139,10 @@ def _overload_draw_below(state: Any, bound: Any) -> Any:
 
 @overload(moves.select_bit)
 def _overload_select_bit(mask: Any, place: Any) -> Any:
-    def select_bit(mask: Any, place: Any) -> Any:
+    def deposit(mask: Any, place: Any) -> Any:
+        return _lowest(_deposit(1 << place, mask), 0)
+
+    def halve(mask: Any, place: Any) -> Any:
         found: Any = 0
         # Halve the word again and again: is the bit in the lower half? No branch, whatever the mask.
         for width in (32, 16, 8, 4, 2, 1):
@@ -129,7 +153,7 @@ def _overload_select_bit(mask: Any, place: Any) -> Any:
             mask = _shifted(mask, width & step)
         return found
 
-    return select_bit
+    return deposit if CAN_DEPOSIT else halve
 
 
 _OVERLOADED = {
@@ -149,7 +173,7 @@ def learn(function: Any) -> None:
     if function in _learned or function in _OVERLOADED or not isinstance(function, FunctionType):
         return
     _learned.add(function)
-    register_jitable(function)
+    register_jitable(forceinline=True)(function)  # so that `moves` need not find again what `result` has just found
     for name in function.__code__.co_names:
         used = function.__globals__.get(name)
         if isinstance(used, FunctionType) and (
@@ -166,6 +190,9 @@ for _function in (
     search.from_child,
     search.sign,
     search.child_target,
+    tree.best_child,
+    tree.move_children,
+    tree.count_points,
 ):
     learn(_function)
 learn(parlour_game.count_moves)
@@ -375,3 +402,15 @@ def playout_kernel(game: Game[O, P]) -> Callable[[O, P, int, int], list[int]]:
         return [int(count) for count in tally]
 
     return run
+
+
+@cache
+def compiled_tree(game: Game[O, P]) -> TreeBuild:
+    """Monte Carlo tree search, compiled; several threads can search at once."""
+    return TreeBuild(
+        make_simulate(compilable(game), numba.njit(nogil=True)),
+        numbers=lambda given: np.array(given, np.int64),
+        fractions=lambda given: np.array(given, np.float64),
+        state=lambda given: np.array(given, np.uint64),
+        grown=lambda array: np.concatenate((array, np.zeros_like(array))),
+    )

@@ -1,43 +1,29 @@
 """The player that knows only the rules: it plays games in its head and takes the move that it tried most often.
 
-This is plain UCT (Kocsis and Szepesvári, 2006): from the position the tree is followed by the upper confidence bound
-down to a move that was not tried yet; it is tried in one random game, whose outcome counts for every move on the way.
+How it goes about that is told in ``kernels.tree``. A few simulations run as they stand; many are compiled, where that
+can be done, and come to the same.
 """
 
 from __future__ import annotations
 
-from itertools import islice
-from math import log, sqrt
 from random import Random
-from typing import Generic
 
-from parlour.batch import random_game
 from parlour.errors import TooBig
 from parlour.game import P
+from parlour.kernels import can_compile
+from parlour.kernels.packing import compiles
+from parlour.kernels.tree import Tree, TreeBuild
 from parlour.limit import Limit
 from parlour.match import Match
 from parlour.options import O
 from parlour.players import PlayerKind
 from parlour.rules import Rules
-from parlour.score import Value
 
-EXPLORATION = sqrt(2)  # how much a move that was seldom tried is preferred
-MOST_PLIES = 1000  # of a random game; one that goes on is called a draw
 MOST_SIMULATIONS = 1_000_000
-
-
-class Node(Generic[P]):
-    """A position of the tree."""
-
-    __slots__ = ("children", "count", "legal", "points", "position", "visits")
-
-    def __init__(self, rules: Rules[O, P], position: P) -> None:
-        self.position = position
-        self.legal = rules.legal(position)  # none: the game is over; may be too long for len()
-        self.count = rules.count_legal(position)
-        self.children: dict[int, Node[P]] = {}  # by move, in the order in which they were tried
-        self.visits = 0
-        self.points = 0.0  # for the player who moved here: a win 1, a draw a half
+PLAIN_SIMULATIONS = 20_000  # as they stand, in about a second; to compile takes longer
+COMPILING = 3.0  # seconds that it may take
+PLAIN_CHUNK = 4_000  # nodes between two looks at the clock: about a twentieth of a second
+COMPILED_CHUNK = 1 << 19
 
 
 class MctsPlayer:
@@ -49,22 +35,30 @@ class MctsPlayer:
     def choose(self, match: Match[O, P], random: Random, limit: Limit | None = None) -> int:
         if match.only_move is not None:
             return match.only_move
-        rules = match.rules
-        root = Node(rules, match.position)
-        for _ in range(self._simulations):
-            path = _descend(rules, root, random)
-            points, plies = _play_out(rules, path[-1].position, random)
-            for node in reversed(path):
-                node.visits += 1
-                node.points += points
-                points = 1 - points
-            if limit is not None and _is_used_up(limit, len(path) + plies):
+        limit = Limit() if limit is None else limit
+        large = self._simulations > PLAIN_SIMULATIONS and limit.seconds_left > COMPILING
+        build, chunk = _build(match.rules, large)
+        tree = Tree(match.rules, match.position, random, self._simulations, build)
+        left, allowed = self._simulations, 1  # one simulation whatever the limit is, so that there is a move
+        while left:
+            done, nodes = tree.simulate(left, limit.allowance(allowed))
+            left, allowed = left - done, chunk
+            if _is_used_up(limit, nodes):
                 break
-        most = max(child.visits for child in root.children.values())
-        return random.choice([move for move, child in root.children.items() if child.visits == most])
+        most = max(tree.visits.values())
+        return random.choice([move for move, visits in tree.visits.items() if visits == most])
 
     def close(self) -> None:
         pass
+
+
+def _build(rules: Rules[O, P], large: bool) -> tuple[TreeBuild, int]:
+    """How to simulate, and for how many nodes at a time."""
+    if large and can_compile() and compiles(rules):
+        from parlour.kernels.compile import compiled_tree
+
+        return compiled_tree(rules.game), COMPILED_CHUNK
+    return TreeBuild.plain(rules), PLAIN_CHUNK
 
 
 def _is_used_up(limit: Limit, nodes: int) -> bool:
@@ -75,36 +69,6 @@ def _is_used_up(limit: Limit, nodes: int) -> bool:
     except TooBig:
         return True
     return False
-
-
-def _descend(rules: Rules[O, P], root: Node[P], random: Random) -> list[Node[P]]:
-    """The nodes from the root to a new one, or to one where the game is over."""
-    path = [root]
-    node = root
-    while node.legal:
-        if len(node.children) < node.count:
-            move = node.legal[random.randrange(node.count)]
-            while move in node.children:
-                move = node.legal[random.randrange(node.count)]
-            child = Node(rules, rules.after(node.position, move))
-            node.children[move] = child
-            return [*path, child]
-        spread = EXPLORATION * sqrt(log(node.visits))
-        node = max(node.children.values(), key=lambda n: n.points / n.visits + spread / sqrt(n.visits))
-        path.append(node)
-    return path
-
-
-def _play_out(rules: Rules[O, P], position: P, random: Random) -> tuple[float, int]:
-    """What a random game from here brings to the player who has just moved, and its plies."""
-    plies = 0
-    for reached, move in islice(random_game(rules, position, random), MOST_PLIES):
-        if move is None:
-            value = Value.of_result(rules.result(reached))
-            points = (1 - value) / 2  # the player to move is the opponent
-            return points if plies % 2 == 0 else 1 - points, plies
-        plies += 1
-    return 0.5, plies
 
 
 def _make(argument: str) -> MctsPlayer | None:

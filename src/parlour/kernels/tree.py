@@ -1,0 +1,218 @@
+"""Monte Carlo tree search, written once over any game's rules. It runs as it stands, or compiled: the tree is the same.
+
+This is plain UCT (Kocsis and Szepesvári, 2006): from the position the tree is followed by the upper confidence bound
+down to a move that was not tried yet; it is tried in one random game, whose outcome counts for every move on the way.
+
+A node is a row of whole numbers and a row of fractions, each in one long array. Positions are not among them: whoever
+goes down the tree plays the moves again, so a game of any size will do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import log, sqrt
+from random import Random
+from typing import Any, Generic, NamedTuple
+
+from parlour.game import DRAWN, MOVER_LOSES, ONGOING, P, count_moves
+from parlour.kernels.moves import nth_move
+from parlour.kernels.plain import as_it_stands
+from parlour.kernels.playouts import draw_below, next_state
+from parlour.kernels.search import Jit, RuleFunctions, rule_functions
+from parlour.options import O
+from parlour.rules import Rules
+
+EXPLORATION = sqrt(2)  # how much a move that was seldom tried is preferred
+MOST_PLIES = 1000  # of a random game; one that goes on is called a draw
+
+# The whole numbers of a node.
+MOVE = 0  # that leads here
+VISITS = 1  # simulations that came this way
+POINTS = 2  # that they brought to the player who moved here: a win 2, a draw 1
+LEGAL = 3  # how many moves there are; 0: the game is over
+TRIED = 4  # how many of them have a node
+CHILDREN = 5  # the first of these nodes; they lie side by side, in the order in which they were tried
+OFFSET = 6  # the place of the move that is tried first
+NUMBERS = 8  # from one node to the next: a line of the processor's cache
+
+# Its fractions, from which the upper confidence bound is made.
+MEAN = 0  # of the points, a win being 1
+WIDTH = 1  # of the interval of confidence: the more visits the narrower
+FRACTIONS = 2
+
+# The moves of a node are tried in an order of its own: from the offset on, always so many places further. That meets
+# each of them once, because this is a prime larger than the number of moves. Where a game has more moves than that,
+# some may be met again, which costs a row.
+STRIDE = 2**31 - 1
+
+
+def best_child(numbers: Any, fractions: Any, node: int) -> int:
+    """The child with the highest upper confidence bound; of several the one that was tried first."""
+    row = node * NUMBERS
+    first, best, highest = numbers[row + CHILDREN], node, -1.0
+    spread = EXPLORATION * sqrt(log(numbers[row + VISITS]))
+    for child in range(first, first + numbers[row + TRIED]):
+        bound = fractions[child * FRACTIONS + MEAN] + spread * fractions[child * FRACTIONS + WIDTH]
+        if bound > highest:
+            best, highest = child, bound
+    return best
+
+
+def move_children(numbers: Any, fractions: Any, node: int, to: int) -> None:
+    """Let the children of a node lie elsewhere."""
+    row = node * NUMBERS
+    first, tried = numbers[row + CHILDREN], numbers[row + TRIED]
+    for place in range(tried * NUMBERS):
+        numbers[to * NUMBERS + place] = numbers[first * NUMBERS + place]
+    for place in range(tried * FRACTIONS):
+        fractions[to * FRACTIONS + place] = fractions[first * FRACTIONS + place]
+    numbers[row + CHILDREN] = to
+
+
+def count_points(numbers: Any, fractions: Any, path: Any, depth: int, points: int) -> None:
+    """Count a simulation at all nodes on its way; the points are those of the player who moved to the last."""
+    for place in range(depth, -1, -1):
+        node = path[place]
+        row = node * NUMBERS
+        numbers[row + VISITS] += 1
+        numbers[row + POINTS] += points
+        fractions[node * FRACTIONS + MEAN] = numbers[row + POINTS] / (2 * numbers[row + VISITS])
+        fractions[node * FRACTIONS + WIDTH] = 1 / sqrt(numbers[row + VISITS])
+        points = 2 - points
+
+
+def make_simulate(rules: RuleFunctions, jit: Jit) -> Any:
+    """Simulations that let a tree grow."""
+    moves, play, result, _, _ = rules
+
+    def simulate(
+        options: Any,
+        root: Any,
+        simulations: int,
+        nodes: int,
+        numbers: Any,
+        fractions: Any,
+        rows: Any,
+        path: Any,
+        state: Any,
+    ) -> Any:
+        """Simulate so many times, or fewer: when so many nodes were passed, or the arrays have no room for another.
+
+        ``rows`` has how many rows are in use, ``path`` has room for the longest way down, ``state`` a random state.
+        Answers how many simulations there were, and how many nodes.
+        """
+        seed, used, room = state[0], rows[0], len(fractions) // FRACTIONS
+        done = passed = 0
+        while done < simulations and passed < nodes:
+            # Down the tree, to a node with a move that was not tried, or to the end of the game.
+            position, node, depth = root, 0, 0
+            while 0 < numbers[node * NUMBERS + LEGAL] == numbers[node * NUMBERS + TRIED]:
+                path[depth] = node
+                depth += 1
+                node = best_child(numbers, fractions, node)
+                position = play(options, position, numbers[node * NUMBERS + MOVE])
+            path[depth] = node
+            # A new node.
+            row = node * NUMBERS
+            legal, tried = numbers[row + LEGAL], numbers[row + TRIED]
+            if legal > 0:
+                if tried != 1 and tried & (tried - 1) == 0:  # 0, 2, 4, 8: the children need twice the room
+                    size = min(legal, max(2 * tried, 2))
+                    if used + size > room:
+                        break
+                    move_children(numbers, fractions, node, used)
+                    used += size
+                move = nth_move(moves(options, position), (numbers[row + OFFSET] + tried * STRIDE) % legal)
+                position = play(options, position, move)
+                numbers[row + TRIED] = tried + 1
+                depth += 1
+                path[depth] = numbers[row + CHILDREN] + tried
+                row = path[depth] * NUMBERS
+                numbers[row + MOVE] = move
+                if result(options, position) == ONGOING:
+                    seed = next_state(seed)
+                    numbers[row + LEGAL] = count_moves(moves(options, position))
+                    numbers[row + OFFSET] = draw_below(seed, numbers[row + LEGAL])
+            # A random game from there.
+            plies = 0
+            outcome = result(options, position)
+            while outcome == ONGOING and plies < MOST_PLIES:
+                allowed = moves(options, position)
+                seed = next_state(seed)
+                position = play(options, position, nth_move(allowed, draw_below(seed, count_moves(allowed))))
+                plies += 1
+                outcome = result(options, position)
+            points = 1
+            if outcome not in (ONGOING, DRAWN):
+                points = 2 * ((outcome == MOVER_LOSES) == (plies % 2 == 0))
+            count_points(numbers, fractions, path, depth, points)
+            done += 1
+            passed += depth + 1 + plies
+        state[0], rows[0] = seed, used
+        return done, passed
+
+    return jit(simulate)
+
+
+class TreeBuild(NamedTuple):
+    """A way to run simulations: what ``make_simulate`` made, and the arrays that it works on, from lists."""
+
+    simulate: Callable[..., Any]
+    numbers: Callable[[list[int]], Any] = list
+    fractions: Callable[[list[float]], Any] = list
+    state: Callable[[list[int]], Any] = list
+    grown: Callable[[Any], Any] = lambda array: array + [0] * len(array)  # an array twice as long, the rest 0
+
+    @classmethod
+    def plain(cls, rules: Rules[O, P]) -> TreeBuild:
+        """As it stands, over lists: no waiting, and numbers of any size."""
+        return cls(make_simulate(rule_functions(rules.game), as_it_stands))
+
+
+FIRST_ROWS = 64  # of a new tree, which grows
+
+
+class Tree(Generic[O, P]):
+    """What was tried from a position on, which is not the end of the game, and how it went."""
+
+    def __init__(self, rules: Rules[O, P], position: P, random: Random, simulations: int, build: TreeBuild) -> None:
+        """``simulations``: so many in all at most."""
+        self._options = rules.options
+        self._root = position
+        self._build = build
+        legal = rules.count_legal(position)
+        root = [0] * NUMBERS
+        root[LEGAL], root[OFFSET] = legal, random.randrange(legal)
+        deepest = simulations if rules.bounds is None else min(simulations, rules.bounds.plies)
+        self._path = build.numbers([0] * (deepest + 2))
+        self._state = build.state([random.getrandbits(64) or 1])
+        self._rows = build.numbers([1])
+        self.numbers = build.numbers(root + [0] * (NUMBERS * (FIRST_ROWS - 1)))
+        self.fractions = build.fractions([0.0] * (FRACTIONS * FIRST_ROWS))
+
+    def simulate(self, simulations: int, nodes: int) -> tuple[int, int]:
+        """Simulate so often, or until so many nodes were passed: how often it was, and how many."""
+        done = passed = 0
+        while done < simulations and passed < nodes:
+            more, further = self._build.simulate(
+                self._options,
+                self._root,
+                simulations - done,
+                nodes - passed,
+                self.numbers,
+                self.fractions,
+                self._rows,
+                self._path,
+                self._state,
+            )
+            done, passed = done + int(more), passed + int(further)
+            if done < simulations and passed < nodes:  # then it was the room
+                self.numbers, self.fractions = self._build.grown(self.numbers), self._build.grown(self.fractions)
+        return done, passed
+
+    @property
+    def visits(self) -> dict[int, int]:
+        """How often each move was tried, by move, in the order in which they were first tried."""
+        numbers = self.numbers
+        rows = [(numbers[CHILDREN] + place) * NUMBERS for place in range(numbers[TRIED])]
+        return {int(numbers[row + MOVE]): int(numbers[row + VISITS]) for row in rows}
