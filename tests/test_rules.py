@@ -186,6 +186,35 @@ def test_what_a_move_leads_to_depends_on_the_options_too() -> None:
     assert rules.after(position, 7) == rules.play(position, 7) != rules.play(position, 8)
 
 
+def test_a_game_is_asked_once_about_a_position_and_again_about_another() -> None:
+    game, asked = catalog.find_game("double-up"), list[tuple[str, int]]()
+
+    def result(options: Any, position: Any) -> int:
+        asked.append(("result", position.last))
+        return game.result(options, position)
+
+    def moves(options: Any, position: Any) -> Any:
+        asked.append(("moves", position.last))
+        return game.moves(options, position)
+
+    rules = read_rules(replace(game, result=result, moves=moves), {"limit": "4"})
+    two = rules.play(rules.start, 2)
+    assert (list(rules.legal(two)), rules.count_legal(two), rules.is_over(two)) == ([3, 4], 2, False)
+    four = rules.play(two, rules.read(two, "4"))
+    assert (rules.result(four), rules.legal(four), rules.count_legal(four)) == (MOVER_LOSES, (), 0)
+    assert asked == [("result", 1), ("moves", 1), ("result", 2), ("moves", 2), ("result", 4)]
+    assert list(rules.legal(two)) == [3, 4]  # and when it is the turn of an earlier one again
+    assert not rules.is_over(two)
+
+
+def test_what_is_remembered_of_a_position_is_not_said_of_another_games() -> None:
+    rules = of("double-up")
+    assert rules.legal(rules.start)
+    for ask in (rules.result, rules.legal, rules.count_legal, rules.is_over):
+        with pytest.raises(BadPosition):
+            ask((1,))  # type: ignore[arg-type]
+
+
 # The referee.
 
 

@@ -416,7 +416,8 @@ class Match(Generic[O, P]):
         """The move, given as such or by its name; UnreadableMove, IllegalMove or GameOver if it may not be played."""
         if self.resigned is not None:
             raise GameOver("the game is over")
-        return self.read(move) if isinstance(move, str) else self.rules.check_move(self.position, move)
+        rules, position = self.rounds[-1].rules, self.rounds[-1].positions[-1]
+        return rules.read(position, move) if isinstance(move, str) else rules.check_move(position, move)
 
     def play(self, move: int | str) -> Action[O]:
         """Play a move, given as such or by its name.
@@ -424,10 +425,11 @@ class Match(Generic[O, P]):
         UnreadableMove, IllegalMove or GameOver if it may not be played.
         """
         move = self.check_move(move)
-        position = self.rules.after(self.position, move)
-        action = Action[O](MOVE, move, self.turn)
-        self.round.moves.append(move)
-        self.round.positions.append(position)
+        round = self.rounds[-1]
+        position = round.rules.after(round.positions[-1], move)
+        action: Action[O] = Action(MOVE, move, round.seat(len(round.moves)))
+        round.moves.append(move)
+        round.positions.append(position)
         return self._done(action)
 
     def play_line(self, words: str | Iterable[str]) -> None:

@@ -13,7 +13,19 @@ from typing import Generic, NamedTuple, SupportsIndex, TypeVar, overload
 
 from parlour.catalog import find_game
 from parlour.errors import BadOptions, BadPosition, GameOver, IllegalMove, ParlourError, UnknownGame, UnreadableMove
-from parlour.game import ONGOING, PASS, Bounds, Game, Moment, P, count_moves, has_move, list_moves, number_name
+from parlour.game import (
+    ONGOING,
+    PASS,
+    Bounds,
+    Game,
+    Moment,
+    Moves,
+    P,
+    count_moves,
+    has_move,
+    list_moves,
+    number_name,
+)
 from parlour.options import (
     O,
     OptionValue,
@@ -100,6 +112,10 @@ class Rules(Generic[O, P]):
         self.game = game  # that these are the rules of
         self.options = options  # that it is played under
         self._last_possible: object = object()  # a position that passed: it is often the next to be checked
+        # What was found out last, with the position it is of: the next question is often about the same one. Each is
+        # replaced as a whole, so that threads can share these rules.
+        self._last_result: tuple[object, int] = (object(), ONGOING)
+        self._last_moves: tuple[object, Moves | None] = (object(), None)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Rules) and (self.game, self.options) == (other.game, other.options)
@@ -175,27 +191,37 @@ class Rules(Generic[O, P]):
 
     def result(self, position: P) -> int:
         """ONGOING, MOVER_WINS, DRAWN or MOVER_LOSES, for the player to move."""
-        self._check_own(position)
-        return self.game.result(self.options, position)
+        known, result = self._last_result
+        if known is not position:
+            self._check_own(position)
+            result = self.game.result(self.options, position)
+            self._last_result = position, result
+        return result
 
     def is_over(self, position: P) -> bool:
         """Whether the game has ended."""
         return self.result(position) != ONGOING
+
+    def _moves(self, position: P) -> Moves | None:
+        """The moves that may be played now; None when the game is over."""
+        known, moves = self._last_moves
+        if known is not position:
+            moves = self.game.moves(self.options, position) if self.result(position) == ONGOING else None
+            self._last_moves = position, moves
+        return moves
 
     def legal(self, position: P) -> Sequence[int]:
         """Every move that may be played now, in ascending order; none when the game is over.
 
         It may be a range that is too long for ``len``: see ``count_legal``.
         """
-        if self.is_over(position):
-            return ()
-        return list_moves(self.game.moves(self.options, position))
+        moves = self._moves(position)
+        return () if moves is None else list_moves(moves)
 
     def count_legal(self, position: P) -> int:
         """How many moves may be played now."""
-        if self.is_over(position):
-            return 0
-        return count_moves(self.game.moves(self.options, position))
+        moves = self._moves(position)
+        return 0 if moves is None else count_moves(moves)
 
     def after(self, position: P, move: int) -> P:
         """The position after a legal move. Nothing is checked: ``play`` does that."""
@@ -228,11 +254,12 @@ class Rules(Generic[O, P]):
 
     def check_move(self, position: P, move: int) -> int:
         """The move, as an int; IllegalMove, UnreadableMove or GameOver if it may not be played."""
-        if self.is_over(position):
+        moves = self._moves(position)
+        if moves is None:
             raise GameOver("the game is over")
         if type(move) is not int:
             move = self._whole(position, move)
-        if not has_move(self.game.moves(self.options, position), move):
+        if not has_move(moves, move):
             raise self._illegal(position, move, self.name(move))
         return move
 
@@ -249,12 +276,13 @@ class Rules(Generic[O, P]):
         """The legal move that a text names; UnreadableMove, IllegalMove or GameOver if it names none."""
         if not isinstance(text, str):
             raise self._unreadable(position, clip(repr(text)), "the name of a move is a text")
-        if self.is_over(position):
+        moves = self._moves(position)
+        if moves is None:
             raise GameOver(f"the game is over: {clip(text)!r} cannot be played")
         move = PASS if is_pass(text) else self._named(text)
         if move is None:
             raise self._unreadable(position, repr(clip(text)), f"please select {self.expected(position)}")
-        if not has_move(self.game.moves(self.options, position), move) or (move == PASS and not is_pass(text)):
+        if not has_move(moves, move) or (move == PASS and not is_pass(text)):
             raise self._illegal(position, move, clip(text))
         return move
 
