@@ -46,6 +46,7 @@ class LoadedMatch:
     stored: StoredMatch
     match: Match  # its record, replayed
     seats: tuple[int, ...] = ()  # of whoever asks; none: watching
+    present: frozenset[int] = frozenset()  # the seats whose players were connected, as far as the store could tell
     deleted: bool = False  # it was, just now: nothing is left of it but this
 
     @property

@@ -15,7 +15,7 @@ from collections import Counter
 from dataclasses import replace
 from threading import Lock
 
-from parlour.errors import BadDatabase, BadRecord, Busy, DamagedMatch, NoSuchMatch, SeatWrong, ServerFull
+from parlour.errors import BadRecord, Busy, DamagedMatch, NoSuchMatch, SeatWrong, ServerFull
 from parlour.service.commands import Join, MatchCommand, RenewSeat
 from parlour.service.creating import SeatedMatch, is_id, new_id
 from parlour.service.loaded import LoadedMatch
@@ -56,7 +56,8 @@ class MatchService:
 
         NoSuchMatch, DamagedMatch if it is not as it was written, or SeatWrong if the secret fits no seat of it.
         """
-        known = self._replays.find(id, self.store.stamp(id)) if is_id(id) else None
+        standing = self.store.standing(id) if is_id(id) else None
+        known = self._replays.find(id, standing.stamp) if standing else None
         stored = known.stored if known else self.store.load(id) if is_id(id) else None
         if stored is None:
             raise NoSuchMatch(f"no match goes by the name {clip(id)!r}; it may have expired or been deleted")
@@ -64,7 +65,8 @@ class MatchService:
             match = known.match if known else self._replays.replay(stored)
         except BadRecord as error:
             raise DamagedMatch(id, str(error)) from None
-        return LoadedMatch(stored, match, seats_of(stored, secret))
+        present = standing.present if standing else frozenset[int]()
+        return LoadedMatch(stored, match, seats_of(stored, secret), present)
 
     def add(self, seated: SeatedMatch, attempt: Attempt | None = None) -> SeatedMatch:
         """Store a new match, one of ``creating``; under another id if its own is taken.
@@ -129,7 +131,7 @@ class MatchService:
                 if self.store.replace(loaded.stored, after, change.following, attempt):
                     self._count(type(command).__name__)
                     self._replays.keep(after, change.match)
-                    return LoadedMatch(after, change.match, loaded.seats)
+                    return replace(loaded, stored=after, match=change.match)
             except IdTaken:  # of the match that follows: the next has another
                 continue
         raise Busy("too many changes to this match at once; try again")
@@ -154,16 +156,6 @@ class MatchService:
         except SeatWrong:  # unless it was done already
             renewed = self.load(id, new)
         return SeatedMatch(renewed, new)
-
-    def seats_present(self, loaded: LoadedMatch) -> frozenset[int]:
-        """The seats whose players are connected; none, if the database does not tell.
-
-        A state is told after something was done, and what was done must not be refused for want of this.
-        """
-        try:
-            return self.store.seats_present(loaded.id)
-        except BadDatabase:
-            return frozenset()
 
     def expires_at(self, loaded: LoadedMatch) -> float:
         """When the match is removed if nothing happens in it, in seconds since 1970."""

@@ -32,11 +32,11 @@ class Replays:
         self._known: OrderedDict[str, Replayed] = OrderedDict()  # by id; what was used last stands last
         self._lock = Lock()
 
-    def find(self, id: str, stamp: Stamp | None) -> Replayed | None:
+    def find(self, id: str, stamp: Stamp) -> Replayed | None:
         """The match in the state that has this stamp of the store, if it is here."""
         with self._lock:
             known = self._known.get(id)
-            if known is None or stamp is None or _stamp(known.stored) != stamp:
+            if known is None or _stamp(known.stored) != stamp:
                 return None
             self._known.move_to_end(id)
             return known

@@ -9,13 +9,14 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event, func, make_url, select
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
+from sqlalchemy.sql.expression import ClauseElement
 
 from parlour.errors import BadDatabase, Busy, DamagedDatabase, OutcomeUnknown
 from parlour.folders import make_private
@@ -70,6 +71,25 @@ class TimeSpent(NamedTuple):
     seconds: float = 0.0  # from asking until the answer was there, waiting for a connection included
 
 
+class Statement:
+    """A statement as the driver wants it, written out once.
+
+    What every move executes goes to the driver itself: SQLAlchemy takes several times as long to prepare a statement as
+    SQLite to execute it.
+    """
+
+    def __init__(self, statement: ClauseElement, engine: Engine, columns: Sequence[str] = ()) -> None:
+        """``columns``: what an update or an insertion writes."""
+        written = statement.compile(engine, column_keys=list(columns) or None)
+        self._text = str(written)
+        self._order: Sequence[str] | None = getattr(written, "positiontup", None)  # None: the driver knows the names
+
+    def execute(self, cursor: Any, *rows: Mapping[str, Any]) -> None:
+        """Execute it once for each of these rows of values."""
+        for row in rows:
+            cursor.execute(self._text, row if self._order is None else [row[name] for name in self._order])
+
+
 class Database:
     """An engine and its ways. All that goes wrong with it is a BadDatabase, but for an IntegrityError."""
 
@@ -83,6 +103,7 @@ class Database:
             raise BadDatabase("PostgreSQL needs psycopg; pip install 'parlour[postgres]'") from None
         except (SQLAlchemyError, ValueError, TypeError):
             raise BadDatabase(f"the URL of the database makes no sense; {KNOWN_URLS}") from None
+        self._driver = self.engine.dialect.loaded_dbapi
         self._writing = self.engine.execution_options(begin="BEGIN IMMEDIATE")
         # SQLite has one writer at a time. Threads wait for each other here; inside SQLite they would wait by trying
         # again after ever longer sleeps, and twenty of them keep an unlucky one for ten times as long as this.
@@ -96,6 +117,20 @@ class Database:
     def reading(self) -> Iterator[Connection]:
         with self._refusing(), self.engine.connect() as connection:
             yield connection
+
+    def fetch(self, statement: Statement, **values: Any) -> list[Any]:
+        """The rows that one statement reads. There is no transaction around it: by itself it sees one moment."""
+        with self._refusing(), closing(self.engine.raw_connection()) as connection:
+            driver: Any = connection.driver_connection
+            if not self.is_sqlite:  # there it is as it should be
+                driver.autocommit = True
+            try:
+                with closing(connection.cursor()) as cursor:
+                    statement.execute(cursor, values)
+                    return list(cursor.fetchall())
+            finally:
+                if not self.is_sqlite and not driver.closed:
+                    driver.autocommit = False
 
     @contextmanager
     def snapshot(self) -> Iterator[Connection]:
@@ -157,8 +192,10 @@ class Database:
             yield
         except IntegrityError:
             raise
-        # SQLAlchemy passes on as it is what _prepare meets. What SQLite says of a damaged schema need not be UTF-8.
-        except (SQLAlchemyError, sqlite3.Error, UnicodeDecodeError) as error:
+        except self._driver.IntegrityError as error:
+            raise IntegrityError(None, None, error) from error
+        # What SQLite says of a damaged schema need not be UTF-8.
+        except (SQLAlchemyError, sqlite3.Error, self._driver.Error, UnicodeDecodeError) as error:
             raise self.refusal(error) from error
         finally:
             with self._counting:
@@ -323,4 +360,5 @@ def _prepare(connection: sqlite3.Connection, _: object) -> None:
 
 def _begin(connection: Connection) -> None:
     # Left to itself the sqlite3 module begins at the first statement that writes; by then what was read may be old.
-    connection.exec_driver_sql(connection.get_execution_options().get("begin", "BEGIN"))
+    begin = connection.get_execution_options().get("begin", "BEGIN")
+    connection.connection.cursor().execute(begin)

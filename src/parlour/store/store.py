@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import (
     Connection,
-    Row,
     Text,
     bindparam,
     case,
@@ -21,6 +20,7 @@ from sqlalchemy import (
     func,
     insert,
     literal,
+    literal_column,
     select,
     type_coerce,
     update,
@@ -29,6 +29,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.types import NullType
 
 from parlour.errors import BadDatabase, DamagedDatabase, DamagedMatch
+from parlour.store.database import Statement
 from parlour.store.seal import find_damage, line_digests, make_seal, read_lines
 from parlour.store.tables import lines, matches, visits
 
@@ -42,7 +43,7 @@ CLOSING_SECONDS = 0.5  # in which a database has to let the visits of a process 
 DAY = 86400.0
 MOST_REMOVED_AT_ONCE = 500  # matches removed in one transaction; players wait no longer than for this
 
-# What every loading and every move executes. To make a statement takes longer than to execute it.
+# What every loading and every move executes.
 LOAD = (  # one statement, and so one moment: the lines are those of the match's seq
     # Of no type: what lies in a damaged file of SQLite may be of any.
     select(*(type_coerce(column, NullType()).label(column.name) for column in (*matches.c, *lines.c[1:])))
@@ -54,18 +55,17 @@ LOAD = (  # one statement, and so one moment: the lines are those of the match's
 LOST = select(
     exists().where(lines.c.match == bindparam("wanted")) & ~exists().where(matches.c.id == bindparam("wanted"))
 )
-STAMP = select(
+STANDING = select(
     *(type_coerce(column, NullType()).label(column.name) for column in (matches.c.seq, matches.c.touched)),
-    select(func.count())
-    .select_from(lines)
-    .where(lines.c.match == bindparam("wanted"))
-    .scalar_subquery()
-    .label("lines"),
+    select(func.count()).select_from(lines).where(lines.c.match == bindparam("wanted")).scalar_subquery(),
+    *(
+        exists().where(
+            visits.c.match == bindparam("wanted"), visits.c.seat == seat, visits.c.seen >= bindparam("since")
+        )
+        for seat in (literal_column("0"), literal_column("1"))
+    ),
 ).where(matches.c.id == bindparam("wanted"))
 REPLACE = update(matches).where(matches.c.id == bindparam("wanted"), matches.c.seq == bindparam("known"))
-PRESENT = (
-    select(visits.c.seat).distinct().where(visits.c.match == bindparam("wanted"), visits.c.seen >= bindparam("since"))
-)
 
 log = logging.getLogger(__name__)
 
@@ -104,6 +104,13 @@ class Stamp(NamedTuple):
     lines: int
 
 
+class Standing(NamedTuple):
+    """Which state a match is in, and who is there."""
+
+    stamp: Stamp
+    present: frozenset[int]  # the seats whose players have a page open, at whichever process
+
+
 class IdTaken(Exception):
     """A new match cannot have this id: another has it."""
 
@@ -132,6 +139,11 @@ class Store:
         self._callbacks: list[Callable[[str | None], None]] = []
         self._listener: NotificationListener | None = None
         self._starting = Lock()
+        engine = database.engine
+        self._load, self._lost, self._standing = (Statement(each, engine) for each in (LOAD, LOST, STANDING))
+        self._replace = Statement(REPLACE, engine, matches.c.keys())
+        self._add_line = Statement(insert(lines), engine, lines.c.keys())
+        self._notify = Statement(select(func.pg_notify(bindparam("channel"), bindparam("payload"))), engine)
 
     def ping(self) -> None:
         """BadDatabase if the database does not answer."""
@@ -152,23 +164,24 @@ class Store:
     def load(self, id: str) -> StoredMatch | None:
         """The match as it is now; None if there is none with this id. DamagedMatch if it is not as it was written."""
         try:
-            with self._database.reading() as connection:
-                rows = connection.execute(LOAD, {"wanted": id}).all()
-                lost = not rows and connection.scalar(LOST, {"wanted": id})
+            rows = self._database.fetch(self._load, wanted=id)
+            lost = not rows and self._database.fetch(self._lost, wanted=id)[0][0]
         except DamagedDatabase as error:
             raise DamagedMatch(id, "the database cannot read it") from error
         if lost:
             raise DamagedMatch(id, "nothing but its lines is found")
         return _stored(id, rows) if rows else None
 
-    def stamp(self, id: str) -> Stamp | None:
-        """What tells the present state of a match from any other; None if it is not found."""
+    def standing(self, id: str) -> Standing | None:
+        """What tells the present state of a match from any other, and who is there; None if it is not found."""
         try:
-            with self._database.reading() as connection:
-                row = connection.execute(STAMP, {"wanted": id}).first()
+            rows = self._database.fetch(self._standing, wanted=id, since=self._clock() - VISIT_SECONDS)
         except DamagedDatabase:
             return None
-        return None if row is None else Stamp(row.seq, row.touched, row.lines)
+        if not rows:
+            return None
+        *stamp, first, second = rows[0]
+        return Standing(Stamp(*stamp), frozenset(seat for seat, there in ((0, first), (1, second)) if there))
 
     def replace(
         self,
@@ -187,10 +200,14 @@ class Store:
         known = len(before.lines)
         if (after.id, after.seq, after.lines[:known]) != (before.id, before.seq + 1, before.lines):
             raise ValueError(f"not the next state of match {before.id}")
+        row = {**_row(after), "wanted": before.id, "known": before.seq}
+        new_lines = _line_rows(after, known)
         with self._database.writing(attempt) as connection:
-            if connection.execute(REPLACE, {**_row(after), "wanted": before.id, "known": before.seq}).rowcount == 0:
+            cursor = connection.connection.cursor()
+            self._replace.execute(cursor, row)
+            if cursor.rowcount == 0:
                 return False
-            _add_lines(connection, after, known)
+            self._add_line.execute(cursor, *new_lines)
             if following is not None:
                 _add(connection, following)
             self._announce(connection, [after.id])
@@ -303,8 +320,8 @@ class Store:
 
     def seats_present(self, id: str) -> frozenset[int]:
         """The seats of a match whose players have a page open, at whichever process."""
-        with self._database.reading() as connection:
-            return frozenset(connection.scalars(PRESENT, {"wanted": id, "since": self._clock() - VISIT_SECONDS}))
+        standing = self.standing(id)
+        return frozenset() if standing is None else standing.present
 
     def _insert_visit(self, connection: Connection, visit: str, where: Visit) -> bool:
         """Put a visit into the table, if there is such a match."""
@@ -352,8 +369,8 @@ class Store:
             return
         from parlour.store.listener import CHANNEL
 
-        for id in ids:
-            connection.execute(select(func.pg_notify(CHANNEL, f"{self._process} {id}")))
+        told = [{"channel": CHANNEL, "payload": f"{self._process} {id}"} for id in ids]
+        self._notify.execute(connection.connection.cursor(), *told)
 
     def _notified(self, payload: str | None) -> None:
         """What PostgreSQL passes on, our own voice among it."""
@@ -391,27 +408,27 @@ class Store:
             self._announce(connection, set(connection.scalars(query)))
 
 
-def _stored(id: str, rows: Sequence[Row[*tuple[Any, ...]]]) -> StoredMatch:
+def _stored(id: str, rows: Sequence[tuple[Any, ...]]) -> StoredMatch:
     """The match that was read; DamagedMatch if it is not as it was written."""
-    row = rows[0]
-    columns = {**row._mapping, "over": {0: False, 1: True}.get(row.over)}  # SQLite has numbers for these
-    read = read_lines([(each.number, each.text, each.digest) for each in rows if each.number is not None])
-    damage = find_damage(columns, read, row.seal) if row.id == id else "its name is another"
+    columns = dict(zip(matches.c.keys(), rows[0], strict=False))
+    columns["over"] = {0: False, 1: True}.get(columns["over"])  # SQLite has numbers for these
+    read = read_lines([(number, text, digest) for *_, number, text, digest in rows if number is not None])
+    damage = find_damage(columns, read, columns["seal"]) if columns["id"] == id else "its name is another"
     if damage is not None:
         raise DamagedMatch(id, damage)
     return StoredMatch(
-        id=row.id,
-        seq=row.seq,
-        kind=row.kind,
-        head=row.head,
+        id=columns["id"],
+        seq=columns["seq"],
+        kind=columns["kind"],
+        head=columns["head"],
         lines=read.texts,
-        seat_hashes=(row.seat_0, row.seat_1),
-        invitation_hash=row.invite,
-        offer=row.offer,
-        rematch=row.rematch,
-        over=bool(row.over),
-        created_at=row.created,
-        changed_at=row.touched,
+        seat_hashes=(columns["seat_0"], columns["seat_1"]),
+        invitation_hash=columns["invite"],
+        offer=columns["offer"],
+        rematch=columns["rematch"],
+        over=columns["over"],
+        created_at=columns["created"],
+        changed_at=columns["touched"],
     )
 
 
@@ -439,12 +456,14 @@ def _add(connection: Connection, match: StoredMatch) -> None:
         connection.execute(insert(matches), _row(match))
     except IntegrityError:
         raise IdTaken(match.id) from None
-    _add_lines(connection, match, 0)
-
-
-def _add_lines(connection: Connection, match: StoredMatch, known: int) -> None:
-    """Write the lines of a match after those that are there already, which are so many."""
-    new = list(enumerate(zip(match.lines, line_digests(match.lines), strict=True)))[known:]
-    rows = [{"match": match.id, "number": number, "text": text, "digest": digest} for number, (text, digest) in new]
-    if rows:
+    if rows := _line_rows(match, 0):
         connection.execute(insert(lines), rows)
+
+
+def _line_rows(match: StoredMatch, known: int) -> list[dict[str, Any]]:
+    """The lines of a match after those that are there already, which are so many."""
+    digests = line_digests(match.lines)
+    return [
+        {"match": match.id, "number": number, "text": match.lines[number], "digest": digests[number]}
+        for number in range(known, len(match.lines))
+    ]

@@ -20,7 +20,7 @@ def state_document(matches: MatchService, loaded: LoadedMatch) -> State:
         kind=cast(MatchKind, stored.kind),
         status=loaded.status,
         waiting=[seat for seat in (0, 1) if loaded.waiting and stored.seat_hashes[seat] is None],
-        present=matches.seats_present(loaded),
+        present=loaded.present,
         you=loaded.seats,
         can=[] if loaded.deleted else usable_rights(loaded),
         thinking=loaded.computer_to_move,
