@@ -10,6 +10,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, overload
 
@@ -224,10 +225,9 @@ class Match(Generic[O, P]):
 
     def copy(self) -> Match[O, P]:
         """Another match that stands where this one stands, and goes on without it."""
-        match = Match(self._setup, self.rounds[0].options)
+        match = copy(self)
         match.log = self.log.copy()
-        match.rounds = [replace(r, positions=r.positions.copy(), moves=r.moves.copy()) for r in self.rounds]
-        match.resigned = self.resigned
+        match.rounds = [Round(r.rules, r.first, r.positions.copy(), r.moves.copy()) for r in self.rounds]
         return match
 
     def at(self, step: int) -> Match[O, P]:
@@ -344,9 +344,10 @@ class Match(Generic[O, P]):
         """How the match ended; None while it goes on."""
         if self.resigned is not None:
             return Outcome(1 - self.resigned, "forfeited" if self.log[-1].kind == FORFEIT else "resigned")
-        if self.result == ONGOING or self.between_rounds:
+        result = self.result
+        if result == ONGOING or (result == DRAWN and not self.last_round):
             return None
-        if self.winner is not None:
+        if result != DRAWN:
             return Outcome(self.winner, "won")
         return Outcome(None, "drawn" if self.rules.max_rounds is None else "undecided")
 

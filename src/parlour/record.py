@@ -83,12 +83,18 @@ def show_action(match: Match[O, P], action: Action[O], number: int) -> str:
     return "undo"
 
 
-def lines(match: Match[O, P]) -> list[str]:
-    """Everything that was done, a line each."""
+def lines(match: Match[O, P], since: int = 0) -> list[str]:
+    """Everything that was done, a line each; without the first so many of them, if there is a ``since``."""
     shown, number = [], 0
-    for action in match.log:
-        number = {MOVE: number + 1, UNDO: number - 1, DEAL: 0}.get(action.kind, number)
-        shown.append(show_action(match, action, number))
+    for at, action in enumerate(match.log):
+        if action.kind == MOVE:
+            number += 1
+        elif action.kind == UNDO:
+            number -= 1
+        elif action.kind == DEAL:
+            number = 0
+        if at >= since:
+            shown.append(show_action(match, action, number))
     return shown
 
 

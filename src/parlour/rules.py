@@ -178,7 +178,7 @@ class Rules(Generic[O, P]):
         """Every option by its name, as text; empty where something is still to be dealt."""
         return show_options(self.options)
 
-    @property
+    @cached_property
     def numbers_only(self) -> bool:
         """Moves are called by their numbers."""
         return self.game.name is number_name

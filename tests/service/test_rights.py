@@ -46,7 +46,7 @@ def after(loaded: LoadedMatch, command: MatchCommand) -> LoadedMatch:
     """The match after a command, as the store would give it back."""
     change = command.apply_to(loaded)
     assert change is not None
-    return LoadedMatch(change.applied_to(loaded.stored, loaded.stored.changed_at + 1), change.match, loaded.seats)
+    return LoadedMatch(change.applied_to(loaded, loaded.stored.changed_at + 1), change.match, loaded.seats)
 
 
 def friends(game: str, joined: bool = True, **options: str) -> LoadedMatch:

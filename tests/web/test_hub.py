@@ -53,7 +53,7 @@ def test_nothing_is_left_of_readers_that_leave() -> None:
         async with asyncio.timeout(20):
             while app.state.hub._listeners or app.state.hub._updates or asyncio.all_tasks() - before:
                 await asyncio.sleep(0.01)
-        assert app.state.matches.seats_present(made.loaded) == frozenset()
+        assert app.state.matches.store.seats_present(made.loaded.id) == frozenset()
         server.should_exit = True
         await serving
 

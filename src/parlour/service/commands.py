@@ -41,13 +41,14 @@ class Change:
     renewed: dict[int, bytes] = field(default_factory=dict)  # the hashes of new secrets, by seat
     deletes: bool = False  # nothing of the match is to be left
 
-    def applied_to(self, stored: StoredMatch, now: float) -> StoredMatch:
+    def applied_to(self, loaded: LoadedMatch, now: float) -> StoredMatch:
         """The next state of the match as it is stored; ``now`` in seconds since 1970."""
+        stored = loaded.stored
         return replace(
             stored,
             seq=stored.seq + 1,
-            head=stored_head(self.match),
-            lines=tuple(record.lines(self.match)),
+            head=stored.head if self.match.setup is loaded.match.setup else stored_head(self.match),
+            lines=(*stored.lines, *record.lines(self.match, since=loaded.ply)),
             seat_hashes=self._seat_hashes(stored.seat_hashes),
             invitation_hash=stored.invitation_hash if self.joined is None else None,
             offer="" if self.offer is None else str(self.offer),

@@ -124,7 +124,7 @@ class MatchService:
                     self._count(type(command).__name__)
                     return replace(loaded, deleted=True)
                 continue
-            after = change.applied_to(loaded.stored, time.time())
+            after = change.applied_to(loaded, time.time())
             if change.following is not None:
                 self._check_room()
             try:

@@ -106,6 +106,8 @@ class Hub:
         loop = asyncio.get_running_loop()
 
         def changed(id: str | None) -> None:  # in any thread
+            if id is not None and id not in self._listeners:  # whoever comes later is sent what there is then
+                return
             if not loop.is_closed():
                 loop.call_soon_threadsafe(self._changed, id)
 
