@@ -2,6 +2,7 @@
 
 One server process and one client process on the same machine, so the numbers are a floor. A move is compared with an
 empty request (GET /api/health) made by the same client in the same run: the ratio says more than the milliseconds.
+First comes what both cost the server's process in time on a processor, whoever else is at work on the machine.
 
     python bench/web.py [--database URL]
 """
@@ -16,6 +17,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from collections.abc import Awaitable, Callable
 from functools import partial
 from time import perf_counter
 from typing import Any
@@ -26,6 +28,9 @@ GAME = "sequence-builder"
 SIZES = ((10, 2), (100, 20), (1000, 200))  # live matches, connected pages
 AT_ONCE = 16  # requests under way at any time
 EMPTY = 2000  # empty requests
+TURNS = 3  # in which the processor's time is taken, each with new matches; the least counts
+COSTED = 120  # matches in each of them
+MOVES = 5  # in each of those matches
 
 
 def resident(pid: int) -> float:
@@ -33,6 +38,13 @@ def resident(pid: int) -> float:
     with open(f"/proc/{pid}/status", encoding="ascii") as file:
         found = re.search(r"VmRSS:\s+(\d+) kB", file.read())
     return int(found[1]) / 1024 if found else 0.0
+
+
+def on_processor(pid: int) -> float:
+    """Seconds that the server's process has had on a processor, in all its threads."""
+    with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def percentiles(seconds: list[float]) -> str:
@@ -120,14 +132,34 @@ async def move(client: Client, table: Table, replies: list[float]) -> None:
     replies.append(perf_counter() - table.sent_at)
 
 
+async def cost(client: Client, pid: int, empty: Callable[[], Awaitable[None]]) -> None:
+    """Print what the server's process needs of a processor for an empty request, and for a move."""
+    empties, moves = [], []
+    for _ in range(TURNS):
+        before = on_processor(pid)
+        await bounded([empty] * EMPTY)
+        empties.append(1000 * (on_processor(pid) - before) / EMPTY)
+        tables: list[Table] = []
+        replies: list[float] = []
+        await bounded([partial(make, client, tables)] * COSTED)
+        before = on_processor(pid)
+        for _ in range(MOVES):
+            await bounded([partial(move, client, table, replies) for table in tables])
+        moves.append(1000 * (on_processor(pid) - before) / len(replies))
+    print(f"on a processor, {AT_ONCE} at once: {min(moves):.2f} ms for a stored move, ", end="")
+    print(f"{min(empties):.2f} ms for an empty request; ratio {min(moves) / min(empties):.1f}", flush=True)
+
+
 async def measure(url: str, pid: int) -> None:
     client = Client(url)
     try:
-        begun = perf_counter()
 
         async def empty() -> None:
             await client.request("GET", "/api/health")
 
+        await bounded([empty] * (EMPTY // 4))  # until everything has been used once
+        await cost(client, pid, empty)
+        begun = perf_counter()
         await bounded([empty] * EMPTY)
         empties = EMPTY / (perf_counter() - begun)
         print(f"empty requests: {empties:,.0f} a second; the server has {resident(pid):.0f} MB")
