@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import (
     Connection,
+    Integer,
     Text,
     bindparam,
     case,
@@ -60,9 +61,11 @@ STANDING = select(
     select(func.count()).select_from(lines).where(lines.c.match == bindparam("wanted")).scalar_subquery(),
     *(
         exists().where(
-            visits.c.match == bindparam("wanted"), visits.c.seat == seat, visits.c.seen >= bindparam("since")
+            visits.c.match == bindparam("wanted"),
+            visits.c.seat == literal_column(seat, Integer),
+            visits.c.seen >= bindparam("since"),
         )
-        for seat in (literal_column("0"), literal_column("1"))
+        for seat in ("0", "1")
     ),
 ).where(matches.c.id == bindparam("wanted"))
 REPLACE = update(matches).where(matches.c.id == bindparam("wanted"), matches.c.seq == bindparam("known"))
