@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from parlour import catalog
+from parlour import catalog, record
 from parlour.errors import ParlourError
 from parlour.service import capacity, creating
 from parlour.service.commands import (
@@ -46,7 +46,10 @@ def after(loaded: LoadedMatch, command: MatchCommand) -> LoadedMatch:
     """The match after a command, as the store would give it back."""
     change = command.apply_to(loaded)
     assert change is not None
-    return LoadedMatch(change.applied_to(loaded, loaded.stored.changed_at + 1), change.match, loaded.seats)
+    stored = change.applied_to(loaded, loaded.stored.changed_at + 1)
+    # Only what has changed is written anew; together with the rest it has to be the whole record.
+    assert (stored.head, stored.lines) == (record.head(change.match.at(0)), tuple(record.lines(change.match)))
+    return LoadedMatch(stored, change.match, loaded.seats)
 
 
 def friends(game: str, joined: bool = True, **options: str) -> LoadedMatch:
