@@ -23,11 +23,9 @@ from sqlalchemy import (
     literal,
     literal_column,
     select,
-    type_coerce,
     update,
 )
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.types import NullType
 
 from parlour.errors import BadDatabase, DamagedDatabase, DamagedMatch
 from parlour.store.database import Statement
@@ -44,10 +42,10 @@ CLOSING_SECONDS = 0.5  # in which a database has to let the visits of a process 
 DAY = 86400.0
 MOST_REMOVED_AT_ONCE = 500  # matches removed in one transaction; players wait no longer than for this
 
-# What every loading and every move executes.
+# What every loading and every move executes. The driver's values are taken as they come: what lies in a damaged file of
+# SQLite may be of any type.
 LOAD = (  # one statement, and so one moment: the lines are those of the match's seq
-    # Of no type: what lies in a damaged file of SQLite may be of any.
-    select(*(type_coerce(column, NullType()).label(column.name) for column in (*matches.c, *lines.c[1:])))
+    select(*matches.c, *lines.c[1:])
     .join_from(matches, lines, lines.c.match == matches.c.id, isouter=True)
     .where(matches.c.id == bindparam("wanted"))
     .order_by(lines.c.number)
@@ -57,7 +55,8 @@ LOST = select(
     exists().where(lines.c.match == bindparam("wanted")) & ~exists().where(matches.c.id == bindparam("wanted"))
 )
 STANDING = select(
-    *(type_coerce(column, NullType()).label(column.name) for column in (matches.c.seq, matches.c.touched)),
+    matches.c.seq,
+    matches.c.touched,
     select(func.count()).select_from(lines).where(lines.c.match == bindparam("wanted")).scalar_subquery(),
     *(
         exists().where(
