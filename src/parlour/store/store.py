@@ -175,10 +175,13 @@ class Store:
         return _stored(id, rows) if rows else None
 
     def standing(self, id: str) -> Standing | None:
-        """What tells the present state of a match from any other, and who is there; None if it is not found."""
+        """What tells the present state of a match from any other, and who is there.
+
+        None if it is not found or cannot be told, say because the visits are locked: ``load`` needs nothing of them.
+        """
         try:
             rows = self._database.fetch(self._standing, wanted=id, since=self._clock() - VISIT_SECONDS)
-        except DamagedDatabase:
+        except BadDatabase:
             return None
         if not rows:
             return None
