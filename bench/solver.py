@@ -10,7 +10,8 @@ import sys
 from random import Random
 from time import perf_counter, process_time
 
-from parlour import batch, catalog
+from parlour import catalog
+from parlour.batch import random_games as batch
 from parlour.kernels import can_compile
 from parlour.rules import Rules, read_rules
 from parlour.score import Value

@@ -68,6 +68,7 @@ SECTIONS = {
         "Contest",
     ],
     "Random games": ["playouts", "Playouts", "random_game"],
+    "Batches": ["Batch", "Step", "Scores", "Encoding"],
     "The table": ["View", "Group", "Tile", "Moment"],
     "Refusals": [
         "ParlourError",
@@ -96,7 +97,7 @@ SHOWN_MEMBERS = {
 }
 
 # The classes that a program makes objects of itself; those of the others are handed to it.
-MADE_BY_CALLING = ("Match", "Setup", "Rules", "Solver", "Limit", "Hints")
+MADE_BY_CALLING = ("Match", "Setup", "Rules", "Solver", "Limit", "Hints", "Batch")
 
 LOOKS = griffe2md.ConfigDict(
     heading_level=4,

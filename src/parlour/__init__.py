@@ -39,6 +39,8 @@ from parlour.view import Group, Tile, View
 
 if TYPE_CHECKING:  # what takes its time to load is loaded when it is asked for: see __getattr__
     from parlour.batch import Playouts, playouts, random_game
+    from parlour.batch.encoding import Encoding
+    from parlour.batch.lockstep import Batch, Scores, Step
     from parlour.players import PlayerKind, find_player, list_player_kinds
     from parlour.solver import Choice, ScoreTable, Solver, Statistics, kept_table, solve, tabulate
     from parlour.study.contest import Contest, measure_contest
@@ -70,12 +72,14 @@ __all__ = [
     "BadOptions",
     "BadPosition",
     "BadRecord",
+    "Batch",
     "Bounds",
     "Cancelled",
     "Chances",
     "Choice",
     "Contest",
     "Decision",
+    "Encoding",
     "EngineFailed",
     "Game",
     "GameOver",
@@ -105,9 +109,11 @@ __all__ = [
     "Rules",
     "Score",
     "ScoreTable",
+    "Scores",
     "Setup",
     "Solver",
     "Statistics",
+    "Step",
     "Tile",
     "TooBig",
     "Turn",
@@ -142,6 +148,12 @@ _LOADED_WHEN_ASKED_FOR = {
         "Playouts",
         "playouts",
         "random_game",
+    ),
+    "parlour.batch.encoding": ("Encoding",),
+    "parlour.batch.lockstep": (
+        "Batch",
+        "Scores",
+        "Step",
     ),
     "parlour.players": (
         "PlayerKind",

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from parlour import batch, catalog
+from parlour import catalog
+from parlour.batch import random_games as batch
 from parlour.errors import TooBig
 from parlour.game import DRAWN, MOVER_WINS, ONGOING, marked
 from parlour.kernels.moves import nth_move, select_bit

@@ -109,6 +109,10 @@ class ScoreTable(Generic[O, P]):
         place = bisect_left(self._keys, key)
         return place if place < len(self._keys) and self._keys[place] == key else None
 
+    def arrays(self) -> tuple[array[int], array[int]]:
+        """The packed canonical positions in rising order, and what the search knows of each: its score and flags."""
+        return self._keys, self._entries
+
     def items(self) -> Iterator[tuple[P, Score]]:
         """Every position with its score, in the same order."""
         for position, entry in zip(self, self._entries, strict=True):

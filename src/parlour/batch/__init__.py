@@ -1,0 +1,5 @@
+"""Many games at once: random games from a position, and games in lock-step over arrays (``lockstep``)."""
+
+from parlour.batch.random_games import Playouts, playouts, random_game, random_move
+
+__all__ = ["Playouts", "playouts", "random_game", "random_move"]

@@ -1,0 +1,651 @@
+"""Thousands of games of one kind, played in lock-step over arrays of NumPy.
+
+Every move is judged by the game's own rules, compiled where Numba is installed and the work is worth it. Both ways do
+the same, and so does any number of threads: each game has random numbers of its own.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from random import Random
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, SupportsIndex, TypeVar, get_args
+
+from parlour.batch.encoding import Encoding
+from parlour.errors import BadPosition, IllegalMove, MoveRefused, ParlourError, TooBig
+from parlour.game import Game, P
+from parlour.kernels import can_compile
+from parlour.kernels.lockstep import (
+    BLOCK,
+    NEVER,
+    NEXT_STEP,
+    SAME_STEP,
+    WINDOW,
+    Games,
+    Lockstep,
+    Table,
+    Told,
+    make_lockstep,
+)
+from parlour.kernels.packing import MASK_BITS, compiles
+from parlour.kernels.plain import as_it_stands
+from parlour.kernels.search import rule_functions
+from parlour.options import O, left_to_chance
+from parlour.rules import Rules, check_rules
+from parlour.score import Score
+from parlour.text import clip
+
+try:
+    import numpy as np
+except ImportError:  # then a batch says so when it is made
+    np = None  # type: ignore[assignment]
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+N = TypeVar("N", bound="np.generic")
+
+PLAIN_GAMES = 50_000  # gone through as it stands before compiling pays: about a second
+SHARE = 2048  # games that are worth a thread
+NOBODY = -1  # a seat that nobody has
+
+Wrong = Literal["raise", "ignore", "forfeit"]
+Autoreset = Literal["same_step", "next_step", "never"]
+RENEWALS: dict[Autoreset, int] = {"same_step": SAME_STEP, "next_step": NEXT_STEP, "never": NEVER}
+
+
+class Scorer(Protocol):
+    """What knows the exact scores of a game's positions, such as a ``ScoreTable`` or a ``Solver``."""
+
+    def score(self, position: Any, /) -> Score: ...
+
+
+Exact = Callable[[Rules[O, P]], Scorer]  # finds out the scores of a game: tabulate, kept_table or Solver
+
+
+class Step(NamedTuple):
+    """What a step of a batch led to, game by game. The next step writes into the same arrays.
+
+    >>> import parlour
+    >>> batch = parlour.Batch(parlour.rules_of("double-up", limit=3), 2)
+    >>> step = batch.step([2, 2])
+    >>> step = batch.step([3, 3])
+    >>> step.ended, step.rewards
+    (array([ True,  True]), array([1, 1], dtype=int8))
+    >>> step.by_seat()
+    array([[-1,  1],
+           [-1,  1]], dtype=int8)
+    """
+
+    rewards: NDArray[np.int8]  # 1 for a win of the player who was to move, -1 for a loss, 0 otherwise
+    ended: NDArray[np.bool_]  # the game ended in this step
+    refused: NDArray[np.bool_]  # the move was not allowed
+    movers: NDArray[np.int8]  # the seat that was to move: 0 for Player 1, 1 for Player 2
+
+    def by_seat(self) -> NDArray[np.int8]:
+        """The rewards of both seats, a column each: what one wins the other loses."""
+        first = self.rewards * (1 - 2 * self.movers)
+        return np.stack([first, -first], axis=1)
+
+
+class Scores(NamedTuple):
+    """What the positions of a batch are worth to the players to move.
+
+    >>> import parlour
+    >>> batch = parlour.Batch(parlour.rules_of("double-up", limit=30), 3)
+    >>> batch.scores(parlour.tabulate)
+    Scores(values=array([1, 1, 1], dtype=int8), plies=array([7, 7, 7], dtype=int16))
+    """
+
+    values: NDArray[np.int8]  # 1 a win, 0 a draw, -1 a loss
+    plies: NDArray[np.int16]  # to the end, if the winner hurries and the loser delays; -1 where nobody wins
+
+
+class Batch(Generic[O, P]):
+    """Many games under the same rules, each with one move in every step.
+
+    Moves are the numbers that ``Rules`` has; whoever is to move is asked, so a batch is played by both seats in turn,
+    unless it has an ``opponent``. All arrays have a place (or a row) for each game. Those that a batch hands out are
+    its own, can only be read, and change with the next call: copy what you want to keep, or say with ``out`` where to
+    write. One thread at a time may use a batch.
+
+    >>> import parlour
+    >>> batch = parlour.Batch(parlour.rules_of("double-up", limit=6), 3, seed=1)
+    >>> batch.step([2, 2, 2]).ended
+    array([False, False, False])
+    >>> batch.masks()
+    array([[0, 0, 0, 1, 1, 0, 0],
+           [0, 0, 0, 1, 1, 0, 0],
+           [0, 0, 0, 1, 1, 0, 0]], dtype=int8)
+    >>> batch.step([3, 4, 5])
+    Traceback (most recent call last):
+        ...
+    parlour.errors.IllegalMove: game 2: illegal move '5': 5 is more than 4, twice the last number 2; legal: 3-4
+    >>> batch.step([3, 4, 4]).ended, batch.turns
+    (array([False, False, False]), array([0, 0, 0], dtype=int8))
+    >>> batch.step([6, 5, 6]).rewards
+    array([1, 0, 1], dtype=int8)
+    """
+
+    def __init__(
+        self,
+        rules: Rules[O, P],
+        games: int,
+        *,
+        seed: int = 1,
+        wrong: Wrong = "raise",
+        autoreset: Autoreset = "same_step",
+        opponent: Literal["random"] | Exact[O, P] | None = None,
+        seat: Literal[0, 1, "both"] = 0,
+        deals: int = 1024,
+        threads: int | None = None,
+        compiled: bool | None = None,
+    ) -> None:
+        """So many games, all at their start. What chance decides in them follows from the ``seed``.
+
+        ``wrong`` says what becomes of a move that is not allowed: with ``raise`` the whole step is refused with
+        IllegalMove and nothing changes; with ``ignore`` that game stays as it is, and ``refused`` tells so; with
+        ``forfeit`` whoever made it has lost.
+
+        ``autoreset`` says when a new game follows one that has ended. ``same_step``: at once, so that ``masks`` and
+        ``observations`` are those of the new game, and ``final_observations`` tells how the last one ended.
+        ``next_step``: with the next step, which plays no move there. ``never``: when ``reset`` is asked to; until then
+        steps leave the game as it is. Moves for games that are over are not looked at.
+
+        An ``opponent`` plays the other seat within each step, so that it is always your turn, and rewards are yours:
+        ``random``, or a function such as ``tabulate`` that finds out the exact scores, for one that plays perfectly.
+        ``seat`` is yours: 0 for Player 1, who begins, 1 for Player 2, or ``both``, so that the games with odd numbers
+        are played as Player 2.
+
+        Where something is left to chance before the first move, so many ``deals`` are made, and every game draws one of
+        them. ``threads`` are as many as there are processors, unless told otherwise; they and ``compiled``, which is as
+        in ``Solver``, change nothing but the time it takes.
+
+        ParlourError if NumPy is missing or an argument is none of these, TooBig if the game need not end, or its
+        positions or moves are too large for a machine word.
+        """
+        if np is None:
+            raise ParlourError("batches need NumPy; install it with: pip install 'parlour[fast]'")
+        check_rules(rules)
+        self._size = _whole("games", games, 1)
+        self._wrong = _one_of("wrong", wrong, get_args(Wrong))
+        self._renewal = RENEWALS[_one_of("autoreset", autoreset, tuple(RENEWALS))]
+        if opponent is not None and opponent != "random" and not callable(opponent):
+            raise ParlourError(
+                f"bad opponent {clip(repr(opponent))}; 'random', or what finds out exact scores, like parlour.tabulate"
+            )
+        self._opponent = opponent
+        _one_of("seat", seat, (0, 1, "both"))
+        self._threads = _processors() if threads is None else _whole("threads", threads, 1)
+        self._compile = compiled
+        self._plain_left = PLAIN_GAMES
+        self._deal_count = _whole("deals", deals, 1) if _is_dealt(rules) else 1
+        if rules.bounds is None:
+            raise TooBig("games that need not end cannot be played in a batch; set a limit")
+        self.rules = rules  # that all games are played by
+        seed = _whole("seed", seed)
+        self.deals = self._deal(seed)  # the same with everything dealt: each game is played by one of them
+        if not compiles(self.deals[0]):
+            raise TooBig(
+                f"{rules.title} is too large for a batch: its positions have to fit into {MASK_BITS} bits, "
+                f"and its moves be below {MASK_BITS} unless they are ranges"
+            )
+        bounds, start = rules.bounds, self.deals[0].start
+        self.encoding = Encoding(_names(start), bounds.position)  # of observations
+        self._games = Games(
+            options=self.deals[0].options,
+            position=start,
+            moves=bounds.moves,
+            dealt=_columns([dealt.options for dealt in self.deals]),
+            starts=_columns([dealt.start for dealt in self.deals]),
+            deals=np.zeros(games, np.int64),
+            fields=np.zeros((len(start), games), np.int64),
+            states=_first_states(seed, games),
+            turns=np.zeros(games, np.int8),
+            over=np.zeros(games, np.bool_),
+        )
+        self._told = _nothing_told(self._games)
+        self._seats = np.full(games, NOBODY, np.int8)
+        if opponent is not None:
+            self._seats[:] = np.arange(games) % 2 if seat == "both" else seat
+        self._make_room()
+        self._begin(np.ones(games, np.bool_))
+
+    def _make_room(self) -> None:
+        """What belongs to no other batch, and tells nothing about the games."""
+        self._pool: ThreadPoolExecutor | None = None
+        self._room: dict[str, Any] = {}
+        self._tables: dict[Any, Table] = {}
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __repr__(self) -> str:
+        return f"<Batch of {self._size:,} games of {self.rules.title}>"
+
+    # What there is to know.
+
+    @property
+    def fields(self) -> NDArray[np.int64]:
+        """The positions: a row for each field, a column for each game."""
+        return _read_only(self._games.fields)
+
+    @property
+    def turns(self) -> NDArray[np.int8]:
+        """The seat to move: 0 for Player 1, 1 for Player 2."""
+        return _read_only(self._games.turns)
+
+    @property
+    def over(self) -> NDArray[np.bool_]:
+        """Which games are over, and wait for a new one."""
+        return _read_only(self._games.over)
+
+    def position(self, game: int) -> P:
+        """The position of one game, as ``rules_at`` understands it."""
+        return self.rules_at(game).position(int(value) for value in self._games.fields[:, game])
+
+    def rules_at(self, game: int) -> Rules[O, P]:
+        """The rules of one game, with everything dealt."""
+        if not 0 <= game < self._size:
+            raise ParlourError(f"there is no game {clip(repr(game))}; from 0 to {self._size - 1}")
+        return self.deals[int(self._games.deals[game])]
+
+    def masks(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
+        """1 for every move that may be played, 0 for the others; a row of ``rules.bounds.moves`` for each game.
+
+        Where the game is over all are 0. ``out`` is an array to write into, which is returned: contiguous, of this
+        shape and type. ParlourError if it is something else.
+        """
+        made = self._out("masks", out, (self._size, self._games.moves), np.int8)
+        self._run("masks", self._games, _spread(), made.reshape(-1))
+        return _handed_out(made, out)
+
+    def packed_masks(self, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
+        """The same with eight moves in each number, the first in its lowest bit.
+
+        It is what ``numpy.packbits(masks, axis=1, bitorder="little")`` would make of ``masks``.
+        """
+        made = self._out("packed_masks", out, (self._size, -(-self._games.moves // 8)), np.uint8)
+        self._run("packed_masks", self._games, made)
+        return _handed_out(made, out)
+
+    def observations(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
+        """The positions as zeros and ones, told from the side of the player to move; ``encoding`` says how."""
+        return self._observe("observations", self._games.fields, out)
+
+    def final_observations(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
+        """The last positions of the games that ended in the last step, where new ones have begun since.
+
+        Rows of other games mean nothing.
+        """
+        return self._observe("final_observations", self._told.finals, out)
+
+    def _observe(self, name: str, fields: Any, out: NDArray[np.int8] | None) -> NDArray[np.int8]:
+        width = self.encoding.width
+        made = self._out(name, out, (self._size, width), np.int8)
+        offsets = np.array(self.encoding.offsets)
+        words = -(-width // WINDOW)
+        self._run(
+            "observe",
+            *(fields, offsets, _spread(), width, made.reshape(-1)),
+            own=lambda: (np.empty((words, BLOCK), np.int64),),
+        )
+        return _handed_out(made, out)
+
+    # Play.
+
+    def reset(
+        self,
+        *,
+        seed: int | None = None,
+        games: ArrayLike | None = None,
+        positions: Sequence[P] | NDArray[np.int64] | None = None,
+        turns: ArrayLike = 0,
+    ) -> None:
+        """Begin new games: all, or those that ``games`` names, by their numbers or as an array of bools.
+
+        With a ``seed`` chance begins anew: the same seed gives the same games. ``positions`` are where they begin
+        instead of at the start, one for each of those games, and ``turns`` the seats that are to move there.
+        BadPosition if play cannot lead to one of them; then nothing is changed.
+        """
+        which = self._which(games)
+        chosen = np.flatnonzero(which)
+        placed = None if positions is None else self._check_positions(positions, len(chosen))
+        seats = self._check_turns(turns, len(chosen))
+        if seed is not None:
+            self.deals = self._deal(_whole("seed", seed))
+            self._games.states[:] = _first_states(seed, self._size)
+            self._games.dealt[:] = _columns([dealt.options for dealt in self.deals])
+            self._games.starts[:] = _columns([dealt.start for dealt in self.deals])
+            self._tables.clear()
+        self._begin(which, None if placed is None else (chosen, placed, seats))
+
+    def _begin(self, which: Any, given: tuple[Any, Any, Any] | None = None) -> None:
+        self._run("restart", self._games, which, self._told.finals)
+        if given is not None:
+            chosen, placed, seats = given
+            self._games.fields[:, chosen] = placed.T
+            self._games.turns[chosen] = seats
+            for game in chosen:
+                self._games.over[game] = self.deals[0].is_over(self.position(game))
+        self._reply(_nothing_told(self._games))
+
+    def step(self, moves: ArrayLike) -> Step:
+        """Play one move in each game: whole numbers, one for each. ``wrong`` says what happens if one is not allowed.
+
+        ParlourError if they are no whole numbers, or more or fewer than there are games.
+        """
+        wanted = self._read_moves(moves)
+        if self._wrong == "raise":
+            game = self._run("first_wrong", self._games, wanted)
+            if game >= 0:
+                raise self._refusal(game, int(wanted[game]))
+        renewal = self._renewal if self._opponent is None else min(self._renewal, NEXT_STEP)
+        self._run("step", self._games, wanted, self._wrong == "forfeit", renewal, self._told)
+        if self._opponent is not None:
+            self._reply(self._told)
+            if self._renewal == SAME_STEP and self._told.ended.any():
+                self._run("restart", self._games, self._told.ended, self._told.finals)
+                self._reply(_nothing_told(self._games))
+        told = self._told
+        return Step(*map(_read_only, (told.rewards, told.ended, told.refused, told.movers)))
+
+    def _refusal(self, game: int, move: int) -> IllegalMove:
+        try:
+            self.rules_at(game).check_move(self.position(game), move)
+        except MoveRefused as refused:
+            return IllegalMove(f"game {game}: {refused.problem}", refused.reason, refused.legal)
+        raise AssertionError("the referee allows what the batch refuses")
+
+    def random_moves(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+        """A move for each game, every legal one as likely as the others; 0 where the game is over."""
+        made = self._out("moves", out, (self._size,), np.int64)
+        self._run("random_moves", self._games, np.full(self._size, NOBODY, np.int8), made)
+        return _handed_out(made, out)
+
+    # Exact values.
+
+    def scores(self, exact: Exact[O, P]) -> Scores:
+        """What each position is worth to the player to move.
+
+        ``exact`` finds out the scores of a game: ``tabulate`` or ``kept_table``, or ``Solver`` where no table would
+        fit. It is asked once for each deal.
+        """
+        values, plies = np.zeros(self._size, np.int8), np.zeros(self._size, np.int16)
+        table = self._table(exact)
+        if table is not None:
+            self._check_known(self._run("scores", self._games, table, values, plies))
+            return Scores(values, plies)
+        scorers: dict[Rules[O, P], Scorer] = {}
+        found: dict[tuple[int, P], Score] = {}
+        for game in range(self._size):
+            key = int(self._games.deals[game]), self.position(game)
+            if key not in found:
+                rules = self.rules_at(game)
+                if rules not in scorers:
+                    scorers[rules] = exact(rules)
+                found[key] = scorers[rules].score(key[1])
+            score = found[key]
+            values[game], plies[game] = score.value, -1 if score.plies is None else score.plies
+        return Scores(values, plies)
+
+    def perfect_moves(self, exact: Exact[O, P], out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+        """A best move for each game: the quickest win, any draw, or the slowest loss; 0 where the game is over.
+
+        Which of several is left to chance. ``exact`` makes a table of scores: ``tabulate`` or ``kept_table``.
+        """
+        made = self._out("moves", out, (self._size,), np.int64)
+        self._choose_perfectly(exact, np.full(self._size, NOBODY, np.int8), made)
+        return _handed_out(made, out)
+
+    def _choose_perfectly(self, exact: Exact[O, P], seats: Any, out: Any) -> None:
+        table = self._table(exact)
+        if table is None:
+            raise ParlourError("to play perfectly takes a table; parlour.tabulate and parlour.kept_table make one")
+        self._check_known(self._run("perfect_moves", self._games, seats, table, out))
+
+    def _check_known(self, game: int) -> None:
+        if game >= 0:
+            raise BadPosition(f"game {game}: the table does not have {self.position(game)}")
+
+    def _table(self, exact: Exact[O, P]) -> Table | None:
+        """The scores of all deals in one table; None if they come from something else than tables."""
+        if not callable(exact):
+            raise ParlourError(f"{clip(repr(exact))} finds out no scores; parlour.tabulate does")
+        if exact not in self._tables:
+            made: dict[Rules[O, P], Any] = {}
+            for rules in self.deals:
+                if rules not in made:
+                    table = exact(rules)
+                    if not hasattr(table, "arrays"):
+                        return None
+                    made[rules] = [np.asarray(part) for part in table.arrays()]
+            parts = [made[rules] for rules in self.deals]
+            keys, entries = (np.concatenate(column) for column in zip(*parts, strict=True))
+            assert self.rules.bounds is not None
+            ends = np.cumsum([len(keys) for keys, _ in parts])
+            self._tables[exact] = Table(keys, entries, ends, np.array(self.rules.bounds.position))
+        return self._tables[exact]
+
+    # The opponent.
+
+    def _reply(self, told: Told) -> None:
+        """Let the opponent move, where there is one and it is his turn."""
+        if self._opponent is None:
+            return
+        replies = self._out("replies", None, (self._size,), np.int64)
+        if callable(self._opponent):
+            self._choose_perfectly(self._opponent, self._seats, replies)
+        else:
+            self._run("random_moves", self._games, self._seats, replies)
+        self._run("reply", self._games, self._seats, replies, told)
+
+    # Copies.
+
+    def copy(self) -> Batch[O, P]:
+        """Another batch that stands where this one stands, and goes on without it: the same chance, too."""
+        twin: Batch[O, P] = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        changing = ("deals", "fields", "states", "turns", "over", "dealt", "starts")
+        twin._games = self._games._replace(**{name: getattr(self._games, name).copy() for name in changing})
+        twin._told = Told(*(array.copy() for array in self._told))
+        twin._make_room()
+        twin._tables.update(self._tables)
+        return twin
+
+    def __copy__(self) -> Batch[O, P]:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> Batch[O, P]:
+        return self.copy()
+
+    # What is given.
+
+    def _read_moves(self, moves: ArrayLike) -> NDArray[np.int64]:
+        wanted = _numbers("moves", moves)
+        if wanted.shape != (self._size,):
+            raise ParlourError(f"bad moves of shape {wanted.shape}; one for each of the {self._size} games would do")
+        return wanted
+
+    def _which(self, games: ArrayLike | None) -> Any:
+        """The games that are named, as an array of bools."""
+        which = np.zeros(self._size, np.bool_)
+        if games is None:
+            which[:] = True
+            return which
+        given = np.asarray(games)
+        if given.dtype == np.bool_:
+            if given.shape != (self._size,):
+                raise ParlourError(f"bad games of shape {given.shape}; one bool for each of the {self._size} would do")
+            return which | given
+        numbers = _numbers("games", games if given.size else np.zeros(0, np.int64))
+        if numbers.ndim != 1 or ((numbers < 0) | (numbers >= self._size)).any():
+            raise ParlourError(f"bad games {clip(str(games))}; numbers from 0 to {self._size - 1} would do")
+        which[numbers] = True
+        return which
+
+    def _check_positions(self, positions: Any, count: int) -> NDArray[np.int64]:
+        if _is_dealt(self.rules):
+            missing = left_to_chance(self.rules.game.options)[0]
+            raise ParlourError(f"positions cannot be given while the {missing} is dealt; give the {missing} as well")
+        try:
+            placed = [self.rules.position(map(int, position)) for position in positions]
+        except TypeError:
+            raise BadPosition(f"bad positions {clip(repr(positions))}; tuples like {tuple(self.rules.start)}") from None
+        if len(placed) != count:
+            raise ParlourError(f"{len(placed)} positions are given for {count} games")
+        for place, position in enumerate(placed):
+            if position not in placed[max(place - 1, 0) : place]:
+                self.rules.check_position(position)
+        return np.array(placed, np.int64).reshape(count, len(self.rules.start))
+
+    def _check_turns(self, turns: ArrayLike, count: int) -> Any:
+        seats = _numbers("turns", turns)
+        if seats.shape not in ((), (count,)) or ((seats != 0) & (seats != 1)).any():
+            raise ParlourError(f"bad turns {clip(str(turns))}; 0 or 1, or one of these for each game")
+        return seats
+
+    def _out(self, name: str, out: Any, shape: tuple[int, ...], dtype: Any) -> Any:
+        """The array to write into: the one that is given, or that of the batch."""
+        if out is None:
+            if name not in self._room:
+                self._room[name] = np.zeros(shape, dtype)
+            return self._room[name]
+        good = isinstance(out, np.ndarray) and out.dtype == dtype and out.shape == shape
+        if not good or not (out.flags.c_contiguous and out.flags.writeable):
+            kind = f"{out.dtype} array of shape {out.shape}" if isinstance(out, np.ndarray) else clip(repr(out))
+            raise ParlourError(f"bad out: {kind}; a contiguous {np.dtype(dtype)} array of shape {shape} would do")
+        return out
+
+    # The work.
+
+    def _deal(self, seed: int) -> tuple[Rules[O, P], ...]:
+        rules = self.rules
+        if not _is_dealt(rules):
+            return (rules,)
+        randoms = (Random(f"{seed} deal {number}") for number in range(self._deal_count))
+        return tuple(Rules(rules.game, rules.game.deal(rules.options, 1, random)) for random in randoms)
+
+    def _kernels(self) -> Lockstep:
+        """As they stand at first, compiled once the work has grown and if it can be."""
+        if self._compile is None and self._plain_left <= 0:
+            self._compile = True
+        if self._compile and can_compile():
+            from parlour.kernels.compile_lockstep import lockstep_kernels
+
+            return lockstep_kernels(self.rules.game)
+        self._plain_left -= self._size
+        return _plain_kernels(self.rules.game)
+
+    def _run(self, name: str, *arguments: Any, own: Callable[[], tuple[Any, ...]] = tuple) -> int:
+        """Run a kernel over all games, in shares for as many threads as there are; each gets some of its ``own``.
+
+        Returns the lowest answer that is not negative, or -1.
+        """
+        kernels = self._kernels()
+        kernel = getattr(kernels, name)
+        parts = max(1, min(self._threads, self._size // SHARE)) if kernels is not _plain_kernels(self.rules.game) else 1
+        cuts = [self._size * part // parts // 64 * 64 for part in range(parts)] + [self._size]
+        if parts > 1 and self._pool is None:
+            self._pool = ThreadPoolExecutor(self._threads - 1, "parlour-batch")
+        others = [
+            self._pool.submit(kernel, *(*arguments, *own(), cuts[part], cuts[part + 1]))
+            for part in range(1, parts)
+            if self._pool is not None
+        ]
+        answers = [kernel(*arguments, *own(), 0, cuts[1]), *(other.result() for other in others)]
+        return min((answer for answer in answers if answer is not None and answer >= 0), default=-1)
+
+
+# Small things.
+
+
+@cache
+def _plain_kernels(game: Game[O, P]) -> Lockstep:
+    return make_lockstep(rule_functions(game), as_it_stands)
+
+
+@cache
+def _spread() -> Any:
+    """Eight bits each, as eight bytes in one word, the first bit in the first byte."""
+    bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
+    return bits.view(np.uint64).reshape(256)
+
+
+def _is_dealt(rules: Rules[O, P]) -> bool:
+    """Whether chance has a part before the first move."""
+    return any(not getattr(rules.options, name) for name in left_to_chance(rules.game.options))
+
+
+def _names(fields: Any) -> tuple[str, ...]:
+    names: tuple[str, ...] = fields._fields  # a NamedTuple, which has no type of its own
+    return names
+
+
+def _columns(tuples: Sequence[tuple[int, ...]]) -> Any:
+    return np.ascontiguousarray(np.array(tuples, np.int64).T)
+
+
+def _nothing_told(games: Games) -> Told:
+    size = len(games.turns)
+    return Told(
+        np.zeros(size, np.int8),
+        np.zeros(size, np.bool_),
+        np.zeros(size, np.bool_),
+        np.zeros(size, np.int8),
+        np.zeros_like(games.fields),
+    )
+
+
+def _first_states(seed: int, games: int) -> Any:
+    """The first random state of each game: splitmix64, and never 0."""
+    first = np.uint64((seed * 1_000_003 + 1) * 0x9E3779B97F4A7C15 % 2**64)
+    state = first + np.arange(games, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    state = (state ^ state >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    state = (state ^ state >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    state ^= state >> np.uint64(31)
+    return np.maximum(state, np.uint64(1))
+
+
+def _handed_out(made: NDArray[N], out: NDArray[N] | None) -> NDArray[N]:
+    """An array of the batch's own can only be read; the one that was given is returned as it is."""
+    return _read_only(made) if out is None else out
+
+
+def _read_only(array: NDArray[N]) -> NDArray[N]:
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def _numbers(name: str, given: ArrayLike) -> NDArray[np.int64]:
+    """Whole numbers as they are handed to compiled code; ParlourError if they are something else."""
+    try:
+        array = np.asarray(given)
+    except ValueError:  # lists of different lengths
+        raise ParlourError(f"bad {name} {clip(repr(given))}; whole numbers would do") from None
+    if array.dtype.kind not in "iu":
+        raise ParlourError(f"bad {name}: {array.dtype} is no type of whole numbers")
+    if array.dtype == np.uint64:
+        array = np.minimum(array, np.uint64(2**63 - 1))
+    return np.ascontiguousarray(array, np.int64)
+
+
+def _whole(name: str, given: int, least: int | None = None) -> int:
+    if isinstance(given, bool) or not isinstance(given, SupportsIndex) or (least is not None and given < least):
+        atleast = "" if least is None else f" of at least {least}"
+        raise ParlourError(f"bad {name} {clip(repr(given))}; a whole number{atleast} would do")
+    return given.__index__()
+
+
+def _one_of(name: str, given: Any, allowed: tuple[Any, ...]) -> Any:
+    if given not in allowed or isinstance(given, bool):
+        raise ParlourError(f"bad {name} {clip(repr(given))}; allowed: {', '.join(map(str, allowed))}")
+    return given
+
+
+def _processors() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
