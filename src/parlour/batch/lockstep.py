@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from random import Random
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, SupportsIndex, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, SupportsIndex, TypeVar
 
 from parlour.batch.encoding import Encoding
 from parlour.errors import BadPosition, IllegalMove, MoveRefused, ParlourError, TooBig
@@ -19,14 +19,19 @@ from parlour.game import Game, P
 from parlour.kernels import can_compile
 from parlour.kernels.lockstep import (
     BLOCK,
+    CHECKED,
+    FORFEIT,
+    IGNORE,
     NEVER,
     NEXT_STEP,
     SAME_STEP,
+    UNKNOWN,
     WINDOW,
     Games,
     Lockstep,
     Table,
     Told,
+    known_score,
     make_lockstep,
 )
 from parlour.kernels.packing import MASK_BITS, compiles
@@ -53,6 +58,7 @@ NOBODY = -1  # a seat that nobody has
 
 Wrong = Literal["raise", "ignore", "forfeit"]
 Autoreset = Literal["same_step", "next_step", "never"]
+POLICIES: dict[Wrong, int] = {"raise": CHECKED, "ignore": IGNORE, "forfeit": FORFEIT}
 RENEWALS: dict[Autoreset, int] = {"same_step": SAME_STEP, "next_step": NEXT_STEP, "never": NEVER}
 
 
@@ -170,7 +176,7 @@ class Batch(Generic[O, P]):
             raise ParlourError("batches need NumPy; install it with: pip install 'parlour[fast]'")
         check_rules(rules)
         self._size = _whole("games", games, 1)
-        self._wrong = _one_of("wrong", wrong, get_args(Wrong))
+        self._policy = POLICIES[_one_of("wrong", wrong, tuple(POLICIES))]
         self._renewal = RENEWALS[_one_of("autoreset", autoreset, tuple(RENEWALS))]
         if opponent is not None and opponent != "random" and not callable(opponent):
             raise ParlourError(
@@ -201,11 +207,12 @@ class Batch(Generic[O, P]):
             dealt=_columns([dealt.options for dealt in self.deals]),
             starts=_columns([dealt.start for dealt in self.deals]),
             deals=np.zeros(games, np.int64),
-            fields=np.zeros((len(start), games), np.int64),
+            fields=_rows(len(start), games),
             states=_first_states(seed, games),
             turns=np.zeros(games, np.int8),
             over=np.zeros(games, np.bool_),
         )
+        self._choices = _first_states(~seed, games)  # chance for whoever asks for moves: it changes no deal, no reply
         self._told = _nothing_told(self._games)
         self._seats = np.full(games, NOBODY, np.int8)
         if opponent is not None:
@@ -230,7 +237,7 @@ class Batch(Generic[O, P]):
     @property
     def fields(self) -> NDArray[np.int64]:
         """The positions: a row for each field, a column for each game."""
-        return _read_only(self._games.fields)
+        return _read_only(self._games.fields[:, : self._size])
 
     @property
     def turns(self) -> NDArray[np.int8]:
@@ -306,17 +313,23 @@ class Batch(Generic[O, P]):
     ) -> None:
         """Begin new games: all, or those that ``games`` names, by their numbers or as an array of bools.
 
-        With a ``seed`` chance begins anew: the same seed gives the same games. ``positions`` are where they begin
-        instead of at the start, one for each of those games, and ``turns`` the seats that are to move there.
-        BadPosition if play cannot lead to one of them; then nothing is changed.
+        With a ``seed`` chance begins anew for all of them: the same seed gives the same games. ``positions`` are where
+        they begin instead of at the start, one for each of those games, and ``turns`` the seats that are to move there.
+        BadPosition if play cannot lead to one of them, ParlourError if an argument is none of these; then nothing is
+        changed.
         """
         which = self._which(games)
         chosen = np.flatnonzero(which)
-        placed = None if positions is None else self._check_positions(positions, len(chosen))
         seats = self._check_turns(turns, len(chosen))
+        placed = None if positions is None else self._check_positions(positions, len(chosen))
+        if placed is None and seats.any():
+            raise ParlourError("turns go with positions: at the start it is always the turn of seat 0")
+        if seed is not None and not which.all():
+            raise ParlourError("a seed is for all games; leave out one of the two")
         if seed is not None:
             self.deals = self._deal(_whole("seed", seed))
             self._games.states[:] = _first_states(seed, self._size)
+            self._choices[:] = _first_states(~seed, self._size)
             self._games.dealt[:] = _columns([dealt.options for dealt in self.deals])
             self._games.starts[:] = _columns([dealt.start for dealt in self.deals])
             self._tables.clear()
@@ -338,12 +351,12 @@ class Batch(Generic[O, P]):
         ParlourError if they are no whole numbers, or more or fewer than there are games.
         """
         wanted = self._read_moves(moves)
-        if self._wrong == "raise":
+        if self._policy == CHECKED:
             game = self._run("first_wrong", self._games, wanted)
             if game >= 0:
                 raise self._refusal(game, int(wanted[game]))
         renewal = self._renewal if self._opponent is None else min(self._renewal, NEXT_STEP)
-        self._run("step", self._games, wanted, self._wrong == "forfeit", renewal, self._told)
+        self._run("step", self._games, wanted, self._policy, renewal, self._told)
         if self._opponent is not None:
             self._reply(self._told)
             if self._renewal == SAME_STEP and self._told.ended.any():
@@ -362,7 +375,7 @@ class Batch(Generic[O, P]):
     def random_moves(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
         """A move for each game, every legal one as likely as the others; 0 where the game is over."""
         made = self._out("moves", out, (self._size,), np.int64)
-        self._run("random_moves", self._games, np.full(self._size, NOBODY, np.int8), made)
+        self._run("random_moves", self._games, self._choices, self._nobody(), made)
         return _handed_out(made, out)
 
     # Exact values.
@@ -397,14 +410,18 @@ class Batch(Generic[O, P]):
         Which of several is left to chance. ``exact`` makes a table of scores: ``tabulate`` or ``kept_table``.
         """
         made = self._out("moves", out, (self._size,), np.int64)
-        self._choose_perfectly(exact, np.full(self._size, NOBODY, np.int8), made)
+        self._choose_perfectly(exact, self._choices, self._nobody(), made)
         return _handed_out(made, out)
 
-    def _choose_perfectly(self, exact: Exact[O, P], seats: Any, out: Any) -> None:
+    def _nobody(self) -> Any:
+        """Seats that never are to move."""
+        return np.full(self._size, NOBODY, np.int8)
+
+    def _choose_perfectly(self, exact: Exact[O, P], states: Any, seats: Any, out: Any) -> None:
         table = self._table(exact)
         if table is None:
             raise ParlourError("to play perfectly takes a table; parlour.tabulate and parlour.kept_table make one")
-        self._check_known(self._run("perfect_moves", self._games, seats, table, out))
+        self._check_known(self._run("perfect_moves", self._games, states, seats, table, out))
 
     def _check_known(self, game: int) -> None:
         if game >= 0:
@@ -415,18 +432,26 @@ class Batch(Generic[O, P]):
         if not callable(exact):
             raise ParlourError(f"{clip(repr(exact))} finds out no scores; parlour.tabulate does")
         if exact not in self._tables:
-            made: dict[Rules[O, P], Any] = {}
+            keys: list[Any] = []
+            entries: list[Any] = []
+            ends: dict[Rules[O, P], int] = {}
             for rules in self.deals:
-                if rules not in made:
+                if rules not in ends:
                     table = exact(rules)
                     if not hasattr(table, "arrays"):
                         return None
-                    made[rules] = [np.asarray(part) for part in table.arrays()]
-            parts = [made[rules] for rules in self.deals]
-            keys, entries = (np.concatenate(column) for column in zip(*parts, strict=True))
+                    for parts, made in zip((keys, entries), table.arrays(), strict=True):
+                        parts.append(np.asarray(made))
+                    ends[rules] = sum(len(made) for made in keys)
+            begins = dict(zip(ends, (0, *ends.values()), strict=False))
             assert self.rules.bounds is not None
-            ends = np.cumsum([len(keys) for keys, _ in parts])
-            self._tables[exact] = Table(keys, entries, ends, np.array(self.rules.bounds.position))
+            self._tables[exact] = Table(
+                np.concatenate(keys),
+                np.concatenate(entries),
+                np.array([begins[rules] for rules in self.deals]),
+                np.array([ends[rules] for rules in self.deals]),
+                np.array(self.rules.bounds.position),
+            )
         return self._tables[exact]
 
     # The opponent.
@@ -437,9 +462,9 @@ class Batch(Generic[O, P]):
             return
         replies = self._out("replies", None, (self._size,), np.int64)
         if callable(self._opponent):
-            self._choose_perfectly(self._opponent, self._seats, replies)
+            self._choose_perfectly(self._opponent, self._games.states, self._seats, replies)
         else:
-            self._run("random_moves", self._games, self._seats, replies)
+            self._run("random_moves", self._games, self._games.states, self._seats, replies)
         self._run("reply", self._games, self._seats, replies, told)
 
     # Copies.
@@ -451,6 +476,7 @@ class Batch(Generic[O, P]):
         changing = ("deals", "fields", "states", "turns", "over", "dealt", "starts")
         twin._games = self._games._replace(**{name: getattr(self._games, name).copy() for name in changing})
         twin._told = Told(*(array.copy() for array in self._told))
+        twin._choices = self._choices.copy()
         twin._make_room()
         twin._tables.update(self._tables)
         return twin
@@ -496,9 +522,14 @@ class Batch(Generic[O, P]):
             raise BadPosition(f"bad positions {clip(repr(positions))}; tuples like {tuple(self.rules.start)}") from None
         if len(placed) != count:
             raise ParlourError(f"{len(placed)} positions are given for {count} games")
-        for place, position in enumerate(placed):
-            if position not in placed[max(place - 1, 0) : place]:
-                self.rules.check_position(position)
+        for position in dict.fromkeys(placed):
+            self.rules.check_position(position)
+            if callable(self._opponent) and not self.rules.is_over(position):
+                table = self._table(self._opponent)
+                if table is None or known_score(table, 0, self.rules.canonical(position)) == UNKNOWN:
+                    raise BadPosition(
+                        f"bad position {clip(str(tuple(position)))}; the opponent's table does not have it"
+                    )
         return np.array(placed, np.int64).reshape(count, len(self.rules.start))
 
     def _check_turns(self, turns: ArrayLike, count: int) -> Any:
@@ -588,6 +619,11 @@ def _columns(tuples: Sequence[tuple[int, ...]]) -> Any:
     return np.ascontiguousarray(np.array(tuples, np.int64).T)
 
 
+def _rows(rows: int, games: int) -> Any:
+    """Rows with a place for each game. They are longer: a power of two apart they would share lines of the cache."""
+    return np.zeros((rows, -(-games // 512) * 512 + 72), np.int64)
+
+
 def _nothing_told(games: Games) -> Told:
     size = len(games.turns)
     return Told(
@@ -595,7 +631,8 @@ def _nothing_told(games: Games) -> Told:
         np.zeros(size, np.bool_),
         np.zeros(size, np.bool_),
         np.zeros(size, np.int8),
-        np.zeros_like(games.fields),
+        _rows(len(games.fields), size),
+        np.zeros(size, np.int64),
     )
 
 
@@ -630,7 +667,7 @@ def _numbers(name: str, given: ArrayLike) -> NDArray[np.int64]:
         raise ParlourError(f"bad {name}: {array.dtype} is no type of whole numbers")
     if array.dtype == np.uint64:
         array = np.minimum(array, np.uint64(2**63 - 1))
-    return np.ascontiguousarray(array, np.int64)
+    return np.asarray(array, np.int64, order="C")
 
 
 def _whole(name: str, given: int, least: int | None = None) -> int:

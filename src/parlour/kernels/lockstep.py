@@ -13,6 +13,7 @@ from parlour.kernels.moves import first_move, next_move, nth_move
 from parlour.kernels.playouts import draw_below, next_state
 from parlour.kernels.search import FLAGS, TOP, Jit, RuleFunctions, finished_score, from_child, sign
 
+CHECKED, IGNORE, FORFEIT = 0, 1, 2  # wrong moves: there are none, nothing is played, they lose
 NEVER, NEXT_STEP, SAME_STEP = 0, 1, 2  # when a game that is over is followed by a new one
 UNKNOWN = -1 << 15  # no score of a position: the table does not have it
 WINDOW = 32  # bits from one word to the next while observations are made; a word has eight more
@@ -42,6 +43,7 @@ class Told(NamedTuple):
     refused: Any  # the move was not allowed
     movers: Any  # the seat that was asked to move
     finals: Any  # the position in which the last game ended, where another has begun
+    waiting: Any  # room to note games
 
 
 class Table(NamedTuple):
@@ -49,7 +51,8 @@ class Table(NamedTuple):
 
     keys: Any  # packed positions, in rising order for each deal
     entries: Any  # what the search knows of each
-    ends: Any  # where the keys of each deal end
+    begins: Any  # where the keys of each deal begin and end
+    ends: Any
     radix: Any  # the bounds of the fields of a position
 
 
@@ -104,7 +107,7 @@ def known_score(table: Any, deal: int, position: Any) -> int:
     key = 0
     for place in range(len(position)):
         key = key * table.radix[place] + position[place]
-    low = table.ends[deal - 1] if deal else 0
+    low = table.begins[deal]
     high = end = table.ends[deal]
     while low < high:
         middle = (low + high) // 2
@@ -201,41 +204,44 @@ def _make_check(rules: RuleFunctions) -> Any:
 def _make_play(rules: RuleFunctions) -> tuple[Any, ...]:
     moves, play, result, _, _ = rules
 
-    def step(games: Any, wanted: Any, forfeits: bool, renewal: int, told: Any, begin: int, end: int) -> None:
-        """Play the wanted moves. One that is not allowed is not played; or it loses, if ``forfeits``."""
-        for game in range(begin, end):
-            reward = 0
-            ended = refused = False
-            told.movers[game] = games.turns[game]
-            if games.over[game]:
-                if renewal != NEVER:
-                    begin_game(games, game)
-            else:
-                options = read_fields(games.options, games.dealt, games.deals[game])
-                position = read_fields(games.position, games.fields, game)
-                legal = moves(options, position)
-                move = int(wanted[game])
-                if 0 <= move < games.moves and has_move(legal, move):
-                    position = play(options, position, move)
-                    write_fields(games.fields, game, position)
-                    games.turns[game] = 1 - games.turns[game]
-                    outcome = result(options, position)
-                    if outcome != ONGOING:
-                        reward = (outcome == MOVER_LOSES) - (outcome == MOVER_WINS)  # of the other player by now
-                        ended = True
-                else:
-                    refused = True
-                    if forfeits:
-                        reward = -1
-                        ended = True
-                if ended:
-                    games.over[game] = True
-                    if renewal == SAME_STEP:
-                        write_fields(told.finals, game, position)
+    def step(games: Any, wanted: Any, policy: int, renewal: int, told: Any, begin: int, end: int) -> None:
+        """Play the wanted moves; ``policy`` is about those that are not allowed, ``renewal`` about new games."""
+        for first in range(begin, end, BLOCK):
+            waiting = begin  # games that have ended are noted, for a branch that nobody can foretell costs more
+            for game in range(first, min(first + BLOCK, end)):
+                reward = 0
+                ended = refused = False
+                told.movers[game] = games.turns[game]
+                if games.over[game]:
+                    if renewal != NEVER:
                         begin_game(games, game)
-            told.rewards[game] = reward
-            told.ended[game] = ended
-            told.refused[game] = refused
+                else:
+                    options = read_fields(games.options, games.dealt, games.deals[game])
+                    position = read_fields(games.position, games.fields, game)
+                    move = int(wanted[game])
+                    if policy == CHECKED or (0 <= move < games.moves and has_move(moves(options, position), move)):
+                        position = play(options, position, move)
+                        write_fields(games.fields, game, position)
+                        games.turns[game] = 1 - games.turns[game]
+                        outcome = result(options, position)
+                        reward = (outcome == MOVER_LOSES) - (outcome == MOVER_WINS)  # of the other player by now
+                        ended = outcome != ONGOING
+                    else:
+                        refused = True
+                        if policy == FORFEIT:
+                            reward = -1
+                            ended = True
+                    games.over[game] = ended
+                told.rewards[game] = reward
+                told.ended[game] = ended
+                told.refused[game] = refused
+                told.waiting[waiting] = game
+                waiting += ended
+            if renewal == SAME_STEP:
+                for place in range(begin, waiting):
+                    game = told.waiting[place]
+                    write_fields(told.finals, game, read_fields(games.position, games.fields, game))
+                    begin_game(games, game)
 
     def reply(games: Any, seats: Any, replies: Any, told: Any, begin: int, end: int) -> None:
         """Play the opponent's moves, wherever it is not the turn of these seats."""
@@ -292,8 +298,8 @@ def _make_masks(rules: RuleFunctions) -> tuple[Any, ...]:
 def _make_choices(rules: RuleFunctions) -> tuple[Any, ...]:
     moves, play, result, canonical, _ = rules
 
-    def random_moves(games: Any, seats: Any, out: Any, begin: int, end: int) -> int:
-        """A legal move for each game, each as likely as the others. Returns -1.
+    def random_moves(games: Any, states: Any, seats: Any, out: Any, begin: int, end: int) -> int:
+        """A legal move for each game, each as likely as the others; chance is in ``states``. Returns -1.
 
         PASS where the game is over, or it is the turn of one of these seats.
         """
@@ -302,13 +308,13 @@ def _make_choices(rules: RuleFunctions) -> tuple[Any, ...]:
             if not games.over[game] and games.turns[game] != seats[game]:
                 options = read_fields(games.options, games.dealt, games.deals[game])
                 legal = moves(options, read_fields(games.position, games.fields, game))
-                state = next_state(read_state(games.states, game))
-                games.states[game] = state
+                state = next_state(read_state(states, game))
+                states[game] = state
                 move = nth_move(legal, draw_below(state, count_moves(legal)))
             out[game] = move
         return -1
 
-    def perfect_moves(games: Any, seats: Any, table: Any, out: Any, begin: int, end: int) -> int:
+    def perfect_moves(games: Any, states: Any, seats: Any, table: Any, out: Any, begin: int, end: int) -> int:
         """A move of the highest score for each game, each of these as likely as the others.
 
         PASS where the game is over, or it is the turn of one of these seats. Returns the first game whose moves the
@@ -321,7 +327,7 @@ def _make_choices(rules: RuleFunctions) -> tuple[Any, ...]:
                 options = read_fields(games.options, games.dealt, deal)
                 position = read_fields(games.position, games.fields, game)
                 legal = moves(options, position)
-                state = read_state(games.states, game)
+                state = read_state(states, game)
                 best = -2 * TOP
                 equal = 0
                 move = first_move(legal)
@@ -344,7 +350,7 @@ def _make_choices(rules: RuleFunctions) -> tuple[Any, ...]:
                         if draw_below(state, equal) == 0:
                             chosen = move
                     move = next_move(legal, move)
-                games.states[game] = state
+                states[game] = state
             out[game] = chosen
         return -1
 
