@@ -70,6 +70,7 @@ bench: $(VENV)/.test
 	$(BIN)/python bench/step.py
 	$(BIN)/python bench/solver.py
 	$(BIN)/python bench/mcts.py
+	$(BIN)/python bench/batch.py
 	$(BIN)/python bench/web.py
 
 # Many clients, many faults, and whether what they saw is possible: docs/histories.md.

@@ -214,6 +214,10 @@ def test_the_tour_is_true() -> None:
     run_snippets(tour, "docs/python.md")
 
 
+def test_the_page_about_batches_is_true() -> None:
+    run_snippets((ROOT / "docs" / "batch.md").read_text(encoding="utf-8"), "docs/batch.md")
+
+
 def test_what_the_readme_shows_is_true() -> None:
     run_snippets((ROOT / "README.md").read_text(encoding="utf-8"), "README.md")
 

@@ -1,4 +1,4 @@
-"""The searches and the random games, written once over any game's rules: they run as they stand, or compiled."""
+"""Searches, random games and games in lock-step, written once over any game's rules: as they stand, or compiled."""
 
 from importlib.util import find_spec
 
