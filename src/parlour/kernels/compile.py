@@ -1,8 +1,4 @@
-"""Compiles the searches for a game. The only file that imports numba.
-
-Nothing compiled is kept on disk: compiling takes a second or two, searching that is worth it takes longer, and a cached
-kernel would not notice when a rule in another file changes. What is kept is answers, see ``tables``.
-"""
+"""Compiles the searches for a game. This file and ``kept``, which keeps what was compiled, alone import numba."""
 
 from __future__ import annotations
 
@@ -11,15 +7,15 @@ from functools import cache
 from types import FunctionType
 from typing import Any, Generic
 
-import numba
 import numpy as np
 from numba.core import cgutils, types
 from numba.core.registry import cpu_target
-from numba.extending import intrinsic, overload, register_jitable
+from numba.extending import intrinsic, register_jitable
 
 from parlour import game as parlour_game
 from parlour.game import Game, P
 from parlour.kernels import moves, playouts, search, tree
+from parlour.kernels.kept import has_implementation, implements, kept_jit
 from parlour.kernels.playouts import make_playouts
 from parlour.kernels.search import (
     ENTRY_BITS,
@@ -82,7 +78,7 @@ def _can_deposit() -> bool:
 CAN_DEPOSIT = _can_deposit()
 
 
-@overload(parlour_game.popcount)
+@implements(parlour_game.popcount)
 def _overload_popcount(mask: Any) -> Any:
     def popcount(mask: Any) -> Any:
         return _popcount(np.int64(mask), 0)
@@ -90,7 +86,7 @@ def _overload_popcount(mask: Any) -> Any:
     return popcount
 
 
-@overload(moves.lowest_bit)
+@implements(moves.lowest_bit)
 def _overload_lowest_bit(mask: Any) -> Any:
     def lowest_bit(mask: Any) -> Any:
         return _lowest(np.int64(mask), 0)
@@ -98,7 +94,7 @@ def _overload_lowest_bit(mask: Any) -> Any:
     return lowest_bit
 
 
-@overload(parlour_game.mirrored)
+@implements(parlour_game.mirrored)
 def _overload_mirrored(mask: Any, width: Any) -> Any:
     def mirrored(mask: Any, width: Any) -> Any:
         return _shifted(_reversed(np.int64(mask), 0), np.int64(64 - width))
@@ -106,7 +102,7 @@ def _overload_mirrored(mask: Any, width: Any) -> Any:
     return mirrored
 
 
-@overload(search.sort_range)
+@implements(search.sort_range)
 def _overload_sort_range(numbers: Any, begin: Any, end: Any) -> Any:
     def sort_range(numbers: Any, begin: Any, end: Any) -> Any:
         for sorted_end in range(begin + 1, end):
@@ -119,7 +115,7 @@ def _overload_sort_range(numbers: Any, begin: Any, end: Any) -> Any:
     return sort_range
 
 
-@overload(playouts.next_state)
+@implements(playouts.next_state)
 def _overload_next_state(state: Any) -> Any:
     def next_state(state: Any) -> Any:
         state ^= state << np.uint64(13)
@@ -129,7 +125,7 @@ def _overload_next_state(state: Any) -> Any:
     return next_state
 
 
-@overload(playouts.draw_below)
+@implements(playouts.draw_below)
 def _overload_draw_below(state: Any, bound: Any) -> Any:
     def draw_below(state: Any, bound: Any) -> Any:
         return np.int64(state >> np.uint64(33)) * bound >> 31
@@ -137,7 +133,7 @@ def _overload_draw_below(state: Any, bound: Any) -> Any:
     return draw_below
 
 
-@overload(moves.select_bit)
+@implements(moves.select_bit)
 def _overload_select_bit(mask: Any, place: Any) -> Any:
     def deposit(mask: Any, place: Any) -> Any:
         return _lowest(_deposit(1 << place, mask), 0)
@@ -156,21 +152,12 @@ def _overload_select_bit(mask: Any, place: Any) -> Any:
     return deposit if CAN_DEPOSIT else halve
 
 
-_OVERLOADED = {
-    parlour_game.popcount,
-    parlour_game.mirrored,
-    moves.lowest_bit,
-    moves.select_bit,
-    search.sort_range,
-    playouts.next_state,
-    playouts.draw_below,
-}
 _learned: set[Callable[..., Any]] = set()
 
 
 def learn(function: Any) -> None:
     """Let Numba compile a plain function, and the functions of ours it calls, wherever compiled code uses them."""
-    if function in _learned or function in _OVERLOADED or not isinstance(function, FunctionType):
+    if function in _learned or has_implementation(function) or not isinstance(function, FunctionType):
         return
     _learned.add(function)
     register_jitable(forceinline=True)(function)  # so that `moves` need not find again what `result` has just found
@@ -280,7 +267,7 @@ def store_entry(table: Any, position: Any, entry: Any) -> Any:
     counts[0] += 1
 
 
-@numba.njit
+@kept_jit
 def _copy_bounds(keys: Any, bounds: Any, new_keys: Any, new_bounds: Any) -> Any:
     for place in range(len(keys)):
         if keys[place] != 0:
@@ -292,7 +279,7 @@ def _copy_bounds(keys: Any, bounds: Any, new_keys: Any, new_bounds: Any) -> Any:
                     break
 
 
-@numba.njit
+@kept_jit
 def _copy_entries(entries: Any, new_entries: Any) -> Any:
     mask = len(new_entries) - 1
     for entry in entries:
@@ -313,12 +300,12 @@ ENTRY_SLOT = 8  # bytes
 
 @cache
 def _search_kernel(game: Game[O, P]) -> Any:
-    return make_at_least(compilable(game), TableAccess(lookup_bounds, store_bounds), numba.njit)
+    return make_at_least(compilable(game), TableAccess(lookup_bounds, store_bounds), kept_jit)
 
 
 @cache
 def _fill_kernel(game: Game[O, P]) -> Any:
-    return make_fill(compilable(game), TableAccess(lookup_entry, store_entry), numba.njit)
+    return make_fill(compilable(game), TableAccess(lookup_entry, store_entry), kept_jit)
 
 
 class CompiledSearch(Generic[O, P]):
@@ -394,7 +381,7 @@ class CompiledFill(Generic[O, P]):
 @cache
 def playout_kernel(game: Game[O, P]) -> Callable[[O, P, int, int], list[int]]:
     """Random games, compiled; several threads can play at once."""
-    kernel = make_playouts(compilable(game), numba.njit(nogil=True))
+    kernel = make_playouts(compilable(game), kept_jit(nogil=True))
 
     def run(options: O, start: P, games: int, state: int) -> list[int]:
         tally = np.zeros(5, np.int64)
@@ -408,7 +395,7 @@ def playout_kernel(game: Game[O, P]) -> Callable[[O, P, int, int], list[int]]:
 def compiled_tree(game: Game[O, P]) -> TreeBuild:
     """Monte Carlo tree search, compiled; several threads can search at once."""
     return TreeBuild(
-        make_simulate(compilable(game), numba.njit(nogil=True)),
+        make_simulate(compilable(game), kept_jit(nogil=True)),
         numbers=lambda given: np.array(given, np.int64),
         fractions=lambda given: np.array(given, np.float64),
         state=lambda given: np.array(given, np.uint64),
