@@ -147,8 +147,14 @@ def bytecode(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(tmp_path_factory.mktemp("bytecode"))
 
 
+@pytest.fixture(scope="session")
+def kernels(request: pytest.FixtureRequest) -> str:
+    """Where all processes, of later runs too, keep what they have compiled: it depends on nothing but what is in it."""
+    return str(request.config.cache.mkdir("parlour") / "kernels")
+
+
 @pytest.fixture(autouse=True)
-def state(tmp_path: Path, bytecode: str, monkeypatch: pytest.MonkeyPatch) -> Path:
+def state(tmp_path: Path, bytecode: str, kernels: str, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A state directory for this test alone; here is where its games will be kept."""
     for name in UNWANTED:
         monkeypatch.delenv(name, raising=False)
@@ -156,6 +162,8 @@ def state(tmp_path: Path, bytecode: str, monkeypatch: pytest.MonkeyPatch) -> Pat
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     monkeypatch.setenv("PYTHONPYCACHEPREFIX", bytecode)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("PARLOUR_KERNELS", kernels)
     return tmp_path / "state" / "parlour" / "games"
 
 

@@ -165,7 +165,7 @@ def test_the_comparison_itself_is_strict() -> None:
     ],
     ids=lambda block: f"{block.page.name}:{block.line}",
 )
-def test_what_a_page_shows_is_what_happens(block: Block, tmp_path: Path) -> None:
+def test_what_a_page_shows_is_what_happens(block: Block, tmp_path: Path, kernels: str) -> None:
     here = tmp_path / "here"
     here.mkdir()
     for other in blocks(block.page):
@@ -175,6 +175,7 @@ def test_what_a_page_shows_is_what_happens(block: Block, tmp_path: Path) -> None
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)]),
         "HOME": str(tmp_path),
         "XDG_STATE_HOME": str(tmp_path / "state"),
+        "PARLOUR_KERNELS": kernels,
         "LC_ALL": "C.UTF-8",
     }
     found = steps(block)

@@ -7,13 +7,13 @@ A kept kernel can be missing, but never stale, wrong or harmful:
   Python, Numba, llvmlite, NumPy and Parlour; the processor and its features; Numba's settings. Whatever cannot be
   described is not kept.
 - A kernel is called by that digest in machine code too, and has no other name there that anybody sees. So two kernels
-  that were made from one source for two games, in two processes that numbered them alike, are never taken for each other.
+  that were made from one source for two games, in two processes that numbered them alike, are never mixed up.
 - To load a kernel is to run what is in its file. So the folder and the file must belong to the user, and be closed to
   everybody else. A checksum tells when a file is not what was written.
 - Whatever goes wrong on the way, the kernel is compiled as if nothing had been kept, and nobody hears of it.
 
-Numba has no public way to do this for functions that call themselves. What is used of its inside is used here alone, and
-only under a guard: with a Numba that is made otherwise, nothing is kept.
+Numba has no public way to do this for functions that call themselves. What is used of its inside is used here alone,
+and under a guard: with a Numba that is made otherwise, nothing is kept.
 """
 
 from __future__ import annotations
@@ -33,8 +33,6 @@ from time import time
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 
-import llvmlite
-import llvmlite.binding
 import numba
 import numpy as np
 
@@ -47,8 +45,11 @@ try:  # the inside of Numba
     from numba.core.compiler import CompileResult
     from numba.core.dispatcher import Dispatcher
     from numba.core.extending import _Intrinsic
-except ImportError:  # pragma: no cover - it is made otherwise
-    NullCache = None
+
+    llvm: Any = sys.modules["llvmlite.binding"]
+    KEEPS = True
+except (ImportError, KeyError):
+    KEEPS = False
 
 FOLDER = "PARLOUR_KERNELS"  # the variable that names another folder for them; empty: none are kept
 MAGIC = b"parlour kernel 1\n"
@@ -73,7 +74,7 @@ def kept_jit(function: Any = None, /, **flags: Any) -> Any:
     """
     if function is None:
         return lambda function: kept_jit(function, **flags)
-    if NullCache is None:
+    if not KEEPS:
         return numba.njit(**flags)(function)
     try:
         made_of = _Description(function, flags).digest()
@@ -193,7 +194,7 @@ class _Description:
             return
         if not issubclass(kind, tuple) or not hasattr(kind, "_fields"):
             raise _CannotKeep(kind)  # nothing else of ours is used in a kernel
-        self._all((kind._fields, kind._field_defaults))
+        self._all((kind._fields, getattr(kind, "_field_defaults", {})))
 
     def _describe_type(self, kind: Any) -> None:
         """Of a value that a kernel is called with."""
@@ -201,7 +202,7 @@ class _Description:
         if isinstance(kind, types.NamedTuple | types.NamedUniTuple):
             self._describe(kind.instance_class)
         if isinstance(kind, types.BaseTuple):
-            self._all(tuple(kind.types))
+            self._all(getattr(kind, "types", None) or [kind.dtype] * len(kind))
         elif isinstance(kind, types.Number | types.Boolean | types.NoneType | types.Array | types.Omitted):
             self._say(str(kind))
         else:
@@ -225,7 +226,7 @@ def _global_names(code: CodeType) -> set[str]:
 def _is_foreign(module: str) -> bool:
     """Whether a module changes only with the version of Python, Numba, llvmlite or NumPy."""
     top = module.partition(".")[0]
-    return top in sys.stdlib_module_names and top != "__main__" or top in ("numba", "llvmlite", "numpy")
+    return (top in sys.stdlib_module_names and top != "__main__") or top in ("numba", "llvmlite", "numpy")
 
 
 @cache
@@ -241,7 +242,7 @@ def _surroundings() -> str:
             sys.platform,
             platform.machine(),
             numba.__version__,
-            llvmlite.__version__,
+            sys.modules["llvmlite"].__version__,
             np.__version__,
             sorted((name, repr(value)) for name, value in settings.items()),
         )
@@ -329,9 +330,9 @@ def _make_room(folder: int, needed: int) -> None:
 
 # How Numba is made to use them.
 
-if NullCache is not None:
+if KEEPS:
 
-    class _KeptKernels(NullCache):  # type: ignore[misc, unused-ignore]
+    class _KeptKernels(NullCache):
         """What a dispatcher asks for compiled code before it compiles, and gives it to afterwards."""
 
         def __init__(self, made_of: str) -> None:
@@ -346,7 +347,8 @@ if NullCache is not None:
             try:
                 target_context.refresh()
                 name = self._name(signature, target_context)
-                result = CompileResult._rebuild(target_context, *_unpack(name, _read(name)))
+                rebuild: Any = CompileResult._rebuild
+                result = rebuild(target_context, *_unpack(name, _read(name)))
                 _make_sure(tuple(result.signature.args) == _arguments(signature))
             except Exception:  # whatever it is: then it is compiled
                 return None
@@ -384,7 +386,7 @@ def _alone(result: Any) -> tuple[Any, ...]:
     # The environments have names as well; but one without constants is as good as another.
     _make_sure(all(not other.consts for other in referenced if other is not environment))
     name, _, _ = library
-    module = llvmlite.binding.parse_bitcode(result.library._final_module.as_bitcode())
+    module = llvm.parse_bitcode(result.library._final_module.as_bitcode())
     own = {description.llvm_func_name, description.llvm_cpython_wrapper_name, description.llvm_cfunc_wrapper_name}
     for function in module.functions:
         if not function.is_declaration and function.name not in own:
@@ -395,7 +397,8 @@ def _alone(result: Any) -> tuple[Any, ...]:
 
 
 def _pack(name: str, parts: tuple[Any, ...]) -> bytes:
-    body = name.encode() + b"\n" + serialize.dumps(parts)
+    pickled: Any = serialize.dumps
+    body: bytes = name.encode() + b"\n" + pickled(parts)
     return MAGIC + hashlib.sha256(body).hexdigest().encode() + b"\n" + body
 
 
