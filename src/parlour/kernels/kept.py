@@ -202,7 +202,8 @@ class _Description:
         if isinstance(kind, types.NamedTuple | types.NamedUniTuple):
             self._describe(kind.instance_class)
         if isinstance(kind, types.BaseTuple):
-            self._all(getattr(kind, "types", None) or [kind.dtype] * len(kind))
+            parts: Any = kind
+            self._all(tuple(parts))
         elif isinstance(kind, types.Number | types.Boolean | types.NoneType | types.Array | types.Omitted):
             self._say(str(kind))
         else:
