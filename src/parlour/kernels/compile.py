@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from types import FunctionType
 from typing import Any, Generic
@@ -14,7 +14,7 @@ from numba.extending import intrinsic, register_jitable
 
 from parlour import game as parlour_game
 from parlour.game import Game, P
-from parlour.kernels import moves, playouts, search, tree
+from parlour.kernels import moves, packing, playouts, search, tree
 from parlour.kernels.kept import has_implementation, implements, kept_jit
 from parlour.kernels.playouts import make_playouts
 from parlour.kernels.search import (
@@ -275,7 +275,8 @@ def _copy_bounds(keys: Any, bounds: Any, new_keys: Any, new_bounds: Any) -> Any:
             for free in range(slot, slot + BUCKET):
                 if new_keys[free] == 0:
                     new_keys[free] = keys[place]
-                    new_bounds[free] = bounds[place]
+                    new_bounds[free, 0] = bounds[place, 0]
+                    new_bounds[free, 1] = bounds[place, 1]
                     break
 
 
@@ -345,12 +346,17 @@ class CompiledSearch(Generic[O, P]):
 class CompiledFill(Generic[O, P]):
     """Entries of all positions, in a hash table that grows."""
 
-    def __init__(self, rules: Rules[O, P]) -> None:
+    def __init__(self, rules: Rules[O, P], known: Mapping[P, int] | None = None) -> None:
+        """``known``: entries that have been found out already, by position; fewer than half of FIRST_SLOTS."""
         assert rules.bounds is not None
         self._options = rules.options
         self._radix = rules.bounds.position
-        self._counts = np.zeros(1, np.int64)
+        self._counts = np.array([len(known or ())])
         self._entries = np.zeros(FIRST_SLOTS, np.int64)
+        if known:
+            keys = np.array([packing.pack(rules, position) for position in known]) + 1
+            entries = np.fromiter(known.values(), np.int64, len(known)) + (TOP << FLAGS)
+            _copy_entries(keys << ENTRY_BITS | entries, self._entries)
         self._fill = _fill_kernel(rules.game)
 
     def __len__(self) -> int:

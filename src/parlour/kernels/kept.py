@@ -28,6 +28,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dis import get_instructions
 from functools import cache
+from itertools import chain
 from threading import get_ident
 from time import time
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
@@ -45,6 +46,7 @@ try:  # the inside of Numba
     from numba.core.compiler import CompileResult
     from numba.core.dispatcher import Dispatcher
     from numba.core.extending import _Intrinsic
+    from numba.core.runtime.nrt import rtsys
 
     llvm: Any = sys.modules["llvmlite.binding"]
     KEEPS = True
@@ -346,10 +348,11 @@ if KEEPS:
         def load_overload(self, signature: Any, target_context: Any) -> Any:
             """The compiled code, or None."""
             try:
-                target_context.refresh()
                 name = self._name(signature, target_context)
+                needed, *parts = _unpack(name, _read(name))
+                _make_known(needed, target_context)
                 rebuild: Any = CompileResult._rebuild
-                result = rebuild(target_context, *_unpack(name, _read(name)))
+                result = rebuild(target_context, *parts)
                 _make_sure(tuple(result.signature.args) == _arguments(signature))
             except Exception:  # whatever it is: then it is compiled
                 return None
@@ -376,7 +379,7 @@ def _make_sure(fact: bool) -> None:
 
 
 def _alone(result: Any) -> tuple[Any, ...]:
-    """Compiled code as ``CompileResult._rebuild`` takes it, in a form that shares no name with any other.
+    """The names that compiled code needs, and the code as ``CompileResult._rebuild`` takes it, but with no other names.
 
     Numba numbers the functions that a kernel calls, process by process. If they kept these names, a process that loads
     two kernels could take a function of the one for a function of the other. So only the kernel itself is left visible.
@@ -394,7 +397,24 @@ def _alone(result: Any) -> tuple[Any, ...]:
             function.linkage = "internal"
     module.verify()
     machine_code = result.codegen._tm.emit_object(module)
-    return ((name, "object", (machine_code, module.as_bitcode())), description, environment, *rest)
+    needed = [
+        name
+        for name in (thing.name for thing in chain(module.functions, module.global_variables) if thing.is_declaration)
+        if not name.startswith("llvm.")
+    ]
+    return (needed, (name, "object", (machine_code, module.as_bitcode())), description, environment, *rest)
+
+
+def _make_known(needed: list[str], target_context: Any) -> None:
+    """Make sure that all names that machine code uses are there: LLVM ends the process over one that is not.
+
+    Most are there once Numba's own memory management is. To load all that compiling needs takes a fifth of a second.
+    """
+    for prepare in (rtsys.initialize, lambda context: context.refresh()):
+        prepare(target_context)
+        if all(llvm.address_of_symbol(name) is not None for name in needed):
+            return
+    raise _CannotKeep(needed)
 
 
 def _pack(name: str, parts: tuple[Any, ...]) -> bytes:

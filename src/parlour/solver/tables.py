@@ -1,7 +1,8 @@
 """Tables: every position of a game with its score, made once and kept on disk.
 
 A table answers for one game, version, set of options and solver, and is refused for any other. It is written beside its
-place and moved there when it is complete, so nothing half-written is ever found, whoever else is writing it too.
+place and moved there when it is complete, so nothing half-written is found, whoever else is writing it too; what a loss
+of power cuts off does not have its checksum.
 """
 
 from __future__ import annotations
@@ -18,11 +19,12 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from importlib.util import find_spec
 from itertools import accumulate, chain
 from operator import sub
 from random import Random
 from threading import get_ident
-from typing import Generic, NamedTuple
+from typing import Any, Generic, NamedTuple
 
 from parlour.batch import random_game
 from parlour.errors import BadPosition, BadTable, TooBig
@@ -41,8 +43,11 @@ from parlour.text import clip, counted
 SOLVER_VERSION = 1  # goes up when the meaning of a table changes
 ESTIMATE_TOO_LOW = 5  # how much lower than the truth an estimate tends to be in a large game
 MAGIC = b"parlour table 1\n"
-PLAIN_POSITIONS = 100_000  # tabulated as it stands before compiling pays
+PLAIN_POSITIONS = 16_000  # tabulated as it stands, in the time that compiled code takes to load
 ENTRY_BYTES = 16  # that a position takes in a compiled table at least half full
+FORESEEN_SHARE = 4  # a table that takes one in so many of the bytes it may have is one whose end should be foreseen
+FORESEEN_POSITIONS = 100_000  # the same where nothing can be compiled: to find all positions will take minutes
+NUMPY_POSITIONS = 50_000  # of which a table is worth loading NumPy for
 
 
 class Statistics(NamedTuple):
@@ -123,8 +128,7 @@ class ScoreTable(Generic[O, P]):
         values = dict.fromkeys((Value.WIN, Value.DRAW, Value.LOSS), 0)
         plies: dict[Value, dict[int, int]] = {Value.WIN: {}, Value.LOSS: {}}
         decisions = critical = longest = 0
-        entries = Counter(self._entries)  # few different ones
-        for entry, count in sorted(entries.items(), key=lambda item: -abs(item[0] >> FLAGS)):
+        for entry, count in sorted(_counts(self._entries).items(), key=lambda item: -abs(item[0] >> FLAGS)):
             score = unpack_score(entry >> FLAGS)
             values[score.value] += count
             decisions += count * (entry >> 1 & 1)
@@ -136,7 +140,7 @@ class ScoreTable(Generic[O, P]):
 
 
 def tabulate(rules: Rules[O, P], limit: Limit | None = None, *, compiled: bool | None = None) -> ScoreTable[O, P]:
-    """Search every position. TooBig, before it starts if that can be foreseen, if it does not fit the limit.
+    """Search every position. TooBig, as soon as it can be foreseen, if they do not fit the limit.
 
     >>> import parlour
     >>> parlour.tabulate(parlour.rules_of("double-up", limit=20))
@@ -151,26 +155,23 @@ def tabulate(rules: Rules[O, P], limit: Limit | None = None, *, compiled: bool |
     if not packs(rules):
         raise TooBig("positions under these options are too large for a table; choose smaller options")
     able = compiled is not False and can_compile() and compiles(rules, ENTRY_BITS)
-    if not (compiled and able):
-        plain, foreseen = PlainFill(rules), False
-        while True:
-            done = len(plain)
-            stopped = plain.fill(rules.start, limit.allowance(PlainSearch.chunk)) == STOPPED
-            limit.spend(len(plain) - done)
-            if not stopped:
-                return _from_dictionary(rules, plain.table)
-            limit.check()
-            if len(plain) >= PLAIN_POSITIONS and able:
-                break
-            if len(plain) >= PLAIN_POSITIONS and not foreseen:
-                _foresee(rules, limit, POSITION_BYTES)
-                foreseen = True
-            _check_memory(limit, len(plain), len(plain) * POSITION_BYTES)
-        del plain
-    _foresee(rules, limit, ESTIMATE_TOO_LOW * ENTRY_BYTES)
+    plain = PlainFill(rules)
+    foreseen = False
+    while not (able and (compiled or len(plain) >= PLAIN_POSITIONS)):
+        done = len(plain)
+        stopped = plain.fill(rules.start, limit.allowance(PlainSearch.chunk)) == STOPPED
+        limit.spend(len(plain) - done)
+        if not stopped:
+            return _from_dictionary(rules, plain.table)
+        limit.check()
+        if len(plain) >= FORESEEN_POSITIONS and not foreseen:
+            _foresee(rules, limit, POSITION_BYTES)
+            foreseen = True
+        _check_memory(limit, len(plain), len(plain) * POSITION_BYTES)
     from parlour.kernels.compile import CompiledFill, CompiledSearch
 
-    search = CompiledFill(rules)
+    search = CompiledFill(rules, plain.table)
+    del plain
     while True:
         done = len(search)
         stopped = search.fill(rules.start, limit.allowance(CompiledSearch.chunk)) == STOPPED
@@ -179,6 +180,9 @@ def tabulate(rules: Rules[O, P], limit: Limit | None = None, *, compiled: bool |
             keys, entries = search.entries()
             return ScoreTable(rules, array("q", keys.tobytes()), array("i", entries.tobytes()))
         limit.check()
+        if search.needed_memory > limit.memory // FORESEEN_SHARE and not foreseen:
+            _foresee(rules, limit, ESTIMATE_TOO_LOW * ENTRY_BYTES)
+            foreseen = True
         _check_memory(limit, len(search), search.needed_memory)
 
 
@@ -190,6 +194,50 @@ def _check_memory(limit: Limit, positions: int, needed: int) -> None:
 def _from_dictionary(rules: Rules[O, P], table: dict[P, int]) -> ScoreTable[O, P]:
     packed = sorted((pack(rules, position), entry) for position, entry in table.items())
     return ScoreTable(rules, array("q", [key for key, _ in packed]), array("i", [entry for _, entry in packed]))
+
+
+# Long rows of numbers, with NumPy where it is there and they are long.
+
+
+def _numpy(numbers: array[int]) -> Any:
+    if len(numbers) < NUMPY_POSITIONS or find_spec("numpy") is None:
+        return None
+    import numpy
+
+    return numpy
+
+
+def _counts(numbers: array[int]) -> dict[int, int]:
+    """How often each number occurs."""
+    numpy = _numpy(numbers)
+    if numpy is None:
+        return Counter(numbers)
+    found, counts = numpy.unique(numpy.frombuffer(numbers, f"i{numbers.itemsize}"), return_counts=True)
+    return dict(zip(found.tolist(), counts.tolist(), strict=True))
+
+
+def _steps(numbers: array[int]) -> array[int]:
+    """Each number less the one before it, the first as it is."""
+    numpy = _numpy(numbers)
+    if numpy is None:
+        return array("q", map(sub, numbers, chain((0,), numbers)))
+    return array("q", numpy.diff(numpy.frombuffer(numbers, "i8"), prepend=0).tobytes())
+
+
+def _sums(steps: array[int]) -> array[int]:
+    """The numbers that have these steps between them."""
+    numpy = _numpy(steps)
+    if numpy is None:
+        return array("q", accumulate(steps))
+    return array("q", numpy.cumsum(numpy.frombuffer(steps, f"i{steps.itemsize}"), dtype="i8").tobytes())
+
+
+def _narrowed(numbers: array[int]) -> array[int]:
+    """The same numbers, half as wide; as they are, if one is too large for that."""
+    numpy = _numpy(numbers)
+    if max(numbers, default=0) >= 2**31 if numpy is None else numpy.frombuffer(numbers, "i8").max() >= 2**31:
+        return numbers
+    return array("i", numbers if numpy is None else numpy.frombuffer(numbers, "i8").astype("i4").tobytes())
 
 
 # How many positions there will be.
@@ -253,14 +301,12 @@ def path_of(rules: Rules[O, P]) -> str:
 
 def save(table: ScoreTable[O, P], path: str) -> None:
     """Write a table: a line that says what it is, then the steps between rising keys, then the entries, compressed."""
-    keys = table._keys
-    steps = array("q", map(sub, keys, chain((0,), keys)))
-    narrow = max(steps, default=0) < 2**31
-    blocks = [zlib.compress(block.tobytes(), 1) for block in (array("i", steps) if narrow else steps, table._entries)]
+    steps = _narrowed(_steps(table._keys))
+    blocks = [zlib.compress(block, 1) for block in (steps, table._entries)]
     head = {
         **stamp(table.rules),
         "positions": len(table),
-        "wide": not narrow,
+        "wide": steps.typecode == "q",
         "order": sys.byteorder,
         "blocks": [len(block) for block in blocks],
     }
@@ -270,8 +316,6 @@ def save(table: ScoreTable[O, P], path: str) -> None:
     try:
         with open(scratch, "wb") as file:
             file.write(MAGIC + hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
-            file.flush()
-            os.fsync(file.fileno())
         os.replace(scratch, path)
     finally:
         if os.path.exists(scratch):
@@ -296,7 +340,7 @@ def load(rules: Rules[O, P], path: str) -> ScoreTable[O, P]:
     cut = head["blocks"][0]
     steps = array("q" if head["wide"] else "i", zlib.decompress(data[:cut]))
     entries = array("i", zlib.decompress(data[cut:]))
-    return ScoreTable(rules, array("q", accumulate(steps)), entries)
+    return ScoreTable(rules, _sums(steps), entries)
 
 
 def kept_table(rules: Rules[O, P], limit: Limit | None = None) -> ScoreTable[O, P]:
