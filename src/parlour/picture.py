@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 from unicodedata import category, east_asian_width
 
@@ -475,7 +476,10 @@ def _escaped(text: str) -> str:
     """A text as XML may have it, whoever wrote it."""
     from html import escape  # the terminal, which needs it not, is not to wait for it
 
-    return escape(_NO_XML.sub("\ufffd", text))
+    return escape(_no_xml().sub("\ufffd", text))
 
 
-_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+@cache
+def _no_xml() -> re.Pattern[str]:
+    """The characters that XML may not have. To compile this takes longer than a table takes at a terminal."""
+    return re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

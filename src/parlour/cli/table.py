@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Timer
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -115,7 +118,8 @@ class TerminalTable:
     def _let_choose(self, player: Player) -> None:
         """Let a computer move; one that fails to, or gives up, has lost."""
         match, before = self.match, self.match.moment
-        action, reason = take_turn(match, player, None if self.seconds is None else Limit(self.seconds))
+        with _told_after_a_second(f"{match.names[match.turn]} is thinking ..." if self.keyboard.terminal else ""):
+            action, reason = take_turn(match, player, None if self.seconds is None else Limit(self.seconds))
         self._keep(action)
         if action.kind == MOVE:
             self.teller.computer_chose(match, before)
@@ -241,6 +245,24 @@ class TerminalTable:
         """What can be typed besides moves."""
         off = {*(OFF_IN_STRICT if self.strict else ()), *(() if self._has_rounds else ("next",))}
         return [word for word in WORDS if word not in off]
+
+
+@contextmanager
+def _told_after_a_second(text: str) -> Iterator[None]:
+    """Tell whoever waits for longer what is going on; nothing to those who read no text."""
+
+    def tell() -> None:
+        sys.stderr.write(f"{text}\n")
+        sys.stderr.flush()
+
+    timer = Timer(1, tell)
+    timer.daemon = True
+    if text:
+        timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 class _Patience:

@@ -15,11 +15,12 @@ from starlette.datastructures import MutableHeaders
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from parlour.errors import BadDatabase
+from parlour.documents.questions import SolveQuestion
+from parlour.errors import BadDatabase, ParlourError
 from parlour.service.matches import MOST_MATCHES, MatchService
 from parlour.store import Lifetimes, Store
 from parlour.version import __version__
-from parlour.web import games, matches, operations, pages, streams
+from parlour.web import chores, games, matches, operations, pages, streams
 from parlour.web.computers import Computers
 from parlour.web.costs import LOOK, Budgets, Rates, cost_of, costs
 from parlour.web.hub import Hub
@@ -34,6 +35,7 @@ from parlour.web.turns import Turns
 
 ROUTERS = (games.router, matches.router, streams.router, operations.router, pages.router)
 SECONDS_BETWEEN_SWEEPS = 3600.0  # in which matches that have expired are removed
+SECONDS_OF_QUIET = 0.05  # between two looks whether somebody waits
 SECURITY_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -55,6 +57,7 @@ class Settings:
     workers: int = 3  # processes that search: one for moves, one for study, one that takes reports as well
     seconds: float = 10.0  # that one question may take
     most_open: int | None = None  # requests, streams and pages at the same time
+    warm: bool = False  # the first answers about every game are made ready before anybody asks
     metrics: bool = False  # numbers for Prometheus, at /metrics
     log_requests: bool = False  # each as it ends
 
@@ -81,12 +84,15 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
 
         app.state.close_doors = close_doors
         hub.start()
-        sweeper = asyncio.create_task(_sweep(service))
+        background = [asyncio.create_task(_sweep(service))]
+        if settings.warm:
+            background.append(asyncio.create_task(_warm_up(pool)))
         try:
             yield
         finally:
-            sweeper.cancel()
-            await asyncio.gather(sweeper, close_doors(), return_exceptions=True)
+            for task in background:
+                task.cancel()
+            await asyncio.gather(*background, close_doors(), return_exceptions=True)
             turns.close()
             await asyncio.to_thread(store.close)  # all threads of the turns may be waiting for the database
 
@@ -117,6 +123,32 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
     if observers:
         app.middleware_stack = ObservedRequests(app.middleware_stack, observers)
     return app
+
+
+async def _warm_up(pool: Pool) -> None:
+    """Let the workers find the answers that are asked for first. Kernels are compiled and loaded on the way."""
+    for line in games.shipped_lines():
+        with suppress(ParlourError):  # a game without an end has no answer
+            checked = await run_in_threadpool(chores.check_line, line)
+            await _ask_when_quiet(pool, SolveQuestion(record=checked.record))
+
+
+async def _ask_when_quiet(pool: Pool, question: SolveQuestion) -> None:
+    """Ask while nobody else does, and give up and begin again as soon as somebody waits."""
+    while True:
+        await asyncio.sleep(SECONDS_OF_QUIET)
+        if pool.busy or pool.waiting:
+            continue
+        asking = asyncio.ensure_future(pool.ask_json(question, owner="warming up"))
+        try:
+            while not asking.done() and not pool.waiting:
+                await asyncio.wait([asking], timeout=SECONDS_OF_QUIET)
+            if asking.done():
+                asking.result()
+                return
+        finally:
+            asking.cancel()
+            await asyncio.gather(asking, return_exceptions=True)
 
 
 def all_routes(app: FastAPI) -> list[BaseRoute]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache, partial
 from typing import Annotated, Any
 
@@ -117,6 +118,16 @@ async def line_of(
         seed=DEAL_SEED,
         moves=words,
     )
+
+
+def shipped_lines() -> Iterator[LineQuestion]:
+    """The beginning of every game under its usual options and those it offers, as somebody asks about it first."""
+    for key in catalog.keys():
+        offered = (variant.options for variant in catalog.find_game(key).variants)
+        for texts in ("", *offered):
+            options = dict(word.split("=", 1) for word in texts.split())
+            names = ["Player 1", "Player 2"]
+            yield LineQuestion(game=key, options=options, names=names, first=0, seed=DEAL_SEED, moves=[])
 
 
 async def check_line(services: WithServices, line: Annotated[LineQuestion, Depends(line_of)]) -> CheckedLine:
