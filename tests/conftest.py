@@ -164,6 +164,7 @@ def state(tmp_path: Path, bytecode: str, kernels: str, monkeypatch: pytest.Monke
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("PARLOUR_KERNELS", kernels)
+    monkeypatch.setenv("PARLOUR_COLD", "1")  # or every server of every test would search all games
     return tmp_path / "state" / "parlour" / "games"
 
 

@@ -172,6 +172,16 @@ def test_damage_is_noticed_and_mended(folder: Path, rules: Callable[..., ModuleT
         assert climbed(rules(), 10)  # what was compiled has taken its place
 
 
+def test_a_kernel_that_needs_what_is_not_there_is_not_loaded(folder: Path, rules: Callable[..., ModuleType]) -> None:
+    """LLVM would end the process."""
+    assert not climbed(rules(), 10)
+    [file] = files(folder)
+    needed, *parts = kept._unpack(file.name, file.read_bytes())
+    file.write_bytes(kept._pack(file.name, ([*needed, "no_such_function"], *parts)))
+    assert not climbed(rules(), 10)
+    assert climbed(rules(), 10)
+
+
 class Harm:
     """What runs when it is unpickled."""
 

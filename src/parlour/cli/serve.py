@@ -68,8 +68,22 @@ ENDING_SECONDS = 0.7  # that connections have to end when the server does
     metavar="SECONDS",
     help="when told to end, serve on for so long while /ready says 503, so that a proxy sends nobody new",
 )
+@click.option(
+    "--cold",
+    is_flag=True,
+    envvar="PARLOUR_COLD",
+    help="do not find the first answers about every game before anybody asks for them",
+)
 def serve_command(
-    host: str, port: int, database: str | None, matches: int, unlimited: bool, metrics: bool, log: str, drain: float
+    host: str,
+    port: int,
+    database: str | None,
+    matches: int,
+    unlimited: bool,
+    metrics: bool,
+    log: str,
+    drain: float,
+    cold: bool,
 ) -> int:
     """Serve the games as a web page.
 
@@ -96,6 +110,7 @@ def serve_command(
             rates=None if unlimited else Rates(),
             most_matches=matches,
             most_open=most and most * 9 // 10,
+            warm=not cold,
             metrics=metrics,
             log_requests=log == "json",
         )
