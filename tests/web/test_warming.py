@@ -1,0 +1,72 @@
+"""The study board has its first answers ready before anybody asks."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from parlour.documents.questions import SolveQuestion
+from parlour.errors import TooBig
+from parlour.web import chores
+from parlour.web.app import _warm_up
+from parlour.web.games import shipped_lines
+from parlour.web.pool import Pool
+
+
+@pytest.mark.slow
+def test_every_shipped_game_is_answered_from_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def ask_all() -> list[str]:
+        pool = Pool(2, seconds=60)
+        try:
+            await _warm_up(pool)
+            monkeypatch.setattr(pool, "_job", None)  # nothing is thought about any more
+            answers = []
+            for line in shipped_lines():
+                record = chores.check_line(line).record
+                if "none" in line.options.values():  # a game that need not end is refused, and that takes no time
+                    continue
+                answers.append(await pool.ask_json(SolveQuestion(record=record)))
+            return answers
+        finally:
+            await pool.close()
+
+    answers = asyncio.run(ask_all())
+    assert len(answers) > 10
+    assert all('"choices":[{' in answer for answer in answers)
+
+
+@pytest.mark.slow
+def test_whoever_asks_meanwhile_goes_first() -> None:
+    async def ask_between() -> Any:
+        pool = Pool(1, seconds=60)
+        warming = asyncio.create_task(_warm_up(pool))
+        try:
+            while not pool.busy:
+                await asyncio.sleep(0.01)
+            lines = {line.game: line for line in shipped_lines() if not line.options}
+            question = SolveQuestion(record=chores.check_line(lines["sequence-spot"]).record)
+            answer = await pool.ask_json(question, owner="somebody")
+            return answer, warming.done()
+        finally:
+            warming.cancel()
+            await asyncio.gather(warming, return_exceptions=True)
+            await pool.close()
+
+    answer, done = asyncio.run(ask_between())
+    assert '"choices":[{' in answer
+    assert not done, "all answers were ready first"
+
+
+def test_a_game_without_an_end_is_refused_at_once() -> None:
+    async def ask() -> None:
+        pool = Pool(1, seconds=60)
+        [line] = (line for line in shipped_lines() if "none" in line.options.values())
+        try:
+            with pytest.raises(TooBig):
+                await pool.ask(SolveQuestion(record=chores.check_line(line).record))
+        finally:
+            await pool.close()
+
+    asyncio.run(ask())
