@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Generic
 
-import numba
 import numpy as np
 from numba.extending import register_jitable
 
 from parlour.game import Game, P
 from parlour.kernels.compile import compilable, pack, slot_of
 from parlour.kernels.contest import NOTHING_KNOWN, make_expected
+from parlour.kernels.kept import kept_jit
 from parlour.kernels.search import TableAccess
 from parlour.options import O
 from parlour.rules import Rules
@@ -48,7 +48,7 @@ def store_expected(table: Any, position: Any, found: Any) -> Any:
     counts[0] += 1
 
 
-@numba.njit
+@kept_jit
 def _copy(keys: Any, numbers: Any, new_keys: Any, new_numbers: Any) -> Any:
     mask = len(new_keys) - 1
     for place in range(len(keys)):
@@ -63,7 +63,7 @@ def _copy(keys: Any, numbers: Any, new_keys: Any, new_numbers: Any) -> Any:
 
 @cache
 def _kernel(game: Game[O, P]) -> Any:
-    return make_expected(compilable(game), TableAccess(lookup_expected, store_expected), numba.njit)
+    return make_expected(compilable(game), TableAccess(lookup_expected, store_expected), kept_jit)
 
 
 class CompiledExpectation(Generic[O, P]):
