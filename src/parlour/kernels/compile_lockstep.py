@@ -1,19 +1,19 @@
-"""Compiles the kernels of games in lock-step. With ``compile`` the only file that imports numba."""
+"""Compiles the kernels of games in lock-step. Beside ``compile`` and ``kept`` the only file that imports numba."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import Any
 
-import numba
 import numpy as np
 from numba.core import cgutils, types
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
 from parlour.game import Game, P, has_move
 from parlour.kernels import lockstep
-from parlour.kernels.compile import _OVERLOADED, compilable, learn
+from parlour.kernels.compile import compilable, learn
+from parlour.kernels.kept import implements, kept_jit
 from parlour.kernels.lockstep import Lockstep, make_lockstep
 from parlour.options import O
 
@@ -71,7 +71,7 @@ _write: Any = intrinsic(_code_to_write)
 _write_word: Any = intrinsic(_code_to_write_word)
 
 
-@overload(lockstep.read_fields)
+@implements(lockstep.read_fields)
 def _overload_read_fields(like: Any, columns: Any, place: Any) -> Any:
     def read_fields(like: Any, columns: Any, place: Any) -> Any:
         return _read(like, columns, np.int64(place))
@@ -79,7 +79,7 @@ def _overload_read_fields(like: Any, columns: Any, place: Any) -> Any:
     return read_fields
 
 
-@overload(lockstep.write_fields)
+@implements(lockstep.write_fields)
 def _overload_write_fields(columns: Any, place: Any, values: Any) -> Any:
     def write_fields(columns: Any, place: Any, values: Any) -> Any:
         _write(columns, np.int64(place), values)
@@ -87,7 +87,7 @@ def _overload_write_fields(columns: Any, place: Any, values: Any) -> Any:
     return write_fields
 
 
-@overload(lockstep.read_state)
+@implements(lockstep.read_state)
 def _overload_read_state(states: Any, place: Any) -> Any:
     def read_state(states: Any, place: Any) -> Any:
         return states[place]
@@ -95,7 +95,7 @@ def _overload_read_state(states: Any, place: Any) -> Any:
     return read_state
 
 
-@overload(lockstep.write_eight)
+@implements(lockstep.write_eight)
 def _overload_write_eight(out: Any, place: Any, bits: Any, spread: Any) -> Any:
     def write_eight(out: Any, place: Any, bits: Any, spread: Any) -> Any:
         _write_word(out, np.int64(place), spread[bits])
@@ -103,7 +103,6 @@ def _overload_write_eight(out: Any, place: Any, bits: Any, spread: Any) -> Any:
     return write_eight
 
 
-_OVERLOADED.update((lockstep.read_fields, lockstep.write_fields, lockstep.read_state, lockstep.write_eight))
 for _function in (has_move, lockstep.begin_game, lockstep.eight_moves, lockstep.known_score):
     learn(_function)
 
@@ -111,4 +110,4 @@ for _function in (has_move, lockstep.begin_game, lockstep.eight_moves, lockstep.
 @cache
 def lockstep_kernels(game: Game[O, P]) -> Lockstep:
     """The kernels of a game, each compiled when it is first used; several threads can run them at once."""
-    return make_lockstep(compilable(game), numba.njit(nogil=True))
+    return make_lockstep(compilable(game), kept_jit(nogil=True))
