@@ -1,7 +1,7 @@
 """Which options make the best contest: the tables of docs/contests.md.
 
     python bench/contests.py            the book's options and the variants of every game
-    python bench/contests.py --sweep    many options of each game, the best of them first; takes a quarter of an hour
+    python bench/contests.py sweep      many options of each game, the best of them first; takes a quarter of an hour
 
 The measure is defined in src/parlour/study/contest.py. Numba has to be installed for the sweep.
 """
@@ -101,8 +101,5 @@ def sweep() -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Which options make the best contest.")
-    parser.add_argument("--sweep", action="store_true", help="many options of each game")
-    if parser.parse_args().sweep:
-        sweep()
-    else:
-        shipped()
+    parser.add_argument("what", nargs="?", choices=("shipped", "sweep"), default="shipped")
+    {"shipped": shipped, "sweep": sweep}[parser.parse_args().what]()
