@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Generic
+from typing import Generic, NamedTuple
 
 from parlour.game import DRAWN, MOVER_WINS, ONGOING, P, list_moves
 from parlour.options import O
@@ -45,6 +45,25 @@ def reachable(rules: Rules[O, P]) -> set[P]:
             continue
         found.add(position)
         todo += [game.play(options, position, move) for move in list_moves(game.moves(options, position))]
+    return found
+
+
+class Truth(NamedTuple):
+    """What there is to know about a position with somebody to move."""
+
+    score: Score
+    choice: bool  # there is more than one move
+    critical: bool  # some move loses value
+
+
+def truths(rules: Rules[O, P]) -> dict[P, Truth]:
+    """Every position that play can lead to, each for itself: nothing is merged, nothing is cut off."""
+    game, options, worth = rules.game, rules.options, minimax(rules)
+    found = {}
+    for position in reachable(rules):
+        moves = list_moves(game.moves(options, position))
+        replies = {worth(game.play(options, position, move)).value for move in moves}
+        found[position] = Truth(worth(position), len(moves) > 1, len(replies) > 1)
     return found
 
 

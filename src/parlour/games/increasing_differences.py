@@ -86,21 +86,87 @@ def result(options: Options, position: Position) -> int:
     return ONGOING if moves(options, position).mask else MOVER_LOSES
 
 
+# What does not matter any more. Positions have the same future if they agree in three things: the numbers that anybody
+# can still come to take, how far from his last number each player must go, and how many numbers each still needs.
+
+
+def turned(options: Options, numbers: int) -> int:
+    """The same numbers in the mirror: n becomes range + 1 - n."""
+    return mirrored(numbers, options.range + 2)
+
+
+def widened(options: Options, pool: int, mirror: int, last: int, gap: int) -> int:
+    """The largest last difference that bars the same numbers, for to bar what is too near is all that it does.
+
+    That is just below the distance of the nearest number that is not barred, or the range if all are barred. `mirror`
+    is the pool in the mirror.
+    """
+    if not last:
+        return 0
+    beyond = (pool >> last | mirror >> (options.range + 1 - last)) >> (gap + 1)  # the lowest bit: gap + 1 up or down
+    return gap + popcount((beyond & -beyond) - 1) if beyond else options.range
+
+
+def opened_above(options: Options, pool: int, last: int, gap: int, needed: int) -> int:
+    """The places that a player can come to who steps up now, whether the number there is left or not.
+
+    First everything beyond his last difference. Such a step leaves everything below his last number open, however
+    near, since that is farther away than the step was long. A second step up leaves open what lies below the first.
+    No other way leads back into what is barred now: whatever he takes, the next number is beyond the last but one, or
+    farther out.
+    """
+    nearest = last + gap + 1
+    places = (2 << options.range) - 2 >> nearest << nearest
+    above = pool >> nearest
+    if above and needed > 1:
+        places |= (1 << last) - 2
+        first = nearest + popcount((above & -above) - 1)
+        if needed > 2 and pool >> (2 * first - last + 1):
+            places |= (1 << first) - 2
+    return places
+
+
 def canonical(options: Options, position: Position) -> Position:
-    """A position and its mirror image, x for range + 1 - x, have the same future: the smaller one stands for both."""
+    """Numbers that nobody can come to any more are exchanged for others like them, last differences are widened, and
+    of a position and its mirror image the smaller one stands for both.
+
+    How many numbers are left stays the same, because it says how many each player needs. Where the numbers that nobody
+    can come to lie makes no difference: they go to the lowest places of that kind.
+    """
     pool, last, gap, their_last, their_gap = position
-    turned = Position(
-        mirrored(pool, options.range + 2),
-        options.range + 1 - last if last else 0,
-        gap,
-        options.range + 1 - their_last if their_last else 0,
-        their_gap,
-    )
-    if position.pool != turned.pool:
-        return position if position.pool < turned.pool else turned
-    if last != turned.last:
-        return position if last < turned.last else turned
-    return position if their_last < turned.their_last else turned
+    if not pool:
+        return position
+    mirror = turned(options, pool)
+    gap = widened(options, pool, mirror, last, gap)
+    their_gap = widened(options, pool, mirror, their_last, their_gap)
+    every = (2 << options.range) - 2
+    top = options.range + 1
+    places = every
+    if last and their_last:
+        count = (options.range - popcount(pool)) // 2
+        needed, they_need = options.length - count, options.length - (options.range - popcount(pool) - count)
+        places = opened_above(options, pool, last, gap, needed)
+        places |= opened_above(options, pool, their_last, their_gap, they_need)
+        below = opened_above(options, mirror, top - last, gap, needed)
+        below |= opened_above(options, mirror, top - their_last, their_gap, they_need)
+        places |= turned(options, below)
+    useful, useless = pool & places, popcount(pool & ~places)
+    places |= 1 << last | 1 << their_last
+    mirror = turned(options, useful)
+    if (
+        mirror < useful
+        or mirror == useful
+        and (top - last < last or 2 * last == top and top - their_last < their_last or not last and top < 2 * their_last)
+    ):
+        useful, places = mirror, turned(options, places & every)
+        last, their_last = top - last if last else 0, top - their_last if their_last else 0
+    spare = every & ~places
+    while useless:
+        lowest = spare & -spare
+        useful |= lowest
+        spare ^= lowest
+        useless -= 1
+    return Position(useful, last, gap, their_last, their_gap)
 
 
 def taken_in_turn(options: Options, position: Position) -> tuple[int, int]:
