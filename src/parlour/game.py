@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Generic, NamedTuple, NewType
 
 from parlour.options import O
@@ -244,6 +245,7 @@ class Game(Generic[O, P]):
 
     # Knowledge: what a game may add for the solver's sake; it changes no answer.
     canonical: Callable[[O, P], P] = _as_it_is  # one position to stand for all with the same future; compiled as well
+    outlook: Callable[[O, P], int] | None = None  # how it looks for the mover: searched from the least; compiled as well
     counted_once: str = ""  # which tables of play are one position to a table of scores: "mirror images"
     theory: Callable[[O, P], tuple[int, int, int]] | None = None  # result, plies, a best move: where a formula tells
 
@@ -301,28 +303,35 @@ def leads_back(
     position: P,
     before: Callable[[O, P], Iterable[tuple[P, int]]],
     is_start: Callable[[P], bool] | None = None,
+    alike: Iterable[P] = (),
 ) -> bool:
     """Whether moves can be taken back from a position until the start is reached; for ``impossible``.
 
     ``before`` names the positions that may have come just before one, each with the move that was played there. It may
-    name too many: the rules decide which of them count. The answer is also True where MOST_TAKEN_BACK moves do not
-    settle it, so a position that play reaches is never turned down.
+    name too many: the rules decide which of them count. ``alike`` are positions that will do as well, because the
+    first one stands for them in a table. The answer is also True where MOST_TAKEN_BACK moves do not settle it, so a
+    position that play reaches is never turned down.
     """
-    start, tried, seen, todo = game.start(options), 0, {position}, [position]
-    while todo:
-        here = todo.pop()
-        if is_start(here) if is_start else here == start:
-            return True
-        for earlier, move in before(options, here):
-            tried += 1
-            if tried > MOST_TAKEN_BACK:
+    start, tried = game.start(options), 0
+    seen: set[P] = set()
+    for end in chain((position,), alike):
+        tried += 1
+        todo = [] if end in seen else [end]
+        seen.add(end)
+        while todo:
+            here = todo.pop()
+            if is_start(here) if is_start else here == start:
                 return True
-            if (
-                earlier not in seen
-                and game.result(options, earlier) == ONGOING
-                and has_move(game.moves(options, earlier), move)
-                and game.play(options, earlier, move) == here
-            ):
-                seen.add(earlier)
-                todo.append(earlier)
+            for earlier, move in before(options, here):
+                tried += 1
+                if tried > MOST_TAKEN_BACK:
+                    return True
+                if (
+                    earlier not in seen
+                    and game.result(options, earlier) == ONGOING
+                    and has_move(game.moves(options, earlier), move)
+                    and game.play(options, earlier, move) == here
+                ):
+                    seen.add(earlier)
+                    todo.append(earlier)
     return False

@@ -66,12 +66,14 @@ def start(options: Options) -> Position:
     return Position((2 << options.range) - 2, 0, 0, 0, 0)
 
 
+def too_near(options: Options, last: int, gap: int) -> int:
+    """Everything within the last difference of the last number; an empty sequence bars only 0."""
+    low, high = max(last - gap, 0), min(last + gap, options.range)
+    return (2 << high) - (1 << low)
+
+
 def moves(options: Options, position: Position) -> Moves:
-    # Everything within the last difference of the last number is too near. An empty sequence bars only 0.
-    low = max(position.last - position.gap, 0)
-    high = min(position.last + position.gap, options.range)
-    too_near = (2 << high) - (1 << low)
-    return marked(position.pool & ~too_near)
+    return marked(position.pool & ~too_near(options, position.last, position.gap))
 
 
 def play(options: Options, position: Position, move: int) -> Position:
@@ -126,47 +128,57 @@ def opened_above(options: Options, pool: int, last: int, gap: int, needed: int) 
     return places
 
 
-def canonical(options: Options, position: Position) -> Position:
-    """Numbers that nobody can come to any more are exchanged for others like them, last differences are widened, and
-    of a position and its mirror image the smaller one stands for both.
-
-    How many numbers are left stays the same, because it says how many each player needs. Where the numbers that nobody
-    can come to lie makes no difference: they go to the lowest places of that kind.
-    """
+def within_reach(options: Options, position: Position) -> int:
+    """The places that anybody can come to; the position's last differences are widened."""
     pool, last, gap, their_last, their_gap = position
-    if not pool:
-        return position
+    if not last or not their_last:  # the first number can be any
+        return (2 << options.range) - 2
+    taken, top, mirror = options.range - popcount(pool), options.range + 1, turned(options, pool)
+    needed, they_need = options.length - taken // 2, options.length - (taken + 1) // 2
+    places = opened_above(options, pool, last, gap, needed)
+    places |= opened_above(options, pool, their_last, their_gap, they_need)
+    below = opened_above(options, mirror, top - last, gap, needed)
+    return places | turned(options, below | opened_above(options, mirror, top - their_last, their_gap, they_need))
+
+
+def with_wide_gaps(options: Options, position: Position) -> Position:
+    """The position with both last differences widened."""
+    pool, last, gap, their_last, their_gap = position
     mirror = turned(options, pool)
     gap = widened(options, pool, mirror, last, gap)
     their_gap = widened(options, pool, mirror, their_last, their_gap)
-    every = (2 << options.range) - 2
-    top = options.range + 1
-    places = every
-    if last and their_last:
-        count = (options.range - popcount(pool)) // 2
-        needed, they_need = options.length - count, options.length - (options.range - popcount(pool) - count)
-        places = opened_above(options, pool, last, gap, needed)
-        places |= opened_above(options, pool, their_last, their_gap, they_need)
-        below = opened_above(options, mirror, top - last, gap, needed)
-        below |= opened_above(options, mirror, top - their_last, their_gap, they_need)
-        places |= turned(options, below)
+    return Position(pool, last, gap, their_last, their_gap)
+
+
+def canonical(options: Options, position: Position) -> Position:
+    """Last differences are widened, numbers that nobody can come to are exchanged for others like them, and of a
+    position and its mirror image the smaller one stands for both.
+
+    How many numbers are left stays the same, because it says how many each player needs. Which of the numbers that
+    nobody can come to they are makes no difference: the lowest stand for all.
+    """
+    wide = with_wide_gaps(options, position)
+    pool, last, gap, their_last, their_gap = wide
+    every, top, places = (2 << options.range) - 2, options.range + 1, within_reach(options, wide)
     useful, useless = pool & places, popcount(pool & ~places)
-    places |= 1 << last | 1 << their_last
+    taken = (1 << last | 1 << their_last) & every
     mirror = turned(options, useful)
-    if (
-        mirror < useful
-        or mirror == useful
-        and (top - last < last or 2 * last == top and top - their_last < their_last or not last and top < 2 * their_last)
-    ):
-        useful, places = mirror, turned(options, places & every)
+    mirror_is_smaller = top - last < last or (last in (0, top - last) and top - their_last < their_last)
+    if mirror < useful or (mirror == useful and mirror_is_smaller):
+        useful, places, taken = mirror, turned(options, places), turned(options, taken)
         last, their_last = top - last if last else 0, top - their_last if their_last else 0
-    spare = every & ~places
-    while useless:
-        lowest = spare & -spare
+    out_of_reach = every & ~places & ~taken
+    while useless and out_of_reach:
+        lowest = out_of_reach & -out_of_reach
         useful |= lowest
-        spare ^= lowest
+        out_of_reach ^= lowest
         useless -= 1
     return Position(useful, last, gap, their_last, their_gap)
+
+
+def outlook(options: Options, position: Position) -> int:
+    """The more numbers to choose from, the better; if that is equal, the longer the other player's last step was."""
+    return popcount(moves(options, position).mask) * 64 + position.their_gap
 
 
 def taken_in_turn(options: Options, position: Position) -> tuple[int, int]:
@@ -189,6 +201,20 @@ def before(options: Options, position: Position) -> Iterator[tuple[Position, int
         yield Position(pool | 1 << their_last, number, smaller, last, gap), their_last
 
 
+def alike(options: Options, position: Position) -> Iterator[Position]:
+    """The positions that `canonical` makes one with this: last differences may be narrower, and other numbers out of
+    reach may be left."""
+    form, wide = canonical(options, position), with_wide_gaps(options, position)
+    places = within_reach(options, wide)
+    idle = [n for n in range(1, options.range + 1) if not places >> n & 1 and n not in (wide.last, wide.their_last)]
+    for left in itertools.combinations(idle, popcount(wide.pool & ~places)):
+        pool = wide.pool & places | sum(1 << n for n in left)
+        for gap, their_gap in itertools.product(range(wide.gap + 1), range(wide.their_gap + 1)):
+            other = Position(pool, wide.last, gap, wide.their_last, their_gap)
+            if canonical(options, other) == form:
+                yield other
+
+
 def impossible(options: Options, position: Position) -> str | None:
     pool, last, gap, their_last, their_gap = position
     if pool & 1:
@@ -204,13 +230,15 @@ def impossible(options: Options, position: Position) -> str | None:
             return f"{who} has taken {counted(amount, 'number')}, so the last one cannot be {number or 'none'}"
         if number and pool >> number & 1:
             return f"{number} is still in the pool, so it cannot be the last number of {who}"
-        if bool(difference) != (amount > 1):
+        # A player with one number has no last difference, unless `canonical` widened it: then it bars no number.
+        barred = number and difference and pool & too_near(options, number, difference)
+        if not difference if amount > 1 else difference and (not number or barred):
             return (
                 f"{who} has taken {counted(amount, 'number')}, so the last difference cannot be {difference or 'none'}"
             )
     if last and last == their_last:
         return f"{last} cannot be the last number of both players"
-    if not leads_back(GAME, options, position, before):
+    if not leads_back(GAME, options, position, before, alike=alike(options, position)):
         return "the numbers taken do not make two sequences with growing differences that end like this"
     return None
 
@@ -300,5 +328,6 @@ GAME = Game(
     announce=announce,
     ending=ending,
     canonical=canonical,
-    counted_once="mirror images",
+    outlook=outlook,
+    counted_once="those that differ only in what no longer matters, and mirror images,",
 )

@@ -50,11 +50,17 @@ class RuleFunctions(NamedTuple):
     result: Callable[..., Any]
     canonical: Callable[..., Any]
     settled: Callable[..., Any]
+    outlook: Callable[..., Any]
 
 
 def rule_functions(game: Game[O, P]) -> RuleFunctions:
     """What searching needs of a game."""
-    return RuleFunctions(game.moves, game.play, game.result, game.canonical, game.settled)
+    moves = game.moves
+
+    def replies(options: Any, position: Any) -> int:
+        return count_moves(moves(options, position))
+
+    return RuleFunctions(moves, game.play, game.result, game.canonical, game.settled, game.outlook or replies)
 
 
 class TableAccess(NamedTuple):
@@ -97,7 +103,7 @@ def child_target(target: int) -> int:
 
 def make_at_least(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
     """A search that answers one question with as little work as it can: is a position's score at least so much?"""
-    moves, play, result, canonical, settled = rules
+    moves, play, result, canonical, settled, outlook = rules
     lookup, store = access
 
     def at_least(options: Any, position: Any, target: int, table: Any, scratch: Any, begin: int, nodes: Any) -> int:
@@ -137,11 +143,11 @@ def make_at_least(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
                 elif child_low < needed:
                     if end == span:
                         return IMPOSSIBLE
-                    scratch[end] = count_moves(moves(options, child)) * span + move
+                    scratch[end] = outlook(options, child) * span + move
                     end += 1
             move = next_move(legal, move)
         if not found:
-            sort_range(scratch, begin, end)  # an opponent with few replies is soon refuted
+            sort_range(scratch, begin, end)  # an opponent who looks bad is soon refuted
             for place in range(begin, end):
                 child = play(options, position, scratch[place] % span)
                 answer = at_least(options, child, needed, table, scratch, end, nodes)
@@ -162,7 +168,7 @@ def make_at_least(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
 
 def make_fill(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
     """A search that finds the exact score of a position and of every unfinished position that can follow it."""
-    moves, play, result, canonical, _ = rules
+    moves, play, result, canonical, _, _ = rules
     lookup, store = access
 
     def fill(options: Any, position: Any, table: Any, nodes: Any) -> Any:
