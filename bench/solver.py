@@ -6,8 +6,12 @@ Run it with: make bench
 from __future__ import annotations
 
 import resource
+import shutil
+import subprocess
 import sys
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 
 from parlour import catalog
@@ -84,6 +88,36 @@ def outcomes() -> None:
     print()
 
 
+def beside_cpp() -> None:
+    """The same questions put to a naive program in C++, by turns, in seconds of CPU time: the least of three."""
+    compiler = shutil.which("c++") or shutil.which("g++") or shutil.which("clang++")
+    if compiler is None:
+        print("There is no C++ compiler here to compare with.\n")
+        return
+    print("| question | naive C++ | Parlour | ratio |\n|---|---|---|---|")
+    with TemporaryDirectory() as folder:
+        program, source = str(Path(folder, "naive")), str(Path(__file__).with_name("naive.cpp"))
+        subprocess.run([compiler, "-O3", "-march=native", "-std=c++17", "-o", program, source], check=True)
+        for kind, length, top in (("table", 4, 20), ("outcome", 12, 24)):
+            rules = set_up("increasing", length=str(length), range=str(top))
+            theirs, ours = [], []
+            for _ in range(3):
+                told = subprocess.run(
+                    [program, kind, str(length), str(top)], check=True, capture_output=True, text=True
+                ).stdout.split()
+                theirs.append(float(told[3]))
+                begin = process_time()
+                if kind == "table":
+                    value = tabulate(rules, compiled=True).score(rules.start).value
+                else:
+                    value = Solver(rules, compiled=True).value(rules.start)
+                ours.append(process_time() - begin)
+                assert int(value) == int(told[1])
+            ratio = min(ours) / min(theirs)
+            print(f"| {kind} {length}/{top} | {min(theirs):.2f} s | {min(ours):.2f} s | {ratio:.2f} |", flush=True)
+    print()
+
+
 def playouts() -> None:
     """Placements in random games per second of a core: processor time, the best of five, as others may be at work."""
     print("| random games | uncompiled | compiled | ratio |\n|---|---|---|---|")
@@ -112,6 +146,7 @@ def main() -> None:
     if not can_compile():
         sys.exit("Numba is not installed: pip install 'parlour[fast]'")
     playouts()
+    beside_cpp()
     outcomes()  # before the tables, which take more memory
     tables()
 

@@ -7,13 +7,14 @@ as they are, without any form.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pytest
 
 from parlour import catalog
+from parlour.games import increasing_differences
 from parlour.kernels.search import FLAGS, unpack_score
 from parlour.limit import Limit
 from parlour.rules import Rules, read_rules
@@ -120,3 +121,36 @@ def test_a_form_stands_for_itself_and_is_a_position_like_any_other(key: str, wor
 def test_the_sets_are_as_many_as_promised() -> None:
     assert len(set(SMALL + LARGE)) >= 30
     assert len({words for key, words in SMALL + LARGE if key == "increasing-differences"}) >= 12
+
+
+# Forms that merge too much, each by a thought that is nearly right: the comparison has to find them.
+
+
+@cache
+def small_truth(words: str) -> tuple[Rules, dict[Any, Truth]]:
+    rules = set_up("increasing-differences", words)
+    return rules, truths(rules)
+
+
+def found_out(words: str) -> bool:
+    return bool(differences(*small_truth(words), compiled=False))
+
+
+@pytest.mark.parametrize("steps", [1, 2])
+def test_a_form_that_looks_too_few_steps_ahead_is_found_out(steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One: what is too near now is never taken. Two: nobody comes back to it after a second step the same way."""
+    right = increasing_differences.opened_above
+    assert not found_out("length=5 range=9")
+    monkeypatch.setattr(
+        increasing_differences,
+        "opened_above",
+        lambda options, pool, last, gap, needed: right(options, pool, last, gap, min(needed, steps)),
+    )
+    assert found_out("length=5 range=9")
+
+
+def test_a_form_that_widens_too_far_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = increasing_differences.widened
+    assert not found_out("length=4 range=7")
+    monkeypatch.setattr(increasing_differences, "widened", lambda *given: min(given[0].range, right(*given) + 1))
+    assert found_out("length=4 range=7")

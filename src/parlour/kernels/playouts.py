@@ -23,7 +23,7 @@ def draw_below(state: int, bound: int) -> int:
 
 def make_playouts(rules: RuleFunctions, jit: Jit) -> Any:
     """Random games, each legal move as likely as the others."""
-    moves, play, result, _, _ = rules
+    moves, play, result = rules.moves, rules.play, rules.result
 
     def playouts(options: Any, start: Any, games: int, state: Any, tally: Any) -> None:
         """Play games from a position. ``tally`` counts the mover's wins, draws and losses, placements and plies."""

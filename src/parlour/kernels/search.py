@@ -120,7 +120,6 @@ def make_at_least(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
             return 0
         if nodes[0] <= 0:
             return STOPPED
-        nodes[0] -= 1
         needed = child_target(target)
         legal = moves(options, position)
         span = len(scratch)
@@ -131,7 +130,8 @@ def make_at_least(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
             child = play(options, position, move)
             outcome = result(options, child)
             if outcome != ONGOING:
-                found = finished_score(outcome) < needed
+                if finished_score(outcome) < needed:
+                    return 1  # seen again as quickly as it would be looked up: neither kept nor counted
             elif settled(options, child):
                 found = needed > 0
             elif needed >= TOP:  # nobody has won before he has moved
@@ -146,6 +146,7 @@ def make_at_least(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
                     scratch[end] = outlook(options, child) * span + move
                     end += 1
             move = next_move(legal, move)
+        nodes[0] -= 1
         if not found:
             sort_range(scratch, begin, end)  # an opponent who looks bad is soon refuted
             for place in range(begin, end):
