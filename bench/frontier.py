@@ -100,7 +100,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("game", choices=FAMILIES)
     parser.add_argument("--most", type=int, default=20, help="the largest pool")
-    parser.add_argument("--nodes", type=int, default=10_000_000, help="positions that the first moves may take")
+    parser.add_argument("--nodes", type=int, default=1_000_000, help="positions that the first moves may take")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--kept", type=Path, help="a file to keep the answers in")
     given = parser.parse_args()
@@ -111,7 +111,7 @@ def main() -> None:
             found = Answer(*json.loads(line))
             answers[found.length, found.size] = found
     family = FAMILIES[given.game]
-    games = [(n, size) for size in range(given.most, 1, -1) for n in range(family.longest(size), 1, -1)]
+    games = [(n, size) for size in range(family.smallest, given.most + 1) for n in range(family.longest(size), 1, -1)]
     with ProcessPoolExecutor(given.processes) as pool:
         futures = [pool.submit(answer, given.game, *game, given.nodes) for game in games if game not in answers]
         for future in as_completed(futures):
@@ -119,7 +119,9 @@ def main() -> None:
             spent += seconds
             answers[found.length, found.size] = found
             if seconds > 1:
-                print(f"length {found.length}, {family.size} {found.size}: {seconds:.1f} s", file=sys.stderr, flush=True)
+                print(
+                    f"length {found.length}, {family.size} {found.size}: {seconds:.1f} s", file=sys.stderr, flush=True
+                )
             if given.kept:
                 with given.kept.open("a") as file:
                     file.write(json.dumps(found) + "\n")

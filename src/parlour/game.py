@@ -245,7 +245,9 @@ class Game(Generic[O, P]):
 
     # Knowledge: what a game may add for the solver's sake; it changes no answer.
     canonical: Callable[[O, P], P] = _as_it_is  # one position to stand for all with the same future; compiled as well
-    outlook: Callable[[O, P], int] | None = None  # how it looks for the mover: searched from the least; compiled as well
+    outlook: Callable[[O, P], int] | None = (
+        None  # how it looks for the mover: searched from the least; compiled as well
+    )
     counted_once: str = ""  # which tables of play are one position to a table of scores: "mirror images"
     theory: Callable[[O, P], tuple[int, int, int]] | None = None  # result, plies, a best move: where a formula tells
 

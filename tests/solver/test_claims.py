@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from itertools import permutations
+from pathlib import Path
 
 import pytest
 
@@ -56,3 +58,35 @@ def test_pyramid_challenge_is_won_with_every_first_number() -> None:
 def test_the_second_player_wins_increasing_differences_12_24() -> None:
     rules = read_rules(catalog.find_game("increasing-differences"), {"length": "12", "range": "24"})
     assert Solver(rules, compiled=True).value(rules.start) is Value.LOSS
+
+
+def frontier() -> dict[tuple[int, int], str]:
+    """The table of lengths and ranges in docs/solved.md, cell by cell."""
+    page = (Path(__file__).parents[2] / "docs" / "solved.md").read_text(encoding="utf-8")
+    head, *lines = re.findall(r"^\| (.*) \|$", page[page.index("| range |") :].partition("\n\n")[0], re.MULTILINE)
+    lengths = head.split(" | ")[1:]
+    found = {}
+    for line in lines:
+        size, *cells = (cell.strip() for cell in line.split("|"))
+        found |= {(int(n), int(size)): cell for n, cell in zip(lengths, cells, strict=True) if cell}
+    return found
+
+
+def confirm_frontier(most: int, compiled: bool) -> None:
+    game = catalog.find_game("increasing-differences")
+    for (length, size), cell in frontier().items():
+        if size <= most:
+            rules = read_rules(game, {"length": str(length), "range": str(size)})
+            solver = Solver(rules, compiled=compiled)
+            best = sum(choice.value is Value.WIN for choice in solver.values(rules.start))
+            assert cell == ("-" if not best else "all" if best == size else str(best)), (length, size)
+
+
+def test_the_table_of_lengths_and_ranges_begins_as_the_solver_says() -> None:
+    assert {size for _, size in frontier()} >= set(range(2, 25))
+    confirm_frontier(9, compiled=False)
+
+
+@pytest.mark.slow
+def test_the_table_of_lengths_and_ranges_is_what_the_solver_says() -> None:
+    confirm_frontier(18, compiled=True)

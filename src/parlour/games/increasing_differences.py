@@ -329,5 +329,5 @@ GAME = Game(
     ending=ending,
     canonical=canonical,
     outlook=outlook,
-    counted_once="those that differ only in what no longer matters, and mirror images,",
+    counted_once="mirror images and those that leave both players the same numbers",
 )

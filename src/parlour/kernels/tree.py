@@ -83,7 +83,7 @@ def count_points(numbers: Any, fractions: Any, path: Any, depth: int, points: in
 
 def make_simulate(rules: RuleFunctions, jit: Jit) -> Any:
     """Simulations that let a tree grow."""
-    moves, play, result, _, _ = rules
+    moves, play, result = rules.moves, rules.play, rules.result
 
     def simulate(
         options: Any,
