@@ -1,6 +1,6 @@
 """Who wins, for every length and every size of the pool, and with how many first moves.
 
-Run it with: python bench/frontier.py increasing-differences --most 30
+Run it with: python bench/frontier.py increasing-differences --most 27
 
 It prints the table of docs/solved.md. A cell says `all` if every first number wins, otherwise how many do; `+` where
 the player who begins wins, but finding out with which numbers would take more than --nodes positions; `=3` if three

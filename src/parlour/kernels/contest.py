@@ -26,7 +26,7 @@ def store_expected(table: dict[Any, tuple[float, ...]], position: Any, found: tu
 
 def make_expected(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
     """A search that finds what to expect from a position on."""
-    moves, play, result, canonical, _ = rules
+    moves, play, result, canonical = rules.moves, rules.play, rules.result, rules.canonical
     lookup, store = access
 
     def expected(options: Any, position: Any, error: float, table: Any, nodes: Any) -> Any:
