@@ -1,6 +1,6 @@
 """Who wins, for every length and every size of the pool, and with how many first moves.
 
-Run it with: python bench/frontier.py increasing-differences --most 27
+Run it with: python bench/frontier.py increasing-differences
 
 It prints the table of docs/solved.md. A cell says `all` if every first number wins, otherwise how many do; `+` where
 the player who begins wins, but finding out with which numbers would take more than --nodes positions; `=3` if three
@@ -99,7 +99,7 @@ def table(key: str, answers: dict[tuple[int, int], Answer], most: int) -> list[s
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("game", choices=FAMILIES)
-    parser.add_argument("--most", type=int, default=20, help="the largest pool")
+    parser.add_argument("--most", type=int, default=27, help="the largest pool")
     parser.add_argument("--nodes", type=int, default=1_000_000, help="positions that the first moves may take")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--kept", type=Path, help="a file to keep the answers in")
