@@ -202,7 +202,7 @@ def _make_check(rules: RuleFunctions) -> Any:
 
 
 def _make_play(rules: RuleFunctions) -> tuple[Any, ...]:
-    moves, play, result, _, _ = rules
+    moves, play, result = rules.moves, rules.play, rules.result
 
     def step(games: Any, wanted: Any, policy: int, renewal: int, told: Any, begin: int, end: int) -> None:
         """Play the wanted moves; ``policy`` is about those that are not allowed, ``renewal`` about new games."""
@@ -296,7 +296,7 @@ def _make_masks(rules: RuleFunctions) -> tuple[Any, ...]:
 
 
 def _make_choices(rules: RuleFunctions) -> tuple[Any, ...]:
-    moves, play, result, canonical, _ = rules
+    moves, play, result, canonical = rules.moves, rules.play, rules.result, rules.canonical
 
     def random_moves(games: Any, states: Any, seats: Any, out: Any, begin: int, end: int) -> int:
         """A legal move for each game, each as likely as the others; chance is in ``states``. Returns -1.
