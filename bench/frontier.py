@@ -42,7 +42,7 @@ class Family(NamedTuple):
 FAMILIES = {
     # The players take turns, so nobody gets more than half of the numbers, rounded up; one more completes no sequence.
     "increasing-differences": Family("range", 2, lambda size: min(size, (size + 1) // 2 + 1)),
-    # Somebody who is stuck can be overtaken, so every length is a game of its own; but the tenth hardly matters.
+    # Somebody who is stuck can be overtaken, so every length is a game of its own: we stop at 10.
     "sequence-builder": Family("pool", 2, lambda size: min(size, 10)),
 }
 
