@@ -88,7 +88,7 @@ def cluster(
     with ExitStack() as stack:
         servers = []
         for _ in range(2):
-            servers.append(Server(url, "--metrics", "--drain", "3"))
+            servers.append(Server(url, "--metrics", "--drain", "5"))
             stack.callback(servers[-1].kill)
         port = script.free_port()
         folder = tmp_path_factory.mktemp(request.param)
