@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from parlour import catalog
-from parlour.errors import BadTable
+from parlour.errors import BadTable, TooBig
+from parlour.limit import Limit
 from parlour.rules import Rules, read_rules
 from parlour.solver import tabulate
 from parlour.solver.tables import MAGIC, kept_table, load, path_of, save
@@ -118,3 +119,11 @@ def test_the_command_counts(tmp_path: Path) -> None:
     assert document["values"] == {"win": 94, "draw": 0, "loss": 5}
     assert document["positions"] == 99
     assert document["longest"] == 11
+
+
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("nodes", [1, 5, 50, 4003])
+def test_so_few_nodes_that_none_is_enough_to_go_on_with_are_refused(nodes: int, compiled: bool) -> None:
+    rules = read_rules(catalog.find_game("increasing-differences"), {"length": "5", "range": "12"})
+    with pytest.raises(TooBig, match=f"within {nodes:,} positions"):
+        tabulate(rules, Limit(nodes=nodes), compiled=compiled)

@@ -158,9 +158,9 @@ def tabulate(rules: Rules[O, P], limit: Limit | None = None, *, compiled: bool |
     plain = PlainFill(rules)
     foreseen = False
     while not (able and (compiled or len(plain) >= PLAIN_POSITIONS)):
-        done = len(plain)
-        stopped = plain.fill(rules.start, limit.allowance(PlainSearch.chunk)) == STOPPED
-        limit.spend(len(plain) - done)
+        done, allowed = len(plain), limit.allowance(PlainSearch.chunk)
+        stopped = plain.fill(rules.start, allowed) == STOPPED
+        limit.spend(len(plain) - done or allowed)  # too few nodes to find a position are used up in vain
         if not stopped:
             return _from_dictionary(rules, plain.table)
         limit.check()
@@ -173,9 +173,9 @@ def tabulate(rules: Rules[O, P], limit: Limit | None = None, *, compiled: bool |
     search = CompiledFill(rules, plain.table)
     del plain
     while True:
-        done = len(search)
-        stopped = search.fill(rules.start, limit.allowance(CompiledSearch.chunk)) == STOPPED
-        limit.spend(len(search) - done)
+        done, allowed = len(search), limit.allowance(CompiledSearch.chunk)
+        stopped = search.fill(rules.start, allowed) == STOPPED
+        limit.spend(len(search) - done or allowed)
         if not stopped:
             keys, entries = search.entries()
             return ScoreTable(rules, array("q", keys.tobytes()), array("i", entries.tobytes()))
