@@ -30,6 +30,7 @@ COMMANDS = {
     "backup": "backup",
     "check": "check",
     "salvage": "check",
+    "bench": "bench",
     "engine": "engine",
     "completion": "completion",
 }

@@ -1,0 +1,136 @@
+"""``parlour bench``: how fast Parlour is on this machine."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from itertools import cycle
+from random import Random
+from time import perf_counter, process_time
+
+import click
+
+from parlour import catalog
+from parlour.batch import playouts, random_game
+from parlour.game import Game, P
+from parlour.kernels import can_compile
+from parlour.kernels.packing import compiles
+from parlour.match import Match, Setup
+from parlour.options import O
+from parlour.rules import Rules
+from parlour.solver import Solver
+from parlour.turn import take_turn
+
+GAMES_IN_LOCK_STEP = 65_536
+SIMULATIONS = 100_000  # that one move by MCTS takes
+RANDOM_GAMES = 200_000  # that are played in one call
+STARTS = 5  # of a process, of which the quickest counts
+
+
+@click.command("bench")
+@click.argument("game", required=False)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0.01, 60),
+    default=0.5,
+    show_default=True,
+    help="how long each measurement goes on, after what it measures has been compiled or loaded",
+)
+def bench_command(game: str | None, seconds: float) -> None:
+    """Measure how fast Parlour is here: one GAME, or all of them.
+
+    Everything is measured at the book's sizes and in processor time, on one core unless something else is said.
+    """
+    chosen = [catalog.find_game(game)] if game else catalog.list_games()
+    click.echo(f"parlour rules {chosen[0].key} takes {_start(chosen[0]):.1f} times as long as python -c pass.")
+    for each in chosen:
+        rules = Match(Setup(each, each.defaults, seed="1")).rules  # what chance decides is dealt
+        click.echo(f"\n{rules.title}")
+        for what, measured in _measurements(rules, seconds):
+            click.echo(f"  {what:<44} {measured:>12}")
+    if not can_compile():
+        click.echo("\nOnly plain Python was measured, because Numba is missing: pip install 'parlour[fast]'")
+
+
+def _start(game: Game) -> float:
+    """How much longer a short command takes than a program that does nothing."""
+
+    def quickest(*arguments: str) -> float:
+        taken = []
+        for _ in range(STARTS):
+            begun = perf_counter()
+            subprocess.run(
+                [sys.executable, *arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                check=False,
+            )
+            taken.append(perf_counter() - begun)
+        return min(taken)
+
+    return quickest("-m", "parlour", "rules", game.key) / quickest("-c", "pass")
+
+
+def _measurements(rules: Rules[O, P], seconds: float) -> Iterator[tuple[str, str]]:
+    """What is measured of a game, and how it came out."""
+    lines = [[move for _, move in random_game(rules, rules.start, Random(n)) if move is not None] for n in range(50)]
+    setup = Setup(rules.game, rules.options)
+
+    def play(line: list[int]) -> int:
+        position = rules.start
+        for move in line:
+            position = rules.play(position, move)
+        return len(line)
+
+    turn = cycle(lines)
+    yield "a move, checked by the referee", f"{1e6 / _rate(lambda: play(next(turn)), seconds):.1f} µs"
+
+    def solve() -> int:
+        Solver(rules).choices(rules.start)
+        return 1
+
+    solve()  # compiles, or loads what is kept
+    yield "all choices at the start, exactly", f"{1000 / _rate(solve, seconds):.1f} ms"
+    rate = _rate(lambda: playouts(rules, 200).placements, seconds)
+    yield "random games as they stand, placements", f"{rate / 1e6:.2f} M/s"
+    if not (can_compile() and compiles(rules)):
+        return
+    playouts(rules, RANDOM_GAMES)
+    rate = _rate(lambda: playouts(rules, RANDOM_GAMES).placements, seconds)
+    yield "random games compiled, placements", f"{rate / 1e6:.0f} M/s"
+    from parlour.players import find_player
+
+    player = find_player(f"mcts:{SIMULATIONS}")
+
+    def think() -> int:
+        match = Match(setup, rules.options)
+        while match.only_move is not None:
+            match.play(match.only_move)
+        take_turn(match, player)
+        return SIMULATIONS
+
+    think()
+    yield "MCTS, simulations", f"{_rate(think, seconds) / 1e6:.2f} M/s"
+    from parlour.batch.lockstep import Batch
+
+    batch = Batch(rules, GAMES_IN_LOCK_STEP, threads=1)
+
+    def step() -> int:
+        batch.step(batch.random_moves())
+        batch.masks()
+        return GAMES_IN_LOCK_STEP
+
+    step()
+    yield f"{GAMES_IN_LOCK_STEP:,} games in lock-step, steps", f"{_rate(step, seconds) / 1e6:.0f} M/s"
+
+
+def _rate(work: Callable[[], int], seconds: float) -> float:
+    """How much is done in a second of the processor; ``work`` says how much it did."""
+    done, begun = 0, process_time()
+    while True:
+        done += work()
+        taken = process_time() - begun
+        if taken >= seconds:
+            return done / taken
