@@ -43,10 +43,10 @@ def test_plain_and_compiled_play_the_same_games(key: str) -> None:
 def test_every_processor_plays_the_same_games() -> None:
     pytest.importorskip("numba")
     program = (
-        "from parlour import batch, rules_of; from parlour.kernels import compile\n"
+        "from parlour import rules_of; from parlour.batch import random_games; from parlour.kernels import compile\n"
         "assert not compile.CAN_DEPOSIT\n"
         "rules = rules_of('sequence-builder')\n"
-        "print(batch._compiled(rules.game)(rules.options, rules.start, 300, 5))"
+        "print(random_games._compiled(rules.game)(rules.options, rules.start, 300, 5))"
     )
     plain_processor = {**os.environ, "NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
     done = subprocess.run(

@@ -116,7 +116,7 @@ def test_when_the_time_is_up_it_is_said_how_much_was_searched(parlour: Any, comm
 
 @pytest.mark.slow
 def test_too_big_to_tabulate_is_said_before_it_starts(parlour: Any) -> None:
-    run = parlour("tabulate", "inc", "--length", "9", "--range", "24", "--memory", "100")
+    run = parlour("tabulate", "inc", "--length", "12", "--range", "30", "--memory", "100")
     assert run.returncode == 1
     assert "positions or more need" in run.stderr
     assert len(run.stderr.splitlines()) == 1

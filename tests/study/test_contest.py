@@ -81,7 +81,7 @@ def test_compiled_it_is_the_same(key: str, texts: dict[str, str], monkeypatch: p
     pytest.importorskip("numba")
     monkeypatch.setattr(contest, "PLAIN_NODES", 0)
     monkeypatch.setattr(contest, "CHUNK", 1)
-    monkeypatch.setattr("parlour.kernels.compiled_contest.FIRST_SLOTS", 4)  # so that it has to grow
+    monkeypatch.setattr("parlour.kernels.compiled_contest.FIRST_SLOTS", 64)  # so that it has to grow
     rules = rules_under(key, texts)
     check(measure_contest(rules), rules, Fraction(1, 5))
 
