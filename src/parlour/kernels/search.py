@@ -23,6 +23,7 @@ DEEPEST = 4000  # plies that a search goes down: each takes room on the stack
 STOPPED = -1 << 20  # the nodes are used up
 IMPOSSIBLE = STOPPED - 1  # play cannot lead to this position: there is more to it than a game has room for
 FLAGS = 2  # bits of an entry beside its score: there is more than one move; some move loses value
+GLANCE = 64  # moves of which one that wins at once is found as quickly as in a table
 ENTRY_BITS = 18  # that an entry of a table of all positions takes
 
 Jit = Callable[[Any], Any]  # compiles a function, or leaves it as it is
@@ -130,8 +131,10 @@ def make_at_least(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
             child = play(options, position, move)
             outcome = result(options, child)
             if outcome != ONGOING:
-                if finished_score(outcome) < needed:
-                    return 1  # seen again as quickly as it would be looked up: neither kept nor counted
+                if finished_score(outcome) < needed:  # among few moves seen again as quickly as it would be looked up
+                    if count_moves(legal) > GLANCE:
+                        store(table, here, target, high)
+                    return 1
             elif settled(options, child):
                 found = needed > 0
             elif needed >= TOP:  # nobody has won before he has moved
