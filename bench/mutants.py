@@ -56,6 +56,7 @@ PARTS = (
         (
             "tests/games",
             "tests/contract",
+            "tests/solver/test_forms.py",
             "tests/test_library.py",
             "tests/test_match.py",
             "tests/test_picture.py",

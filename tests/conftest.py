@@ -148,9 +148,10 @@ def bytecode(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="session")
-def kernels(request: pytest.FixtureRequest) -> str:
+def kernels(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
     """Where all processes, of later runs too, keep what they have compiled: it depends on nothing but what is in it."""
-    return str(request.config.cache.mkdir("parlour") / "kernels")
+    kept = getattr(request.config, "cache", None)  # none, where pytest is told to keep nothing
+    return str((kept.mkdir("parlour") if kept else tmp_path_factory.mktemp("parlour")) / "kernels")
 
 
 @pytest.fixture(autouse=True)
