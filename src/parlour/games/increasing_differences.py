@@ -238,9 +238,27 @@ def impossible(options: Options, position: Position) -> str | None:
             )
     if last and last == their_last:
         return f"{last} cannot be the last number of both players"
-    if not leads_back(GAME, options, position, before, alike=alike(options, position)):
+    if leads_back(GAME, options, position, before, alike=alike(options, position)):
+        return None
+    if result(options, position) == ONGOING or not follows(options, position):
         return "the numbers taken do not make two sequences with growing differences that end like this"
     return None
+
+
+def follows(options: Options, position: Position) -> bool:
+    """Whether the game may have come to its end here, by a last move from a position that stands for others.
+
+    When a game is over nothing can be taken any more, so its last position is like none that play leads to if the one
+    before it had other numbers out of reach.
+    """
+    pool, last, gap, their_last, their_gap = position
+    for number in (their_last - their_gap, their_last + their_gap):
+        if 1 <= number <= options.range and not pool >> number & 1:
+            for smaller in range(their_gap):
+                earlier = Position(pool | 1 << their_last, number, smaller, last, gap)
+                if result(options, earlier) == ONGOING and impossible(options, earlier) is None:
+                    return True
+    return False
 
 
 def bounds(options: Options) -> Bounds:
