@@ -37,6 +37,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the long proofs too")
 
 
+def pytest_configure() -> None:
+    os.environ["PARLOUR_COLD"] = "1"  # or every server of every test would search all games
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if not config.getoption("--slow"):
         for item in items:
@@ -165,7 +169,6 @@ def state(tmp_path: Path, bytecode: str, kernels: str, monkeypatch: pytest.Monke
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("PARLOUR_KERNELS", kernels)
-    monkeypatch.setenv("PARLOUR_COLD", "1")  # or every server of every test would search all games
     return tmp_path / "state" / "parlour" / "games"
 
 

@@ -33,5 +33,4 @@ def test_mirror_images_in_increasing_differences_are_one_in_a_table() -> None:
         return rules.position([other, 7 - last if last else 0, gap, 7 - their_last if their_last else 0, their_gap])
 
     for position in reachable(rules):
-        assert rules.canonical(position) in (position, mirror_image(position))
         assert rules.canonical(position) == rules.canonical(mirror_image(position))

@@ -65,7 +65,7 @@ LARGE: Sets = [
     ("pyramid-challenge", "base=3 highest=4"),
     ("sequence-spot", "grid=1,2,3,4,5,6,7,8,9"),
     ("sequence-spot", "grid=5,3,8,1,6,7,4,9,2"),
-    ("double-up", "limit=500"),
+    ("double-up", "limit=200"),
 ]
 
 

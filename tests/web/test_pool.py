@@ -984,7 +984,7 @@ def test_a_question_that_was_given_up_before_it_was_begun_is_not_searched() -> N
 
 @pytest.mark.slow
 def test_a_full_memory_is_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "MOST_MEMORY", 16 << 20)
+    monkeypatch.setattr(worker, "MOST_MEMORY", 4 << 20)
     said: list[worker.Message] = []
     working = worker.Worker(said.append)
     working.answer(asked(1, larger(), 60))

@@ -121,6 +121,7 @@ def make_at_least(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
             return 0
         if nodes[0] <= 0:
             return STOPPED
+        nodes[0] -= 1
         needed = child_target(target)
         legal = moves(options, position)
         span = len(scratch)
@@ -149,7 +150,6 @@ def make_at_least(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
                     scratch[end] = outlook(options, child) * span + move
                     end += 1
             move = next_move(legal, move)
-        nodes[0] -= 1
         if not found:
             sort_range(scratch, begin, end)  # an opponent who looks bad is soon refuted
             for place in range(begin, end):
