@@ -223,6 +223,7 @@ def test_what_play_cannot_reach_is_refused(played: Played) -> None:
     assert rules.bounds is not None
     possible = {values for fields in reached for values in case.shortened(case.options, fields)}
     forms = {rules.canonical(rules.position(fields)) for fields in reached} if case.by_form else set()
+    possible |= {tuple(rules.after(form, move)) for form in forms for move in rules.legal(form)}
     changed = refused = 0
     for fields in Random(1).sample(reached, min(len(reached), 60)):
         for place, bound in enumerate(rules.bounds.position):

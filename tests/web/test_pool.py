@@ -993,7 +993,7 @@ def test_a_full_memory_is_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
     late = book("pyramid-challenge", 6, base="5", highest="20")
     (solver,) = working._solvers.values()
     with pytest.raises(TooBig, match="MB of memory"):  # or there would be nothing to see here
-        solver.value(late.position, Limit(memory=16 << 20))
+        solver.value(late.position, Limit(memory=4 << 20))
     working.answer(asked(2, of(late, "hint", rung=1), 60))
     assert isinstance(said[-1], AnswerMessage), said[-1]
     assert said[-1].id == 2

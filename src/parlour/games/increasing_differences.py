@@ -201,15 +201,23 @@ def before(options: Options, position: Position) -> Iterator[tuple[Position, int
         yield Position(pool | 1 << their_last, number, smaller, last, gap), their_last
 
 
+MOST_ALIKE = 2000  # positions that are looked through: some hundredths of a second
+
+
 def alike(options: Options, position: Position) -> Iterator[Position]:
     """The positions that `canonical` makes one with this: last differences may be narrower, and other numbers out of
-    reach may be left."""
+    reach may be left. Where they are too many to look through, the start is among them: then nothing is turned down."""
     form, wide = canonical(options, position), with_wide_gaps(options, position)
     places = within_reach(options, wide)
     idle = [n for n in range(1, options.range + 1) if not places >> n & 1 and n not in (wide.last, wide.their_last)]
+    tried = 0
     for left in itertools.combinations(idle, popcount(wide.pool & ~places)):
         pool = wide.pool & places | sum(1 << n for n in left)
         for gap, their_gap in itertools.product(range(wide.gap + 1), range(wide.their_gap + 1)):
+            tried += 1
+            if tried > MOST_ALIKE:
+                yield start(options)
+                return
             other = Position(pool, wide.last, gap, wide.their_last, their_gap)
             if canonical(options, other) == form:
                 yield other
@@ -256,7 +264,8 @@ def follows(options: Options, position: Position) -> bool:
         if 1 <= number <= options.range and not pool >> number & 1:
             for smaller in range(their_gap):
                 earlier = Position(pool | 1 << their_last, number, smaller, last, gap)
-                if result(options, earlier) == ONGOING and impossible(options, earlier) is None:
+                stands_for_others = canonical(options, earlier) == earlier and result(options, earlier) == ONGOING
+                if stands_for_others and impossible(options, earlier) is None:
                     return True
     return False
 
