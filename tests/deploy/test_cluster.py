@@ -241,7 +241,8 @@ def test_a_new_version_is_rolled_out_and_nobody_waits(cluster: Cluster) -> None:
     assert nothing_is_lost(cluster.url, players) >= 160
     assert sum(page.came for page in pages) >= 2 * len(pages), "everybody was sent away once at least"
     assert sum(page.failed for page in pages) == 0
-    assert sum(player.sent_again for player in players) == 0
+    for player in players:  # a request on its way into a connection that closes is unknown, and is sent once more
+        assert player.sent_again <= len(cluster.servers)
 
 
 def test_limits_are_those_of_the_real_address(cluster: Cluster) -> None:
