@@ -142,6 +142,13 @@ class ShownOnTable(str):
     """A line that only says what the table shows: whoever draws the table leaves it out."""
 
 
+class Verdict(NamedTuple):
+    """Why a round ended as it did, in a few words."""
+
+    subject: int | None  # the seat whose name, or "You", goes before the words; None: they are a sentence of their own
+    text: str  # in the past tense and without a full stop: "completed 5, 8, 12, 2"
+
+
 class Variant(NamedTuple):
     """Options worth trying beside the book's."""
 
@@ -201,6 +208,26 @@ def _expected(options: O, position: P) -> str:
 
 def _announce(moment: Moment[O, P]) -> Lines:
     return [f"{moment.waiter} {'passes' if moment.moves[-1] == PASS else f'plays {moment.last_name}'}.", ""]
+
+
+def _told(moment: Moment[O, P]) -> str:
+    return "passed" if moment.moves[-1] == PASS else f"played {moment.last_name}"
+
+
+def _needs(options: O, position: P) -> str:
+    return ""
+
+
+def _stuck(options: O, position: P) -> str:
+    return "there is no move to make"
+
+
+def _no_other_name(options: O, move: int) -> str:
+    return ""
+
+
+def _verdict(moment: Moment[O, P], winner: int | None) -> Verdict:
+    return Verdict(winner, "won the game") if winner is not None else Verdict(None, "Nobody has won")
 
 
 def _ending(moment: Moment[O, P], winner: int | None) -> Lines:
@@ -263,6 +290,13 @@ class Game(Generic[O, P]):
     refusal: Callable[[O, P, int], str]  # why a move is not allowed; where moves go by numbers, any that is typed
     expected: Callable[[O, P], str] = _expected  # what would be: "Please select ..."
     view: Callable[[Moment[O, P]], View]
+    other_name: Callable[[O, int], str] = _no_other_name  # a second way to type a move, where there is one
+    # The same in a few words, for a table that is drawn: it says nothing that can be seen there.
+    told: Callable[[Moment[O, P]], str] = _told  # the move just played, to follow a name or "You": "took 8"
+    needs: Callable[[O, P], str] = _needs  # what binds the player to move: "more than 3 away from 8"
+    stuck: Callable[[O, P], str] = _stuck  # why the player to move can do nothing: a clause
+    verdict: Callable[[Moment[O, P], int | None], Verdict] = _verdict  # as ``ending``
+    # The book's own lines.
     opening: Callable[[Moment[O, P]], Lines] = _no_opening
     prompt: Callable[[Moment[O, P]], Lines] = _prompt  # the last line is the prompt itself
     announce: Callable[[Moment[O, P]], Lines] = _announce  # the move just played

@@ -242,6 +242,16 @@ class Rules(Generic[O, P]):
         self._check_own(position)
         return self.game.expected(self.options, position)
 
+    def needs(self, position: P) -> str:
+        """What binds the player to move, in a few words; empty where nothing does."""
+        self._check_own(position)
+        return self.game.needs(self.options, position)
+
+    def stuck(self, position: P) -> str:
+        """Why the player to move can only pass; empty where there is something to play."""
+        moves = self._moves(position)
+        return self.game.stuck(self.options, position) if moves is not None and has_move(moves, PASS) else ""
+
     def view(self, moment: Moment[O, P]) -> View:
         """The table, as a few groups of tiles."""
         return self.game.view(moment)
@@ -427,10 +437,12 @@ class _MovesByName(NamedTuple):
 
 @lru_cache(maxsize=16)  # thousands of moves take a tenth of a second, and every look at a match has its own Rules
 def _moves_by_name(rules: Rules[O, P]) -> _MovesByName:
-    names = {rules.name(move): move for move in range(1, rules.bounds.moves)} if rules.bounds else {}
+    every = range(1, rules.bounds.moves) if rules.bounds else ()
+    names = {rules.name(move): move for move in every}
     own = {character for name in names for character in _PART.sub("", name)}
+    others = _unambiguous((other, move) for move in every if (other := rules.game.other_name(rules.options, move)))
     return _MovesByName(
-        names,
+        others | names,
         _unambiguous((_parts(name), move) for name, move in names.items()),
         _unambiguous(("".join(_PART.findall(name)), move) for name, move in names.items()),
         re.compile(f"[{re.escape(''.join(sorted(own | set(',;:/'))))}\\s]*"),

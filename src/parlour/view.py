@@ -50,6 +50,7 @@ class Group(NamedTuple):
     shape: Shape  # POOL, LINE, GRID or PYRAMID
     rows: tuple[tuple[Tile, ...], ...]  # the tiles; a pool or a line has one row
     owner: int | None = None  # the seat it belongs to
+    note: str = ""  # what holds for all of it now: "next step: more than 3"
 
 
 View = tuple[Group, ...]  # what lies on the table
@@ -61,11 +62,12 @@ def pool_of(highest: int, taken: tuple[list[int], list[int]]) -> Group:
     return Group("Numbers", POOL, (tuple(Tile(str(n), owners.get(n), n) for n in range(1, highest + 1)),))
 
 
-def sequence_of(name: str, seat: int, numbers: list[int], length: int) -> Group:
+def sequence_of(name: str, seat: int, numbers: list[int], length: int, note: str = "") -> Group:
     """A player's sequence with the step that led to each number, and the places still to be filled."""
+    won = len(numbers) == length
     steps = ["", *(f"{b - a:+d}" for a, b in itertools.pairwise(numbers))]
-    tiles = [Tile(str(number), seat, None, step) for number, step in zip(numbers, steps, strict=False)]
-    return Group(name, LINE, (tuple(tiles + [Tile("")] * (length - len(tiles))),), seat)
+    tiles = [Tile(str(number), seat, None, step, won) for number, step in zip(numbers, steps, strict=False)]
+    return Group(name, LINE, (tuple(tiles + [Tile("")] * (length - len(tiles))),), seat, "" if won else note)
 
 
 def spell(numbers: Iterable[int]) -> str:

@@ -43,6 +43,7 @@ class GroupDocument:
     rows: list[list[TileDocument]] = about("its tiles, the top row first")
     across: list[str] = about("what the columns of a grid are called; empty elsewhere")
     down: list[str] = about("what its rows are called; empty elsewhere")
+    note: str = about('what holds for all of it now: "next step: more than 3"')
 
 
 @document
@@ -53,6 +54,8 @@ class LastMove:
     move: str = about("its name")
     passed: bool = about("it was a pass")
     text: list[str] = about("the game's own words for it, line by line")
+    told: str = about('the same in short, to follow a name or "You": "took 8, 3 more than 5"')
+    why: str = about("of a pass: why nothing else could be played")
 
 
 @document
@@ -61,6 +64,8 @@ class RoundResult:
 
     winner: PlayerNumber | None = about("who has won it; null if nobody")
     text: list[str] = about("the game's own words for it, line by line")
+    subject: PlayerNumber | None = about('whose name, or "You", goes before `told`; null: it is a sentence of its own')
+    told: str = about('why it ended, in short: "completed 5, 8, 12, 2"')
 
 
 @document
@@ -83,6 +88,8 @@ class TableDocument:
     legal_text: str = about("all of them in short")
     want: str = about('what would do now, to follow "select"')
     settled: bool = about("nobody can win this round any more")
+    needs: str = about('what binds the player to move: "more than 3 away from 8"; empty where nothing does')
+    stuck: str = about("why the player to move can only pass; empty where there is something to play")
     result: RoundResult | None = about("how the round ended; null while it goes on")
     last: LastMove | None = about("the last move; null before the first one")
     view: list[GroupDocument] = about("what lies on the table")
@@ -120,20 +127,31 @@ def table_document(match: Match) -> TableDocument:
         legal_text="" if closed else rules.spell(legal),
         want="" if closed else rules.expected(position),
         settled=not over and rules.settled(position),
-        result=RoundResult(
-            winner=player_number(match.winner), text=words_beside_the_table(game.ending(moment, match.winner))
-        )
-        if over
-        else None,
+        needs="" if closed else rules.needs(position),
+        stuck="" if closed else rules.stuck(position),
+        result=_round_result(match) if over else None,
         last=LastMove(
             player=player_number(1 - match.turn),
             move=names[-1],
             passed=moment.moves[-1] == PASS,
             text=words_beside_the_table(game.announce(moment)),
+            told=game.told(moment),
+            why=rules.stuck(match.round.positions[-2]) if moment.moves[-1] == PASS else "",
         )
         if names
         else None,
         view=view_document(match),
+    )
+
+
+def _round_result(match: Match) -> RoundResult:
+    moment, winner = match.moment, match.winner
+    subject, told = match.game.verdict(moment, winner)
+    return RoundResult(
+        winner=player_number(winner),
+        text=words_beside_the_table(match.game.ending(moment, winner)),
+        subject=player_number(subject),
+        told=told,
     )
 
 
@@ -203,7 +221,14 @@ def _group(group: Group, name: Callable[[int], str], legal: Sequence[int], last:
     rows = [[shown(tile) for tile in row] for row in group.rows]
     across, down = grid_labels(group, name) if group.shape == GRID else ([], [])
     return GroupDocument(
-        title=group.title, shape=group.shape, owner=owner, player=owner, rows=rows, across=across, down=down
+        title=group.title,
+        shape=group.shape,
+        owner=owner,
+        player=owner,
+        rows=rows,
+        across=across,
+        down=down,
+        note=group.note,
     )
 
 

@@ -31,6 +31,7 @@ from parlour.game import (
     Moves,
     ShownOnTable,
     Variant,
+    Verdict,
     between,
 )
 from parlour.options import Number
@@ -135,7 +136,28 @@ def view(moment: Moment[Options, Position]) -> View:
         numbers = tuple(Tile(str(n), None, n) for n in range(allowed.low, allowed.high + 1))
     else:
         numbers = (Tile(f"{allowed.low} to {allowed.high}"),)
-    return (Group("Sequence", LINE, (tuple(tiles),)), Group("Next", POOL, (numbers,)))
+    if moment.moves and result(moment.options, moment.position) != ONGOING:
+        tiles[-1] = tiles[-1]._replace(won=True)
+    limit = moment.options.limit
+    note = f"up to {limit}" if limit else "without a limit"
+    return (Group("Sequence", LINE, (tuple(tiles),), None, note), Group("Next", POOL, (numbers,)))
+
+
+def told(moment: Moment[Options, Position]) -> str:
+    last, number = sequence(moment)[-2:]
+    return f"doubled {last} to {number}" if number == 2 * last else f"took {number}"
+
+
+def needs(options: Options, position: Position) -> str:
+    return f"at most twice {position.last}"
+
+
+def stuck(options: Options, position: Position) -> str:
+    return f"no number goes beyond {options.limit}"
+
+
+def verdict(moment: Moment[Options, Position], winner: int | None) -> Verdict:
+    return Verdict(moment.turn, f"could not go beyond {moment.options.limit}")
 
 
 def opening(moment: Moment[Options, Position]) -> Lines:
@@ -189,6 +211,10 @@ GAME = Game(
     impossible=impossible,
     refusal=refusal,
     expected=expected,
+    told=told,
+    needs=needs,
+    stuck=stuck,
+    verdict=verdict,
     view=view,
     opening=opening,
     prompt=prompt,

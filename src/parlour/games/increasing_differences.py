@@ -33,6 +33,7 @@ from parlour.game import (
     Moves,
     ShownOnTable,
     Variant,
+    Verdict,
     leads_back,
     marked,
     mirrored,
@@ -294,8 +295,37 @@ def expected(options: Options, position: Position) -> str:
 
 def view(moment: Moment[Options, Position]) -> View:
     options, taken = moment.options, (moment.taken(0), moment.taken(1))
-    sequences = (sequence_of(moment.names[seat], seat, taken[seat], options.length) for seat in (0, 1))
+    sequences = (
+        sequence_of(moment.names[seat], seat, taken[seat], options.length, next_step(taken[seat])) for seat in (0, 1)
+    )
     return (pool_of(options.range, taken), *sequences)
+
+
+def next_step(numbers: list[int]) -> str:
+    return f"next step: more than {abs(numbers[-1] - numbers[-2])}" if len(numbers) > 1 else ""
+
+
+def told(moment: Moment[Options, Position]) -> str:
+    *earlier, number = moment.taken(1 - moment.turn)
+    if not earlier:
+        return f"took {number}"
+    step = number - earlier[-1]
+    return f"took {number}, {abs(step)} {'more' if step > 0 else 'less'} than {earlier[-1]}"
+
+
+def needs(options: Options, position: Position) -> str:
+    return f"more than {position.gap} away from {position.last}" if position.gap else ""
+
+
+def stuck(options: Options, position: Position) -> str:
+    return f"no number is left that is {needs(options, position) or 'free'}"
+
+
+def verdict(moment: Moment[Options, Position], winner: int | None) -> Verdict:
+    numbers = moment.taken(1 - moment.turn)
+    if len(numbers) == moment.options.length:
+        return Verdict(1 - moment.turn, f"completed {', '.join(map(str, numbers))}")
+    return Verdict(moment.turn, f"found no number {needs(moment.options, moment.position) or 'left'}")
 
 
 def prompt(moment: Moment[Options, Position]) -> Lines:
@@ -350,6 +380,10 @@ GAME = Game(
     impossible=impossible,
     refusal=refusal,
     expected=expected,
+    told=told,
+    needs=needs,
+    stuck=stuck,
+    verdict=verdict,
     view=view,
     prompt=prompt,
     announce=announce,

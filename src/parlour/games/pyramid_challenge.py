@@ -36,11 +36,12 @@ from parlour.game import (
     Moves,
     ShownOnTable,
     Variant,
+    Verdict,
     leads_back,
     marked,
 )
 from parlour.options import Number
-from parlour.text import counted
+from parlour.text import counted, joined
 from parlour.view import POOL, PYRAMID, Group, Tile, View
 
 
@@ -246,17 +247,69 @@ def levels(options: Options, numbers: list[int]) -> list[list[int]]:
 def view(moment: Moment[Options, Position]) -> View:
     options = moment.options
     groups = []
+    winner = 1 - moment.turn if moment.position.their_placed == cells(options) else None
     for seat in (0, 1):
         rows = []
         for level, numbers in enumerate(levels(options, moment.taken(seat))):
             empty = [Tile("")] * (options.base - level - len(numbers))
-            rows.append((*(Tile(str(number), seat) for number in numbers), *empty))
-        groups.append(Group(moment.names[seat], PYRAMID, tuple(reversed(rows)), seat))
+            rows.append((*(Tile(str(number), seat, won=seat == winner) for number in numbers), *empty))
+        mine = seat == moment.turn
+        placed = moment.position.placed if mine else moment.position.their_placed
+        open = moment.position.open if mine else moment.position.their_open
+        note = next_numbers(options, placed, open, moment.position.tokens)
+        groups.append(Group(moment.names[seat], PYRAMID, tuple(reversed(rows)), seat, note))
     tiles = []
     for number in range(1, options.highest + 1):
         note = f"x{left(options, moment.position.tokens, number)}" if options.copies else ""
         tiles.append(Tile(str(number), None, number, note))
     return (*groups, Group("Numbers", POOL, (tuple(tiles),)))
+
+
+def next_numbers(options: Options, placed: int, open: int, tokens: int) -> str:
+    if placed == cells(options):
+        return ""
+    mask = fitting(options, placed, open, tokens)
+    if not mask:
+        return "stuck"
+    numbers = [str(n) for n in range(1, options.highest + 1) if mask >> n & 1]
+    return f"next: {joined(numbers, 'or')}" if placed >= options.base else ""
+
+
+def told(moment: Moment[Options, Position]) -> str:
+    if moment.moves[-1] == PASS:
+        return "passed"
+    *earlier, number = moment.taken(1 - moment.turn)
+    level, index, _ = place(moment.options, len(earlier))
+    if not level:
+        return f"placed {number}"
+    a, b = levels(moment.options, earlier)[level - 1][index : index + 2]
+    return f"placed {number} = {a} + {b}" if number == a + b else f"placed {number} = {max(a, b)} - {min(a, b)}"
+
+
+def needs(options: Options, position: Position) -> str:
+    if position.placed < options.base:
+        return ""
+    a, b = below(options, position.placed, position.open)
+    return f"the sum or the difference of {a} and {b}"
+
+
+def stuck(options: Options, position: Position) -> str:
+    if position.placed < options.base:
+        return "no number is left"
+    small, large = sorted(below(options, position.placed, position.open))
+    clauses = []
+    for sign, number in (("+", large + small), ("-", large - small)):
+        wrong = "is no number here" if not number else f"is more than {options.highest}"
+        if 1 <= number <= options.highest:
+            wrong = f"and no {number} is left"
+        clauses.append(f"{large} {sign} {small} = {number} {wrong}")
+    return "; ".join(clauses)
+
+
+def verdict(moment: Moment[Options, Position], winner: int | None) -> Verdict:
+    if winner is None:
+        return Verdict(None, "Both players are stuck, and neither pyramid is complete")
+    return Verdict(winner, "completed the pyramid")
 
 
 def drawn(moment: Moment[Options, Position], seat: int) -> Lines:
@@ -344,6 +397,10 @@ GAME = Game(
     impossible=impossible,
     refusal=refusal,
     expected=expected,
+    told=told,
+    needs=needs,
+    stuck=stuck,
+    verdict=verdict,
     view=view,
     opening=opening,
     prompt=prompt,

@@ -36,6 +36,7 @@ from parlour.game import (
     Moves,
     ShownOnTable,
     Variant,
+    Verdict,
     leads_back,
     marked,
     popcount,
@@ -158,10 +159,14 @@ def bounds(options: Options) -> Bounds:
     return Bounds(numbers, 2 * placements, (2 << options.pool, numbers, options.length, numbers, options.length + 1))
 
 
-def summary_under(options: Options) -> str:
+def summed(options: Options) -> str:
+    """The allowed increments in words: 1, 2 or 3."""
     allowed = [n for n in range(1, options.increments.bit_length()) if options.increments >> n & 1]
-    steps = joined([str(n) for n in allowed], "or") if len(allowed) <= 5 else spell(allowed)
-    return f"Take numbers in turn, each {steps} more than your last; the first full sequence wins."
+    return joined([str(n) for n in allowed], "or") if len(allowed) <= 5 else spell(allowed)
+
+
+def summary_under(options: Options) -> str:
+    return f"Take numbers in turn, each {summed(options)} more than your last; the first full sequence wins."
 
 
 def steps(options: Options) -> str:
@@ -193,8 +198,48 @@ def expected(options: Options, position: Position) -> str:
 
 def view(moment: Moment[Options, Position]) -> View:
     options, taken = moment.options, (moment.taken(0), moment.taken(1))
-    sequences = (sequence_of(moment.names[seat], seat, taken[seat], options.length) for seat in (0, 1))
+    sequences = (
+        sequence_of(moment.names[seat], seat, taken[seat], options.length, next_numbers(moment, taken[seat]))
+        for seat in (0, 1)
+    )
     return (pool_of(options.pool, taken), *sequences)
+
+
+def next_numbers(moment: Moment[Options, Position], numbers: list[int]) -> str:
+    if not numbers:
+        return ""
+    mask = fitting(moment.options, moment.position.pool, numbers[-1])
+    names = [str(n) for n in range(1, mask.bit_length()) if mask >> n & 1]
+    return f"next: {joined(names, 'or')}" if names else "stuck"
+
+
+def told(moment: Moment[Options, Position]) -> str:
+    return "passed" if moment.moves[-1] == PASS else f"took {moment.moves[-1]}"
+
+
+def needs(options: Options, position: Position) -> str:
+    return f"{summed(options)} more than {position.last}" if position.last else ""
+
+
+def stuck(options: Options, position: Position) -> str:
+    wanted = [position.last + n for n in range(1, options.increments.bit_length()) if options.increments >> n & 1]
+    taken = [str(n) for n in wanted if n <= options.pool]
+    beyond = [str(n) for n in wanted if n > options.pool]
+    clauses = [f"{joined(taken, 'and')} {'are' if len(taken) > 1 else 'is'} taken"] if taken else []
+    if beyond:
+        clauses.append(f"{joined(beyond, 'and')} {'are' if len(beyond) > 1 else 'is'} more than {options.pool}")
+    return " and ".join(clauses)
+
+
+def verdict(moment: Moment[Options, Position], winner: int | None) -> Verdict:
+    lengths = [len(moment.taken(seat)) for seat in (0, 1)]
+    if winner is None:
+        return Verdict(None, f"Neither player can go on, and both sequences have {counted(lengths[0], 'number')}")
+    if lengths[winner] == moment.options.length:
+        return Verdict(winner, f"completed {', '.join(map(str, moment.taken(winner)))}")
+    return Verdict(
+        winner, f"got further: {counted(lengths[winner], 'number')} to {lengths[1 - winner]}, and nobody can go on"
+    )
 
 
 def available(moment: Moment[Options, Position]) -> str:
@@ -263,6 +308,10 @@ GAME = Game(
     impossible=impossible,
     refusal=refusal,
     expected=expected,
+    told=told,
+    needs=needs,
+    stuck=stuck,
+    verdict=verdict,
     view=view,
     opening=opening,
     prompt=prompt,

@@ -36,6 +36,7 @@ from parlour.game import (
     Moves,
     ShownOnTable,
     Variant,
+    Verdict,
     marked,
     popcount,
 )
@@ -227,7 +228,37 @@ def view(moment: Moment[Options, Position]) -> View:
         )
         for cell in range(1, 10)
     ]
-    return (Group("Grid", GRID, tuple(tuple(tiles[row : row + 3]) for row in (0, 3, 6))),)
+    note = open_lines(moment) if line < 0 else ""
+    return (Group("Grid", GRID, tuple(tuple(tiles[row : row + 3]) for row in (0, 3, 6)), None, note),)
+
+
+def line_numbers(grid: int, line: int) -> str:
+    return " ".join(str(number(grid, cell)) for cell in cells_of(line))
+
+
+def open_lines(moment: Moment[Options, Position]) -> str:
+    """The lines that somebody can still complete."""
+    options, position = moment.options, moment.position
+    if settled(options, position):
+        return "no line can be completed any more"
+    still = position.lines & ~blocked(position)
+    return "still open: " + ", ".join(line_numbers(options.grid, line) for line in range(8) if still >> line & 1)
+
+
+def other_name(options: Options, move: int) -> str:
+    """A cell can be typed as the number in it."""
+    return str(number(options.grid, move)) if options.grid else ""
+
+
+def told(moment: Moment[Options, Position]) -> str:
+    return f"marked {number(moment.options.grid, moment.moves[-1])}"
+
+
+def verdict(moment: Moment[Options, Position], winner: int | None) -> Verdict:
+    if winner is None:
+        return Verdict(None, "The grid is full, and nobody has lined up three numbers")
+    a, b, c = (number(moment.options.grid, cell) for cell in cells_of(completed(moment.position)))
+    return Verdict(winner, f"lined up {a}, {b} and {c}, {abs(b - a)} apart")
 
 
 def drawn(moment: Moment[Options, Position]) -> Lines:
@@ -302,6 +333,9 @@ GAME = Game(
     name=name,
     refusal=refusal,
     expected=expected,
+    other_name=other_name,
+    told=told,
+    verdict=verdict,
     view=view,
     opening=opening,
     prompt=prompt,

@@ -192,7 +192,7 @@ class Engine:
     def _showboard(self) -> str:
         match = self._board
         lines = [f"{match.game.title}, {show_words(match.options)}"]
-        for title, shape, rows, _ in match.rules.view(match.moment):
+        for title, shape, rows, *_ in match.rules.view(match.moment):
             shown = [" ".join(_shown(shape, tile) for tile in row) for row in rows]
             lines += [f"{title}: {shown[0]}"] if len(shown) == 1 else [f"{title}:", *shown]
         return "\n".join([*lines, _standing(match)])

@@ -106,6 +106,7 @@ export interface components {
             rows: components["schemas"]["TileDocument"][][];
             across: string[];
             down: string[];
+            note: string;
         };
         Health: {
             ok: boolean;
@@ -140,6 +141,8 @@ export interface components {
             move: string;
             passed: boolean;
             text: string[];
+            told: string;
+            why: string;
         };
         LevelDocument: {
             key: string;
@@ -317,6 +320,8 @@ export interface components {
         RoundResult: {
             winner: (1 | 2) | null;
             text: string[];
+            subject: (1 | 2) | null;
+            told: string;
         };
         RulesDocument: {
             key: string;
@@ -395,6 +400,8 @@ export interface components {
             legal_text: string;
             want: string;
             settled: boolean;
+            needs: string;
+            stuck: string;
             result: components["schemas"]["RoundResult"] | null;
             last: components["schemas"]["LastMove"] | null;
             view: components["schemas"]["GroupDocument"][];
