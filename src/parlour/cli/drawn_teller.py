@@ -175,7 +175,7 @@ class DrawnTeller:
         needs = match.rules.needs(match.position)
         choices = f"{turn}: {self.choices(match)}" + (f" ({needs})" if needs else "")
         if match.rules.settled(match.position) and not match.last_round:
-            choices = f"Nobody can win this round any more: type next for the next one. {choices}"
+            choices += ", or next for a new round: nobody can win this one"
         return self._ask(match, choices, about="? for help")
 
     def asks_to_pass(self, match: Match) -> str | None:

@@ -354,7 +354,7 @@ class TerminalTable:
         steps = match.steps_back(self._people)
         if not steps:
             raise NothingToUndo(
-                "there is no move of yours to take back" if match.log else "nothing has been played yet"
+                "there is no move of yours to take back" if _standing(match.log) else "nothing has been played yet"
             )
         gone = _standing(match.log)[-steps:]
         names = [self._named(action) for action in gone]
