@@ -427,7 +427,7 @@ def test_the_coin_is_told(terminal: Terminal) -> None:
 
 def test_one_person_is_you_and_two_have_their_names(terminal: Terminal) -> None:
     person = terminal("play", "builder", "--p1", "random", "--name2", "Ann", "--seed", "1")
-    person.sees("Computer took ", "● You", "◆ Computer", "Your turn: ")
+    person.sees("Computer took ", "◆ Computer", "● You", "Your turn: ")
     person.sees("> ")
     person.leaves(CTRL_D)
     person = terminal("play", "builder", "--name1", "Ann", "--name2", "Ben")
@@ -468,7 +468,7 @@ def test_plain_lines_with_words_instead_of_marks(
     for move in ["9", "2", "x", "5", "6"]:
         person.asked()
         person.types(move)
-    person.sees("Ann marked 5.", "Ben marked 6.", "Row 1: 2 (Ben), 7, 6 (Ben).", "Row 2: 9 (Ann), 5 (Ann), 1.")
+    person.sees("Ben marked 6.", "Row 1: 2 (Ben), 7, 6 (Ben).", "Row 2: 9 (Ann), 5 (Ann), 1.")
     person.asked()
     person.types("1")
     person.sees("Row 2: 9 (Ann, wins), 5 (Ann, wins), 1 (Ann, wins).", "Ann lined up 9, 5 and 1, 4 apart: Ann wins.")
@@ -481,32 +481,46 @@ def test_plain_lines_with_words_instead_of_marks(
 
 # Computers that take their time.
 
-LARGE = ("increasing", "--length", "12", "--range", "60", "--p2", "perfect")
+LARGE = ("increasing", "--length", "12", "--range", "60", "--p2", "perfect", "--seconds", "1")
+
+
+SLEEPS = f"engine:{sys.executable} -c 'import time; time.sleep(60)'"
 
 
 def test_a_computer_says_that_it_thinks_and_ctrl_c_lets_it_move_at_once(terminal: Terminal, run: Runner) -> None:
-    person = terminal("play", *LARGE)
+    person = terminal("play", "builder", "--p2", SLEEPS)
     person.asked()
-    person.types("30")
+    person.types("5")
     person.sees("Computer is thinking ...", "Computer is thinking ... 2 s (Ctrl-C: move now)")
     screen = person.display()
-    assert "You took 30." in screen, "one's own move is seen meanwhile"
+    assert "You took 5." in screen, "one's own move is seen meanwhile"
     assert screen[-1] == "Computer is thinking ... 2 s (Ctrl-C: move now)"
     person.presses("stray keys")
     person.sees("3 s")
     assert "stray" not in "".join(person.display())
     person.presses(CTRL_C)
-    person.sees("You took 30.  Computer took ", "Level 5's move", "Your turn: ", "> ")
+    person.sees("You took 5.  Computer took ", "That was Random's move: there was no time for a better one.")
+    person.asked()
     assert "thinking" not in "".join(person.display())
-    person.sees("stray keys")
-    person.presses("\x15quit\r")
-    person.leaves()
+    person.leaves("quit\r")
     assert [line.split()[0] for line in actions(run)] == ["1.", "2."]
-    assert kept(run)[0]["players"] == ["human", "perfect"]
+    assert kept(run)[0]["players"] == ["human", SLEEPS], "for one move only"
+
+
+def test_what_is_typed_while_a_computer_thinks_is_kept_for_the_next_question(terminal: Terminal) -> None:
+    person = terminal("play", "builder", "--p2", SLEEPS, "--seconds", "1.5")
+    person.asked()
+    person.types("5")
+    person.sees("Computer is thinking ...")
+    person.presses("mov")
+    person.asked()
+    person.presses("es\r")
+    person.sees("You: 5, Computer: ")
+    person.leaves(CTRL_D)
 
 
 def test_a_second_ctrl_c_takes_the_move_back(terminal: Terminal, run: Runner) -> None:
-    person = terminal("play", "builder", "--p2", f"engine:{sys.executable} -c 'import time; time.sleep(60)'")
+    person = terminal("play", "builder", "--p2", SLEEPS)
     person.asked()
     person.types("5")
     person.sees("Computer is thinking ...")
@@ -517,7 +531,7 @@ def test_a_second_ctrl_c_takes_the_move_back(terminal: Terminal, run: Runner) ->
 
 
 def test_perfect_without_a_proof_in_time_hands_over_and_says_so(terminal: Terminal, run: Runner) -> None:
-    person = terminal("play", *LARGE, "--seconds", "0.5")
+    person = terminal("play", *LARGE)
     person.asked()
     person.types("30")
     person.sees("Perfect finds no proof in time, so Level 5 plays on in its place.", "Your turn: ", "> ")
@@ -530,7 +544,7 @@ def test_perfect_without_a_proof_in_time_hands_over_and_says_so(terminal: Termin
 
 @pytest.mark.parametrize("way", ["quit", "ctrl-c", "kill while it asks", "kill while it thinks", "the end"])
 def test_the_terminal_is_left_as_it_was(way: str, tmp_path: Path) -> None:
-    game = [*LARGE] if way.endswith("thinks") else ["double-up", "--limit", "3", "--p2", "random"]
+    game = ["builder", "--p2", SLEEPS] if way.endswith("thinks") else ["double-up", "--limit", "3", "--p2", "random"]
     parlour = shlex.join(command("play", *game))
     inner = shlex.quote(f"echo $$ > pid; exec {parlour}")
     child = pexpect.spawn(
@@ -550,7 +564,7 @@ def test_the_terminal_is_left_as_it_was(way: str, tmp_path: Path) -> None:
         child.send(CTRL_D)
     else:
         if way.endswith("thinks"):
-            child.send("30\r")
+            child.send("5\r")
             child.expect("is thinking")
         os.kill(int((tmp_path / "pid").read_text()), signal.SIGTERM)
     child.expect("gone" if way != "ctrl-c" else ["gone", pexpect.EOF])
@@ -570,7 +584,9 @@ def test_after_ctrl_z_the_table_and_what_was_typed_are_there_again(tmp_path: Pat
     child.send(shlex.join(command("play", "double-up", "--name1", "Ann")) + "\r")
     child.expect("Ann's turn: 2")
     child.expect("> ")
-    child.send("mov\x1a")
+    child.send("mov")
+    child.expect("mov")
+    child.send("\x1a")
     child.expect("Stopped")
     child.send("echo still $((1 + 1)) here\r")
     child.expect_exact("still 2 here")
@@ -589,35 +605,32 @@ def test_after_ctrl_z_the_table_and_what_was_typed_are_there_again(tmp_path: Pat
 
 
 def test_the_end_is_not_the_end(terminal: Terminal, run: Runner) -> None:
-    person = terminal("play", "double-up", "--limit", "5", "--p2", "random", "--seed", "1")
+    person = terminal("play", "double-up", "--limit", "2", "--p2", "random")  # whoever begins wins
     person.asked()
     person.types("2")
-    for winner in ("You 1 : 0 Computer", "You 2 : 0 Computer"):
-        person.sees("Your turn: ", "> ")
-        person.types("5")
-        person.sees(winner, AGAIN, "> ")
-        if winner.startswith("You 1"):
-            person.types("wat")
-            person.sees("'wat' is none of these", AGAIN, "> ")
-            person.types("help")
-            person.sees("- again: ", "- quit: ", AGAIN, "> ")
-            person.types("moves")
-            person.sees("You: 2, Computer: ", AGAIN, "> ")
-            person.types("report")
-            person.sees("Double Up", AGAIN, "> ")
-            person.presses("\r")
-            person.sees("Game 2: Computer begins.", "Computer doubled 1 to 2.")
-            person.asked()
-            person.types("3")
+    person.sees("Computer could not go beyond 2: you win!", "You 1 : 0 Computer", AGAIN, "> ")
+    for typed, told in [
+        ("wat", "'wat' is none of these; help says what each of them does."),
+        ("help", "- again: "),
+        ("moves", "You: 2"),
+        ("report", "Double Up: Player 1 - Computer"),
+    ]:
+        person.types(typed)
+        person.sees(told, AGAIN, "> ")
+    person.presses("\r")
+    person.sees(
+        "Game 2: Computer begins.", "You could not go beyond 2: Computer wins.", "You 1 : 1 Computer", AGAIN, "> "
+    )
     person.types("level 1")
     person.sees("Level 1 plays against you", AGAIN, "> ")
     person.types("swap")
     person.sees("In the next game Computer begins.", AGAIN, "> ")
-    person.presses("\r")
-    person.sees("Game 3: Computer begins.", "You 2 : 0 Computer")
-    person.leaves(CTRL_D)
+    person.types("again")
+    person.sees("Game 3: Computer begins.", "You 1 : 2 Computer", AGAIN, "> ")
+    person.types("quit")
+    assert person.leaves()[1] == 0
     games = kept(run)
-    assert [game["result"] for game in games] == ["*", "1-0", "1-0"]
+    assert [game["result"] for game in games] == ["0-1", "0-1", "1-0"]
     assert games[0]["players"] == ["human", "level:1"]
 
 
@@ -701,7 +714,7 @@ def test_a_program_that_cannot_be_started_is_refused_before_the_game(terminal: T
 
 def test_the_welcome_says_the_rule_of_this_very_game(terminal: Terminal) -> None:
     person = terminal("play", "sequence-builder", "--increments", "2,3")
-    person.sees("each 2 or 3 more than your last", "increments 2,3", "This is game 1")
+    person.sees("each 2 or 3 more than your last", "increments 2,3.", "saved as you play.")
     person.leaves("\x04")
 
 

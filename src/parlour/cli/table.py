@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -22,6 +20,7 @@ from parlour.saves import Keeper
 from parlour.turn import Player, Turn, take_turn, turns
 
 if TYPE_CHECKING:
+    from parlour.cli.thinking import Thinker
     from parlour.study.hints import Hints
 
 WORDS = {
@@ -79,6 +78,7 @@ class TerminalTable:
         self.seconds = seconds
         self._hints: Hints | None = None
         self._patience = _Patience()
+        self._thinker: Thinker | None = None
         self._undone: list[list[Action]] = []  # what each undo took back, in the order it was played
         self.match = match
         self.keeper = keeper
@@ -151,7 +151,6 @@ class TerminalTable:
         except KeyboardInterrupt:
             if not self.watched or not match.steps_back(self._people):
                 raise
-            self._load_players()  # whatever the interrupted one knew may be half of it
             self._undo()
             return
         if turn is None:
@@ -170,18 +169,35 @@ class TerminalTable:
         if not self.watched:
             return take_turn(match, player, None if self.seconds is None else Limit(self.seconds))
         limit = Limit(PATIENCE if self.seconds is None else self.seconds)
-        with self.teller.thinks(match), _hurried_by_ctrl_c(limit):
-            try:
-                return take_turn(match, player, limit)
-            except TooBig:
-                kind = players.find_kind(match.setup.players[match.turn])
-                if limit.hurried or not kind.needs_proof:
-                    return self._move_at_once(kind.stand_in)
+        try:
+            with self.teller.thinks(match):
+                turn = self._think(player, limit)
+        except TooBig:
+            kind = players.find_kind(match.setup.players[match.turn])
+            if limit.hurried or not kind.needs_proof:
+                return self._move_at_once(kind.stand_in)
+        else:
+            match.repeat(turn.action)
+            return turn
         setup = players.hand_over(match.setup, match.turn)
         easier = players.find_kind(setup.players[match.turn])
         self._reseat(match.names, setup.players)
         self.teller.remarks(f"{kind.title} finds no proof in time, so {easier.title} plays on in its place.")
         return None
+
+    def _think(self, player: Player, limit: Limit) -> Turn:
+        """What a computer would do; nothing is done yet. TooBig soon after Ctrl-C, KeyboardInterrupt at the next."""
+        from parlour.cli.thinking import Thinker  # not needed before a computer is to move
+
+        if self._thinker is None:
+            self._thinker = Thinker()
+        here = self.match.copy()
+        try:
+            return self._thinker.think(lambda: take_turn(here, player, limit), limit)
+        finally:
+            if self._thinker.abandoned:
+                self._thinker = None
+                self._load_players()  # what the abandoned one knows, it is still busy with
 
     def _move_at_once(self, word: str) -> Turn:
         """What somebody else would do in this one turn, without thinking long."""
@@ -434,23 +450,6 @@ def _standing(log: list[Action]) -> list[Action]:
         else:
             standing.append(action)
     return standing
-
-
-@contextmanager
-def _hurried_by_ctrl_c(limit: Limit) -> Iterator[None]:
-    """Let the first Ctrl-C end the time, and the next one the work."""
-    import signal
-
-    def hurry(number: int, frame: object) -> None:
-        if limit.hurried:
-            raise KeyboardInterrupt
-        limit.hurry()
-
-    before = signal.signal(signal.SIGINT, hurry)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 class _Patience:
