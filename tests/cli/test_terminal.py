@@ -155,7 +155,7 @@ GAMES = {
         ("--name1", "Alice", "--name2", "Bob"),
         ["4", "5", "7", "2", "3", "6", "3", "7", "4", "8", "7"],
         ["Alice placed 4.  Bob placed 5.", "Alice placed 3 = 7 - 4.  Bob placed 7 = 5 + 2.", "Alice placed 7 = 3 + 4."],
-        ["  4   7   ·          5   ·   ·", "   ● Alice              ◆ Bob"],
+        ["4   7   ·", "5   ·   ·", "● Alice", "◆ Bob"],
     ),
     "sequence-builder": (
         (),
@@ -197,7 +197,7 @@ def test_a_whole_game(terminal: Terminal, run: Runner, key: str) -> None:
     scrollback = person.scrollback()
     assert_in_order("\n".join(line.strip() for line in scrollback), log)
     assert [line for line in scrollback if line.startswith(ENDS[key])]
-    assert any(all(line in map(str.strip, screen) for line in map(str.strip, early)) for screen in screens)
+    assert any(all(any(line in shown for shown in screen) for line in early) for screen in screens)
     assert max(map(len, scrollback)) <= 80
     person.types("q")
     last, code = person.leaves()

@@ -55,6 +55,7 @@ def ask_what_next(table: TerminalTable, teller: DrawnTeller, keyboard: Keyboard,
             if word == "report":
                 from parlour.cli.report import tell_report  # which needs the solver
 
+                teller.makes_room()
                 tell_report(match)
             elif word == "swap" and word in words:
                 series.same_begins = not series.same_begins

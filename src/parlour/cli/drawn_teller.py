@@ -267,6 +267,11 @@ class DrawnTeller:
 
     # How it is drawn.
 
+    def makes_room(self) -> None:
+        """Somebody else is going to write."""
+        self._erase()
+        sys.stdout.flush()
+
     def draw_again(self) -> None:
         """Draw what was there, below whatever is there now."""
         self._drawn = None

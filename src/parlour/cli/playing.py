@@ -25,6 +25,7 @@ from parlour.text import clip
 LONGEST_SEED = 100  # characters
 SECONDS_HELP = "how long a computer may think about a move  [default: as long as its kind needs]"
 PLAIN_HELP = "at a terminal: plain lines, one after the other, with words instead of signs"
+COMPUTER = "Computer"  # what one is called that plays against a person at a terminal
 COMPUTER_ROUNDS = 100  # that two computers deal each other before they leave it undecided
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from queue import SimpleQueue
 from threading import Event, Thread
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from parlour.errors import TooBig
 from parlour.limit import Limit
@@ -39,7 +39,7 @@ class Thinker:
     """One thread, which lasts: what a computer has found out it knows in the thread that found it."""
 
     def __init__(self) -> None:
-        self._tasks: SimpleQueue[_Task] = SimpleQueue()
+        self._tasks: SimpleQueue[_Task[Any]] = SimpleQueue()
         self.abandoned = False  # it may still be at work that nobody waits for: take another one
         Thread(target=self._work, daemon=True).start()
 
