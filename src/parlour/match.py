@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, overload
 
 from parlour.errors import BadName, GameOver, NoNextRound, NothingToUndo, ParlourError
 from parlour.game import DRAWN, MOVER_WINS, NO_CAP, ONGOING, PASS, Game, Moment, P
-from parlour.options import O, OptionValue, show_words
+from parlour.options import O, OptionValue, left_to_chance, show_words
 from parlour.outcome import Outcome
 from parlour.rules import Rules, is_pass, rules_of
 from parlour.text import clip, counted
@@ -217,6 +217,8 @@ class Match(Generic[O, P]):
         self._begin(self._deal(1) if dealt is None else dealt)
 
     def _deal(self, round: int) -> O:
+        if not left_to_chance(self.game.options):
+            return self._setup.options
         return self.game.deal(self._setup.options, round, self._setup.random("deal", round))
 
     def _begin(self, options: O) -> None:

@@ -9,7 +9,6 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from parlour.cli.screen import terminal_size
-from parlour.picture import text_width
 from parlour.text import clip
 
 try:
@@ -64,6 +63,8 @@ class Keyboard:
         finally:
             self._prompt = None
             self._show_typing(False)
+        from parlour.picture import text_width  # which a pipe can do without
+
         columns = terminal_size()[0]
         self.rows += sum(text_width(line) // columns + 1 for line in (prompt + text).split("\n"))
         self.disturbed |= not text.isprintable()

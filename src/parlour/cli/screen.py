@@ -14,7 +14,6 @@ import click
 
 from parlour.kernels import can_compile
 from parlour.match import Match
-from parlour.picture import draw_rows
 
 if TYPE_CHECKING:
     from threading import Event
@@ -62,12 +61,11 @@ def draws_tables() -> bool:
 
 def own_command() -> str:
     """How to call Parlour from here: by its name, or by its path where the shell would not find it."""
-    import shutil  # not before it is needed: it loads all that can compress
-
     own = sys.argv[0]
-    if os.path.basename(own) != "parlour" or shutil.which("parlour"):
+    if os.path.basename(own) != "parlour":
         return "parlour"
-    return os.path.relpath(own)
+    found = any(os.access(os.path.join(folder, "parlour"), os.X_OK) for folder in os.get_exec_path())
+    return "parlour" if found else os.path.relpath(own)
 
 
 def any_width() -> bool:
@@ -94,6 +92,8 @@ class Screen:
 
     def draw(self, match: Match) -> None:
         """Print the table."""
+        from parlour.picture import draw_rows  # not needed before somebody asks for it
+
         for row in draw_rows(match.rules.view(match.moment), match.legal, match.rules.name, width(), self.paint):
             sys.stdout.write(row + "\n")
 
