@@ -96,7 +96,7 @@ class Person:
             env=environment,
             encoding="utf-8",
             codec_errors="replace",
-            timeout=10,
+            timeout=30,
             dimensions=(rows, columns),
         )
         self.child.delaybeforesend = None
