@@ -168,36 +168,32 @@ class TerminalTable:
         match = self.match
         if not self.watched:
             return take_turn(match, player, None if self.seconds is None else Limit(self.seconds))
+        from parlour.cli.thinking import CtrlC, Thinker  # not needed before a computer is to move
+
         limit = Limit(PATIENCE if self.seconds is None else self.seconds)
-        try:
-            with self.teller.thinks(match):
-                turn = self._think(player, limit)
-        except TooBig:
-            kind = players.find_kind(match.setup.players[match.turn])
-            if limit.hurried or not kind.needs_proof:
-                return self._move_at_once(kind.stand_in)
-        else:
-            match.repeat(turn.action)
-            return turn
+        with CtrlC(limit) as ctrl_c:  # which is not to come between a move and its way to the disk
+            self._thinker = self._thinker or Thinker()
+            here = match.copy()
+            try:
+                with self.teller.thinks(match):
+                    turn = self._thinker.think(lambda: take_turn(here, player, limit), limit, ctrl_c)
+                match.repeat(turn.action)
+                return turn
+            except TooBig:
+                if ctrl_c.pressed > 1:
+                    raise KeyboardInterrupt from None
+                kind = players.find_kind(match.setup.players[match.turn])
+                if limit.hurried or not kind.needs_proof:
+                    return self._move_at_once(kind.stand_in)
+            finally:
+                if self._thinker.abandoned:
+                    self._thinker = None
+                    self._load_players()  # what the abandoned one knows, it is still busy with
         setup = players.hand_over(match.setup, match.turn)
         easier = players.find_kind(setup.players[match.turn])
         self._reseat(match.names, setup.players)
         self.teller.remarks(f"{kind.title} finds no proof in time, so {easier.title} plays on in its place.")
         return None
-
-    def _think(self, player: Player, limit: Limit) -> Turn:
-        """What a computer would do; nothing is done yet. TooBig soon after Ctrl-C, KeyboardInterrupt at the next."""
-        from parlour.cli.thinking import Thinker  # not needed before a computer is to move
-
-        if self._thinker is None:
-            self._thinker = Thinker()
-        here = self.match.copy()
-        try:
-            return self._thinker.think(lambda: take_turn(here, player, limit), limit)
-        finally:
-            if self._thinker.abandoned:
-                self._thinker = None
-                self._load_players()  # what the abandoned one knows, it is still busy with
 
     def _move_at_once(self, word: str) -> Turn:
         """What somebody else would do in this one turn, without thinking long."""

@@ -6,8 +6,7 @@ A search looks at its limit every few hundredths of a second, but what it compil
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from queue import SimpleQueue
 from threading import Event, Thread
 from typing import Any, Generic, TypeVar
@@ -17,6 +16,7 @@ from parlour.limit import Limit
 
 R = TypeVar("R")
 
+POLL = 0.05  # seconds between two looks at whether somebody is tired of waiting
 GRACE = 0.4  # seconds in which work that is hurried may still come to an answer
 
 
@@ -47,33 +47,38 @@ class Thinker:
         while True:
             self._tasks.get().run()
 
-    def think(self, work: Callable[[], R], limit: Limit) -> R:
+    def think(self, work: Callable[[], R], limit: Limit, ctrl_c: CtrlC) -> R:
         """What comes out of the work; TooBig soon after the first Ctrl-C, KeyboardInterrupt at the second."""
         task = _Task(work)
         self._tasks.put(task)
-        with _hurried_by_ctrl_c(limit):
-            try:
-                while not task.done.wait(GRACE):
-                    if limit.hurried:  # for a whole pause, or nearly
-                        raise TooBig("the search did not stop in time")
-            except BaseException:
-                self.abandoned = True
-                raise
+        waited = 0.0  # since somebody has hurried
+        while not task.done.wait(POLL):
+            waited += POLL if limit.hurried else 0
+            self.abandoned = waited > GRACE or ctrl_c.pressed > 1
+            if ctrl_c.pressed > 1:
+                raise KeyboardInterrupt
+            if self.abandoned:
+                raise TooBig("the search did not stop in time")
         if task.error is not None:
             raise task.error
         assert task.answer is not None  # or there would be an error
         return task.answer
 
 
-@contextmanager
-def _hurried_by_ctrl_c(limit: Limit) -> Iterator[None]:
-    def hurry(number: int, frame: object) -> None:
-        if limit.hurried:
-            raise KeyboardInterrupt
-        limit.hurry()
+class CtrlC:
+    """Counts how often Ctrl-C is pressed while the block lasts. It interrupts nothing: the first hurries the work."""
 
-    before = signal.signal(signal.SIGINT, hurry)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
+    def __init__(self, limit: Limit) -> None:
+        self.pressed = 0
+        self._limit = limit
+
+    def __enter__(self) -> CtrlC:
+        self._before = signal.signal(signal.SIGINT, self._press)
+        return self
+
+    def _press(self, number: int, frame: object) -> None:
+        self.pressed += 1
+        self._limit.hurry()
+
+    def __exit__(self, *error: object) -> None:
+        signal.signal(signal.SIGINT, self._before)
