@@ -20,6 +20,11 @@ def state_folder(*below: str) -> str:
     return path
 
 
+def config_folder() -> str:
+    """What somebody has set up; it need not be there."""
+    return _folder("XDG_CONFIG_HOME", ".config")
+
+
 def cache_folder() -> str:
     """What can be made again."""
     return _folder("XDG_CACHE_HOME", ".cache")

@@ -16,7 +16,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, NewType, Protocol, get_type_hints
 
 from parlour.errors import BadOptions
-from parlour.text import clip, joined
+from parlour.text import clip, did_you_mean, joined, nearest
 
 SomeOptions = NewType("SomeOptions", tuple[int, ...])  # of a game that is known only when the program runs
 
@@ -161,11 +161,13 @@ def read_options(options: type[O], given: Mapping[str, OptionValue]) -> O:
     values: dict[str, int] = {}
     for name, thing in given.items():
         if name not in kinds:
-            raise BadOptions(f"unknown option {clip(name)!r}; known options: {', '.join(kinds)}")
+            near = did_you_mean(nearest(name, kinds))
+            raise BadOptions(f"unknown option {clip(name)!r}{near}; known options: {', '.join(kinds)}")
         text = _text_of(name, thing)
         value = kinds[name].read(text)
         if value is None:
-            raise BadOptions(f"bad {flag(name)} {clip(text)!r}; allowed: {kinds[name].allowed}")
+            near = did_you_mean(nearest(text, getattr(kinds[name], "words", ())))
+            raise BadOptions(f"bad {flag(name)} {clip(text)!r}{near}; allowed: {kinds[name].allowed}")
         values[name] = value
     return options(**values)
 

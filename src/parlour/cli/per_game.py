@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import click
 
@@ -17,9 +19,27 @@ HELP = {"help_option_names": ["-h", "--help"]}
 class GameCommands(click.Group):
     """One sub-command for each game; a game is called by its key or an unambiguous part of it."""
 
-    def __init__(self, name: str, make: Callable[[Game], click.Command], help: str) -> None:
+    def __init__(
+        self,
+        name: str,
+        make: Callable[[Game], click.Command],
+        help: str,
+        defaults: Callable[[str], dict[str, Any]] | None = None,
+        alone: Callable[[], int] | None = None,
+    ) -> None:
+        """``defaults`` are what somebody has set up for a game, by the names of the parameters.
+
+        ``alone`` is what happens at a terminal where no game is named; otherwise the help page comes.
+        """
         super().__init__(name, subcommand_metavar="GAME [OPTIONS]...", context_settings=HELP, help=help)
         self._make = make
+        self._defaults = defaults
+        self._alone = alone
+
+    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        if not args and self._alone and at_terminal():
+            context.exit(self._alone())
+        return super().parse_args(context, args)
 
     def list_commands(self, context: click.Context) -> list[str]:
         return list(catalog.keys())
@@ -36,7 +56,27 @@ class GameCommands(click.Group):
             if context.resilient_parsing:  # somebody asks for completions
                 return None, None, []
             raise click.UsageError(str(error), context) from None
+        if self._defaults and not context.resilient_parsing:
+            context.default_map = {key: self._defaults(key)}
         return key, self.get_command(context, key), args[1:]
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        list_in_full(self, context, formatter, "Games")
+
+
+def at_terminal() -> bool:
+    """Whether a person types what we read and sees what we write."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def list_in_full(
+    group: click.Group, context: click.Context, formatter: click.HelpFormatter, title: str = "Commands"
+) -> None:
+    """The commands of a group with a whole sentence each; click would cut them off at the end of the line."""
+    found = ((name, group.get_command(context, name)) for name in group.list_commands(context))
+    rows = [(name, command.get_short_help_str(limit=1000)) for name, command in found if command is not None]
+    with formatter.section(title):
+        formatter.write_dl(rows)
 
 
 def game_options(game: Game) -> list[click.Option]:

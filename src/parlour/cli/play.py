@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from parlour import players
@@ -71,6 +73,25 @@ def _command(game: Game) -> click.Command:
     )
 
 
+def _preferences(key: str) -> dict[str, Any]:
+    """What somebody has set up for a game, where the command line says nothing."""
+    from parlour.cli import configuration
+
+    found = configuration.for_people()
+    found.complain()
+    return found.defaults_for(key)
+
+
+def _menu() -> int:
+    from parlour.cli.menu import menu
+
+    return menu()
+
+
 play_command = GameCommands(
-    "play", _command, help="Play a game. Every game has options of its own: parlour play GAME --help."
+    "play",
+    _command,
+    help="Play a game. Every game has options of its own: parlour play GAME --help.",
+    defaults=_preferences,
+    alone=_menu,
 )

@@ -60,7 +60,7 @@ def play_new(
     ``strict``: no hints, no take-backs. ``seconds`` for each move of a computer; None: as long as its kind needs.
     """
     try:
-        keeper = saves.Keeper(saves.add(Match(setup)))
+        keeper = saves.Keeper(saves.add(Match(setup), piped=not (sys.stdin and sys.stdin.isatty())))
     except OSError as error:
         click.echo(f"parlour: this game cannot be saved: {error.strerror}: {error.filename}", err=True)
         return _play(Match(setup), None, json, strict, seconds)
