@@ -217,6 +217,12 @@ def show_words(options: tuple[int, ...], besides: tuple[int, ...] | None = None)
     )
 
 
+def unusual_options(options: tuple[int, ...]) -> dict[str, str]:
+    """The text form of those options that are not the book's."""
+    usual = show_options(type(options)())
+    return {name: text for name, text in show_options(options).items() if text != usual[name]}
+
+
 def options_in_words(options: tuple[int, ...]) -> str:
     """Options as people read them, ``length 4, pool 20``; what is still to be dealt is left out."""
     return ", ".join(f"{flag(name)} {text}" for name, text in show_options(options).items() if text)
