@@ -88,8 +88,12 @@ def parlour(context: click.Context) -> None:
 
     Without a command: at a terminal a menu, elsewhere this page.
     """
+    if context.invoked_subcommand == "play":
+        from parlour.cli.configuration import Defaults
+
+        context.default_map = {"play": Defaults()}
     if context.invoked_subcommand is None:
-        from parlour.cli.per_game import at_terminal
+        from parlour.cli.screen import at_terminal
 
         if at_terminal():
             from parlour.cli.menu import menu

@@ -24,7 +24,7 @@ from typing import Any
 import click
 
 from parlour import catalog, players
-from parlour.cli.per_game import at_terminal
+from parlour.cli.screen import at_terminal
 from parlour.errors import BadOptions, ParlourError
 from parlour.folders import config_folder
 from parlour.match import DEFAULT_NAMES, check_new_name
@@ -163,9 +163,13 @@ def _complain(found: Preferences, key: str, error: ParlourError, section: str = 
     found.complaints.append(f"{path()}: {f'line {line}, ' if line else ''}{where}: {error}; it is not used")
 
 
-def for_people() -> Preferences:
-    """The preferences that count here: those of the file at a terminal, and none for a program."""
-    return load() if at_terminal() else Preferences()
+class Defaults(dict[str, Any]):
+    """What ``parlour play`` takes where the command line says nothing: by game, looked up when one is played."""
+
+    def get(self, key: str, default: Any = None) -> Any:
+        found = load() if at_terminal() else Preferences()
+        found.complain()
+        return found.defaults_for(key)
 
 
 def keep(key: str, text: str | None) -> None:

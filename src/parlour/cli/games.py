@@ -14,9 +14,8 @@ from parlour import catalog, record, saves
 from parlour.cli.completing import complete_game, complete_kept, complete_player, complete_unfinished
 from parlour.cli.matches import read_file
 from parlour.cli.pager import pager
-from parlour.cli.per_game import at_terminal
 from parlour.cli.playing import SECONDS_HELP, play_on
-from parlour.cli.screen import Screen
+from parlour.cli.screen import Screen, at_terminal
 from parlour.errors import BadRecord, NoSuchRecord
 from parlour.match import Match, new_seed
 from parlour.options import flag, unusual_options

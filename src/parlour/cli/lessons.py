@@ -11,8 +11,7 @@ import click
 from parlour import catalog
 from parlour.cli.completing import complete_game
 from parlour.cli.keyboard import Keyboard
-from parlour.cli.per_game import at_terminal
-from parlour.cli.screen import Screen, fit_prompt, own_command, reflow, width
+from parlour.cli.screen import Screen, at_terminal, fit_prompt, own_command, reflow, width
 from parlour.errors import BadOptions, MoveRefused
 from parlour.game import PASS, Game, Lesson, Step
 from parlour.match import Match, Setup

@@ -11,9 +11,9 @@ from parlour import catalog, players, saves
 from parlour.cli import configuration
 from parlour.cli.keyboard import Keyboard
 from parlour.cli.lessons import teach
-from parlour.cli.pager import height, pager
+from parlour.cli.pager import pager
 from parlour.cli.playing import play_new, play_on, set_up
-from parlour.cli.screen import Screen, fit_prompt, reflow, width, wrap
+from parlour.cli.screen import Screen, fit_prompt, reflow, terminal_size, width, wrap
 from parlour.errors import ParlourError
 from parlour.game import Game
 from parlour.match import DEFAULT_NAMES, Match
@@ -249,7 +249,7 @@ class _Menu:
 
     def _pick_from_many(self, titles: list[str]) -> int:
         """The place of the choice, a screen at a time."""
-        room, begin = max(height() // 2 - 3, 3), 0
+        room, begin = max(terminal_size()[1] // 2 - 3, 3), 0
         while True:
             shown = titles[begin : begin + room]
             for number, title in enumerate(shown, begin + 1):
@@ -312,7 +312,7 @@ def _described(number: int, match: Match) -> str:
 def _listed(choices: list[Choice]) -> list[str]:
     """The choices with their numbers; without what is said about them where the screen has no room for that."""
     whole = [line for number, choice in enumerate(choices, 1) for line in _item(number, str(choice))]
-    if len(whole) + 7 <= height():
+    if len(whole) + 7 <= terminal_size()[1]:
         return whole
     return [line for number, choice in enumerate(choices, 1) for line in _item(number, choice.title)]
 

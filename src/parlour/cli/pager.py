@@ -8,16 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-
-def height() -> int:
-    """Rows of the terminal; at least 5, whatever it claims."""
-    rows = os.environ.get("LINES", "")
-    if rows.isdecimal() and int(rows):
-        return max(int(rows), 5)
-    try:
-        return max(os.get_terminal_size(sys.__stdout__.fileno()).lines or 24, 5)  # type: ignore[union-attr]
-    except (AttributeError, ValueError, OSError):  # it is closed, or no terminal
-        return 24
+from parlour.cli.screen import terminal_size
 
 
 class _Held(io.StringIO):
@@ -45,7 +36,7 @@ def pager() -> Iterator[None]:
 def _show(text: str) -> None:
     """Print a text, or page it where it is longer than the screen. PAGER says by what; an empty one by nothing."""
     command = os.environ.get("PAGER", "less").strip()
-    if text.count("\n") < height() or command in ("", "cat") or not _page(command, text):
+    if text.count("\n") < terminal_size()[1] or command in ("", "cat") or not _page(command, text):
         sys.stdout.write(text)
         sys.stdout.flush()
 

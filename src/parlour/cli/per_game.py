@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import click
 
@@ -19,27 +17,9 @@ HELP = {"help_option_names": ["-h", "--help"]}
 class GameCommands(click.Group):
     """One sub-command for each game; a game is called by its key or an unambiguous part of it."""
 
-    def __init__(
-        self,
-        name: str,
-        make: Callable[[Game], click.Command],
-        help: str,
-        defaults: Callable[[str], dict[str, Any]] | None = None,
-        alone: Callable[[], int] | None = None,
-    ) -> None:
-        """``defaults`` are what somebody has set up for a game, by the names of the parameters.
-
-        ``alone`` is what happens at a terminal where no game is named; otherwise the help page comes.
-        """
+    def __init__(self, name: str, make: Callable[[Game], click.Command], help: str) -> None:
         super().__init__(name, subcommand_metavar="GAME [OPTIONS]...", context_settings=HELP, help=help)
         self._make = make
-        self._defaults = defaults
-        self._alone = alone
-
-    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
-        if not args and self._alone and at_terminal():
-            context.exit(self._alone())
-        return super().parse_args(context, args)
 
     def list_commands(self, context: click.Context) -> list[str]:
         return list(catalog.keys())
@@ -56,17 +36,10 @@ class GameCommands(click.Group):
             if context.resilient_parsing:  # somebody asks for completions
                 return None, None, []
             raise click.UsageError(str(error), context) from None
-        if self._defaults and not context.resilient_parsing:
-            context.default_map = {key: self._defaults(key)}
         return key, self.get_command(context, key), args[1:]
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         list_in_full(self, context, formatter, "Games")
-
-
-def at_terminal() -> bool:
-    """Whether a person types what we read and sees what we write."""
-    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def list_in_full(

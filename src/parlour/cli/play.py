@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from parlour import players
 from parlour.cli.completing import complete_player
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
 from parlour.cli.playing import SECONDS_HELP, play_new, set_up
+from parlour.cli.screen import at_terminal
 from parlour.game import Game
 from parlour.players import HUMAN
 
@@ -68,25 +67,17 @@ def _command(game: Game) -> click.Command:
     )
 
 
-def _preferences(key: str) -> dict[str, Any]:
-    """What somebody has set up for a game, where the command line says nothing."""
-    from parlour.cli import configuration
+class PlayCommands(GameCommands):
+    """``parlour play``; without a game the menu asks for one."""
 
-    found = configuration.for_people()
-    found.complain()
-    return found.defaults_for(key)
+    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        if not args and at_terminal() and not context.resilient_parsing:
+            from parlour.cli.menu import menu
 
-
-def _menu() -> int:
-    from parlour.cli.menu import menu
-
-    return menu()
+            context.exit(menu())
+        return super().parse_args(context, args)
 
 
-play_command = GameCommands(
-    "play",
-    _command,
-    help="Play a game. Every game has options of its own: parlour play GAME --help.",
-    defaults=_preferences,
-    alone=_menu,
+play_command = PlayCommands(
+    "play", _command, help="Play a game. Every game has options of its own: parlour play GAME --help."
 )

@@ -9,9 +9,9 @@ import click
 
 from parlour.cli import configuration
 from parlour.cli.connection import Link, NoAnswer, Refused, Server, forget_seat, keep_seat, kept_seat, read_link
-from parlour.cli.per_game import HELP, GameCommands, at_terminal, chosen_texts, game_options
+from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
 from parlour.cli.remote_table import RemoteTable, impatient, refused_in_words
-from parlour.cli.screen import Screen
+from parlour.cli.screen import Screen, at_terminal
 from parlour.game import Game
 from parlour.rules import read_rules
 

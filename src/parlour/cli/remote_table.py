@@ -109,6 +109,9 @@ def read_match(state: Mapping[str, Any]) -> Match:
         names = (str(table["names"][0]), str(table["names"][1]))
         match = Match(Setup(game, read_rules(game, texts).options, names, first=int(table["first"]) - 1))
         match.play_line([str(move) for move in table["moves"][:MOST_MOVES]])
+        outcome = state.get("outcome")
+        if outcome and outcome["how"] in ("resigned", "forfeited"):
+            match.resign(2 - int(outcome["winner"]), forfeit=outcome["how"] == "forfeited")
     except UnknownGame as error:
         raise NotAMatch(f"this Parlour does not know the game: {error}") from None
     except (ParlourError, KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
@@ -166,7 +169,6 @@ class RemoteTable:
         self.follower = Follower(server, link)
         self._typed = b""
         self._lost = False
-        self._shown_news: tuple[Any, ...] = ()
 
     def play(self) -> int:
         """Play until somebody leaves; the exit code."""
@@ -222,25 +224,33 @@ class RemoteTable:
         if self._lost:
             self._lost = False
             self._news("The line is there again.")
-        self._take(what)
+            if not self._take(what):
+                self._ask()
+        else:
+            self._take(what)
 
-    def _take(self, state: dict[str, Any]) -> None:
-        """Show what is new in a state."""
+    def _take(self, state: dict[str, Any]) -> bool:
+        """Show what is new in a state; whether there is anything."""
         if self.state is not None and _number(state, "seq") < _number(self.state, "seq"):
-            return
+            return False
         match = read_match(state)
         news = self._what_happened(state, match)
-        changed = self.match is None or news or _situation(state) != _situation(self.state or {})
+        moved = self.match is None or _number(state, "ply") != _number(self.state or {}, "ply")
+        changed = moved or _situation(state) != _situation(self.state or {})
         self.state, self.match = state, match
         if rematch := state.get("rematch"):
             self._change_to(str(rematch))
-            return
+            return True
         if changed:
             sys.stdout.write("\n")
             for line in news:
                 self._remark(line)
-            self._show()
+            if moved:
+                self._show()
+            if moved and state.get("status") == "over":
+                self._remark(self._end())
             self._ask()
+        return bool(changed)
 
     def _change_to(self, rematch: str) -> None:
         """Go on with the match that follows this one; the seat is good there as well."""
@@ -262,6 +272,9 @@ class RemoteTable:
         if before is None:
             return [f"{match.game.title}: {match.names[0]} - {match.names[1]}", match.rules.summary]
         lines = []
+        if (self.state or {}).get("status") == "waiting" and state.get("status") != "waiting":
+            others = [name for seat, name in enumerate(match.names) if seat + 1 not in _seats(state)]
+            lines.append(f"{' and '.join(others)} has joined.")
         if state.get("round") != (self.state or {}).get("round"):
             lines.append(f"Round {_number(state, 'round')}. {match.names[match.round.first]} begins.")
             known = 0
@@ -270,7 +283,7 @@ class RemoteTable:
             if match.round.moves[:known] != before.round.moves:
                 known = len(match.round.moves)
                 lines.append("A move was taken back.")
-        again = Match(match.setup, match.rounds[0].options)
+        again = match.at(0)
         for ply, move in enumerate(match.round.moves):
             position = again.position
             again.play(move)
@@ -305,7 +318,6 @@ class RemoteTable:
         if state.get("status") == "waiting":
             prompt = "Waiting for somebody to join. Ctrl-C leaves. "
         elif state.get("status") == "over":
-            self._remark(self._end())
             again = "rematch" in can or "offer rematch" in can
             prompt = "Type rematch or quit > " if again else "Type quit to leave > "
         elif "move" in can:
@@ -321,18 +333,21 @@ class RemoteTable:
         sys.stdout.flush()
 
     def _end(self) -> str:
+        """How it ended, and for whom."""
         assert self.match is not None
         assert self.state is not None
-        outcome = self.state.get("outcome")
-        outcome = outcome if isinstance(outcome, dict) else {}
-        if outcome.get("how") not in ("resigned", "forfeited") and self.match.rules.is_over(self.match.position):
-            subject, text = self.match.game.verdict(self.match.moment, self.match.winner)
-            told = sentence(text if subject is None else f"{self._who(subject, self.state)} {text}")
+        match, outcome = self.match, self.match.outcome
+        if outcome is None:
+            said = self.state.get("outcome")
+            return sentence(cleaned(str(said.get("text")))) if isinstance(said, dict) else "It is over."
+        if match.resigned is not None:
+            told = f"{self._who(match.resigned, self.state)} gave up."
         else:
-            told = sentence(cleaned(str(outcome.get("text", "It is over."))))
-        winner, seats = outcome.get("winner"), _seats(self.state)
-        if winner is not None and seats and len(seats) == 1:
-            told += " You win!" if winner in seats else f" {self.match.names[_number(outcome, 'winner') - 1]} wins."
+            subject, text = match.game.verdict(match.moment, match.winner)
+            told = sentence(text if subject is None else f"{self._who(subject, self.state)} {text}")
+        if outcome.winner is not None:
+            winner = self._who(outcome.winner, self.state)
+            told += " You win!" if winner == "You" else f" {winner} wins."
         return told
 
     def _who(self, seat: int, state: Mapping[str, Any]) -> str:
@@ -449,4 +464,4 @@ def _number(state: Mapping[str, Any], name: str) -> int:
 
 def _situation(state: Mapping[str, Any]) -> tuple[Any, ...]:
     """What a player wants to be told about besides the moves."""
-    return state.get("status"), state.get("offer"), state.get("ply"), _can(state)
+    return state.get("status"), state.get("offer"), state.get("rematch"), _can(state)

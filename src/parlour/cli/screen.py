@@ -36,6 +36,26 @@ def width() -> int:
         return 80
 
 
+def at_terminal() -> bool:
+    """Whether there is a person who types and reads here."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def terminal_size() -> tuple[int, int]:
+    """Columns and rows of the terminal; at least 20 and 5, whatever it claims."""
+    try:
+        size = os.get_terminal_size(sys.__stdout__.fileno())  # type: ignore[union-attr]
+        rows = size.lines
+    except (AttributeError, ValueError, OSError):  # it is closed, or no terminal
+        rows = 24
+    return width(), max(rows or 24, 5)
+
+
+def draws_tables() -> bool:
+    """Whether a table can be drawn, and drawn anew in its place: not where that is unwanted, or would not be seen."""
+    return os.environ.get("TERM", "dumb") != "dumb" and os.environ.get("PARLOUR_PLAIN", "") in ("", "0")
+
+
 def own_command() -> str:
     """How to call Parlour from here: by its name, or by its path where the shell would not find it."""
     import shutil  # not before it is needed: it loads all that can compress
