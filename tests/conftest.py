@@ -84,7 +84,7 @@ ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 class Person:
     """Somebody who types at a terminal and reads what it shows."""
 
-    def __init__(self, arguments: tuple[str, ...], environment: dict[str, str], columns: int) -> None:
+    def __init__(self, arguments: tuple[str, ...], environment: dict[str, str], columns: int, rows: int = 24) -> None:
         import pexpect
 
         program, *rest = command(*arguments)
@@ -96,7 +96,7 @@ class Person:
             encoding="utf-8",
             codec_errors="replace",
             timeout=30,
-            dimensions=(24, columns),
+            dimensions=(rows, columns),
         )
         self.child.delaybeforesend = None
         self.child.ptyproc.delayafterclose = self.child.ptyproc.delayafterterminate = 0.01
@@ -167,6 +167,7 @@ def state(tmp_path: Path, bytecode: str, kernels: str, monkeypatch: pytest.Monke
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     monkeypatch.setenv("PYTHONPYCACHEPREFIX", bytecode)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("PARLOUR_KERNELS", kernels)
     return tmp_path / "state" / "parlour" / "games"
@@ -207,8 +208,8 @@ def terminal(tmp_path: Path) -> Iterator[Callable[..., Person]]:
     inputrc.write_text("set enable-bracketed-paste off\nset bell-style none\n")
     people: list[Person] = []
 
-    def sit_down(*arguments: str, columns: int = 80, **environment: str) -> Person:
-        person = Person(arguments, {**os.environ, "INPUTRC": str(inputrc), **environment}, columns)
+    def sit_down(*arguments: str, columns: int = 80, rows: int = 24, **environment: str) -> Person:
+        person = Person(arguments, {**os.environ, "INPUTRC": str(inputrc), **environment}, columns, rows)
         people.append(person)
         return person
 

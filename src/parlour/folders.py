@@ -20,9 +20,9 @@ def state_folder(*below: str) -> str:
     return path
 
 
-def config_folder() -> str:
-    """What somebody has set up; it need not be there."""
-    return _folder("XDG_CONFIG_HOME", ".config")
+def config_file() -> str:
+    """What somebody has set up for all their games; it need not be there."""
+    return os.path.join(_folder("XDG_CONFIG_HOME", ".config"), "config.toml")
 
 
 def cache_folder() -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from typing import Any
 
 import click
 
 from parlour.errors import ANSWERS, ParlourError
+from parlour.folders import config_file
 from parlour.text import clip, did_you_mean, nearest
 from parlour.version import __version__
 
@@ -69,6 +71,21 @@ class Commands(click.Group):
         list_in_full(self, context, formatter)
 
 
+class _Preferences(dict[str, Any]):
+    """What ``parlour play`` takes where the command line says nothing, by game; only a person has preferences."""
+
+    def get(self, key: str, default: Any = None) -> Any:
+        from parlour.cli.screen import at_terminal
+
+        if not (at_terminal() and os.path.exists(config_file())):
+            return {}
+        from parlour.cli.configuration import load  # not needed by most
+
+        found = load()
+        found.complain()
+        return found.defaults_for(key)
+
+
 EXAMPLES = """\b
 Examples:
   parlour play double-up             two players at this keyboard
@@ -89,9 +106,7 @@ def parlour(context: click.Context) -> None:
     Without a command: at a terminal a menu, elsewhere this page.
     """
     if context.invoked_subcommand == "play":
-        from parlour.cli.configuration import Defaults
-
-        context.default_map = {"play": Defaults()}
+        context.default_map = {"play": _Preferences()}
     if context.invoked_subcommand is None:
         from parlour.cli.screen import at_terminal
 

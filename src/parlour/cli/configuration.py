@@ -24,9 +24,8 @@ from typing import Any
 import click
 
 from parlour import catalog, players
-from parlour.cli.screen import at_terminal
 from parlour.errors import BadOptions, ParlourError
-from parlour.folders import config_folder
+from parlour.folders import config_file
 from parlour.match import DEFAULT_NAMES, check_new_name
 from parlour.options import declared, flag, read_options, show_options, unflag
 from parlour.rules import rules_of
@@ -120,18 +119,13 @@ class Preferences:
             click.echo(f"parlour: {line}", err=True)
 
 
-def path() -> str:
-    """Where the file is, or would be."""
-    return os.path.join(config_folder(), "config.toml")
-
-
 def load() -> Preferences:
     """The preferences of whoever plays here. Nobody waits for what is not there: without a file nothing is loaded."""
     found = Preferences()
     try:
         values = _read()
     except (OSError, ValueError) as error:
-        found.complaints.append(f"{path()}: {_reason(error)}; it is not used")
+        found.complaints.append(f"{config_file()}: {_reason(error)}; it is not used")
         return found
     for key, value in values.items():
         try:
@@ -160,16 +154,7 @@ def _readable(found: Preferences, game: str, section: str, given: dict[str, obje
 def _complain(found: Preferences, key: str, error: ParlourError, section: str = "") -> None:
     where = f"{section}.{clip(key)}" if section else clip(key)
     line = _line_of(key, section)
-    found.complaints.append(f"{path()}: {f'line {line}, ' if line else ''}{where}: {error}; it is not used")
-
-
-class Defaults(dict[str, Any]):
-    """What ``parlour play`` takes where the command line says nothing: by game, looked up when one is played."""
-
-    def get(self, key: str, default: Any = None) -> Any:
-        found = load() if at_terminal() else Preferences()
-        found.complain()
-        return found.defaults_for(key)
+    found.complaints.append(f"{config_file()}: {f'line {line}, ' if line else ''}{where}: {error}; it is not used")
 
 
 def keep(key: str, text: str | None) -> None:
@@ -211,7 +196,7 @@ def _read() -> dict[str, Any]:
 
 def _file_text() -> str:
     try:
-        with open(path(), encoding="utf-8") as file:
+        with open(config_file(), encoding="utf-8") as file:
             return file.read()
     except FileNotFoundError:
         return ""
@@ -286,7 +271,7 @@ def _edited(text: str, section: str, name: str, value: object) -> str:
         tomllib.loads(changed)
     except ValueError:  # a value that goes over several lines
         where = f"{section}.{name}" if section else name
-        raise BadOptions(f"{path()} is too intricate to be changed by us; set {where} with an editor") from None
+        raise BadOptions(f"{config_file()} is too intricate to be changed by us; set {where} with an editor") from None
     return changed
 
 
@@ -316,12 +301,14 @@ def _toml(value: object) -> str:
 
 def _write(text: str) -> None:
     """Put the new file in the place of the old one in one step."""
-    os.makedirs(config_folder(), exist_ok=True)
-    scratch = f"{path()}.{os.getpid()}.new"
+    os.makedirs(os.path.dirname(config_file()), exist_ok=True)
+    scratch = f"{config_file()}.{os.getpid()}.new"
     try:
         with open(scratch, "w", encoding="utf-8") as file:
             file.write(text)
-        os.replace(scratch, os.path.realpath(path()))  # which may be a link into somebody's collection of such files
+        os.replace(
+            scratch, os.path.realpath(config_file())
+        )  # which may be a link into somebody's collection of such files
     finally:
         with suppress(FileNotFoundError):
             os.unlink(scratch)
@@ -377,14 +364,14 @@ def config_command(key: str | None, value: str | None, unset: bool) -> None:
     except ParlourError:
         raise
     except ValueError as error:
-        raise click.ClickException(f"{path()}: {_reason(error)}; put that right first, with an editor") from None
+        raise click.ClickException(f"{config_file()}: {_reason(error)}; put that right first, with an editor") from None
 
 
 def _show() -> None:
     found = load()
     settings = _settings(found)
-    there = "" if os.path.exists(path()) else " (not there yet)"
-    click.echo(f"{path()}{there}")
+    there = "" if os.path.exists(config_file()) else " (not there yet)"
+    click.echo(f"{config_file()}{there}")
     for key, value in settings.items():
         click.echo(f"  {key} = {value}")
     if not settings:

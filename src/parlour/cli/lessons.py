@@ -129,9 +129,10 @@ def _refuse(match: Match, screen: Screen, text: str) -> None:
 
 
 def _called(match: Match, move: str) -> str:
-    """A move as a learner would type it."""
+    """A move as a learner would type it: by its other name, if it has one."""
     rules = match.rules
-    return next((rules.game.other_name(rules.options, n) or move for n in match.legal if rules.name(n) == move), move)
+    moves = range(1, rules.bounds.moves) if rules.bounds else ()
+    return next((rules.game.other_name(rules.options, n) or move for n in moves if rules.name(n) == move), move)
 
 
 def _what_happened(match: Match) -> str:
