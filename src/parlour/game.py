@@ -278,8 +278,8 @@ class Game(Generic[O, P]):
     known: str = ""  # what is proved about the book's own game, in one sentence
     example: Example | None = None  # a game worth watching to learn the rules
     lesson: Lesson | None = None  # the rules by doing them, in two minutes
-    variants: tuple[Variant, ...] = ()  # options worth trying beside the book's
-    one_press: str = ""  # the options to begin with where one press begins a game; empty: the book's
+    variants: tuple[Variant, ...] = ()  # options worth trying beside the book's, the best contest first
+    quick: Variant | None = None  # which of them is played where one presses once; None: the book's own
     puzzles: tuple[PuzzleSource, ...] = ()  # where its puzzles come from
     options: type[O]  # what can be chosen, each option with its default
     check: Callable[[O], str | None] = _no_objection  # why these options together make no game, or None

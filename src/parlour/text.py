@@ -13,21 +13,6 @@ def clip(text: str) -> str:
     return shown if len(text) <= LONGEST_CLIP else shown[:40] + "..."
 
 
-def sentence(text: str) -> str:
-    """Text that begins with a capital letter and ends with a full stop."""
-    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "!", "?")) else ".")
-
-
-def counted(number: int, one: str, many: str | None = None) -> str:
-    """``1 move``, ``3 moves``, ``1,000 moves``."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
-def joined(words: list[str] | tuple[str, ...], last: str = "and") -> str:
-    """``a, b and c``."""
-    return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
-
-
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known word that somebody probably mistyped; None if none is much like this one."""
     from difflib import get_close_matches  # only where something is refused
@@ -44,3 +29,18 @@ def cleaned(text: str, longest: int = 300) -> str:
     """A stranger's text as it may be shown on a terminal: one line, no control characters, not endless."""
     shown = "".join(c if c.isprintable() else " " for c in text[:longest])
     return shown if len(text) <= longest else shown + "..."
+
+
+def sentence(text: str) -> str:
+    """Text that begins with a capital letter and ends with a full stop."""
+    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "!", "?")) else ".")
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """``1 move``, ``3 moves``, ``1,000 moves``."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def joined(words: list[str] | tuple[str, ...], last: str = "and") -> str:
+    """``a, b and c``."""
+    return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)

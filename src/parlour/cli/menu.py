@@ -15,7 +15,7 @@ from parlour.cli.pager import pager
 from parlour.cli.playing import play_new, play_on, set_up
 from parlour.cli.screen import Screen, fit_prompt, reflow, terminal_size, width, wrap
 from parlour.errors import ParlourError
-from parlour.game import Game
+from parlour.game import Game, Variant
 from parlour.match import DEFAULT_NAMES, Match
 from parlour.options import flag, read_words
 from parlour.players import HUMAN
@@ -289,10 +289,14 @@ class _Menu:
 def _ways(game: Game, own: dict[str, str]) -> list[Way]:
     """The ways to play a game, the one that one press begins first; the book's is always among them."""
     book = Way("The book's game", "just as the rule book has it", {})
-    others = [Way(variant.title, variant.why, read_words(variant.options)) for variant in game.variants]
-    one_press = [way for way in others if game.one_press and way.options == read_words(game.one_press)]
+    others = [_way(variant) for variant in game.variants if variant != game.quick]
+    quick = [_way(game.quick)] if game.quick else []
     yours = [Way("Yours", ", ".join(f"{flag(name)} {text}" for name, text in own.items()), own)] if own else []
-    return [*yours, *one_press, book, *(way for way in others if way not in one_press)]
+    return [*yours, *quick, book, *others]
+
+
+def _way(variant: Variant) -> Way:
+    return Way(variant.title, variant.why, read_words(variant.options))
 
 
 def _unfinished() -> list[tuple[int, Match]]:

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode
 from parlour.documents import about, document, retired
 from parlour.game import PASS, ShownOnTable
 from parlour.match import Match, PlayerNumber, player_number
-from parlour.options import left_to_chance, unusual_options
+from parlour.options import left_to_chance, show_options
 from parlour.picture import grid_labels
 from parlour.rules import Rules
 from parlour.view import GRID, Group, Shape, Tile
@@ -194,18 +194,22 @@ def _token(names: list[str]) -> str:
 
 def _study_address(rules: Rules, names: list[str], first: int) -> str:
     """The address of a position on the study board; options that are the game's own are left out."""
-    given = unusual_options(rules.options)
+    given = _unusual(rules)
     if first:
         given["first"] = "2"
     query = f"?{urlencode(given, safe=',')}" if given else ""
     return f"/study/{rules.game.key}/{quote(_token(names), safe=',.')}{query}"
 
 
+def _unusual(rules: Rules) -> dict[str, str]:
+    """The options that are not the game's own, as texts."""
+    usual = show_options(rules.game.defaults)
+    return {name: text for name, text in rules.option_texts.items() if text != usual[name]}
+
+
 def _unusual_terms(rules: Rules) -> list[str]:
     dealt = left_to_chance(rules.game.options)
-    return [
-        f"{option_label(name)} {text}" for name, text in unusual_options(rules.options).items() if name not in dealt
-    ]
+    return [f"{option_label(name)} {text}" for name, text in _unusual(rules).items() if name not in dealt]
 
 
 def _group(group: Group, name: Callable[[int], str], legal: Sequence[int], last: int | None) -> GroupDocument:

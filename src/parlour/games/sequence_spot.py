@@ -310,6 +310,8 @@ def ending(moment: Moment[Options, Position], winner: int | None) -> Lines:
     return [*drawn(moment), f"{moment.names[winner]} {formed} and wins the game!"]
 
 
+WINNABLE = Variant("Winnable grids", "deal=winnable", "every grid holds at least one line that can win")
+
 # One grid for each set of two arithmetic lines or more that a grid can have, turned and mirrored ones counted once.
 PUZZLE_GRIDS = """
 123456789 123654789 123849567 123864975 135468792 123456798 123456987 123458769 123465987
@@ -338,9 +340,9 @@ GAME = Game(
     ),
     variants=(
         Variant("Lively grids", "deal=lively", "every grid holds four lines or more that can win"),
-        Variant("Winnable grids", "deal=winnable", "every grid holds at least one line that can win"),
+        WINNABLE,
     ),
-    one_press="deal=winnable",
+    quick=WINNABLE,
     puzzles=tuple(PuzzleSource(f"grid={','.join(grid)}") for grid in PUZZLE_GRIDS.split()),
     options=Options,
     check=check,
