@@ -162,12 +162,12 @@ def test_the_file_counts_at_a_terminal_and_the_command_line_counts_more(
 ) -> None:
     write(file, 'name = "Ann"\nopponent = "random"\nfirst = 2\n[double-up]\nlimit = 50\n')
     person = terminal("play", "double-up")
-    person.sees("Ann")
+    person.sees("turn")
     person.leaves("quit\r")
     setup = read_record((state / "1.parlour").read_text()).setup
     assert (setup.names[0], setup.players, setup.options, setup.first) == ("Ann", ("human", "random"), (50,), 1)
     person = terminal("play", "double-up", "--limit", "60", "--p2", "human", "--name1", "Eve", "--first", "1")
-    person.sees("Eve")
+    person.sees("Eve's turn")
     person.leaves("quit\r")
     setup = read_record((state / "2.parlour").read_text()).setup
     assert (setup.names[0], setup.players, setup.options, setup.first) == ("Eve", ("human", "human"), (60,), 0)

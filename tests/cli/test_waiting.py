@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
-from parlour.cli import screen, table
+from parlour.cli import screen
 from parlour.cli.screen import ADVICE, LONG_SEARCH, Progress
 
 
@@ -24,15 +22,4 @@ def test_with_numba_nothing_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("numba")
     with Progress() as progress:
         progress(2 * LONG_SEARCH)
-    assert capsys.readouterr().err == ""
-
-
-def test_a_computer_that_takes_long_is_said_to_think(capsys: pytest.CaptureFixture[str]) -> None:
-    with table._told_after_a_second("Player 2 is thinking ..."):
-        time.sleep(1.5)
-    assert capsys.readouterr().err == "Player 2 is thinking ...\n"
-    with table._told_after_a_second("Player 2 is thinking ..."):
-        pass
-    with table._told_after_a_second(""):
-        time.sleep(1.2)
     assert capsys.readouterr().err == ""

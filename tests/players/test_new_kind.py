@@ -106,11 +106,10 @@ def test_the_menu_offers_it(world: dict[str, str]) -> None:
         child.expect("Which one.*: ")
         child.send("\r")
         child.expect("What is your name.*: ")
-        child.send("Player 1\r")
-        child.expect("Player 1's Turn:")
-        child.expect("selection: ")
+        child.send("Ann\r")
+        child.expect("Your turn.*> ")
         child.send("2\r")
-        child.expect("selection: 4")
+        child.expect("Computer (doubled 2 to|took) 4")
     finally:
         child.close(force=True)
 

@@ -10,6 +10,7 @@ import click
 
 from parlour import catalog
 from parlour.cli.completing import complete_game
+from parlour.cli.drawn_teller import show_table
 from parlour.cli.keyboard import Keyboard
 from parlour.cli.screen import Screen, at_terminal, fit_prompt, own_command, reflow, width
 from parlour.errors import BadOptions, MoveRefused
@@ -142,7 +143,7 @@ def _what_happened(match: Match) -> str:
 def _show(screen: Screen, match: Match) -> None:
     """The table, as it is drawn wherever the game is played."""
     screen.say([""])
-    screen.draw(match)
+    show_table(screen, match, match.names, LEARNER)
 
 
 def _say(screen: Screen, text: str, colour: str | None = None) -> None:

@@ -12,9 +12,9 @@ from parlour.cli import configuration
 from parlour.cli.keyboard import Keyboard
 from parlour.cli.lessons import teach
 from parlour.cli.pager import pager
-from parlour.cli.playing import play_new, play_on, set_up
+from parlour.cli.playing import COMPUTER, MenuWanted, play_new, play_on, set_up
 from parlour.cli.screen import Screen, fit_prompt, reflow, terminal_size, width, wrap
-from parlour.errors import ParlourError
+from parlour.errors import GameInUse, ParlourError
 from parlour.game import Game, Variant
 from parlour.match import DEFAULT_NAMES, Match
 from parlour.options import flag, read_words
@@ -22,7 +22,6 @@ from parlour.players import HUMAN
 from parlour.text import clip, counted, sentence
 
 USUAL_OPPONENT = "level:2"  # for whoever has not chosen one: gentle, but no fool
-COMPUTER = "Computer"
 
 
 class Back(Exception):
@@ -59,6 +58,7 @@ class Wishes:
     first: str  # "1", "2" or "toss"
     name: str | None  # None: not asked yet
     friend: str | None
+    plain: bool  # nothing on the screen is drawn over
 
 
 def menu() -> int:
@@ -66,7 +66,7 @@ def menu() -> int:
     found = configuration.load()
     found.complain()
     opponent = found.opponent or _first_offered()
-    wishes = Wishes(opponent, found.first or "1", found.name, found.friend)
+    wishes = Wishes(opponent, found.first or "1", found.name, found.friend, bool(found.plain))
     return _Menu(wishes, found.options).run()
 
 
@@ -108,7 +108,7 @@ class _Menu:
             if picked < len(games):
                 return self._at_the_door(games[picked])
             return self._go_on(unfinished)
-        except Back:
+        except (Back, MenuWanted):
             return None
 
     def _go_on(self, unfinished: list[tuple[int, Match]]) -> int | None:
@@ -116,13 +116,12 @@ class _Menu:
         if len(unfinished) > 1:
             number = unfinished[self._pick_from_many([_described(*game) for game in unfinished])][0]
         try:
-            match, code = play_on(number)
-        except ParlourError as error:  # it is open elsewhere, or its engine cannot be started
-            self._remark(sentence(str(error)))
+            return play_on(number, plain=self.wishes.plain)[1]
+        except GameInUse as error:
+            self._remark(sentence(str(error)), "yellow")
             return None
-        return code if match.outcome is None else None
 
-    def _at_the_door(self, game: Game) -> int | None:
+    def _at_the_door(self, game: Game) -> int:
         """One game: play it in one of its ways, change against whom or who begins, learn it, read its rules."""
         ways = _ways(game, self.own_options.get(game.key, {}))
         plays = [Choice(way.title, way.why) for way in ways]
@@ -141,8 +140,8 @@ class _Menu:
             try:
                 if picked >= len(ways):
                     others[picked - len(ways)][1]()
-                elif (code := self._play(game, ways[picked])) is not None:
-                    return code
+                else:
+                    return self._play(game, ways[picked])
             except Back:
                 continue
 
@@ -167,19 +166,11 @@ class _Menu:
         picked = self._pick("Who begins?", [Choice("You"), Choice(other), Choice("A coin decides")])
         self.wishes.first = configuration.FIRST[picked]
 
-    def _play(self, game: Game, way: Way) -> int | None:
-        """Play until nobody wants to go on; None: back to the door."""
-        words = (HUMAN, self.wishes.opponent)
-        names = self._names()
-        first = self.wishes.first
-        while True:
-            setup = set_up(game.key, way.options, words, names, first)
-            if first == "toss":
-                self.screen.say([f"The coin is tossed: {names[setup.first]} begins."])
-            match, code = play_new(setup)
-            if match.outcome is None or not self._again():
-                return code
-            first = "2" if setup.first == 0 else "1"
+    def _play(self, game: Game, way: Way) -> int:
+        """Play until nobody wants to go on; MenuWanted if it is to be another game."""
+        words, names, first = (HUMAN, self.wishes.opponent), self._names(), self.wishes.first
+        setup = set_up(game.key, way.options, words, names, first)
+        return play_new(setup, plain=self.wishes.plain, tossed=first == "toss")[1]
 
     def _names(self) -> tuple[str, str]:
         if self.wishes.name is None:
@@ -209,14 +200,6 @@ class _Menu:
             except (OSError, ValueError):  # it cannot be remembered, and counts all the same
                 pass
             return name
-
-    def _again(self) -> bool:
-        """Whether to play the same again; Back and Leave as everywhere."""
-        return self._read("Again, and the other one begins? Enter: yes, b: back to the menu, q: leave: ") in (
-            "",
-            "y",
-            "yes",
-        )
 
     # How they are asked.
 

@@ -27,6 +27,7 @@ from parlour.cli.connection import (
     keep_seat,
     read_link,
 )
+from parlour.cli.drawn_teller import show_table
 from parlour.cli.screen import Screen, own_command, reflow, width
 from parlour.errors import MoveRefused, ParlourError, UnknownGame
 from parlour.game import PASS
@@ -294,8 +295,9 @@ class RemoteTable:
 
     def _show(self) -> None:
         """The table, as it is drawn wherever the game is played."""
-        if self.match is not None:
-            self.screen.draw(self.match)
+        if self.match is not None and self.state is not None:
+            one, two = self._who(0, self.state), self._who(1, self.state)
+            show_table(self.screen, self.match, (one, two), 1 if two == "You" else 0)
 
     def _ask(self) -> None:
         """Say how it stands and what can be done; whatever is typed is read when it comes."""
