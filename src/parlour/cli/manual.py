@@ -76,9 +76,10 @@ def _command(command: click.Command, context: click.Context) -> Iterator[str]:
     yield from _prose(command.help or "")
     if not isinstance(command, GameCommands):
         yield from _options(command, context, set())
-        for name in command.list_commands(context) if isinstance(command, click.Group) else ():
-            if found := command.get_command(context, name):
-                yield from _command(found, click.Context(found, info_name=name, parent=context))
+        if isinstance(command, click.Group):
+            for name in command.list_commands(context):
+                if found := command.get_command(context, name):
+                    yield from _command(found, click.Context(found, info_name=name, parent=context))
         return
     games = [(key, command.get_command(context, key)) for key in catalog.keys()]
     of_game = {
