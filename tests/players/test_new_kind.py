@@ -33,7 +33,8 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     home = tmp_path_factory.mktemp("greedy")
     shutil.copytree(Path(parlour.__file__).parent, home / "parlour", ignore=shutil.ignore_patterns("__pycache__"))
     (home / "parlour" / "players" / "greedy.py").write_text(GREEDY)
-    return {**os.environ, "PYTHONPATH": str(home), "XDG_STATE_HOME": str(home / "state"), "LC_ALL": "C.UTF-8"}
+    folders = {"XDG_STATE_HOME": str(home / "state"), "XDG_CONFIG_HOME": str(home / "config")}
+    return {**os.environ, **folders, "PYTHONPATH": str(home), "LC_ALL": "C.UTF-8"}
 
 
 def run(world: dict[str, str], *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
