@@ -107,6 +107,7 @@ export interface components {
             across: string[];
             down: string[];
             note: string;
+            range: components["schemas"]["RangeDocument"] | null;
         };
         Health: {
             ok: boolean;
@@ -244,6 +245,11 @@ export interface components {
             size: number;
             path: string;
         };
+        RangeDocument: {
+            low: number;
+            high: number;
+            limit: number | null;
+        };
         ReasonDocument: {
             move: string;
             /** @enum {string} */
@@ -298,6 +304,7 @@ export interface components {
             /** @enum {integer} */
             first: 1 | 2;
             moves: string[];
+            spoken: string[];
             winner: (1 | 2) | null;
             over: boolean;
         };
