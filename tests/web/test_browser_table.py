@@ -9,7 +9,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.browser import NARROW, PHONE, Visit, Visitor, browser, until, visit  # noqa: F401
+from tests.web.browser import DOUBLE_CLICK, NARROW, PHONE, Visit, Visitor, browser, until, visit  # noqa: F401
 from tests.web.conftest import Server
 from tests.web.test_browser_play import DEAD_LINE, REFUSED, alternate, sit_down
 from tests.web.test_matches import challenge
@@ -44,7 +44,7 @@ window.Notification = class {
 
 
 def against_computer(visitor: Visitor, game: str, level: str = "level:1", first: str = "me", **more: Any) -> Page:
-    with httpx.Client(base_url=visitor.home) as client:
+    with httpx.Client(base_url=visitor.home, timeout=30) as client:
         made = challenge(client, "computer", game=game, level=level, first=first, **more)
     page = visitor.arrive(f"/m/{made['id']}#seat={made['seat']}")
     visitor.wait_for_turn()
@@ -52,7 +52,7 @@ def against_computer(visitor: Visitor, game: str, level: str = "level:1", first:
 
 
 def two_here(visitor: Visitor, game: str, **more: Any) -> Page:
-    with httpx.Client(base_url=visitor.home) as client:
+    with httpx.Client(base_url=visitor.home, timeout=30) as client:
         made = challenge(client, "local", game=game, first="1", **more)
     page = visitor.arrive(f"/m/{made['id']}#seat={made['seat']}")
     visitor.wait_for_turn()
@@ -153,7 +153,7 @@ def test_the_end_is_drawn_and_told(
     winner = "Bob" if game == "double-up" else "Ann"
     expect(visitor.status.locator(".result")).to_have_text(f"{winner} wins!")
     expect(visitor.status.locator(".said")).to_have_text(told)
-    assert page.locator(".tile.won").all_inner_texts() == won
+    assert page.locator(".tile.won:not(.flying)").all_inner_texts() == won
     for what in ("Rematch", "See the report"):
         expect(page.get_by_role("button", name=what)).to_be_in_viewport()
     assert f"{winner} wins! {told}" in visitor.heard()
@@ -311,6 +311,7 @@ def test_a_cell_goes_by_the_number_in_it(visit: Visit) -> None:  # noqa: F811
     expect(visitor.status).to_contain_text("Ann marked 7.")
     expect(page.get_by_test_id("moves").locator("li")).to_have_text("7")
     assert page.locator(".grid .tile").all_inner_texts() == list("276951438")  # and no letters on them
+    page.wait_for_timeout(1000 * DOUBLE_CLICK)
     visitor.try_to_play("1,2")
     expect(page.get_by_test_id("refused")).to_contain_text("7")
 

@@ -68,7 +68,7 @@ def some_moves(game: str, options: dict[str, str], most: int = 6) -> list[str]:
 
 def open_table(visitor: Visitor, game: str, given: str, **more: Any) -> Page:
     options = options_of(game, given)
-    with httpx.Client(base_url=visitor.home) as client:
+    with httpx.Client(base_url=visitor.home, timeout=30) as client:
         made = challenge(
             client, "local", game=game, options=options, moves=some_moves(game, options), first="1", **more
         )
