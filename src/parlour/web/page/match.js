@@ -42,11 +42,16 @@ export class Match extends Component {
   }
   // What had the focus may be gone with a change: then it goes to where the change is told, not to the top of the page.
   getSnapshotBeforeUpdate() {
-    return document.getElementById("main")?.contains(document.activeElement) ?? false;
+    const focus = document.activeElement;
+    return document.getElementById("main")?.contains(focus) ? (focus?.tagName ?? "") : "";
   }
-  /** @param {MatchProps} before @param {object} _ @param {boolean} focused */
+  /** @param {MatchProps} before @param {object} _ @param {string} focused the kind of element that had it */
   componentDidUpdate(before, _, focused) {
-    if (focused && document.activeElement === document.body) document.getElementById("status")?.focus();
+    if (focused && document.activeElement === document.body) {
+      /** @type {HTMLElement | null} */
+      const next = document.querySelector(focused === "H1" ? "main h1" : "#status");
+      next?.focus({ preventScroll: true });
+    }
     if (before.visit !== this.props.visit && location.hash.includes("=")) this.session.open(); // a link to the same match, pasted
   }
   componentWillUnmount() {
