@@ -88,7 +88,7 @@ export function Tile(props) {
     ${(tile.owner || (group.owner && !tile.text)) && html`<${Face} owner=${tile.owner ?? group.owner} />`}
     <span class="number">${tile.text}</span>
     ${tile.note && group.shape !== "line" && !isMarker(tile, group) && html`${" "}<span class="note">${tile.note}</span>`}
-    ${value && html`${" "}<span class="worth" aria-hidden="true">${sign}<span class="plies">${plies}</span></span>`}
+    ${value && html`${" "}<span class="worth" aria-hidden="true">${sign}<span class="plies" data-plies=${plies}></span></span>`}
   `;
   if (mini) return html`<span class="place">${step}<span class=${kind}>${inside}</span></span>`;
   if (move === null || !choose) {
