@@ -159,7 +159,7 @@ class Group extends Component {
         ? html`<${Later} key=${range.low} load=${loadDial} props=${{ range, choose, playable, selected, values }} quiet />`
         : html`<p class="range">${tiles[0]?.text}</p>`
       : group.rows.map((row, y) => html`<div class="tiles">${row.map((tile, x) => draw(tile, y, x))}</div>`);
-    const size = isWhole ? " whole" : group.shape === "line" && widest > 6 ? " many" : "";
+    const size = isWhole ? " whole" : group.shape === "line" && widest > 5 ? " many" : "";
     const kind = `group ${group.shape}${size}${group.owner ? ` owned p${lookOf(group.owner)}` : ""}`;
     if (mini) return html`<div class=${kind} style=${style}>${content}</div>`;
     return html`<div class=${kind} style=${style} role="group" aria-label=${group.title} ref=${this.ref} onKeyDown=${this.onKey}>
