@@ -93,7 +93,7 @@ def main() -> None:
                 size={"width": 1200, "height": 900},
                 scheme="light",
                 until="Move by move",
-                press="See where it turned",
+                press="See the report",
             )
             browser.close()
         finally:

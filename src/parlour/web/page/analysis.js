@@ -36,6 +36,9 @@ const lastRung = (rungs) => rungs.at(-1)?.rung ?? 0;
  * @property {boolean} on the values are wanted
  * @property {() => void} onToggle want them, or not
  * @property {() => void} onSolved they are there: `valuesOf` has them
+ * @property {(text: string) => void} [onSay] is told hints and refusals, where this panel may be out of view
+ * @property {number} [asked] goes up whenever a hint is asked for elsewhere
+ * @property {boolean} [bare] the buttons for hints and values are elsewhere
  * @property {(line: string[]) => void} [onWalk] step along a line; the study board does it in place
  * @property {(move: string) => void} [onPlay]
  *
@@ -68,6 +71,7 @@ export class Analysis extends Component {
   componentDidUpdate(before) {
     if (this.props.on && !before.on) this.solve();
     if (!this.props.on && before.on) this.cancel();
+    if (this.props.asked !== before.asked) this.hint();
   }
   componentWillUnmount() {
     this.gone = true;
@@ -109,8 +113,16 @@ export class Analysis extends Component {
     } catch (error) {
       if (this.gone) return;
       if (isAbort(error)) this.setState({ progress: null, cancelled: true });
-      else this.setState({ progress: null, trouble: refusalIn(error) });
+      else this.fail(error);
     }
+  }
+
+  /** @param {unknown} error */
+  fail(error) {
+    if (this.gone) return;
+    const trouble = refusalIn(error);
+    this.setState({ progress: null, hinting: false, trouble });
+    this.props.onSay?.(sentence(trouble.message));
   }
 
   /** The next rung of the ladder. */
@@ -125,8 +137,9 @@ export class Analysis extends Component {
       if (this.gone) return;
       announce(hint.text);
       this.setState({ rungs: [...rungs, hint], hinting: false });
+      this.props.onSay?.(hint.text);
     } catch (error) {
-      if (!this.gone) this.setState({ trouble: refusalIn(error), hinting: false });
+      this.fail(error);
     }
   };
 
@@ -145,7 +158,7 @@ export class Analysis extends Component {
   };
 
   /** @param {AnalysisProps} props @param {AnalysisState} state */
-  render({ table, on, onToggle }, { rungs, hinting, progress, trouble, cancelled, why, all }) {
+  render({ table, on, onToggle, bare }, { rungs, hinting, progress, trouble, cancelled, why, all }) {
     if (!table.turn) return html`<p class="soft">The round is over here: there is nothing left to choose.</p>`;
     const solution = solutions.get(table.study);
     const mover = table.names[table.turn - 1];
@@ -153,14 +166,17 @@ export class Analysis extends Component {
     const shown = all ? choices : choices.slice(0, FIRST_SHOWN);
     const telling = choices.some(({ best }) => !best);
     return html`<div class="analysis">
-      <p class="row">
+      ${
+        !bare &&
+        html`<p class="row">
         <button class="button" onClick=${this.hint} aria-disabled=${hinting || lastRung(rungs) >= LAST_RUNG ? "true" : null} data-testid="hint">
           ${hinting ? "Looking…" : rungs.length ? "Another hint" : "Hint"}
         </button>
         <button class="button ${on ? "primary" : ""}" onClick=${onToggle} data-testid="values">
           ${on ? "Hide the values" : "Show the values"}
         </button>
-      </p>
+      </p>`
+      }
       ${rungs.length > 0 && html`<ol class="rungs" data-testid="hints">${rungs.map((hint) => html`<li key=${hint.rung}>${hint.text}</li>`)}</ol>`}
       ${
         progress &&
@@ -214,10 +230,12 @@ export class Analysis extends Component {
   }
 }
 
-/** Why something was refused, said once aloud. @param {unknown} error */
-export function refusalOf(error) {
+/** Why something was refused, said once aloud; it names what was pressed. @param {unknown} error */
+export function refusalOf(error, pressed = "") {
   const { body, message } = refusalIn(error);
-  const text = body.reason ? `Not possible: ${body.reason}.` : sentence(message);
+  const { reason } = body;
+  const named = !reason || !pressed || reason.split(/[^\p{L}\d]+/u).includes(pressed);
+  const text = sentence(reason ? (named ? reason : `${pressed} is not possible: ${reason}`) : message);
   alertNow(text);
   return text;
 }

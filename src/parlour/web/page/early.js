@@ -17,12 +17,19 @@ try {
   const pages = {
     "": "home ways board tile",
     play: "setup ways",
-    m: `match ${table} actions arrival commands dialogs link lookback moves news session status waiting`,
+    m: `match ${table} actions arrival commands dialogs link lookback menu motion moves news notify people series session stage status waiting`,
     study: `study ${table} ways`,
     rules: "rules board tile",
   };
   const files = /** @type {HTMLScriptElement} */ (document.currentScript).src;
-  const own = pages[location.pathname.split("/")[1]] ?? "others";
+  const [, kind] = location.pathname.split("/");
+  const own = pages[kind] ?? "others";
+  if (kind === "m") {
+    const sheet = document.createElement("link");
+    sheet.rel = "stylesheet";
+    sheet.href = new URL("match.css", files).href;
+    document.head.append(sheet);
+  }
   for (const name of `${always} ${own}`.split(" ")) {
     const link = document.createElement("link");
     link.rel = "modulepreload";

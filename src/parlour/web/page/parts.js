@@ -61,9 +61,10 @@ const TOLD = { win: "wins", draw: "draws", loss: "loses" };
 export const valueShort = (score) => `${SIGNS[score.value]} ${valueWords(score)}`;
 /** @param {Score} score */
 export const valueWords = ({ value, plies }) => value + (plies == null ? "" : `\u00a0${plies}`);
-/** "wins in 5 plies" to hear. @param {Score} score */
-export const valueTold = ({ value, plies }) =>
-  TOLD[value] + (plies == null ? "" : ` in ${counted(plies, "ply", "plies")}`);
+/** "wins in 5 turns" to hear. @param {Score} score */
+export const valueTold = ({ value, plies }) => TOLD[value] + (plies == null ? "" : ` in ${counted(plies, "turn")}`);
+/** The sign of a value, and how soon: "▲", "5". @param {Score} score */
+export const valueMark = ({ value, plies }) => [SIGNS[value], plies == null ? "" : String(plies)];
 
 // Where one is.
 
@@ -76,12 +77,22 @@ export function bring(id) {
   if (top < 0 || bottom > innerHeight / 2) place.scrollIntoView();
 }
 
-// Players are told apart by colour and by shape: a full disc, an open diamond.
+// Players are told apart by colour and by shape: a full disc, an open diamond. A look belongs to a person and not to a seat:
+// whoever sits here is the disc in every match, and two on one device keep theirs over rematches.
+
+let swapped = false;
+/** Which look each seat has from now on. @param {boolean} swap Player 1 is the diamond */
+export const dress = (swap) => {
+  swapped = swap;
+};
+/** 1: the disc; 2: the diamond. @param {Player} player @returns {Player} */
+export const lookOf = (player) => (swapped ? (player === 1 ? 2 : 1) : player);
 
 /** @param {{ player: Player }} props */
 export function Mark({ player }) {
-  return html`<svg class="mark p${player}" viewBox="0 0 16 16" aria-hidden="true">
-    ${player === 1 ? html`<circle cx="8" cy="8" r="6.5" />` : html`<path d="M8 1.2 14.8 8 8 14.8 1.2 8Z" />`}
+  const look = lookOf(player);
+  return html`<svg class="mark p${look}" viewBox="0 0 16 16" aria-hidden="true">
+    ${look === 1 ? html`<circle cx="8" cy="8" r="6.5" />` : html`<path d="M8 1.2 14.8 8 8 14.8 1.2 8Z" />`}
   </svg>`;
 }
 

@@ -22,7 +22,7 @@ import {
 } from "./parts.js";
 import { goToPlace, lineHere, movesOf, placeOf, studyPath, tokenOf } from "./place.js";
 import { refusalIn } from "./request.js";
-import { click } from "./sound.js";
+import { sound } from "./sound.js";
 import { keepLevel, level } from "./store.js";
 import { start, Ways } from "./ways.js";
 
@@ -100,7 +100,7 @@ export class Study extends Component {
       const line = this.line();
       const { path, table: before } = this.state;
       if (before && table.last && table.token !== before.token) {
-        click();
+        sound("move");
         const next = table.turn ? `${table.names[table.turn - 1]} to move.` : told(table.result?.text);
         announce(`${table.names[table.last.player - 1]}: ${table.last.move}. ${next}`);
       }
