@@ -20,7 +20,7 @@ from parlour.errors import BadDatabase, ParlourError
 from parlour.service.matches import MOST_MATCHES, MatchService
 from parlour.store import Lifetimes, Store
 from parlour.version import __version__
-from parlour.web import chores, games, matches, operations, pages, streams
+from parlour.web import chores, games, matches, offline, operations, pages, previews, streams
 from parlour.web.computers import Computers
 from parlour.web.costs import LOOK, Budgets, Rates, cost_of, costs
 from parlour.web.hub import Hub
@@ -33,12 +33,20 @@ from parlour.web.pool import Pool
 from parlour.web.refusals import handle_refusals
 from parlour.web.turns import Turns
 
-ROUTERS = (games.router, matches.router, streams.router, operations.router, pages.router)
+ROUTERS = (
+    games.router,
+    matches.router,
+    streams.router,
+    operations.router,
+    previews.router,
+    offline.router,
+    pages.router,
+)
 SECONDS_BETWEEN_SWEEPS = 3600.0  # in which matches that have expired are removed
 SECONDS_OF_QUIET = 0.05  # between two looks whether somebody waits
 SECURITY_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-    "connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
@@ -60,6 +68,7 @@ class Settings:
     warm: bool = False  # the first answers about every game are made ready before anybody asks
     metrics: bool = False  # numbers for Prometheus, at /metrics
     log_requests: bool = False  # each as it ends
+    offline: bool = True  # browsers keep the page, so that it opens without the server; False: they forget it
 
 
 def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
@@ -111,7 +120,7 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
     add_description(app)
     add_files(app)
     handle_refusals(app)
-    app.state.budgets = budgets
+    app.state.budgets, app.state.offline = budgets, settings.offline
     routes = all_routes(app)
     app.add_middleware(
         RequestLimits, budgets=budgets, cost=lambda scope: cost_of(routes, scope), most_open=settings.most_open
@@ -192,7 +201,7 @@ class SecurityHeaders:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in SECURITY_HEADERS.items():
-                    headers[name] = value
+                    headers.setdefault(name, value)
                 if "Cache-Control" not in headers:
                     headers["Cache-Control"] = "no-store"
             await send(message)
