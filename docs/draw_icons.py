@@ -8,7 +8,6 @@ The same source gives the same files, so a test can tell when one of them is out
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import resvg_py
 
@@ -56,7 +55,8 @@ LINK = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630" font-we
     </g>
     <circle cx="990" cy="214" r="98" fill="#e2714f"/>
     <text x="990" y="246" fill="#fff8ee">5</text>
-    <path d="M890 312 1012 430 890 548 768 430Z" fill="#1d4a39" stroke="#f6efdf" stroke-width="14" stroke-linejoin="round"/>
+    <path d="M890 312 1012 430 890 548 768 430Z" fill="#1d4a39" stroke="#f6efdf" stroke-width="14"
+      stroke-linejoin="round"/>
     <text x="890" y="462" fill="#f6efdf">8</text>
   </g>
   <circle cx="102" cy="116" r="30" fill="#e2714f"/>

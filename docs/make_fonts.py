@@ -6,8 +6,9 @@
     python docs/make_fonts.py FOLDER
 
 ``fraunces.woff2`` is for headings and numbers of the page: one weight, and the letters of western Europe. ``cards.ttf``
-is for the pictures beside links, which a server draws without the fonts of any machine: the same weight, with the letters
-that names have in Latin, Greek and Cyrillic scripts. Fraunces has no Greek and no Cyrillic; Literata lends them.
+is for the pictures beside links, which a server draws without the fonts of any machine: the same weight, with the
+letters that names have in Latin, Greek and Cyrillic scripts. Fraunces has no Greek
+and no Cyrillic; Literata lends them.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ def qr_code(question: QrQuestion) -> QrCode:
 
 
 def card(question: CardQuestion) -> CardPicture:
-    """The picture beside a link. It is drawn with our own font and no other, so it looks the same wherever it is made."""
+    """The picture beside a link. It is drawn with our own font alone, so that it looks the same wherever it is made."""
     import resvg_py
 
     match = record.read_record(question.record)

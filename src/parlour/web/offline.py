@@ -101,9 +101,8 @@ async def offline_files(request: Request) -> Response:
 @cache
 def _offline_files() -> Prepared:
     """All that the page needs to open without the server: itself, its files, the games and their rules."""
-    kept = [
-        {"path": "/", "kind": "text/html; charset=utf-8", "text": document(head_lines(ALL_PAGES, "")).body.decode()}
-    ]
+    page = document(head_lines(ALL_PAGES, ""))
+    kept = [{"path": "/", "kind": page.kind, "text": page.body.decode()}]
     for name, body in page_files().items():
         suffix = PurePosixPath(name).suffix
         if suffix not in KINDS or name in (WORKER, LEAVING):

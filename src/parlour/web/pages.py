@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import mimetypes
 from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
@@ -23,6 +24,7 @@ from starlette.staticfiles import StaticFiles
 from parlour.web.costs import LOOK, costs
 
 router = APIRouter(include_in_schema=False)
+mimetypes.add_type("font/woff2", ".woff2")  # not every Python knows it
 
 FOLDER = Path(__file__).parent / "page"
 FILES = "/static/"  # in the document; its digest follows when it is sent
@@ -169,7 +171,7 @@ def not_found(request: Request) -> Response | None:
 @router.api_route("/favicon.ico", methods=["GET", "HEAD"])
 @costs(LOOK)
 async def icon() -> FileResponse:
-    return FileResponse(FOLDER / "icon.svg", headers={"Cache-Control": FOR_A_DAY})
+    return FileResponse(FOLDER / "icon.svg", headers={"Cache-Control": ASK_AGAIN})
 
 
 @router.api_route("/robots.txt", methods=["GET", "HEAD"])

@@ -1,6 +1,6 @@
 """The addresses of the page, each with what it says of itself, and the pictures that are shown beside links to them.
 
-Nothing here tells more than the page itself shows to whoever has the address: a match is told as those see it who watch.
+Nothing here tells more than the page itself shows to whoever has the address: of a match, what those see who watch it.
 What is secret about a link follows its #, and never comes here.
 """
 

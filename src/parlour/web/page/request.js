@@ -72,7 +72,7 @@ async function ask(path, { method = "GET", body, seat, signal, accept = "applica
   if (seat) headers.Authorization = `Bearer ${seat}`;
   if (body) headers["Content-Type"] = "application/json";
   const answer = await whole(
-    fetch(path, { method, headers, signal, cache: "no-store", body: body && JSON.stringify(body) }),
+    fetch(path, { method, headers, signal, cache: "no-cache", body: body && JSON.stringify(body) }),
   );
   if (answer.ok) {
     reached();
