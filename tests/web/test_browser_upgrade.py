@@ -1,4 +1,4 @@
-"""A page that is open while the server is upgraded goes on."""
+"""A page that is open while the server is upgraded goes on, also in a browser that keeps nothing of it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_an_open_page_loads_itself_anew_when_it_needs_what_is_gone(
     with visiting(browser, server) as visit, server.client() as client:
         old = client.get("/").text
         made = challenge(client, kind="local", game="double-up", first="1")
-        home, table = visit(), visit()
+        home, table = visit(service_workers="block"), visit(service_workers="block")
         for visitor in (home, table):
             visitor.expect_trouble(DEAD_LINE, GONE)
         home.arrive("/")
