@@ -239,12 +239,15 @@ PAINTS = {
     "p2-place": (_Colours("none", "#174f66"), _Colours("none", "#86cbe2")),
     "last": (_Colours("none", "#221f19"), _Colours("none", "#efe8d6")),
     "won": (_Colours("#f2c94c", "#8a6a00"), _Colours("#8a6a00", "#f2c94c")),
-    "baize": (_Colours("#1d4a39"), _Colours("#1d4a39")),
-    "card-ink": (_Colours("#f6efdf"), _Colours("#f6efdf")),
-    "card-soft": (_Colours("#b8ccb8"), _Colours("#b8ccb8")),
-    "card-p1": (_Colours("#e2714f", "#e2714f"), _Colours("#e2714f", "#e2714f")),
-    "card-p2": (_Colours("none", "#f6efdf"), _Colours("none", "#f6efdf")),
 }
+CARD_PAINTS = {  # of a card, which is the same on any ground
+    "baize": _Colours("#1d4a39"),
+    "card-ink": _Colours("#f6efdf"),
+    "card-soft": _Colours("#b8ccb8"),
+    "card-p1": _Colours("#e2714f", "#e2714f"),
+    "card-p2": _Colours("none", "#f6efdf"),
+}
+LIGHT = {**{name: light for name, (light, _) in PAINTS.items()}, **CARD_PAINTS}
 DASHED = ("barred", "p1-place", "p2-place")
 DARK = "".join(f".parlour-{name}{{fill:{dark.fill};stroke:{dark.stroke}}}" for name, (_, dark) in PAINTS.items())
 
@@ -480,7 +483,7 @@ def _side_by_side(blocks: Sequence[_Block]) -> _Block:
 
 
 def _shape(element: str, kind: str, stroke: float) -> str:
-    light, _ = PAINTS[kind]
+    light = LIGHT[kind]
     dashes = ' stroke-dasharray="4 3"' if kind in DASHED else ""
     return (
         f'<{element} class="parlour-{kind}" fill="{light.fill}" stroke="{light.stroke}"'
@@ -518,7 +521,7 @@ def _text(
     """A text around a point, or, if not in the ``middle``, from a point on its base line on."""
     place = f'x="{x:g}" y="{y:g}"' + (' dy=".35em" text-anchor="middle"' if middle else "")
     weight = ' font-weight="600"' if bold else ""
-    light, _ = PAINTS[kind]
+    light = LIGHT[kind]
     return (
         f'<text {place} class="parlour-{kind}" fill="{light.fill}" font-family="{font}" font-size="{size}"{weight}>'
         f"{_escaped(text)}</text>"
