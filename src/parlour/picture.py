@@ -49,7 +49,7 @@ class Picture(NamedTuple):
 
     def card(self, title: str, terms: str) -> str:
         """As an SVG document of 1200 by 630, which is what others show beside a link, under another title."""
-        return _Drawing(self).card(title, terms)
+        return _Drawing(self._replace(view=tuple(map(_shortened, self.view)))).card(title, terms)
 
 
 # In plain characters.
@@ -212,6 +212,8 @@ WIDEST = 10 * (TILE + GAP)  # of a row of tiles that can go on below
 LETTER = 0.64  # of the font's size: how wide a letter is, more or less
 CARD = (1200, 630)  # units; what a link is shown with elsewhere
 CARD_EDGE = 40
+CARD_TILES = 40  # of a pool or a line at most
+CARD_DIGITS = 14  # of a number at most
 CARD_WORDS = 400  # how wide the words on a card may be, to the left of the table
 SERIF = "'Iowan Old Style', Palatino, 'Book Antiqua', Georgia, serif"
 SANS = "Seravek, 'Gill Sans', Ubuntu, Calibri, 'Segoe UI', 'DejaVu Sans', sans-serif"
@@ -530,6 +532,20 @@ def _text(
 
 def _width(text: str, size: int) -> float:
     return text_width(text) * size * LETTER
+
+
+def _shortened(group: Group) -> Group:
+    """A group as a card has room for it: a long line has its end, a large pool its beginning, a number its first digits."""
+    tiles = [
+        tile if len(tile.text) <= CARD_DIGITS else tile._replace(text=tile.text[: CARD_DIGITS - 1] + "…")
+        for tile in _tiles(group)
+    ]
+    if group.shape not in (LINE, POOL):
+        return group
+    if len(tiles) > CARD_TILES:
+        more = Tile("…")
+        tiles = [more, *tiles[1 - CARD_TILES :]] if group.shape == LINE else [*tiles[: CARD_TILES - 1], more]
+    return group._replace(rows=(tuple(tiles),))
 
 
 def _clipped(text: str, size: int, room: float) -> str:
