@@ -535,7 +535,7 @@ def _width(text: str, size: int) -> float:
 
 
 def _shortened(group: Group) -> Group:
-    """A group as a card has room for it: a long line has its end, a large pool its beginning, a number its first digits."""
+    """A group as a card has room for it: of a long line the end, of a large pool the beginning, of a number some digits."""
     tiles = [
         tile if len(tile.text) <= CARD_DIGITS else tile._replace(text=tile.text[: CARD_DIGITS - 1] + "…")
         for tile in _tiles(group)

@@ -23,7 +23,7 @@ function moved(back) {
  */
 export function go(url, { state = null } = {}) {
   markScroll();
-  if (isOutdated() && !state) {
+  if (isOutdated() && !state && new URL(url, location.href).pathname !== location.pathname) {
     location.href = url;
     return;
   }

@@ -78,19 +78,19 @@ function askLater() {
 }
 
 async function ask() {
-  if (!away) return;
   try {
     const answer = await fetch("/api/health", { cache: "no-store" });
     if (answer.status < 502) return reached();
   } catch {
-    // not yet
+    // not now
   }
+  if (!away) return missed();
   away += 1;
   askLater();
 }
 
 addEventListener("online", ask);
-addEventListener("offline", missed);
+addEventListener("offline", ask); // the server may be on this machine
 
 /** @param {boolean} shown */
 function notice(shown) {
