@@ -535,7 +535,7 @@ def _width(text: str, size: int) -> float:
 
 
 def _shortened(group: Group) -> Group:
-    """A group as a card has room for it: of a long line the end, of a large pool the beginning, of a number some digits."""
+    """A group as a card has room for it: the end of a long line, the beginning of a large pool or of a number."""
     tiles = [
         tile if len(tile.text) <= CARD_DIGITS else tile._replace(text=tile.text[: CARD_DIGITS - 1] + "…")
         for tile in _tiles(group)
