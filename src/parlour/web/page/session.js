@@ -7,7 +7,6 @@ import { arrive } from "./arrival.js";
 import { Link } from "./link.js";
 import { go } from "./nav.js";
 import { newsOf } from "./news.js";
-import { forgetSeen, keepSeen, lastSeen } from "./offline.js";
 import { alertNow, announce, title } from "./parts.js";
 import { ApiError } from "./request.js";
 import { click } from "./sound.js";
@@ -108,10 +107,7 @@ export class MatchSession {
         this.set({ down: false });
         this.hurry();
       },
-      down: () => {
-        this.set({ down: true });
-        this.recall();
-      },
+      down: () => this.set({ down: true }),
       gone: () => this.end("There is no such match here, or not any more."),
       refused: (error) => this.set({ error }),
       wrongSeat: () => {
@@ -128,16 +124,9 @@ export class MatchSession {
     });
   }
 
-  /** The match as it was seen last, while there is nothing newer. */
-  async recall() {
-    const seen = this.state.now ? null : await lastSeen(api.statePath(this.id));
-    if (seen && !this.state.now) this.set({ now: seen });
-  }
-
   /** There is nothing to show any more. @param {string} error */
   end(error) {
     if (this.state.error) return;
-    forgetSeen(api.statePath(this.id));
     if (this.state.now?.you.length) leave(this.id);
     this.link?.close();
     this.set({ error: new ApiError(404, { code: "match/unknown", error }) });
@@ -201,7 +190,6 @@ export class MatchSession {
       if (fresh) this.check(before);
       return;
     }
-    keepSeen(api.statePath(this.id), state);
     const moved = !before || before.ply !== state.ply || before.round !== state.round;
     // Somebody who looks back goes on looking back, if it was not taken back; everybody else sees the new position.
     const lost = view && view.ply > (state.rounds[view.round - 1]?.moves.length ?? -1);
