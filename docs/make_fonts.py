@@ -22,7 +22,10 @@ from fontTools.ttLib import TTFont
 from fontTools.ttLib.scaleUpem import scale_upem
 
 WEB = Path(__file__).parents[1] / "src" / "parlour" / "web"
-PAGE_LETTERS = "U+0020-007E,U+00A0,U+00B7,U+00C0-00FF,U+2013-2014,U+2018-201D,U+2026"
+PAGE_LETTERS = (
+    "U+0020-007E,U+00A0,U+00B7,U+00C4-00C9,U+00D6,U+00D8,U+00DC,U+00DF-00EF,U+00F1-00F6,U+00F8-00FC,"
+    "U+2013,U+2014,U+2019,U+2026"
+)
 CARD_LETTERS = (
     ("fraunces", "latin", "U+0020-007E,U+00A0-00FF,U+0131,U+0152-0153,U+2013-2026,U+2212"),
     ("fraunces", "latin-ext", "U+0100-024F,U+1E00-1EFF"),
@@ -51,7 +54,7 @@ def main(packages: Path) -> None:
     def source(family: str, script: str) -> Path:
         return packages / family / "package" / "files" / f"{family}-{script}-600-normal.woff2"
 
-    page = cut(source("fraunces", "latin"), set(subset.parse_unicodes(PAGE_LETTERS)), ["kern", "lnum", "tnum"], "woff2")
+    page = cut(source("fraunces", "latin"), set(subset.parse_unicodes(PAGE_LETTERS)), ["tnum"], "woff2")
     page.save(WEB / "page" / "vendor" / "fraunces.woff2")
 
     parts: list[Path] = []
@@ -66,7 +69,9 @@ def main(packages: Path) -> None:
     for entry in cards["name"].names:
         if entry.nameID in (1, 4, 6, 16):  # the names by which it is found
             entry.string = FAMILY.replace(" ", "") if entry.nameID == 6 else FAMILY
-    cards.save(WEB / "fonts" / "cards.ttf")
+    cards.recalcTimestamp = False  # the same source gives the same file
+    cards["head"].created = cards["head"].modified = page["head"].created
+    cards.save(WEB / "vendor" / "cards.ttf")
 
 
 if __name__ == "__main__":

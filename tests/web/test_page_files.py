@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 import parlour.web
+from parlour.web.pages import without_comments
 
 PAGE = Path(parlour.web.__file__).parent / "page"
 PACKAGE = Path(__file__).parents[2] / "package.json"  # only where Parlour is developed
@@ -67,8 +68,8 @@ def test_the_libraries_are_what_their_table_says() -> None:
 
 
 def test_the_font_of_the_cards_is_what_its_table_says() -> None:
-    table = (PAGE.parent / "fonts" / "README.md").read_text("utf-8")
-    assert hashlib.sha256((PAGE.parent / "fonts" / "cards.ttf").read_bytes()).hexdigest() in table
+    table = (PAGE.parent / "vendor" / "README.md").read_text("utf-8")
+    assert hashlib.sha256((PAGE.parent / "vendor" / "cards.ttf").read_bytes()).hexdigest() in table
 
 
 def test_the_font_of_the_page_is_small() -> None:
@@ -110,9 +111,29 @@ def test_the_files_are_kept_for_good(client: httpx.Client) -> None:
     assert len(files) > 40
     for file in files:
         answer = client.get(f"{place}{file.relative_to(PAGE).as_posix()}")
-        assert answer.content == file.read_bytes()
+        if file.suffix in (".js", ".css") and file.parent.name != "vendor":
+            assert_is_without_comments(answer.text, file.read_text("utf-8"))
+        else:
+            assert answer.content == file.read_bytes()
         assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
         assert kinds[file.suffix] in answer.headers["Content-Type"]
+
+
+def assert_is_without_comments(served: str, written: str) -> None:
+    """Line by line as it was written; but where there was nothing but a comment, there is nothing."""
+    lines = list(zip(served.splitlines(), written.splitlines(), strict=True))
+    inside = False
+    for sent, line in lines:
+        begins, ends = line.lstrip().startswith("/*"), line.rstrip().endswith("*/")
+        alone = line.lstrip().startswith("//") or inside or (begins and (ends or "*/" not in line))
+        inside = (inside or (begins and "*/" not in line)) and not ends
+        assert sent == ("" if alone else line)
+    assert sum(bool(line) and not sent for sent, line in lines), "every file says what it is for"
+
+
+def test_only_comments_are_left_out() -> None:
+    text = '// a\nconst b = 1; // c\n  /** d\n   * e */\n/** @type {F} */ (g)\nh("// i"); /* j\nk */\n'
+    assert without_comments(text) == '\nconst b = 1; // c\n\n\n/** @type {F} */ (g)\nh("// i"); /* j\nk */\n'
 
 
 def test_the_files_travel_compressed_and_only_once(client: httpx.Client) -> None:

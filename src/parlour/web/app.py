@@ -12,7 +12,7 @@ from functools import cache
 from fastapi import FastAPI, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.documents.questions import SolveQuestion
@@ -28,7 +28,7 @@ from parlour.web.limits import RequestLimits
 from parlour.web.logs import log_request
 from parlour.web.metrics import RequestMetrics
 from parlour.web.observing import ObservedRequests
-from parlour.web.pages import Prepared, add_files, prepare, send
+from parlour.web.pages import FILES, Prepared, prepare, send
 from parlour.web.pool import Pool
 from parlour.web.refusals import handle_refusals
 from parlour.web.turns import Turns
@@ -53,6 +53,8 @@ SECURITY_HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+
+FILE_POLICY = "default-src 'none'"  # of what is no page: as strict as can be, and short, for there are many of them
 
 
 @dataclass(frozen=True)
@@ -118,7 +120,6 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
     for router in ROUTERS:
         app.include_router(router)
     add_description(app)
-    add_files(app)
     handle_refusals(app)
     app.state.budgets, app.state.offline = budgets, settings.offline
     routes = all_routes(app)
@@ -162,7 +163,7 @@ async def _ask_when_quiet(pool: Pool, question: SolveQuestion) -> None:
 
 def all_routes(app: FastAPI) -> list[BaseRoute]:
     """Everything that can be asked for."""
-    own = (route for route in app.routes if isinstance(route, (Route, Mount)))
+    own = (route for route in app.routes if isinstance(route, Route))
     return [*(route for router in ROUTERS for route in router.routes), *own]
 
 
@@ -200,6 +201,8 @@ class SecurityHeaders:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
+                if scope["path"].startswith(FILES):
+                    headers["Content-Security-Policy"] = FILE_POLICY
                 for name, value in SECURITY_HEADERS.items():
                     headers.setdefault(name, value)
                 if "Cache-Control" not in headers:

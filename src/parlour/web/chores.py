@@ -26,7 +26,7 @@ from parlour.match import Match, Setup
 from parlour.rules import read_rules
 from parlour.service.creating import match_of_record
 
-CARD_FONT = Path(__file__).parent / "fonts" / "cards.ttf"
+CARD_FONT = Path(__file__).parent / "vendor" / "cards.ttf"
 CARD_FAMILY = "Parlour Cards"  # as the file calls itself
 # What the font can draw of the letters that names are made of.
 DRAWABLE = re.compile(

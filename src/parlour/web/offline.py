@@ -24,22 +24,16 @@ from parlour.web.pages import (
     document,
     files_path,
     head_lines,
-    page_files,
     prepare,
     send,
+    served_files,
 )
 
 router = APIRouter(include_in_schema=False)
 
-JAVASCRIPT = "text/javascript; charset=utf-8"
 GROUND = "#f4ecda"  # of the page by day, as in index.html: a manifest knows no night
 WORKER, LEAVING = "worker.js", "leaving.js"  # the service worker, and one that takes its leave
-KINDS = {  # of files that the page needs to open without the server
-    ".js": JAVASCRIPT,
-    ".css": "text/css; charset=utf-8",
-    ".svg": "image/svg+xml",
-    ".woff2": "font/woff2",
-}
+NEEDED = (".js", ".css", ".svg", ".woff2")  # kinds of files without which the page does not open
 
 
 @router.api_route("/manifest.json", methods=["GET", "HEAD"])
@@ -78,18 +72,14 @@ def _manifest() -> Prepared:
 @router.api_route("/worker.js", methods=["GET", "HEAD"])
 @costs(LOOK)
 async def worker(request: Request) -> Response:
-    return send(request, _worker() if request.app.state.offline else _leaving())
+    return send(request, _worker() if request.app.state.offline else served_files()[LEAVING])
 
 
 @cache
 def _worker() -> Prepared:
     """The service worker. It is another one whenever a file of the page has changed."""
-    return prepare(JAVASCRIPT, f'self.place = "{files_path()}/";\n'.encode() + page_files()[WORKER])
-
-
-@cache
-def _leaving() -> Prepared:
-    return prepare(JAVASCRIPT, page_files()[LEAVING])
+    kind, body, _, _ = served_files()[WORKER]
+    return prepare(kind, f'self.place = "{files_path()}/";\n'.encode() + body)
 
 
 @router.api_route("/offline.json", methods=["GET", "HEAD"])
@@ -103,12 +93,11 @@ def _offline_files() -> Prepared:
     """All that the page needs to open without the server: itself, its files, the games and their rules."""
     page = document(head_lines(ALL_PAGES, ""))
     kept = [{"path": "/", "kind": page.kind, "text": page.body.decode()}]
-    for name, body in page_files().items():
+    for name, file in served_files().items():
         suffix = PurePosixPath(name).suffix
-        if suffix not in KINDS or name in (WORKER, LEAVING):
-            continue
-        content = {"base64": b64encode(body).decode()} if suffix == ".woff2" else {"text": body.decode()}
-        kept.append({"path": f"{files_path()}/{name}", "kind": KINDS[suffix], **content})
+        if suffix in NEEDED and name not in (WORKER, LEAVING):
+            content = {"base64": b64encode(file.body).decode()} if suffix == ".woff2" else {"text": file.body.decode()}
+            kept.append({"path": f"{files_path()}/{name}", "kind": file.kind, **content})
     answers = {"/api/games": all_games(), **{f"/api/games/{key}": game_rules(key) for key in catalog.keys()}}
     kept += [{"path": path, "kind": answer.kind, "text": answer.body.decode()} for path, answer in answers.items()]
     return prepare("application/json", json.dumps({"place": f"{files_path()}/", "files": kept}).encode())

@@ -1,52 +1,44 @@
 """The page: one document for all of its addresses, and the files that draw it.
 
-The files have a digest of them all in their address. So a browser keeps them for good, what they import from each other
-is of one version, and a new version is seen at once: only the document is asked for again. A page that is still open
-when the server is upgraded finds the files of its version in the browser, where its service worker keeps them, or else
-loads itself anew.
+The files are served as they are written, but for their comments. They have a digest of them all in their address. So a
+browser keeps them for good, what they import from each other is of one version, and a new version is seen at once: only
+the document is asked for again. A page that is still open when the server is upgraded finds the files of its version in
+the browser, where its service worker keeps them, or else loads itself anew.
 """
 
 from __future__ import annotations
 
 import gzip
 import hashlib
-import mimetypes
+import re
 from functools import cache, lru_cache
 from html import escape
-from pathlib import Path
-from typing import Any, NamedTuple
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
-from fastapi import APIRouter, FastAPI, Request, Response
-from fastapi.responses import FileResponse
-from starlette.middleware.gzip import GZipMiddleware
-from starlette.staticfiles import StaticFiles
+from fastapi import APIRouter, Request, Response
+from starlette.exceptions import HTTPException
 
 from parlour.web.costs import LOOK, costs
 
 router = APIRouter(include_in_schema=False)
-mimetypes.add_type("font/woff2", ".woff2")  # not every Python knows it
 
 FOLDER = Path(__file__).parent / "page"
 FILES = "/static/"  # in the document; its digest follows when it is sent
 FOR_GOOD = "public, max-age=31536000, immutable"
 FOR_A_DAY = "public, max-age=86400"
 ASK_AGAIN = "no-cache"  # which is nearly always answered with "not modified"
+KINDS = {
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".woff2": "font/woff2",
+}
+# Comments that have their lines to themselves. They are a fifth of what would be sent.
+COMMENTS = re.compile(r"^[ \t]*(?://.*|/\*(?:(?!\*/)(?s:.))*\*/[ \t]*)$", re.MULTILINE)
 HEAD = '<meta name="head">'  # in the document, where what it says of itself belongs
 DESCRIPTION = "Number games for two, solved to the last move: play a friend by link, the computer, or across one table."
-
-
-def add_files(app: FastAPI) -> None:
-    """Let an application serve the files of the page."""
-    app.mount(files_path(), GZipMiddleware(UnchangingFiles(directory=FOLDER)))
-
-
-class UnchangingFiles(StaticFiles):
-    """Files that stay what they are as long as they have this address."""
-
-    def file_response(self, *args: Any, **more: Any) -> Response:
-        response = super().file_response(*args, **more)
-        response.headers["Cache-Control"] = FOR_GOOD
-        return response
 
 
 def page_files() -> dict[str, bytes]:
@@ -63,6 +55,11 @@ def files_path() -> str:
         digest.update(f"{name}\n{len(body)}\n".encode())
         digest.update(body)
     return f"{FILES}{digest.hexdigest()[:16]}"
+
+
+def without_comments(text: str) -> str:
+    """A module or a style sheet without its comments; every line of code stays where it is."""
+    return COMMENTS.sub(lambda comment: "\n" * comment[0].count("\n"), text)
 
 
 class Prepared(NamedTuple):
@@ -93,9 +90,33 @@ def send(request: Request, answer: Prepared, status: int = 200, keep: str = ASK_
     headers = {"ETag": answer.tag, "Cache-Control": keep, "Vary": "Accept-Encoding"}
     if status == 200 and has_it(request, answer.tag):
         return Response(status_code=304, headers=headers)
-    if "gzip" in request.headers.get("Accept-Encoding", ""):
+    if "gzip" in request.headers.get("Accept-Encoding", "") and len(answer.zipped) < len(answer.body):
         return Response(answer.zipped, status, {**headers, "Content-Encoding": "gzip"}, answer.kind)
     return Response(answer.body, status, headers, answer.kind)
+
+
+# The files.
+
+
+@router.api_route(FILES + "{version}/{name:path}", methods=["GET", "HEAD"])
+@costs(LOOK)
+async def file(request: Request, version: str, name: str) -> Response:
+    if f"{FILES}{version}" != files_path() or name not in served_files():
+        raise HTTPException(404)
+    return send(request, served_files()[name], keep=FOR_GOOD)
+
+
+@cache
+def served_files() -> dict[str, Prepared]:
+    """The files that a browser may ask for, as it gets them."""
+    return {name: _served(name, body) for name, body in page_files().items() if PurePosixPath(name).suffix in KINDS}
+
+
+def _served(name: str, body: bytes) -> Prepared:
+    suffix = PurePosixPath(name).suffix
+    if suffix in (".js", ".css") and not name.startswith("vendor/"):
+        body = without_comments(body.decode()).encode()
+    return prepare(KINDS[suffix], body)
 
 
 # The document.
@@ -170,8 +191,8 @@ def not_found(request: Request) -> Response | None:
 
 @router.api_route("/favicon.ico", methods=["GET", "HEAD"])
 @costs(LOOK)
-async def icon() -> FileResponse:
-    return FileResponse(FOLDER / "icon.svg", headers={"Cache-Control": ASK_AGAIN})
+async def icon(request: Request) -> Response:
+    return send(request, served_files()["icon.svg"])
 
 
 @router.api_route("/robots.txt", methods=["GET", "HEAD"])
