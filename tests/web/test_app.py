@@ -154,8 +154,8 @@ def test_without_the_server_it_shows_what_it_has_and_says_what_it_lacks(
         visitor.arrive("/")
         expect(page.get_by_test_id("card")).to_have_count(len(list(catalog.keys())))
         expect(page.get_by_test_id("your-games")).to_contain_text("Ann")
-        expect(page.locator("#offline")).to_contain_text("as last seen")
-        expect(page.locator("#offline")).to_contain_text("needs the server")
+        expect(page.locator("#offline")).to_contain_text("as you last saw them")
+        expect(page.locator("#offline")).to_contain_text("playing has to wait")
         page.reload()
         expect(page.get_by_test_id("card").first).to_be_visible()
 
@@ -171,6 +171,7 @@ def test_without_the_server_it_shows_what_it_has_and_says_what_it_lacks(
         visitor.arrive(f"/m/{made['id']}")
         expect(page.locator("main")).to_contain_text("Ben")
         expect(page.locator("main button[data-move='3']").first).to_be_visible()
+        expect(page.locator("#offline")).to_contain_text("cannot be reached")
         kept = page.evaluate(ALL_KEPT)
         assert len(kept) > 40
         assert not [text for text in kept if made["seat"] in text], "a seat is a secret"

@@ -3,7 +3,7 @@
 // at all, the match is told as it was seen last.
 
 import { messages, statePath } from "./api.js";
-import { forgetSeen, keepSeen, lastSeen } from "./offline.js";
+import { forgetSeen, keepSeen, lastSeen, missed } from "./offline.js";
 import { ApiError } from "./request.js";
 import { seatOf } from "./store.js";
 
@@ -170,7 +170,9 @@ export class Link {
 
   async recall() {
     const seen = await lastSeen(statePath(this.match));
-    if (seen && !this.heard && !this.closed) this.on.state(seen, false);
+    if (!seen || this.heard || this.closed) return;
+    missed();
+    this.on.state(seen, false);
   }
 
   watch() {

@@ -5,8 +5,7 @@ const SEEN = "parlour-seen"; // the cache of answers, each by its address; seats
 const MOST_SEEN = 300;
 const ASK_AFTER = [2, 5, 10, 20]; // seconds, while the server cannot be reached
 const WORDS =
-  "The server cannot be reached. Your games, the rules and the positions you have studied are shown as last seen; " +
-  "everything else needs the server.";
+  "The server cannot be reached. Your games, the rules and your studies are here as you last saw them; playing has to wait.";
 
 // What was seen.
 
