@@ -80,7 +80,7 @@ class Visitor:
         self.requests.append(request.url)
         if not request.url.startswith((self.home + "/", "data:")):
             self.problems.append(f"another host: {request.url}")
-        if request.headers.get("referer"):
+        if request.headers.get("referer") not in (None, "", request.url):  # a worker's own address is told to it
             self.problems.append(f"referrer: {request.headers['referer']} told to {request.url}")
 
     def _failed(self, request: Request) -> None:

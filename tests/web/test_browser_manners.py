@@ -28,7 +28,7 @@ from tests.web.test_matches import Seat, challenge
 
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
 REFUSED = r"status of 4\d\d"
-FIRST_VISIT = 70_000  # bytes over the wire
+FIRST_VISIT = 70_000  # bytes over the wire, headers and font included
 OPTIONS: dict[str, dict[str, str]] = {"sequence-spot": {"grid": "2,1,4,7,5,3,6,9,8"}}
 every_game = pytest.mark.parametrize(
     "game", [key if key == "sequence-builder" else pytest.param(key, marks=pytest.mark.slow) for key in catalog.keys()]

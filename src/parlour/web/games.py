@@ -75,11 +75,11 @@ async def health(services: WithServices) -> Response:
 @costs(LOOK)
 async def list_games(request: Request) -> Response:
     """The games, with everything that a form or a small board needs; and the computers to play against."""
-    return send(request, _all_games())
+    return send(request, all_games())
 
 
 @cache
-def _all_games() -> Prepared:
+def all_games() -> Prepared:
     """It is the same for everybody, and the page asks for it first."""
     games = [card_document(catalog.find_game(key)) for key in catalog.keys()]
     return prepare("application/json", write(GameList(games=games, levels=level_documents())))
@@ -87,14 +87,14 @@ def _all_games() -> Prepared:
 
 @router.get("/games/{game}", response_model=RulesDocument)
 @costs(LOOK)
-async def one_game(game: str) -> Response:
+async def one_game(request: Request, game: str) -> Response:
     """One game with its rules."""
-    return Response(_rules(catalog.find_key(game)), media_type="application/json")
+    return send(request, game_rules(catalog.find_key(game)))
 
 
 @cache
-def _rules(key: str) -> bytes:
-    return write(rules_document(catalog.find_game(key)))
+def game_rules(key: str) -> Prepared:
+    return prepare("application/json", write(rules_document(catalog.find_game(key))))
 
 
 async def line_of(

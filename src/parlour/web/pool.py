@@ -24,6 +24,7 @@ from parlour.documents import fields_of, write_json
 from parlour.documents.questions import (
     A,
     CancelMessage,
+    CardQuestion,
     ChooseQuestion,
     HintQuestion,
     ImportQuestion,
@@ -48,10 +49,20 @@ FIRST_PROCESS: dict[type[Question[Any]], int] = {
     SolveQuestion: 1,
     HintQuestion: 1,
     WhyQuestion: 1,
+    CardQuestion: 1,
     ReportQuestion: 2,
 }
 QUICK = (ChooseQuestion, QrQuestion, LineQuestion, ReplayQuestion, ImportQuestion)  # any process may have these
-REMEMBERED = (SolveQuestion, HintQuestion, WhyQuestion, ReportQuestion, QrQuestion, LineQuestion, ReplayQuestion)
+REMEMBERED = (
+    SolveQuestion,
+    HintQuestion,
+    WhyQuestion,
+    ReportQuestion,
+    QrQuestion,
+    CardQuestion,
+    LineQuestion,
+    ReplayQuestion,
+)
 MOST_ANSWERS = 300  # that are remembered
 MOST_ANSWER_BYTES = 16 << 20  # that these may take together
 OVERTIME_SECONDS = 3.0  # that a process may take longer than it was told: a search looks at the clock now and then

@@ -2,6 +2,7 @@
 
 import { Later, sheet } from "./later.js";
 import { onMove, scrollBack } from "./nav.js";
+import { keepThePage } from "./offline.js";
 import { Component, Dialog, foreignKey, html, Logo, render } from "./parts.js";
 import { soundOn, toggleSound } from "./sound.js";
 import { nextTheme, theme } from "./store.js";
@@ -145,3 +146,4 @@ class App extends Component {
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 root.textContent = "";
 render(html`<${App} />`, root);
+keepThePage();

@@ -11,7 +11,7 @@ try {
 // The modules of the page that was asked for are fetched together, not one import after the other. A test holds the list to
 // what they import.
 {
-  const always = "vendor/preact vendor/htm later nav parts sound store api request";
+  const always = "vendor/preact vendor/htm later nav offline parts sound store api request";
   const table = "analysis board copy moveform place tile";
   /** @type {Record<string, string>} */
   const pages = {

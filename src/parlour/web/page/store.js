@@ -1,6 +1,8 @@
 // What this browser remembers: seats, name, theme and the like. Storage may be closed (private windows, strict settings);
 // then things are remembered until the page is left, and nothing breaks.
 
+import { forgetSeen } from "./offline.js";
+
 /** @type {Map<string, string>} */
 const memory = new Map();
 
@@ -57,6 +59,7 @@ export function sit(match, seat) {
 
 /** @param {string} match */
 export function leave(match) {
+  forgetSeen(`/api/matches/${match}`);
   const all = seats();
   delete all[match];
   keep("seats", JSON.stringify(all));

@@ -56,7 +56,7 @@ export class YourGames extends Component {
     let reachable = true;
     while (ids.length && reachable && !this.gone) {
       const some = ids.splice(0, ASKED_AT_ONCE);
-      const asked = await Promise.allSettled(some.map((id) => api.state(id)));
+      const asked = await Promise.allSettled(some.map((id) => api.seenState(id)));
       asked.forEach((answer, index) => {
         if (answer.status === "fulfilled") found.push(answer.value);
         else if (!(answer.reason instanceof ApiError)) throw answer.reason;
