@@ -255,7 +255,8 @@ class Game(Generic[O, P]):
     rules_text: str  # the rules in the players' language
     known: str = ""  # what is proved about the book's own game, in one sentence
     example: Example | None = None  # a game worth watching to learn the rules
-    variants: tuple[Variant, ...] = ()  # options worth trying beside the book's
+    variants: tuple[Variant, ...] = ()  # options worth trying beside the book's, the best contest first
+    quick: Variant | None = None  # which of them is played where one presses once; None: the book's own
     options: type[O]  # what can be chosen, each option with its default
     check: Callable[[O], str | None] = _no_objection  # why these options together make no game, or None
 

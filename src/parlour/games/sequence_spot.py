@@ -307,6 +307,8 @@ def ending(moment: Moment[Options, Position], winner: int | None) -> Lines:
     return [*drawn(moment), f"{moment.names[winner]} {formed} and wins the game!"]
 
 
+WINNABLE = Variant("Winnable grids", "deal=winnable", "every grid holds at least one line that can win")
+
 GAME = Game(
     key="sequence-spot",
     title="Sequence Spot",
@@ -317,8 +319,9 @@ GAME = Game(
     example=Example("2,1 1,2 2,2 3,1 2,3", "grid=2,7,6,9,5,1,4,3,8"),
     variants=(
         Variant("Lively grids", "deal=lively", "every grid holds four lines or more that can win"),
-        Variant("Winnable grids", "deal=winnable", "every grid holds at least one line that can win"),
+        WINNABLE,
     ),
+    quick=WINNABLE,
     options=Options,
     check=check,
     start=start,

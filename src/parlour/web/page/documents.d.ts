@@ -39,6 +39,7 @@ export interface components {
             rounds: boolean;
             options: components["schemas"]["OptionDocument"][];
             variants: components["schemas"]["VariantDocument"][];
+            quick: components["schemas"]["VariantDocument"] | null;
             sample: components["schemas"]["TableDocument"];
             demo: components["schemas"]["TableDocument"][];
         };
@@ -332,6 +333,7 @@ export interface components {
             rounds: boolean;
             options: components["schemas"]["OptionDocument"][];
             variants: components["schemas"]["VariantDocument"][];
+            quick: components["schemas"]["VariantDocument"] | null;
             sample: components["schemas"]["TableDocument"];
             demo: components["schemas"]["TableDocument"][];
             rules: components["schemas"]["Block"][];
