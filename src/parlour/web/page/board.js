@@ -50,9 +50,10 @@ function lastTiles({ view, last }) {
  * @property {Values | null} [values] what the moves are worth
  * @property {string | null} [selected] the move that is being played
  * @property {boolean} [mini] small and silent, for a card
+ * @property {Map<string, string>} [marks] a word for some of the moves: "played", "better"
  * @property {string} [level] of the groups' headings
  *
- * @typedef {Drawing & { table: Table }} BoardProps
+ * @typedef {Drawing & { table: Table, testid?: string }} BoardProps
  * @typedef {Drawing & { group: GroupDocument, names: string[], last: Set<TileDocument> }} GroupProps
  */
 
@@ -80,7 +81,7 @@ class Group extends Component {
   };
 
   /** @param {GroupProps} props @param {{ at: string | null }} state */
-  render({ group, names, last, values, choose = null, playable, mini, selected, level = "h3" }, { at }) {
+  render({ group, names, last, values, marks, choose = null, playable, mini, selected, level = "h3" }, { at }) {
     const tiles = group.rows.flat();
     const moves = tiles.filter((tile) => tile.move !== null);
     const stop = moves.some((tile) => tile.move === at) ? at : (moves.find((tile) => tile.legal) ?? moves[0])?.move;
@@ -100,6 +101,7 @@ class Group extends Component {
         ...${{ tile, group, row, column, names, telling, choose, playable, mini }}
         isLast=${last.has(tile)}
         value=${tile.move === null ? undefined : values?.get(tile.move)}
+        mark=${tile.move === null ? undefined : marks?.get(tile.move)}
         selected=${tile.move !== null && tile.move === selected}
         isStop=${tile.move === stop}
         onFocus=${(/** @type {string} */ at) => this.setState({ at })}
@@ -143,17 +145,17 @@ export class Board extends Component {
   }
 
   /** @param {BoardProps} props */
-  render({ table, choose, playable, values, mini, selected, level }) {
+  render({ table, choose, playable, values, marks, mini, selected, level, testid = "board" }) {
     const last = lastTiles(table);
     const valued = values?.size ? values : null;
     const kind = `board${mini ? " mini" : ""}${playable ? " playable" : ""}${valued ? " with-values" : ""}`;
-    return html`<div class=${kind} ref=${this.ref} aria-hidden=${mini ? "true" : null} data-testid=${mini ? null : "board"}>
+    return html`<div class=${kind} ref=${this.ref} aria-hidden=${mini ? "true" : null} data-testid=${mini ? null : testid}>
       ${table.view.map(
         (group, index) =>
           group.rows.some((row) => row.length) &&
           html`<${Group}
             key=${index}
-            ...${{ group, last, mini, selected, playable, level }}
+            ...${{ group, last, marks, mini, selected, playable, level }}
             names=${table.names}
             values=${valued}
             choose=${mini ? null : choose}

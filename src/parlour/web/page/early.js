@@ -15,10 +15,10 @@ try {
   const table = "analysis board copy moveform place tile";
   /** @type {Record<string, string>} */
   const pages = {
-    "": "home ways board tile",
-    play: "setup ways",
+    "": "home ways results board tile",
+    play: "setup ways results",
     m: `match ${table} actions arrival commands dialogs link lookback moves news session status waiting`,
-    study: `study ${table} ways`,
+    study: `study ${table} ways results`,
     rules: "rules board tile",
   };
   const files = /** @type {HTMLScriptElement} */ (document.currentScript).src;

@@ -26,8 +26,9 @@ const mayStudy = ({ status, kind, you }) =>
 
 /** @typedef {{ id: string, visit: number }} MatchProps `visit` goes up whenever somebody follows a link here */
 
-/** @extends {Component<MatchProps>} */
+/** @extends {Component<MatchProps, { turned: boolean }>} */
 export class Match extends Component {
+  state = { turned: false };
   session = new MatchSession(this.props.id, () => this.forceUpdate());
 
   componentDidMount() {
@@ -55,12 +56,6 @@ export class Match extends Component {
 
   /** @param {Moment} moment */
   look = (moment) => lookAt(this.session, moment);
-
-  /** From the report, which is below the board. @param {number} round @param {number} ply */
-  lookFromReport = async (round, ply) => {
-    await lookAt(this.session, { round, ply }, true);
-    bring("status");
-  };
 
   /** @param {KeyboardEvent} event */
   onKey = (event) => {
@@ -145,7 +140,7 @@ export class Match extends Component {
           over &&
           !view &&
           html`<div class="after">${!watching && actions}
-          <button class="button" data-testid="to-report" onClick=${() => bring("report-heading")}>See where it turned</button></div>`
+          <button class="button" data-testid="to-report" onClick=${() => bring("report-heading")}>${this.state.turned ? "See where it turned" : "See how it was played"}</button></div>`
         }
         <${Board} table=${table} choose=${watching || over ? null : play} playable=${canMove && !pending} values=${values} selected=${pending?.move} />
         ${canMove && html`<${OtherMoves} table=${table} choose=${play} values=${values} />`}
@@ -178,7 +173,7 @@ export class Match extends Component {
         }
         ${!over && html`<${Links} id=${now.id} />`}
       </div>
-      ${over && html`<${Later} load=${loadReport} props=${{ id: now.id, at, onLook: this.lookFromReport }} part />`}
+      ${over && html`<${Later} load=${loadReport} props=${{ id: now.id, you: now.you, onGraded: (/** @type {boolean} */ turned) => this.setState({ turned }) }} part />`}
     </div>`;
   }
 }

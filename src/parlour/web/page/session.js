@@ -25,7 +25,7 @@ import { leave, renewingOf, seatOf, sit } from "./store.js";
  * @property {string | null} move
  * @property {boolean} withdraws it takes back an offer of one's own
  *
- * @typedef {Moment & { table: Table, fromReport: boolean }} View a position that is looked back at
+ * @typedef {Moment & { table: Table }} View a position that is looked back at
  *
  * @typedef {object} SessionState
  * @property {State | null} now the newest state

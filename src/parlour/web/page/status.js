@@ -2,7 +2,7 @@
 
 import { FULL, isFull } from "./commands.js";
 import { lookAtNewest } from "./lookback.js";
-import { bring, html, Mark, told, verdict, wanted } from "./parts.js";
+import { html, Mark, told, verdict, wanted } from "./parts.js";
 
 /** @import { Player, State } from "./types.js" */
 /** @import { MatchSession, View } from "./session.js" */
@@ -69,7 +69,6 @@ export function Status({ session, onNext }) {
     <div class="status-row">
       <p id="status" tabindex="-1" class="status" data-testid="status">${sayHow(now, view)}</p>
       ${view && html`<button class="button small" data-testid="to-now" onClick=${() => lookAtNewest(session)}>To the newest move</button>`}
-      ${view?.fromReport && html`<button class="button small" onClick=${() => bring("report-heading")}>Back to the report</button>`}
     </div>
     ${!view && last?.passed && html`<p class="soft"><${Mark} player=${last.player} /> ${now.players[last.player - 1].name} had to pass: ${last.text.at(-1) ?? "no move was possible"}</p>`}
     ${!view && isFull(now) && html`<p class="soft">${FULL}</p>`}

@@ -34,6 +34,7 @@ export const once = (action) => (/** @type {MouseEvent} */ event) => {
  * @property {string[]} names of the players
  * @property {boolean} isLast it is one of the last move
  * @property {Choice | undefined} value what its move is worth, where that is shown
+ * @property {string | undefined} mark a word for its move: "played", "better"
  * @property {boolean} telling the best moves are marked
  * @property {((move: string) => void) | null} choose makes it a button, if it has a move
  * @property {boolean} playable a press plays now
@@ -44,7 +45,7 @@ export const once = (action) => (/** @type {MouseEvent} */ event) => {
  */
 
 /** What a tile is called: its place, what it shows, whose it is, and what is known about it. @param {TileProps} props */
-function nameOf({ tile, group, row, column, names, isLast, value }) {
+function nameOf({ tile, group, row, column, names, isLast, value, mark }) {
   const parts = [];
   if (group.shape === "grid") parts.push(`cell row ${group.down[row]} column ${group.across[column]}`);
   if (group.shape === "pyramid") parts.push(`row ${row + 1} place ${column + 1}`);
@@ -52,6 +53,7 @@ function nameOf({ tile, group, row, column, names, isLast, value }) {
   parts.push(isNumber ? `number ${tile.text}` : tile.text || "empty");
   // What stands on the tile comes first and in its order, so that saying what one sees finds it.
   if (tile.note) parts.push(tile.note);
+  if (mark) parts.push(mark);
   if (value) parts.push(valueWords(value));
   if (tile.owner && tile.owner !== group.owner) parts.push(`taken by ${names[tile.owner - 1]}`);
   else if (tile.legal) parts.push("free");
@@ -63,7 +65,7 @@ function nameOf({ tile, group, row, column, names, isLast, value }) {
 
 /** @param {TileProps} props */
 export function Tile(props) {
-  const { tile, group, isLast, value, telling, choose, playable, selected, mini, isStop, onFocus } = props;
+  const { tile, group, isLast, value, mark, telling, choose, playable, selected, mini, isStop, onFocus } = props;
   const { move } = tile;
   const classes = [
     "tile",
@@ -76,6 +78,7 @@ export function Tile(props) {
     tile.won && "won",
     selected && "selected",
     value && `valued ${value.value}${value.best && telling ? " best" : ""}`,
+    mark && `marked ${mark}`,
     long(tile.text.length, group.shape),
   ];
   const kind = classes.filter(Boolean).join(" ");
@@ -84,6 +87,7 @@ export function Tile(props) {
     ${(tile.owner || (group.owner && !tile.text)) && html`<${Face} owner=${tile.owner ?? group.owner} />`}
     <span class="number">${tile.text}</span>
     ${tile.note && group.shape !== "line" && html`${" "}<span class="note">${tile.note}</span>`}
+    ${mark && html`<span class="mark-word">${mark}</span>`}
     ${value && html`${" "}<span class="worth">${valueShort(value)}</span>`}
   `;
   if (mini) return html`<span class="place">${step}<span class=${kind}>${inside}</span></span>`;

@@ -40,7 +40,9 @@ export type Values = Map<string, Choice>;
 export type Report = Documents["ReportDocument"];
 export type RoundReport = Documents["RoundReportDocument"];
 export type TurningPoint = Documents["TurningPointDocument"];
-export type Grade = Documents["DecisionDocument"]["grade"];
+export type Decision = Documents["DecisionDocument"];
+export type Grade = Decision["grade"];
+export type Account = Documents["AccountDocument"];
 
 // Everything else that is answered.
 export type Refusal = Documents["Refusal"];
