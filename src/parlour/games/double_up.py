@@ -35,7 +35,7 @@ from parlour.game import (
     between,
 )
 from parlour.options import Number
-from parlour.view import LINE, POOL, Group, Tile, View
+from parlour.view import LINE, POOL, Group, Range, Tile, View
 
 
 class Options(NamedTuple):
@@ -140,7 +140,8 @@ def view(moment: Moment[Options, Position]) -> View:
         tiles[-1] = tiles[-1]._replace(won=True)
     limit = moment.options.limit
     note = f"up to {limit}" if limit else "without a limit"
-    return (Group("Sequence", LINE, (tuple(tiles),), None, note), Group("Next", POOL, (numbers,)))
+    choice = Range(allowed.low, allowed.high, limit)
+    return (Group("Sequence", LINE, (tuple(tiles),), None, note), Group("Next", POOL, (numbers,), range=choice))
 
 
 def told(moment: Moment[Options, Position]) -> str:

@@ -1,18 +1,8 @@
 // What is exactly known about the position on the table: values, the ladder of hints, and why a move is what it is.
 
 import * as api from "./api.js";
-import {
-  alertNow,
-  announce,
-  Component,
-  foreignKey,
-  html,
-  Sign,
-  sentence,
-  shownAs,
-  Value,
-  valueWords,
-} from "./parts.js";
+import { alertNow, announce, Component, foreignKey, html, Sign, sentence, Value, valueTold } from "./parts.js";
+import { spokenIn } from "./people.js";
 import { placeOf, walk } from "./place.js";
 import { isAbort, refusalIn } from "./request.js";
 
@@ -53,7 +43,7 @@ function alike(choices) {
   /** @type {Map<string, Choice[]>} */
   const groups = new Map();
   for (const choice of choices) {
-    const worth = valueWords(choice);
+    const worth = valueTold(choice);
     groups.set(worth, [...(groups.get(worth) ?? []), choice]);
   }
   return [...groups.values()];
@@ -68,6 +58,8 @@ const lastRung = (rungs) => rungs.at(-1)?.rung ?? 0;
  * @property {boolean} on the values are wanted
  * @property {() => void} onToggle want them, or not
  * @property {() => void} onSolved they are there: `valuesOf` has them
+ * @property {(text: string) => void} [onSay] is told hints and refusals, where this panel may be out of view
+ * @property {boolean} [bare] the buttons for hints and values are elsewhere
  * @property {(line: string[]) => void} [onWalk] step along a line; the study board does it in place
  * @property {(move: string) => void} [onPlay]
  *
@@ -140,8 +132,16 @@ export class Analysis extends Component {
     } catch (error) {
       if (this.gone) return;
       if (isAbort(error)) this.setState({ progress: null, cancelled: true });
-      else this.setState({ progress: null, trouble: refusalIn(error) });
+      else this.fail(error);
     }
+  }
+
+  /** @param {unknown} error */
+  fail(error) {
+    if (this.gone) return;
+    const trouble = refusalIn(error);
+    this.setState({ progress: null, hinting: false, trouble });
+    this.props.onSay?.(sentence(trouble.message));
   }
 
   /** The next rung of the ladder. */
@@ -156,8 +156,9 @@ export class Analysis extends Component {
       if (this.gone) return;
       announce(hint.text);
       this.setState({ rungs: [...rungs, hint], hinting: false });
+      this.props.onSay?.(hint.text);
     } catch (error) {
-      if (!this.gone) this.setState({ trouble: refusalIn(error), hinting: false });
+      this.fail(error);
     }
   };
 
@@ -176,7 +177,7 @@ export class Analysis extends Component {
   };
 
   /** @param {AnalysisProps} props @param {AnalysisState} state */
-  render({ table, on, onToggle }, { rungs, hinting, progress, trouble, cancelled, why, all }) {
+  render({ table, on, onToggle, bare }, { rungs, hinting, progress, trouble, cancelled, why, all }) {
     if (!table.turn) return html`<p class="soft">The round is over here: there is nothing left to choose.</p>`;
     const solution = solutions.get(table.study);
     const mover = table.names[table.turn - 1];
@@ -184,14 +185,17 @@ export class Analysis extends Component {
     const groups = alike(choices);
     const telling = choices.some(({ best }) => !best);
     return html`<div class="analysis">
-      <p class="row">
+      ${
+        !bare &&
+        html`<p class="row">
         <button class="button" onClick=${this.hint} aria-disabled=${hinting || lastRung(rungs) >= LAST_RUNG ? "true" : null} data-testid="hint">
           ${hinting ? "Looking…" : rungs.length ? "Another hint" : "Hint"}
         </button>
         <button class="button ${on ? "primary" : ""}" onClick=${onToggle} data-testid="values">
           ${on ? "Hide the values" : "Show the values"}
         </button>
-      </p>
+      </p>`
+      }
       ${rungs.length > 0 && html`<ol class="rungs" data-testid="hints">${rungs.map((hint) => html`<li key=${hint.rung}>${hint.text}</li>`)}</ol>`}
       ${
         progress &&
@@ -210,20 +214,20 @@ export class Analysis extends Component {
         on &&
         solution &&
         html`<div>
-        <p class="verdict"><${Sign} value=${solution.value} /> <strong>${mover}</strong>, to move, ${valueWords(solution)} with best play.</p>
+        <p class="verdict"><${Sign} value=${solution.value} /> <strong>${mover}</strong>, to move, ${valueTold(solution)} with best play.</p>
         ${solution.about && html`<p class="soft">${solution.about}</p>`}
         <ul class="choices" aria-label="What each move is worth to ${mover}, the best first">
           ${groups.map(
             (
               group,
-            ) => html`<li key=${valueWords(group[0])} class="worth-group ${group[0].best && telling ? "best" : ""}">
+            ) => html`<li key=${valueTold(group[0])} class="worth-group ${group[0].best && telling ? "best" : ""}">
               <${Value} ...${group[0]} />
               <ul>
                 ${(all ? group : group.slice(0, FIRST_SHOWN)).map(
                   ({
                     move,
-                  }) => html`<li key=${move}><button class="choice-move" aria-expanded=${String(why?.move === move)} aria-label="${shownAs(table, move)}: why?"
-                    onClick=${() => this.explain(move)}>${shownAs(table, move)}</button></li>`,
+                  }) => html`<li key=${move}><button class="choice-move" aria-expanded=${String(why?.move === move)} aria-label="${spokenIn(table, move)}: why?"
+                    onClick=${() => this.explain(move)}>${spokenIn(table, move)}</button></li>`,
                 )}
               </ul>
               ${why?.text && group.some(({ move }) => move === why.move) && this.reason(why.move, why.text, why.line)}
@@ -248,7 +252,7 @@ export class Analysis extends Component {
     return html`<div class="why" data-testid="why">
       <p>${text}</p>
       <p class="row">
-        ${onPlay && html`<button class="button small" onClick=${() => onPlay(move)}>Play ${shownAs(table, move)}</button>`}
+        ${onPlay && html`<button class="button small" onClick=${() => onPlay(move)}>Play ${spokenIn(table, move)}</button>`}
         <button class="button small" onClick=${() => onWalk([move, ...line])}>
           Walk through this line
         </button>
@@ -258,10 +262,12 @@ export class Analysis extends Component {
   }
 }
 
-/** Why something was refused, said once aloud. @param {unknown} error */
-export function refusalOf(error) {
+/** Why something was refused, said once aloud; it names what was pressed. @param {unknown} error */
+export function refusalOf(error, pressed = "") {
   const { body, message } = refusalIn(error);
-  const text = body.reason ? `Not possible: ${body.reason}.` : sentence(message);
+  const { reason } = body;
+  const named = !reason || !pressed || reason.split(/[^\p{L}\d]+/u).includes(pressed);
+  const text = sentence(reason ? (named ? reason : `${pressed} is not possible: ${reason}`) : message);
   alertNow(text);
   return text;
 }

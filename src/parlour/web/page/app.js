@@ -98,6 +98,7 @@ class App extends Component {
   /** @param {object} _ @param {AppState} state */
   render(_, { address, visit, help }) {
     const { page, key, props } = pageAt(address, visit);
+    document.documentElement.dataset.page = page; // a match has a bar of its own
     /** @param {() => void} action */
     const redraw = (action) => () => {
       action();

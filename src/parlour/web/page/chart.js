@@ -1,14 +1,14 @@
 // What a round was worth to one of its players, move by move: above the middle won, below lost; the further out the nearer
 // the end. It is pressed, or walked with the arrow keys, to look at a moment.
 
-import { Component, capital, createRef, html, valueWords } from "./parts.js";
+import { Component, capital, createRef, html, valueTold } from "./parts.js";
 
 /** @import { Player, RoundReport, Score } from "./types.js" */
 
 /** @type {Record<Score["value"], Score["value"]>} */
 const OPPOSITE = { win: "loss", draw: "draw", loss: "win" };
 const HEIGHT = 156; // pixels, as are all of these
-const LEFT = 58; // for the words beside it
+const LEFT = 68; // for the words beside it
 const TOP = 8;
 const MIDDLE = TOP + HEIGHT / 2;
 const BESIDE = 16; // free at both ends of the curve
@@ -94,7 +94,7 @@ export class Chart extends Component {
     /** @param {number} ply */
     const words = (ply) => {
       const point = points[ply];
-      const worth = point ? ` ${you ? "You" : who[side - 1]} ${valueWords(point, you)} with best play.` : "";
+      const worth = point ? ` ${you ? "You" : who[side - 1]} ${valueTold(point, you)} with best play.` : "";
       const over = ply === last && round.how !== "unfinished" && !round.resignation;
       const thrown = threw.get(ply);
       const away = thrown ? ` It threw away the ${thrown.from}.` : "";

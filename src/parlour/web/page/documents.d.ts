@@ -108,6 +108,7 @@ export interface components {
             across: string[];
             down: string[];
             note: string;
+            range: components["schemas"]["RangeDocument"] | null;
         };
         Health: {
             ok: boolean;
@@ -245,6 +246,11 @@ export interface components {
             size: number;
             path: string;
         };
+        RangeDocument: {
+            low: number;
+            high: number;
+            limit: number | null;
+        };
         ReasonDocument: {
             move: string;
             /** @enum {string} */
@@ -299,6 +305,7 @@ export interface components {
             /** @enum {integer} */
             first: 1 | 2;
             moves: string[];
+            spoken: string[];
             winner: (1 | 2) | null;
             over: boolean;
         };

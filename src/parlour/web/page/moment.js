@@ -3,7 +3,8 @@
 import { findValues, valuesOf } from "./analysis.js";
 import { Board } from "./board.js";
 import { go } from "./nav.js";
-import { alertNow, Component, capital, endTold, html, lastTold, Mark, sentence, shownAs, valueWords } from "./parts.js";
+import { alertNow, Component, capital, endTold, html, lastTold, Mark, sentence, valueTold } from "./parts.js";
+import { spokenIn } from "./people.js";
 import { walk } from "./place.js";
 import { isAbort, refusalIn } from "./request.js";
 import { startFrom } from "./ways.js";
@@ -115,7 +116,7 @@ export class Moment extends Component {
             ${ply === last && ` ${endTold(tables[ply], who)}`}</p>`
           : html`<p class="moment-told">${who[table.first - 1]} ${who[table.first - 1] === "You" ? "begin" : "begins"}.</p>`
       }
-      <${Board} table=${table} values=${table.turn ? values : null} marks=${marks} testid="moment-board" level="h4" />
+      <${Board} table=${table} values=${table.turn ? values : null} marks=${marks} spelled testid="moment-board" level="h4" />
       ${
         table.turn &&
         html`<p class="row">
@@ -134,8 +135,8 @@ export class Moment extends Component {
     const table = this.table();
     const point = round.turning_points.find((each) => each.ply === ply);
     const you = who[player - 1] === "You";
-    const worth = after?.plies ? ` After it ${you ? "you" : who[player - 1]} ${valueWords(after, you)}.` : "";
-    const held = point?.held_by.map((better) => shownAs(table, better)) ?? [];
+    const worth = after?.plies ? ` After it ${you ? "you" : who[player - 1]} ${valueTold(after, you)}.` : "";
+    const held = point?.held_by.map((better) => spokenIn(table, better)) ?? [];
     const better = held.length ? ` ${capital(anyOf(held))} would have kept it.` : "";
     return html`<span data-grade=${grade} data-move=${move}>${GRADED[grade]}${point ? worth : ""}${better}</span>`;
   }

@@ -40,9 +40,6 @@ export const lastTold = ({ last, names }, who = names) =>
 /** How the round of a table ended, as a sentence: "Ann completed 5, 8, 12, 2." @param {Table} table @param {string[]} who */
 export const endTold = ({ result, names }, who = names) =>
   result ? sentence(result.subject ? `${who[result.subject - 1]} ${result.told}` : result.told) : "";
-/** What a move is called where people press tiles: what its tile shows. @param {Table | undefined} table @param {string} move */
-export const shownAs = (table, move) =>
-  table?.view.flatMap(({ rows }) => rows.flat()).find((tile) => tile.move === move)?.text || move;
 /** @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** A remark as a sentence: with a capital and a full stop. @param {string} text */
@@ -64,10 +61,10 @@ export function verdict({ outcome, you, players }) {
 const SIGNS = { win: "▲", draw: "●", loss: "▼" };
 const VERBS = { win: ["wins", "win"], draw: ["draws", "draw"], loss: ["loses", "lose"] };
 /** What somebody does with best play: "wins in 5 turns"; `you`: to follow "you". @param {Score} score */
-export const valueWords = ({ value, plies }, you = false) =>
+export const valueTold = ({ value, plies }, you = false) =>
   VERBS[value][Number(you)] + (plies ? ` in\u00a0${plies}\u00a0${plies === 1 ? "turn" : "turns"}` : "");
-/** The same with its sign: "▲ wins in 5 turns". @param {Score} score */
-export const valueShort = (score) => `${SIGNS[score.value]}\u00a0${valueWords(score)}`;
+/** The sign of a value, and how soon: "▲", "5". @param {Score} score */
+export const valueMark = ({ value, plies }) => [SIGNS[value], plies == null ? "" : String(plies)];
 
 /** When something was, for people: "today at 14:05", "3 May at 14:05", "3 May 2025". @param {string} time */
 export function whenTold(time) {
@@ -90,12 +87,22 @@ export function bring(id) {
   if (top < 0 || bottom > innerHeight / 2) place.scrollIntoView();
 }
 
-// Players are told apart by colour and by shape: a full disc, an open diamond.
+// Players are told apart by colour and by shape: a full disc, an open diamond. A look belongs to a person and not to a seat:
+// whoever sits here is the disc in every match, and two on one device keep theirs over rematches.
+
+let swapped = false;
+/** Which look each seat has from now on. @param {boolean} swap Player 1 is the diamond */
+export const dress = (swap) => {
+  swapped = swap;
+};
+/** 1: the disc; 2: the diamond. @param {Player} player @returns {Player} */
+export const lookOf = (player) => (swapped ? (player === 1 ? 2 : 1) : player);
 
 /** @param {{ player: Player }} props */
 export function Mark({ player }) {
-  return html`<svg class="mark p${player}" viewBox="0 0 16 16" aria-hidden="true">
-    ${player === 1 ? html`<circle cx="8" cy="8" r="6.5" />` : html`<path d="M8 1.2 14.8 8 8 14.8 1.2 8Z" />`}
+  const look = lookOf(player);
+  return html`<svg class="mark p${look}" viewBox="0 0 16 16" aria-hidden="true">
+    ${look === 1 ? html`<circle cx="8" cy="8" r="6.5" />` : html`<path d="M8 1.2 14.8 8 8 14.8 1.2 8Z" />`}
   </svg>`;
 }
 
@@ -108,7 +115,7 @@ export const Logo = () => html`<svg class="logo" viewBox="0 0 44 30" aria-hidden
 export const Sign = ({ value }) => html`<span class="value ${value}" aria-hidden="true">${SIGNS[value]}</span>`;
 /** @param {Score} score */
 export const Value = (score) =>
-  html`<span class="value ${score.value}"><span aria-hidden="true">${SIGNS[score.value]}</span> ${valueWords(score)}</span>`;
+  html`<span class="value ${score.value}"><span aria-hidden="true">${SIGNS[score.value]}</span> ${valueTold(score)}</span>`;
 
 /** What is proved about a game, for those who want to be told: it spoils the fun of finding it out. @param {{ text: string }} props */
 export const Known = ({ text }) =>

@@ -4,7 +4,8 @@ import * as api from "./api.js";
 import { Chart } from "./chart.js";
 import { Copy } from "./copy.js";
 import { anyOf, Moment } from "./moment.js";
-import { Component, counted, html, Loading, lastTold, Mark, sentence, shownAs, Value } from "./parts.js";
+import { Component, counted, html, Loading, lastTold, Mark, sentence, Value } from "./parts.js";
+import { spokenIn } from "./people.js";
 import { isAbort, refusalIn } from "./request.js";
 
 /** @import { Account, Grade, Player, Progress, Report as ReportDocument, RoundReport, Table } from "./types.js" */
@@ -227,7 +228,7 @@ class Round extends Component {
             return html`<li key=${decision.ply} class=${decision.grade.startsWith("threw") ? "threw" : ""}>
               <button class="decision ${here ? "now" : ""}" aria-current=${here ? "step" : null} onClick=${() => this.show(decision.ply)}>
                 <span class="ply">${decision.ply}</span><${Mark} player=${decision.player} /><span class="unseen">${who[decision.player - 1]}: </span>
-                <span class="decision-move">${shownAs(tables[0], decision.move)}</span>
+                <span class="decision-move">${spokenIn(tables[0], decision.move)}</span>
                 <span class="decision-grade"><span aria-hidden="true">${sign}</span> ${words}</span>
                 ${decision.after && html`<${Value} ...${decision.after} />`}
               </button>
@@ -257,7 +258,7 @@ class Turning extends Component {
         ${shown.map(
           (point) => html`<li key=${point.ply}>
             <p><${Mark} player=${point.player} /> <strong>Move ${point.ply}: ${lastTold(tables[point.ply], who)}</strong>
-              ${" "}It threw away the ${point.from}; ${anyOf(point.held_by.map((move) => shownAs(tables[0], move)))} would have kept it.</p>
+              ${" "}It threw away the ${point.from}; ${anyOf(point.held_by.map((move) => spokenIn(tables[0], move)))} would have kept it.</p>
             <button class="button small" onClick=${() => onShow(point.ply)}>Show the moment</button>
           </li>`,
         )}

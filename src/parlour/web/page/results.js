@@ -1,18 +1,6 @@
 // How one has done against each computer, as this browser remembers it.
 
-import { kept } from "./store.js";
-
-/** @typedef {{ won: number, lost: number, drawn: number }} Tally */
-
-/** By game and computer, joined by a bar: "double-up|level:3". @returns {Record<string, Partial<Tally>>} */
-function results() {
-  try {
-    const found = JSON.parse(kept("results") || "{}");
-    return found && typeof found === "object" ? found : {};
-  } catch {
-    return {};
-  }
-}
+import { results } from "./store.js";
 
 /**
  * "4 won, 7 lost, 1 drawn" against a computer, in one game or in all of them; empty before the first.
@@ -20,14 +8,14 @@ function results() {
  * @param {string} [game]
  */
 export function recordAgainst(level, game) {
-  const sum = { won: 0, lost: 0, drawn: 0 };
-  for (const [key, tally] of Object.entries(results())) {
-    const [played, against] = key.split("|");
-    if (against !== level || (game && played !== game)) continue;
-    sum.won += Number(tally.won) || 0;
-    sum.lost += Number(tally.lost) || 0;
-    sum.drawn += Number(tally.drawn) || 0;
+  let [won, lost, drawn] = [0, 0, 0];
+  for (const [played, levels] of Object.entries(results())) {
+    if (game && played !== game) continue;
+    const [w = 0, l = 0, d = 0] = levels[level] ?? [];
+    won += w;
+    lost += l;
+    drawn += d;
   }
-  if (!sum.won && !sum.lost && !sum.drawn) return "";
-  return `${sum.won} won, ${sum.lost} lost${sum.drawn ? `, ${sum.drawn} drawn` : ""}`;
+  if (!won && !lost && !drawn) return "";
+  return `${won} won, ${lost} lost${drawn ? `, ${drawn} drawn` : ""}`;
 }

@@ -18,14 +18,13 @@ import {
   Mark,
   playerOf,
   sentence,
-  shownAs,
   Trouble,
   title,
-  wanted,
 } from "./parts.js";
+import { spokenIn } from "./people.js";
 import { goToPlace, lineHere, movesOf, placeOf, studyPath, tokenOf } from "./place.js";
 import { refusalIn } from "./request.js";
-import { click } from "./sound.js";
+import { sound } from "./sound.js";
 import { Begin, Opponent, startFrom } from "./ways.js";
 
 /** @import { Level, Line, Place, Table } from "./types.js" */
@@ -106,7 +105,7 @@ export class Study extends Component {
       const line = this.line();
       const { path, table: before } = this.state;
       if (before && table.last && table.token !== before.token) {
-        click();
+        sound("move");
         announce(`${lastTold(table)} ${table.turn ? `${table.names[table.turn - 1]} to move.` : endTold(table)}`);
       }
       const ahead = line ? movesAlong(line) : leadsThrough(path, place.token) ? path : movesOf(place.token);
@@ -199,13 +198,13 @@ export class Study extends Component {
           <div class="status-row"><p id="status" tabindex="-1" class="status" data-testid="status">
             ${
               table.turn
-                ? html`<${Mark} player=${table.turn} /> <strong>${table.names[table.turn - 1]} to move.</strong> ${wanted(table)}`
+                ? html`<${Mark} player=${table.turn} /> <strong>${table.names[table.turn - 1]} to move.</strong> ${sentence(table.stuck ? `only a pass is possible: ${table.stuck}` : table.needs)}`
                 : html`<strong>The round is over.</strong> ${endTold(table)}`
             }
           </p></div>
           ${table.settled && html`<p class="soft">Nobody can win this round${at ? " any more" : ", whatever is played"}.</p>`}
           ${table.last && html`<p class="soft"><${Mark} player=${table.last.player} /> ${lastTold(table)} ${sentence(table.last.why)}</p>`}
-          <${Board} table=${table} choose=${this.play} playable=${Boolean(table.turn)} values=${values} />
+          <${Board} table=${table} choose=${this.play} playable=${Boolean(table.turn)} values=${values} spelled />
           <${OtherMoves} table=${table} choose=${this.play} values=${values} />
           ${line && html`<${LineBar} table=${table} line=${line} at=${at} onStep=${this.step} onBack=${() => this.to(movesOf(line.from), null)} />`}
           <${Steps} at=${at} last=${path.length} onStep=${this.step} />
@@ -227,7 +226,7 @@ export class Study extends Component {
                       move,
                       index,
                     ) => html`<li key=${index}><button class="chip ${at === index + 1 ? "now" : ""} ${index >= at ? "ahead" : ""}" aria-current=${at === index + 1 ? "step" : null} onClick=${() => this.step(index + 1)}>
-                      <${Mark} player=${playerOf(table.first, index)} /> ${shownAs(table, move)}</button></li>`,
+                      <${Mark} player=${playerOf(table.first, index)} /> ${spokenIn(table, move)}</button></li>`,
                   )}
                 </ol>`
                 : html`<p class="soft">No move yet.</p>`
@@ -259,7 +258,7 @@ function LineBar({ table, line, at, onStep, onBack }) {
     <p>
       <strong>Walking a line</strong> ${line.moves.map((move, index) => {
         const to = from + index + 1;
-        return html` <button class="chip ${at === to ? "now" : ""}" aria-current=${at === to ? "step" : null} onClick=${() => onStep(to)}>${shownAs(table, move)}</button>`;
+        return html` <button class="chip ${at === to ? "now" : ""}" aria-current=${at === to ? "step" : null} onClick=${() => onStep(to)}>${spokenIn(table, move)}</button>`;
       })}
     </p>
     <button class="button small" onClick=${onBack}>Back to where it began</button>
