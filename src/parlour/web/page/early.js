@@ -12,14 +12,14 @@ try {
 // what they import.
 {
   const always = "vendor/preact vendor/htm later nav parts sound store api request";
-  const table = "analysis board copy dial motion moveform place tile";
+  const table = "analysis board copy dial motion moveform people place steps tile";
   /** @type {Record<string, string>} */
   const pages = {
     "": "home ways results board dial motion tile",
     play: "setup ways results",
-    m: `match ${table} actions arrival commands dialogs link lookback menu moves news notify people series session stage status waiting`,
-    study: `study ${table} people ways results`,
-    rules: "rules board dial motion tile",
+    m: `match ${table} actions arrival commands dialogs link lookback menu moves news notify series session stage status waiting`,
+    study: `study ${table} results ways`,
+    rules: "rules board dial motion steps tile",
   };
   const files = /** @type {HTMLScriptElement} */ (document.currentScript).src;
   const own = pages[location.pathname.split("/")[1]] ?? "others";

@@ -2,7 +2,7 @@
 
 import { ActionBar, Dock, RecordLinks, Resign } from "./actions.js";
 import { Analysis, valuesOf } from "./analysis.js";
-import { Board, OtherMoves, Steps, Summary } from "./board.js";
+import { Board, OtherMoves, Summary } from "./board.js";
 import { choose, next, type as typeMove, undo } from "./commands.js";
 import { Rename, RulesDialog } from "./dialogs.js";
 import { Later } from "./later.js";
@@ -15,6 +15,7 @@ import { bring, Component, createRef, dress, foreignKey, html, Loading, Logo, Tr
 import { isSwapped } from "./series.js";
 import { MatchSession, RECONNECTING, SAID } from "./session.js";
 import { Plate, Status } from "./status.js";
+import { Steps } from "./steps.js";
 import { inviteOf } from "./store.js";
 import { Invitation } from "./waiting.js";
 

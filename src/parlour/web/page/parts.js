@@ -29,8 +29,6 @@ export function title(text) {
 
 // Words.
 
-/** The game's own words, as one paragraph. @param {string[]} lines */
-export const told = (lines = []) => lines.join(" ");
 /** What is wanted of the player to move. @param {Table} table */
 export const wanted = (table) =>
   table.legal_count === 1 && table.legal[0] === "pass" ? "Only a pass is possible." : `Select ${table.want}.`;

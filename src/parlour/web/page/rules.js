@@ -1,7 +1,7 @@
 // The rules of a game, its options, and its worked example to leaf through.
 
 import { rules } from "./api.js";
-import { Board, Steps } from "./board.js";
+import { Board } from "./board.js";
 import {
   announce,
   Component,
@@ -18,6 +18,7 @@ import {
   title,
 } from "./parts.js";
 import { refusalIn } from "./request.js";
+import { Steps } from "./steps.js";
 
 /** @import { Rules as RulesDocument } from "./types.js" */
 /** @import { ApiError } from "./request.js" */

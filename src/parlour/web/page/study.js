@@ -2,7 +2,7 @@
 
 import { Analysis, refusalOf, valuesOf } from "./analysis.js";
 import * as api from "./api.js";
-import { Board, OtherMoves, Steps, Summary } from "./board.js";
+import { Board, OtherMoves, Summary } from "./board.js";
 import { Copy } from "./copy.js";
 import { MoveForm } from "./moveform.js";
 import { go } from "./nav.js";
@@ -25,6 +25,7 @@ import { spokenIn } from "./people.js";
 import { goToPlace, lineHere, movesOf, placeOf, studyPath, tokenOf } from "./place.js";
 import { refusalIn } from "./request.js";
 import { sound } from "./sound.js";
+import { Steps } from "./steps.js";
 import { Begin, Opponent, startFrom } from "./ways.js";
 
 /** @import { Level, Line, Place, Table } from "./types.js" */
