@@ -119,6 +119,28 @@ class Visitor:
         self.page.wait_for_url("**/m/*")
         return self.page
 
+    def open_more(self) -> None:
+        """What stands beside the board on a large screen is behind a button on a small one."""
+        more = self.page.get_by_test_id("more")
+        if more.is_visible() and more.get_attribute("aria-expanded") == "false":
+            self.press(more)
+
+    def close_more(self) -> None:
+        more = self.page.get_by_test_id("more")
+        if more.is_visible() and more.get_attribute("aria-expanded") == "true":
+            self.press(more)
+
+    def in_menu(self, what: str) -> Locator:
+        """Something in the menu of a match, which is opened for it, by its test id."""
+        if not self.page.get_by_role("dialog").is_visible():
+            self.press(self.page.get_by_test_id("menu"))
+        return self.page.get_by_test_id(what)
+
+    def resign(self) -> None:
+        self.open_more()
+        self.press_button("Resign")
+        self.press_button("Confirm resignation")
+
     def tile(self, move: str) -> Locator:
         return self.page.locator(f'main button[data-move="{move}"]').first
 

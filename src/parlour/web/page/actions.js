@@ -75,11 +75,17 @@ export function ActionBar({ session, onNext, onHint, solving, turned }) {
   const button = (what, words, action, look = "") =>
     can(what) &&
     html`<button key=${what} class="button ${look}" data-testid=${what.replace(" ", "-")} onClick=${action}>${words}</button>`;
+  // It is there before there is anything to take back, so that the others stay where they are.
+  const takesBack = can("undo") || can("offer undo");
+  const back = now.kind === "friend" ? "Ask to take back" : "Undo";
   return html`<section class="action-bar" aria-labelledby="actions-heading">
     <h2 id="actions-heading" class="unseen">Actions</h2>
     ${button("rematch", "Rematch", onNext, "primary")} ${button("offer rematch", "Offer a rematch", onNext, "primary")}
     ${now.status === "between" && button("next", "Next round", onNext, "primary")}
-    ${button("undo", "Undo", () => undo(session))} ${button("offer undo", "Ask to take back", () => undo(session))}
+    ${
+      (takesBack || (!over && now.you.length > 0)) &&
+      html`<button class="button" data-testid="undo" aria-disabled=${takesBack ? null : "true"} onClick=${() => undo(session)}>${back}</button>`
+    }
     ${over && html`<button class="button" data-testid="to-report" onClick=${() => bring("report-heading")}>${turned ? "See where it turned" : "See the report"}</button>`}
     ${
       onHint &&

@@ -59,6 +59,7 @@ const lastRung = (rungs) => rungs.at(-1)?.rung ?? 0;
  * @property {() => void} onToggle want them, or not
  * @property {() => void} onSolved they are there: `valuesOf` has them
  * @property {(text: string) => void} [onSay] is told hints and refusals, where this panel may be out of view
+ * @property {number} [asked] goes up whenever a hint is asked for elsewhere
  * @property {boolean} [bare] the buttons for hints and values are elsewhere
  * @property {(line: string[]) => void} [onWalk] step along a line; the study board does it in place
  * @property {(move: string) => void} [onPlay]
@@ -92,6 +93,7 @@ export class Analysis extends Component {
   componentDidUpdate(before) {
     if (this.props.on && !before.on) this.solve();
     if (!this.props.on && before.on) this.cancel();
+    if (this.props.asked !== before.asked) this.hint();
   }
   componentWillUnmount() {
     this.gone = true;

@@ -11,7 +11,7 @@ import { Menu } from "./menu.js";
 import { MoveForm } from "./moveform.js";
 import { Moves } from "./moves.js";
 import { inPlace } from "./nav.js";
-import { bring, Component, createRef, dress, foreignKey, html, Loading, Logo, Trouble, title } from "./parts.js";
+import { bring, Component, dress, foreignKey, html, Loading, Logo, Trouble, title } from "./parts.js";
 import { isSwapped } from "./series.js";
 import { MatchSession, RECONNECTING, SAID } from "./session.js";
 import { Plate, Status } from "./status.js";
@@ -33,8 +33,8 @@ const mayStudy = ({ status, kind, you }) =>
 export class Match extends Component {
   state = { turned: false };
   session = new MatchSession(this.props.id, () => this.forceUpdate());
-  /** @type {{ current: Analysis | null }} */
-  analysis = createRef();
+  /** How often a hint was asked for. */
+  asked = 0;
 
   componentDidMount() {
     title("Match");
@@ -60,7 +60,10 @@ export class Match extends Component {
     if (await next(this.session)) bring("status"); // the button is below the board
   };
 
-  hint = () => this.analysis.current?.hint();
+  hint = () => {
+    this.asked += 1;
+    this.forceUpdate();
+  };
 
   /** What the panel says, where the panel may be out of view. @param {string} text */
   say = (text) => this.session.note(text, { hint: true }, SAID);
@@ -191,7 +194,7 @@ export class Match extends Component {
           <h2 id="study-heading">What is known</h2>
           ${
             study
-              ? html`<${Analysis} key=${table.study} ref=${this.analysis} table=${table} on=${valued} bare onSay=${this.say}
+              ? html`<${Analysis} key=${table.study} asked=${this.asked} table=${table} on=${valued} bare onSay=${this.say}
                   onToggle=${() => session.set({ valued: !valued })} onSolved=${() => this.forceUpdate()} />
                 <p><a class="quiet" href=${table.study}>${table.turn ? "Try other moves from here" : "See it on the study board"}</a></p>`
               : html`<p class="soft">While two people play, nobody gets hints or values. They come when the game is over.</p>`

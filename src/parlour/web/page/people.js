@@ -15,12 +15,12 @@ export function nameFor(now, player) {
 }
 
 /** @param {State} now @param {Player} player */
-export const turnOf = (now, player) => (isYou(now, player) ? "Your turn" : `${nameFor(now, player)}’s turn`);
+export const turnOf = (now, player) => (isYou(now, player) ? "Your turn" : `${nameFor(now, player)}'s turn`);
 
-/** The last move of a table as a sentence. @param {State} now @param {Table} table */
-export function lastWords(now, { last }) {
+/** The last move of a table as a sentence, and of a pass why. @param {State} now @param {Table} table */
+export function lastWords(now, { last }, withReason = true) {
   if (!last) return "";
-  return sentence(`${nameFor(now, last.player)} ${last.told}${last.why && `: ${last.why}`}`);
+  return sentence(`${nameFor(now, last.player)} ${last.told}${withReason && last.why ? `: ${last.why}` : ""}`);
 }
 
 /** Why a round ended as it did. @param {State} now @param {Table} table */

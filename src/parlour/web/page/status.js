@@ -41,12 +41,12 @@ export function Plate({ now, table, player: number, onRename }) {
 }
 
 /** What the player to move may do, in a few words. @param {Table} table */
-const needsOf = (table) => (table.stuck ? `only a pass: ${table.stuck}` : table.needs);
+const needsOf = (table) => (table.stuck ? "you can only pass" : table.needs);
 
-/** @param {MatchSession} session */
+/** A pass is explained at the foot of the window, when it happens. @param {MatchSession} session */
 function sayHow({ now, state: { view, pending, trying, down } }) {
   const { table } = view ?? now;
-  const said = html`<span class="happened">${lastWords(now, table)}</span>`;
+  const said = html`<span class="happened">${lastWords(now, table, view !== null)}</span>`;
   if (view) {
     if (!table.last)
       return html`<strong>The start.</strong> ${nameFor(now, table.first)} ${isYou(now, table.first) ? "begin" : "begins"}.`;
