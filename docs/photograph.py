@@ -94,8 +94,8 @@ def main() -> None:
                 "web-report",
                 size={"width": 1200, "height": 900},
                 scheme="light",
-                until="Where it turned",
-                press="See where it turned",
+                until="Show the moment",
+                press="Where it turned",
             )
             browser.close()
         finally:
