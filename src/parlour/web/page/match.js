@@ -204,7 +204,7 @@ export class Match extends Component {
         <section class="quiet-row" aria-label="More">
           <${Resign} session=${session} resigning=${resigning} />
           ${!watching && !over && html`<button class="quiet touch-only" data-testid="type" onClick=${type}>Type a move</button>`}
-          <${RecordLinks} id=${now.id} />
+          ${!over && html`<${RecordLinks} id=${now.id} />`}
         </section>
       </div>
       ${over && html`<${Later} load=${loadReport} props=${{ id: now.id, you: now.you, onGraded: (/** @type {boolean} */ turned) => this.setState({ turned }) }} part />`}
