@@ -316,6 +316,7 @@ def test_the_report_is_shown_as_the_server_gives_it(reader: Visitor, client: htt
     expect(page.get_by_test_id("quiet-round")).to_have_count(len(quiet))
     expect(page.get_by_test_id("round")).to_have_count(len(told))
     for each, whole in zip(told, page.get_by_test_id("round").all(), strict=True):
+        whole.locator(".turning").wait_for()
         for more in whole.get_by_role("button", name="Show all").all():
             more.click()
         moments = whole.locator(".turning li")
@@ -347,18 +348,24 @@ def test_a_finished_game_is_leafed_through(reader: Visitor, client: httpx.Client
     match = play_out(client, "double-up", options={"limit": "12"})
     page = reader.arrive(match)
     moves = client.get(f"/api{match.replace('/m/', '/matches/')}").json()["table"]["moves"]
+    tables = client.get(f"/api{match.replace('/m/', '/matches/')}/replay", params={"round": 1}).json()["tables"]
+
+    def told(back: int) -> str:
+        last = tables[back - 1]["last"]
+        return f"Move {len(moves) + back}. {('Ann', 'Bob')[last['player'] - 1]} {last['told']}."
+
     outcome = page.locator("#status .result").inner_text()
     expect(page.locator(".steps-at")).to_have_text(f"Move {len(moves)} of {len(moves)}")
     page.keyboard.press("ArrowLeft")
-    expect(page.locator("#status")).to_contain_text(f"took {moves[-2]}")
+    expect(page.locator("#status")).to_contain_text(told(-1))
     page.keyboard.press("k")
-    expect(page.locator("#status")).to_contain_text(f"took {moves[-3]}")
+    expect(page.locator("#status")).to_contain_text(told(-2))
     page.keyboard.press("j")
-    expect(page.locator("#status")).to_contain_text(f"took {moves[-2]}")
+    expect(page.locator("#status")).to_contain_text(told(-1))
     page.keyboard.press("Home")
     expect(page.locator("#status")).to_contain_text("The start")
     page.get_by_role("button", name="One move forward").click()
-    expect(page.locator("#status")).to_contain_text("Ann took 2")
+    expect(page.locator("#status")).to_contain_text("Move 1. Ann")
     page.keyboard.press("End")
     expect(page.locator("#status")).to_contain_text(outcome)
 
