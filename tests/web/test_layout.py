@@ -54,7 +54,7 @@ def options_of(game: str, given: str) -> dict[str, str]:
 def some_moves(game: str, options: dict[str, str], most: int = 6) -> list[str]:
     """The beginning of a game that goes on afterwards."""
     random = Random(11)
-    match = parlour.new_match(game, options)
+    match = parlour.new_match(game, **{name.replace("-", "_"): text for name, text in options.items()})
     moves: list[str] = []
     while len(moves) < most:
         legal = [move for move in match.legal[:60] if not match.rules.is_over(match.rules.after(match.position, move))]

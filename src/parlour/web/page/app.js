@@ -1,6 +1,6 @@
 // The frame around every page, and which page an address means.
 
-import { Later } from "./later.js";
+import { Later, sheet } from "./later.js";
 import { onMove, scrollBack } from "./nav.js";
 import { Component, Dialog, foreignKey, html, Logo, render } from "./parts.js";
 import { soundOn, toggleSound } from "./sound.js";
@@ -12,7 +12,7 @@ import { nextTheme, theme } from "./store.js";
 const PAGES = {
   home: () => import("./home.js").then((module) => module.Home),
   play: () => import("./setup.js").then((module) => module.SetUp),
-  match: () => import("./match.js").then((module) => module.Match),
+  match: () => Promise.all([import("./match.js"), sheet("match.css")]).then(([module]) => module.Match),
   study: () => import("./study.js").then((module) => module.Study),
   rules: () => import("./rules.js").then((module) => module.Rules),
   import: () => import("./others.js").then((module) => module.Import),

@@ -1,13 +1,14 @@
 // Drawing a table: groups of tiles by their shape. Nothing here knows a game or a rule; what may be chosen, whose a tile is
 // and what it says all come with the table.
 
-import { Dial } from "./dial.js";
-import { showMove, showWin } from "./motion.js";
+import { Later } from "./later.js";
 import { Component, capital, createRef, html, lookOf, Mark, sentence, valueTold } from "./parts.js";
 import { neighbour, once, STEPS, Tile } from "./tile.js";
 
 /** @import { ComponentChildren } from "./vendor/preact.js" */
 /** @import { Group as GroupDocument, Player, Table, Tile as TileDocument, Values } from "./types.js" */
+
+const loadDial = () => import("./dial.js").then((module) => module.Dial);
 
 const MOST_BUTTONS = 12; // for moves that no tile makes
 const MOST_NUMBERS = 100; // of a range that is shown whole, ten in a row
@@ -93,6 +94,7 @@ function lastTiles({ view, last }) {
  * @typedef {object} Seated how the table of a match is laid out
  * @property {Record<Player, ComponentChildren>} [heads] who the players are: each stands with what is theirs
  * @property {ComponentChildren} [middle] what is said between the players and what they share
+ * @property {{ move: (board: HTMLElement) => void, win: (board: HTMLElement) => void }} [motion] shows what happened
  *
  * @typedef {Drawing & Seated & { table: Table, testid?: string }} BoardProps
  * @typedef {Drawing & { group: GroupDocument, names: string[], last: Set<TileDocument>, untitled?: boolean }} GroupProps
@@ -161,7 +163,7 @@ class Group extends Component {
     const tooMany = range !== null && range.high > range.low && !moves.length;
     const content = tooMany
       ? choose
-        ? html`<${Dial} key=${range.low} ...${{ range, choose, playable, selected, values }} />`
+        ? html`<${Later} key=${range.low} load=${loadDial} props=${{ range, choose, playable, selected, values }} quiet />`
         : html`<p class="range">${tiles[0]?.text}</p>`
       : group.rows.map((row, y) => html`<div class="tiles">${row.map((tile, x) => draw(tile, y, x))}</div>`);
     const size = isWhole ? " whole" : group.shape === "line" && widest > 6 ? " many" : "";
@@ -204,13 +206,13 @@ export class Board extends Component {
 
   /** @param {HTMLElement} board @param {Table} before */
   showChange(board, before) {
-    const { table } = this.props;
+    const { table, motion } = this.props;
     if (before === table) return;
     toTheEnd(board);
     const isNext =
       table.moves.length === before.moves.length + 1 && before.token === table.moves.slice(0, -1).join(".");
-    if (isNext || (table.moves.length === 1 && !before.moves.length)) showMove(board);
-    if (table.result && !before.result) showWin(board);
+    if (isNext || (table.moves.length === 1 && !before.moves.length)) motion?.move(board);
+    if (table.result && !before.result) motion?.win(board);
   }
 
   /** @param {BoardProps} props */

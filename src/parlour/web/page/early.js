@@ -12,17 +12,24 @@ try {
 // what they import.
 {
   const always = "vendor/preact vendor/htm later nav parts sound store api request";
-  const table = "analysis board copy dial motion moveform people place steps tile";
+  const table = "analysis board copy moveform people place steps tile";
   /** @type {Record<string, string>} */
   const pages = {
-    "": "home ways results board dial motion tile",
+    "": "home ways results board tile",
     play: "setup ways results",
-    m: `match ${table} actions arrival commands dialogs link lookback menu moves news notify series session stage status waiting`,
+    m: `match ${table} actions arrival commands dialogs link lookback menu motion moves news notify series session stage status waiting`,
     study: `study ${table} results ways`,
-    rules: "rules board dial motion steps tile",
+    rules: "rules board steps tile",
   };
   const files = /** @type {HTMLScriptElement} */ (document.currentScript).src;
-  const own = pages[location.pathname.split("/")[1]] ?? "others";
+  const [, kind] = location.pathname.split("/");
+  const own = pages[kind] ?? "others";
+  if (kind === "m") {
+    const sheet = document.createElement("link");
+    sheet.rel = "stylesheet";
+    sheet.href = new URL("match.css", files).href;
+    document.head.append(sheet);
+  }
   for (const name of `${always} ${own}`.split(" ")) {
     const link = document.createElement("link");
     link.rel = "modulepreload";

@@ -8,6 +8,7 @@ import { Rename, RulesDialog } from "./dialogs.js";
 import { Later } from "./later.js";
 import { lookAt, lookAtNewest, momentOf } from "./lookback.js";
 import { Menu } from "./menu.js";
+import { motion } from "./motion.js";
 import { MoveForm } from "./moveform.js";
 import { Moves } from "./moves.js";
 import { inPlace } from "./nav.js";
@@ -43,11 +44,16 @@ export class Match extends Component {
   }
   // What had the focus may be gone with a change: then it goes to where the change is told, not to the top of the page.
   getSnapshotBeforeUpdate() {
-    return document.getElementById("main")?.contains(document.activeElement) ?? false;
+    const focus = document.activeElement;
+    return document.getElementById("main")?.contains(focus) ? (focus?.tagName ?? "") : "";
   }
-  /** @param {MatchProps} before @param {object} _ @param {boolean} focused */
+  /** @param {MatchProps} before @param {object} _ @param {string} focused the kind of element that had it */
   componentDidUpdate(before, _, focused) {
-    if (focused && document.activeElement === document.body) document.getElementById("status")?.focus();
+    if (focused && document.activeElement === document.body) {
+      /** @type {HTMLElement | null} */
+      const next = document.querySelector(focused === "H1" ? "main h1" : "#status");
+      next?.focus({ preventScroll: true });
+    }
     if (before.visit !== this.props.visit && location.hash.includes("=")) this.session.open(); // a link to the same match, pasted
   }
   componentWillUnmount() {
@@ -169,7 +175,7 @@ export class Match extends Component {
       <section class="table-board" aria-labelledby="board-heading">
         <h2 id="board-heading" class="unseen">Board</h2>
         <${Board} table=${table} choose=${watching || over ? null : play} playable=${canMove && !pending} values=${values} selected=${pending?.move}
-          heads=${{ 1: head(1), 2: head(2) }} middle=${html`<${Status} session=${session} onNext=${canGoOn ? this.next : null} />`} />
+          heads=${{ 1: head(1), 2: head(2) }} motion=${motion} middle=${html`<${Status} session=${session} onNext=${canGoOn ? this.next : null} />`} />
         ${canMove && html`<${OtherMoves} table=${table} choose=${play} values=${values} />`}
         <div class="table-foot">
           ${
@@ -201,11 +207,14 @@ export class Match extends Component {
           }
         </section>`
         }
-        <section class="quiet-row" aria-label="More">
+        ${
+          !over &&
+          html`<section class="quiet-row" aria-label="More">
           <${Resign} session=${session} resigning=${resigning} />
-          ${!watching && !over && html`<button class="quiet touch-only" data-testid="type" onClick=${type}>Type a move</button>`}
-          ${!over && html`<${RecordLinks} id=${now.id} />`}
-        </section>
+          ${!watching && html`<button class="quiet touch-only" data-testid="type" onClick=${type}>Type a move</button>`}
+          <${RecordLinks} id=${now.id} />
+        </section>`
+        }
       </div>
       ${over && html`<${Later} load=${loadReport} props=${{ id: now.id, you: now.you, onGraded: (/** @type {boolean} */ turned) => this.setState({ turned }) }} part />`}
     </div>`;

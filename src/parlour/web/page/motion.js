@@ -14,7 +14,7 @@ const rise = (tile, delay = 0) =>
   });
 
 /** The move that was just played. @param {HTMLElement} board */
-export function showMove(board) {
+function showMove(board) {
   if (still()) return;
   const chosen = board.querySelector(":is(.pool, .grid) .tile.last");
   /** @type {HTMLElement | null} */
@@ -57,9 +57,12 @@ export function showMove(board) {
 }
 
 /** Those that won, one after the other. @param {HTMLElement} board */
-export function showWin(board) {
+function showWin(board) {
   if (still()) return;
   board.querySelectorAll(".tile.won").forEach((tile, index) => {
     rise(tile, 250 + 130 * index);
   });
 }
+
+/** For the board of a match. */
+export const motion = { move: showMove, win: showWin };

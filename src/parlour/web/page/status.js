@@ -26,7 +26,7 @@ export function Plate({ now, table, player: number, onRename }) {
   const won = now.outcome?.winner === number;
   const you = isYou(now, number);
   const here = presenceOf(now, player);
-  const note = table.view.find(({ owner }) => owner === number)?.note;
+  const note = now.status === "playing" && table.view.find(({ owner }) => owner === number)?.note;
   const score = scoreOf(now)?.[number - 1];
   const nameless = you && player.name === `Player ${number}`;
   return html`<div class="plate p${lookOf(number)} ${turn ? "turn" : ""} ${won ? "won" : ""}" data-testid="player-${number}">
