@@ -461,8 +461,8 @@ def test_where_nothing_turned_nobody_is_told_to_see_where(reader: Visitor, clien
     page = reader.arrive(f"{match}#seat={made['seat']}")
     expect(page.get_by_test_id("report")).to_contain_text("It never turned: nobody threw anything away.")
     expect(page.get_by_test_id("to-report")).to_have_text("See the report")
-    lost, seat = lost_game(client)
-    page = reader.arrive(f"{lost}#seat={seat}")
+    lost, own = lost_game(client)
+    page = reader.arrive(f"{lost}#seat={own}")
     expect(page.get_by_test_id("to-report")).to_have_text("Where it turned")
 
 
