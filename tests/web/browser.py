@@ -111,6 +111,14 @@ class Visitor:
     def press_button(self, name: str, **where: Any) -> None:
         self.press(self.page.get_by_role("button", name=name, exact=True), **where)
 
+    def begin(self, game: str, way: str = "Computer") -> Page:
+        """From the first page to a match: with whom, and one press on the card of the game."""
+        self.arrive("/")
+        self.page.get_by_label(way, exact=True).check()
+        self.press(self.page.locator(f'[data-game="{game}"] .button.primary'))
+        self.page.wait_for_url("**/m/*")
+        return self.page
+
     def open_more(self) -> None:
         """What stands beside the board on a large screen is behind a button on a small one."""
         more = self.page.get_by_test_id("more")

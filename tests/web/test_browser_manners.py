@@ -540,18 +540,21 @@ def test_nothing_moves_for_those_who_want_it_so(visit: Visit, tables: dict[str, 
 
 
 @pytest.mark.slow
-def test_the_boards_of_the_first_page_can_be_held_still(visit: Visit) -> None:  # noqa: F811
+def test_a_board_of_the_first_page_plays_only_while_somebody_points_at_it(visit: Visit) -> None:  # noqa: F811
     visitor = visit()
     visitor.page.clock.install()
     page = visitor.arrive("/")
-    page.get_by_test_id("card").first.wait_for()
-    boards = "[...document.querySelectorAll('.card-board')].map((board) => board.innerText).join()"
+    card = page.get_by_test_id("card").first
+    card.wait_for()
+    boards = "[...document.querySelectorAll('.card-board')].map((board) => board.innerText)"
     before = page.evaluate(boards)
     page.clock.run_for(12_000)
+    assert page.evaluate(boards) == before
+    card.hover()
+    page.clock.run_for(4_000)
     moved = page.evaluate(boards)
-    if moved == before:
-        return  # they do not move of themselves
-    page.get_by_role("button", name="Hold the boards still").click()
-    before = page.evaluate(boards)
-    page.clock.run_for(12_000)
+    assert moved[0] != before[0]
+    assert moved[1:] == before[1:]
+    page.mouse.move(0, 0)
+    page.clock.run_for(4_000)
     assert page.evaluate(boards) == before

@@ -30,8 +30,7 @@ every_game = pytest.mark.parametrize(
 
 def invite(host: Visitor, game: str) -> str:
     """From the first page to an invitation, by clicks; the link as the page shows it."""
-    page = host.arrive("/")
-    host.press(page.locator(f'[data-game="{game}"]').get_by_role("button", name="Play a friend"))
+    page = host.begin(game, "Friend by link")
     link = page.get_by_label("Invitation", exact=True).input_value()
     assert link.startswith(f"{page.url}#join=")
     return link
@@ -305,8 +304,7 @@ def test_a_double_click_plays_once(pair: tuple[Visitor, Visitor], delay: int) ->
 @pytest.mark.slow
 def test_a_double_click_plays_once_on_one_device_too(pair: tuple[Visitor, Visitor]) -> None:
     host = pair[0]
-    page = host.arrive("/")
-    host.press(page.locator('[data-game="pyramid-challenge"]').get_by_role("button", name="Two on this device"))
+    page = host.begin("pyramid-challenge", "One device")
     host.wait_for_turn()
     host.tile("5").dblclick(delay=60)  # a five can be chosen again at once, but nobody meant to
     host.wait_for_moves(1)
@@ -566,8 +564,7 @@ def test_only_a_name_that_was_taken_is_remembered(visit: Visit) -> None:  # noqa
     expect(page.get_by_role("dialog")).to_be_hidden()
     assert visitor.kept()["parlour.name"] == "Bob"
     page.evaluate("localStorage.setItem('parlour.name', '\u202eAnn')")  # as an older page may have kept it
-    page.goto("/")
-    visitor.press(page.locator('[data-game="double-up"]').get_by_role("button", name="Play the computer"))
+    visitor.begin("double-up")
     visitor.wait_for_turn()
 
 
@@ -727,8 +724,7 @@ def test_an_offer_that_is_withdrawn_was_not_declined(pair: tuple[Visitor, Visito
 @pytest.mark.slow
 def test_what_is_taken_back_is_not_looked_at_any_more(visit: Visit) -> None:  # noqa: F811
     visitor = visit()
-    page = visitor.arrive("/")
-    visitor.press(page.locator('[data-game="double-up"]').get_by_role("button", name="Two on this device"))
+    page = visitor.begin("double-up", "One device")
     for number, move in enumerate(("2", "3", "5"), 1):
         visitor.wait_for_turn()
         visitor.play(move)
@@ -813,8 +809,7 @@ def test_the_address_keeps_no_secret_and_going_back_brings_none(pair: tuple[Visi
 def test_two_clicks_and_one_plays_the_computer_to_the_end(pair: tuple[Visitor, Visitor], game: str) -> None:
     host = pair[0]
     random = Random(game)
-    page = host.arrive("/")
-    host.press(page.locator(f'[data-game="{game}"]').get_by_role("button", name="Play the computer"))
+    page = host.begin(game)
     seen = host.wait_for_turn()
     done = len(seen["moves"])
     host.play(seen["legal"][0])
@@ -872,10 +867,11 @@ def test_two_on_one_device(pair: tuple[Visitor, Visitor]) -> None:
     phone = pair[1]
     page = phone.arrive("/")
     phone.press(page.get_by_role("link", name="Options of Increasing Differences"))
+    page.get_by_label("One device", exact=True).check()
     page.get_by_label("Your name").fill("Ann")
     page.get_by_label("Second name").fill("Bob")
     page.get_by_label("I begin", exact=True).check()
-    phone.press_button("Two on this device")
+    phone.press_button("Play on this device")
     expect(page.get_by_test_id("player-1")).to_contain_text("Ann")
     expect(page.get_by_test_id("player-2")).to_contain_text("Bob")
     random = Random(5)

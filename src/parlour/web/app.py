@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from fastapi import FastAPI, Request, Response
@@ -137,11 +137,17 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
 
 
 async def _warm_up(pool: Pool) -> None:
-    """Let the workers find the answers that are asked for first. Kernels are compiled and loaded on the way."""
+    """Let the workers find the answers that are asked for first: about each beginning, and after each first move.
+
+    Kernels are compiled and loaded on the way, and what follows a first move is known as soon as the beginning is.
+    """
     for line in games.shipped_lines():
         with suppress(ParlourError):  # a game without an end has no answer
-            checked = await run_in_threadpool(chores.check_line, line)
-            await _ask_when_quiet(pool, SolveQuestion(record=checked.record))
+            beginning = await run_in_threadpool(chores.check_line, line)
+            await _ask_when_quiet(pool, SolveQuestion(record=beginning.record))
+            for move in beginning.table.legal:
+                checked = await run_in_threadpool(chores.check_line, replace(line, moves=[move]))
+                await _ask_when_quiet(pool, SolveQuestion(record=checked.record))
 
 
 async def _ask_when_quiet(pool: Pool, question: SolveQuestion) -> None:

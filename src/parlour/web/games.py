@@ -30,7 +30,7 @@ from parlour.web.wire import respond, write
 
 router = APIRouter(prefix="/api", tags=["games"], responses=REFUSALS)
 
-DEAL_SEED = "1"  # of what chance decides, where it is not given
+DEAL_SEED = "4"  # of what chance decides, where it is not given: it deals a grid with four lines that can win
 SHORT_LINE = 60  # moves that take no longer to play than to hand over to a worker process
 MOST_QR_BYTES = 300  # an invitation has a third of that, and the larger a code the longer it takes
 # Every option of the game is a parameter of its own, which OpenAPI calls an exploded object.

@@ -63,7 +63,7 @@ REMEMBERED = (
     LineQuestion,
     ReplayQuestion,
 )
-MOST_ANSWERS = 300  # that are remembered
+MOST_ANSWERS = 600  # that are remembered: what is known beforehand is about a third of it
 MOST_ANSWER_BYTES = 16 << 20  # that these may take together
 OVERTIME_SECONDS = 3.0  # that a process may take longer than it was told: a search looks at the clock now and then
 GIVE_UP_SECONDS = 2.0  # to give up a question in, once told to

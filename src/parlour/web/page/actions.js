@@ -64,9 +64,10 @@ function Offer({ session }) {
  * @property {() => void} onNext
  * @property {(() => void) | null} onHint asks for a hint, where there are any
  * @property {boolean} solving the values are wanted and not there yet
+ * @property {boolean} turned the report tells where the game turned
  */
 /** @param {ActionBarProps} props */
-export function ActionBar({ session, onNext, onHint, solving }) {
+export function ActionBar({ session, onNext, onHint, solving, turned }) {
   const { now, can } = session;
   const { valued, more } = session.state;
   const over = now.status === "over";
@@ -85,7 +86,7 @@ export function ActionBar({ session, onNext, onHint, solving }) {
       (takesBack || (!over && now.you.length > 0)) &&
       html`<button class="button" data-testid="undo" aria-disabled=${takesBack ? null : "true"} onClick=${() => undo(session)}>${back}</button>`
     }
-    ${over && html`<button class="button" data-testid="to-report" onClick=${() => bring("report-heading")}>See the report</button>`}
+    ${over && html`<button class="button" data-testid="to-report" onClick=${() => bring("report-heading")}>${turned ? "Where it turned" : "See the report"}</button>`}
     ${
       onHint &&
       !over &&

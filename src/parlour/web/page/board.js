@@ -2,7 +2,7 @@
 // and what it says all come with the table.
 
 import { Later } from "./later.js";
-import { Component, capital, counted, createRef, html, lookOf, Mark, sentence, valueTold } from "./parts.js";
+import { Component, capital, createRef, html, lookOf, Mark, sentence, valueTold } from "./parts.js";
 import { neighbour, once, STEPS, Tile } from "./tile.js";
 
 /** @import { ComponentChildren } from "./vendor/preact.js" */
@@ -86,6 +86,8 @@ function lastTiles({ view, last }) {
  * @property {boolean} [playable] a press plays now
  * @property {Values | null} [values] what the moves are worth
  * @property {string | null} [selected] the move that is being played
+ * @property {boolean} [spelled] what they are worth is said in words
+ * @property {Map<string, string>} [marks] a word for some of the moves: "played", "better"
  * @property {boolean} [mini] small and silent, for a card
  * @property {string} [level] of the groups' headings
  *
@@ -94,7 +96,7 @@ function lastTiles({ view, last }) {
  * @property {ComponentChildren} [middle] what is said between the players and what they share
  * @property {{ move: (board: HTMLElement) => void, win: (board: HTMLElement) => void }} [motion] shows what happened
  *
- * @typedef {Drawing & Seated & { table: Table }} BoardProps
+ * @typedef {Drawing & Seated & { table: Table, testid?: string }} BoardProps
  * @typedef {Drawing & { group: GroupDocument, names: string[], last: Set<TileDocument>, untitled?: boolean }} GroupProps
  */
 
@@ -122,7 +124,10 @@ class Group extends Component {
   };
 
   /** @param {GroupProps} props @param {{ at: string | null }} state */
-  render({ group, names, last, values, choose = null, playable, mini, selected, level = "h3", untitled }, { at }) {
+  render(
+    { group, names, last, values, spelled, marks, choose = null, playable, mini, selected, level = "h3", untitled },
+    { at },
+  ) {
     const { range } = group;
     const tiles = group.rows.flat();
     const moves = tiles.filter((tile) => tile.move !== null);
@@ -148,6 +153,8 @@ class Group extends Component {
         ...${{ tile, group, row, column, names, telling, choose, playable, mini }}
         isLast=${last.has(tile)}
         value=${tile.move === null ? undefined : values?.get(tile.move)}
+        mark=${tile.move === null ? undefined : marks?.get(tile.move)}
+        spelled=${spelled && !isWhole}
         selected=${tile.move !== null && tile.move === selected}
         isStop=${tile.move === stop}
         onFocus=${(/** @type {string} */ at) => this.setState({ at })}
@@ -209,7 +216,7 @@ export class Board extends Component {
   }
 
   /** @param {BoardProps} props */
-  render({ table, choose, playable, values, mini, selected, level, heads, middle }) {
+  render({ table, choose, playable, values, spelled, marks, mini, selected, level, heads, middle, testid = "board" }) {
     const shown = mini ? table : { ...table, view: table.view.map((group) => whole(group, table)) };
     const last = lastTiles(shown);
     const valued = values?.size ? values : null;
@@ -218,20 +225,20 @@ export class Board extends Component {
       group.rows.some((row) => row.length) &&
       html`<${Group}
         key=${index}
-        ...${{ group, last, mini, selected, playable, level }}
+        ...${{ group, last, spelled, marks, mini, selected, playable, level }}
         names=${table.names}
         values=${valued}
         choose=${mini ? null : choose}
         untitled=${Boolean(heads)}
       />`;
-    const state = `${mini ? " mini" : ""}${playable ? " playable" : ""}${valued ? " with-values" : ""}`;
+    const state = `${mini ? " mini" : ""}${playable ? " playable" : ""}${valued ? ` with-values${spelled ? " spelled" : ""}` : ""}`;
     const kind = `board${heads ? " seated" : ""}${state}`;
     /** @param {Player | null} owner */
     const of = (owner) => shown.view.map((group, index) => group.owner === owner && draw(group, index));
     const shape = shown.view.find((group) => group.owner)?.shape ?? "none";
     /** @type {Player[]} the disc first */
     const players = lookOf(1) === 1 ? [1, 2] : [2, 1];
-    return html`<div class=${kind} ref=${this.ref} aria-hidden=${mini ? "true" : null} data-testid=${mini ? null : "board"}>
+    return html`<div class=${kind} ref=${this.ref} aria-hidden=${mini ? "true" : null} data-testid=${mini ? null : testid}>
       ${
         heads
           ? html`<div class="seats ${shape}">${players.map((player) => html`<div key=${player} class="seat">${heads[player]}${of(player)}</div>`)}</div>
@@ -268,28 +275,4 @@ export function OtherMoves({ table, choose, values }) {
       </button>`;
     })}
   </p>`;
-}
-
-/**
- * A round one can leaf through: buttons for back and forward, and where one is.
- * @param {{ at: number, last: number, onStep: (to: number) => void, label?: string }} props
- */
-export function Steps({ at, last, onStep, label = "Step through the moves" }) {
-  // A button that was truly disabled would lose the focus of whoever keeps pressing it.
-  /** @param {number} to @param {string} words @param {string} sign */
-  const step = (to, words, sign) => {
-    const off = to < 0 || to > last || to === at;
-    return html`<button
-      class="button step-button"
-      aria-label=${words}
-      title=${words}
-      aria-disabled=${off ? "true" : null}
-      onClick=${() => off || onStep(to)}
-    >${sign}</button>`;
-  };
-  return html`<div class="steps" role="group" aria-label=${label}>
-    ${step(at > 0 ? 0 : -1, "To the start", "⇤")} ${step(at - 1, "One move back", "←")}
-    <span class="steps-at">${at ? `Move ${at} of ${last}` : last ? `Start, ${counted(last, "move")}` : "Start"}</span>
-    ${step(at + 1, "One move forward", "→")} ${step(at < last ? last : -1, "To the end", "⇥")}
-  </div>`;
 }

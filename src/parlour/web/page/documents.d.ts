@@ -39,6 +39,7 @@ export interface components {
             rounds: boolean;
             options: components["schemas"]["OptionDocument"][];
             variants: components["schemas"]["VariantDocument"][];
+            quick: components["schemas"]["VariantDocument"] | null;
             sample: components["schemas"]["TableDocument"];
             demo: components["schemas"]["TableDocument"][];
         };
@@ -400,6 +401,7 @@ export interface components {
             rounds: boolean;
             options: components["schemas"]["OptionDocument"][];
             variants: components["schemas"]["VariantDocument"][];
+            quick: components["schemas"]["VariantDocument"] | null;
             sample: components["schemas"]["TableDocument"];
             demo: components["schemas"]["TableDocument"][];
             rules: components["schemas"]["Block"][];

@@ -12,14 +12,14 @@ try {
 // what they import.
 {
   const always = "vendor/preact vendor/htm later nav offline parts sound store api request";
-  const table = "analysis board copy moveform place tile";
+  const table = "analysis board copy moveform people place steps tile";
   /** @type {Record<string, string>} */
   const pages = {
-    "": "home ways board tile",
-    play: "setup ways",
-    m: `match ${table} actions arrival commands dialogs link lookback menu motion moves news notify people series session stage status waiting`,
-    study: `study ${table} ways`,
-    rules: "rules board tile",
+    "": "home ways results board tile",
+    play: "setup ways results",
+    m: `match ${table} actions arrival commands dialogs link lookback menu motion moves news notify series session stage status waiting`,
+    study: `study ${table} results ways`,
+    rules: "rules board steps tile",
   };
   const files = /** @type {HTMLScriptElement} */ (document.currentScript).src;
   const [, kind] = location.pathname.split("/");

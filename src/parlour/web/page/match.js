@@ -2,7 +2,7 @@
 
 import { ActionBar, Dock, RecordLinks, Resign } from "./actions.js";
 import { Analysis, valuesOf } from "./analysis.js";
-import { Board, OtherMoves, Steps, Summary } from "./board.js";
+import { Board, OtherMoves, Summary } from "./board.js";
 import { choose, next, type as typeMove, undo } from "./commands.js";
 import { Rename, RulesDialog } from "./dialogs.js";
 import { Later } from "./later.js";
@@ -16,6 +16,7 @@ import { bring, Component, dress, foreignKey, html, Loading, Logo, Trouble, titl
 import { isSwapped } from "./series.js";
 import { MatchSession, RECONNECTING, SAID } from "./session.js";
 import { Plate, Status } from "./status.js";
+import { Steps } from "./steps.js";
 import { inviteOf } from "./store.js";
 import { Invitation } from "./waiting.js";
 
@@ -29,8 +30,9 @@ const mayStudy = ({ status, kind, you }) =>
 
 /** @typedef {{ id: string, visit: number }} MatchProps `visit` goes up whenever somebody follows a link here */
 
-/** @extends {Component<MatchProps>} */
+/** @extends {Component<MatchProps, { turned: boolean }>} `turned`: something was thrown away, as far as is known */
 export class Match extends Component {
+  state = { turned: false };
   session = new MatchSession(this.props.id, () => this.forceUpdate());
   /** How often a hint was asked for. */
   asked = 0;
@@ -74,12 +76,6 @@ export class Match extends Component {
 
   /** @param {Moment} moment */
   look = (moment) => lookAt(this.session, moment);
-
-  /** From the report, which is below the board. @param {number} round @param {number} ply */
-  lookFromReport = async (round, ply) => {
-    await lookAt(this.session, { round, ply }, true);
-    bring("status");
-  };
 
   /** @param {KeyboardEvent} event */
   onKey = (event) => {
@@ -189,7 +185,7 @@ export class Match extends Component {
             refusal=${refusal} legal=${now.table.legal_text} want=${now.table.want} open=${typing} />`
           }
           <${ActionBar} session=${session} onNext=${this.next} onHint=${study && !over ? this.hint : null}
-            solving=${valued && !values && table.turn !== null} />
+            solving=${valued && !values && table.turn !== null} turned=${this.state.turned} />
         </div>
       </section>
       <div class="table-side ${more ? "open" : ""}" id="more">
@@ -220,7 +216,7 @@ export class Match extends Component {
         </section>`
         }
       </div>
-      ${over && html`<${Later} load=${loadReport} props=${{ id: now.id, at, onLook: this.lookFromReport }} part />`}
+      ${over && html`<${Later} load=${loadReport} props=${{ id: now.id, you: now.you, onGraded: (/** @type {boolean} */ turned) => this.setState({ turned }) }} part />`}
     </div>`;
   }
 }

@@ -2,7 +2,7 @@
 
 import { FULL, isFull } from "./commands.js";
 import { lookAtNewest } from "./lookback.js";
-import { bring, html, lookOf, Mark, wanted } from "./parts.js";
+import { html, lookOf, Mark, wanted } from "./parts.js";
 import { endOfMatch, endOfRound, headline, isYou, lastWords, nameFor, spokenIn, turnOf } from "./people.js";
 import { scoreOf } from "./series.js";
 
@@ -78,7 +78,6 @@ export function Status({ session, onNext }) {
     <div class="status-row">
       <p id="status" tabindex="-1" class="status" data-testid="status">${sayHow(session)}</p>
       ${view && html`<button class="button small" data-testid="to-now" onClick=${() => lookAtNewest(session)}>To the newest move</button>`}
-      ${view?.fromReport && html`<button class="button small" onClick=${() => bring("report-heading")}>Back to the report</button>`}
     </div>
     ${!view && isFull(now) && html`<p class="soft">${FULL}</p>`}
     ${

@@ -34,6 +34,8 @@ export const once = (action) => (/** @type {MouseEvent} */ event) => {
  * @property {string[]} names of the players
  * @property {boolean} isLast it is one of the last move
  * @property {Choice | undefined} value what its move is worth, where that is shown
+ * @property {boolean} spelled that is said in words
+ * @property {string | undefined} mark a word for its move: "played", "better"
  * @property {boolean} telling the best moves are marked
  * @property {((move: string) => void) | null} choose makes it a button, if it has a move
  * @property {boolean} playable a press plays now
@@ -47,12 +49,13 @@ export const once = (action) => (/** @type {MouseEvent} */ event) => {
 const isMarker = (tile, group) => group.shape === "grid" && tile.owner !== null;
 
 /** What a tile is called: its place, what it shows, whose it is, and what is known about it. @param {TileProps} props */
-function nameOf({ tile, group, row, column, names, isLast, value }) {
+function nameOf({ tile, group, row, column, names, isLast, value, mark }) {
   const parts = [];
   // What stands on the tile comes first, so that saying what one sees finds it.
   parts.push(tile.text || "empty");
   if (tile.note && !isMarker(tile, group)) parts.push(tile.note);
   if (group.shape === "grid" || group.shape === "pyramid") parts.push(`row ${row + 1}, place ${column + 1}`);
+  if (mark) parts.push(mark);
   if (value) parts.push(valueTold(value));
   if (tile.owner && tile.owner !== group.owner) parts.push(`taken by ${names[tile.owner - 1]}`);
   else if (tile.legal) parts.push("free");
@@ -64,7 +67,8 @@ function nameOf({ tile, group, row, column, names, isLast, value }) {
 
 /** @param {TileProps} props */
 export function Tile(props) {
-  const { tile, group, isLast, value, telling, choose, playable, selected, mini, isStop, onFocus } = props;
+  const { tile, group, isLast, value, spelled, mark, telling, choose, playable, selected, mini, isStop, onFocus } =
+    props;
   const { move } = tile;
   const classes = [
     "tile",
@@ -77,6 +81,7 @@ export function Tile(props) {
     tile.won && "won",
     selected && "selected",
     value && `valued ${value.value}${value.best && telling ? " best" : ""}`,
+    mark && `marked ${mark}`,
     long(tile.text.length, group.shape),
   ];
   const kind = classes.filter(Boolean).join(" ");
@@ -88,7 +93,8 @@ export function Tile(props) {
     ${(tile.owner || (group.owner && !tile.text)) && html`<${Face} owner=${tile.owner ?? group.owner} />`}
     <span class="number">${tile.text}</span>
     ${tile.note && group.shape !== "line" && !isMarker(tile, group) && html`${" "}<span class="note">${tile.note}</span>`}
-    ${value && html`${" "}<span class="worth" aria-hidden="true">${sign}<span class="plies" data-plies=${plies}></span></span>`}
+    ${mark && html`<span class="mark-word">${mark}</span>`}
+    ${value && html`${" "}<span class="worth" aria-hidden="true">${sign}${spelled ? `\u00a0${valueTold(value)}` : html`<span class="plies" data-plies=${plies}></span>`}</span>`}
   `;
   if (mini) return html`<span class="place">${step}<span class=${kind}>${inside}</span></span>`;
   if (move === null || !choose) {

@@ -41,7 +41,9 @@ export type Values = Map<string, Choice>;
 export type Report = Documents["ReportDocument"];
 export type RoundReport = Documents["RoundReportDocument"];
 export type TurningPoint = Documents["TurningPointDocument"];
-export type Grade = Documents["DecisionDocument"]["grade"];
+export type Decision = Documents["DecisionDocument"];
+export type Grade = Decision["grade"];
+export type Account = Documents["AccountDocument"];
 
 // Everything else that is answered.
 export type Refusal = Documents["Refusal"];
@@ -104,7 +106,7 @@ export type Notice = {
 /** Something that has no answer yet: "Your move 5"; `withdraws`: it takes back an offer of one's own. */
 export type Sending = { what: string; move: string | null; withdraws: boolean };
 /** A position that is looked back at. */
-export type View = Moment & { table: Table; fromReport: boolean };
+export type View = Moment & { table: Table };
 export type SessionState = {
   /** The state that is shown. */
   now: State | null;
