@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from datetime import date
 from random import Random
@@ -11,6 +10,8 @@ import click
 
 from parlour import catalog, saves
 from parlour.cli.completing import complete_game, complete_kept
+from parlour.cli.files import write_whole
+from parlour.cli.keyboard import Keyboard
 from parlour.cli.matches import read_match
 from parlour.cli.screen import Screen, own_command
 from parlour.cli.solving import Desk, Left, in_words, named, solve
@@ -55,10 +56,10 @@ def daily_command(day: str | None, statistics: bool, to_file: str | None, from_f
     return solve_daily(wanted)
 
 
-def solve_daily(day: date) -> int:
+def solve_daily(day: date, keyboard: Keyboard | None = None) -> int:
     """Solve the puzzle of a day, and others after it if somebody likes; the exit code of the command."""
     puzzle, number, before = archive().daily(day), daily_number(day), load_progress()
-    desk = Desk()
+    desk = Desk(keyboard)
     desk.say(f"Parlour daily {number}, {day:%A} {day.day} {day:%B %Y}", bold=True)
     earlier = before.daily.get(number)
     if earlier is not None:
@@ -73,7 +74,9 @@ def solve_daily(day: date) -> int:
         if result.solved:
             desk.say(_share(after, number, puzzle, result), bold=True)
         desk.say(_standing(after))
-    return _go_on(desk, None, None)
+    if not desk.wants_more("More puzzles? Enter: yes, q: leave: "):
+        return 0
+    return solve_puzzles(None, None, keyboard=desk.keyboard)
 
 
 def _say_earlier(desk: Desk, progress: Progress, number: int, puzzle: Puzzle, earlier: Result) -> None:
@@ -114,15 +117,7 @@ def _export(path: str) -> int:
     if path == "-":
         sys.stdout.write(text)
         return 0
-    temporary = f"{path}.{os.getpid()}.part"
-    try:
-        with open(temporary, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(temporary, path)
-    except OSError:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
-        raise
+    write_whole(path, text.encode())
     click.echo(f"Your progress is in {path}. Read it elsewhere with: {own_command()} daily --import {path}")
     return 0
 
@@ -156,7 +151,7 @@ def load_progress() -> Progress:
 
 @click.command("puzzle")
 @click.argument("game", required=False, shell_complete=complete_game)
-@click.option("--grade", type=click.IntRange(1, 5), help="1, the easiest, to 5  [default: yours, which rises and falls]")
+@click.option("--grade", type=click.IntRange(1, 5), help="1, the easiest, to 5  [default: your own]")
 @click.option("--id", "word", metavar="ID", help="this one, by its id or its number in the archive")
 @click.option("--json", "as_json", is_flag=True, help="the puzzle with its whole answer, for programs")
 def puzzle_command(game: str | None, grade: int | None, word: str | None, as_json: bool) -> int:
@@ -174,9 +169,11 @@ def puzzle_command(game: str | None, grade: int | None, word: str | None, as_jso
     return solve_puzzles(key, grade, puzzle)
 
 
-def solve_puzzles(game: str | None, grade: int | None, first: Puzzle | None = None) -> int:
+def solve_puzzles(
+    game: str | None, grade: int | None, first: Puzzle | None = None, keyboard: Keyboard | None = None
+) -> int:
     """Solve one puzzle after the other as long as somebody likes; the exit code of the command."""
-    desk = Desk()
+    desk = Desk(keyboard)
     puzzle = first or _choose(archive(), load_progress(), game, grade)
     while True:
         result = _ask(desk, puzzle)
@@ -191,10 +188,6 @@ def solve_puzzles(game: str | None, grade: int | None, first: Puzzle | None = No
         if not desk.wants_more("Another one? Enter: yes, q: leave: "):
             return 0
         puzzle = _choose(archive(), after, game, grade)
-
-
-def _go_on(desk: Desk, game: str | None, grade: int | None) -> int:
-    return solve_puzzles(game, grade) if desk.wants_more("More puzzles? Enter: yes, q: leave: ") else 0
 
 
 def _choose(held: Archive, progress: Progress, game: str | None, grade: int | None) -> Puzzle:
@@ -215,7 +208,7 @@ def _ask(desk: Desk, puzzle: Puzzle) -> Result | int:
     from parlour.study.practice import of_puzzle
 
     rules = puzzle.rules
-    desk.say(f"{named(rules)}. Grade {puzzle.grade} of 5; puzzle {puzzle.number}, {puzzle.id}.")
+    desk.say(f"{named(rules)}. Grade {puzzle.grade} of 5; puzzle {puzzle.number}, {puzzle.id}.", bold=True)
     desk.say(rules.summary)
     try:
         attempt = solve(desk, of_puzzle(puzzle))
@@ -253,10 +246,11 @@ def practise_command(source: str | None) -> int:
     return _practise()
 
 
-def practise(match: Match, number: int) -> None:
+def practise(match: Match, number: int, keyboard: Keyboard) -> None:
     """Practise what can be learnt from a match that is just over, and whatever else is due."""
+    load_progress()
     learn_from(match, number)
-    _practise()
+    _practise(keyboard)
 
 
 def _look_at_last_game() -> None:
@@ -287,10 +281,10 @@ def learn_from(match: Match, number: int) -> int:
     return len(found)
 
 
-def _practise() -> int:
+def _practise(keyboard: Keyboard | None = None) -> int:
     from parlour.study.practice import read_question
 
-    desk, today = Desk(), date.today()
+    desk, today = Desk(keyboard), date.today()
     due = kept.due_mistakes(kept.load().progress, today)
     if not due:
         desk.say(_nothing_due(kept.load().progress))

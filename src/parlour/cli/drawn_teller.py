@@ -404,7 +404,7 @@ def usable_signs() -> Signs:
 
 
 def show_table(screen: Screen, match: Match, names: tuple[str, str], own: int, *, plain: bool = False) -> None:
-    """Write the table of a match once, as it looks from a seat; ``plain``: in words, drawn elsewhere where it can be."""
+    """Write the table of a match once, as it looks from a seat: drawn where it can be, unless it is to be ``plain``."""
     sight = Sight(names, own, terminal_size()[0] - 1, usable_signs(), screen.paint)
     sys.stdout.write("".join(f"{line}\n" for line in table_lines(match, sight, plain or not draws_tables())))
 

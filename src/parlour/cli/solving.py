@@ -5,6 +5,7 @@ The daily puzzle, the puzzles of the archive, one's own mistakes and the exams a
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -28,6 +29,7 @@ WORDS = {
 }
 ALIASES = {"?": "help", "h": "help", "q": "quit", "exit": "quit", "give up": "answer"}
 YOU, OTHER = "You", "Computer"
+ERASE_LINE_ABOVE = "\x1b[1A\r\x1b[K"
 STEP = "(Enter: what follows, s: skip it) "
 
 
@@ -63,10 +65,11 @@ def named(rules: Rules) -> str:
 class Desk:
     """Where somebody sits and solves."""
 
-    def __init__(self) -> None:
+    def __init__(self, keyboard: Keyboard | None = None) -> None:
+        """``keyboard``: one that is in use already."""
         self.terminal = at_terminal()
         self.plain = not (self.terminal and draws_tables())
-        self.keyboard, self.screen = Keyboard(), Screen()
+        self.keyboard, self.screen = keyboard or Keyboard(), Screen()
 
     # What is said.
 
@@ -147,8 +150,8 @@ class Desk:
 
     # What is taught.
 
-    def refute(self, match: Match, side: int, move: int, line: Sequence[int]) -> None:
-        """Show what is wrong with a move: the play that follows it, to the end. The match stays as it is."""
+    def refute(self, match: Match, side: int, move: int, line: Sequence[int], then: str) -> None:
+        """Show the play that refutes a move, to the end; ``then``: what comes next. The match stays as it is."""
         shown = match.copy()
         shown.play(move)
         name, *_ = match.rules.spoken([move])
@@ -160,13 +163,20 @@ class Desk:
         self.say(f"No: {name} {only}.", "yellow", bold=True)
         stepping = self.terminal
         for follows in line:
-            stepping = stepping and self.read(STEP) == ""
+            stepping = stepping and self._step()
             shown.play(follows)
             self.tell_move(shown)
         self.tell_end(shown)
         if self.terminal:
             self.show(shown, side)
-        self.say(f"{name} is taken back. Try again.")
+        self.say(f"{name} is taken back. {then}")
+
+    def _step(self) -> bool:
+        """Wait for Enter; whether the next move is to be waited for as well."""
+        goes_on = self.read(STEP) == ""
+        if not self.plain:
+            sys.stdout.write(ERASE_LINE_ABOVE)
+        return goes_on
 
 
 def solve(desk: Desk, question: Question) -> Attempt:
@@ -193,7 +203,7 @@ def solve(desk: Desk, question: Question) -> Attempt:
                 break
             else:
                 tries += 1
-                desk.refute(match, side, int(given), stage.wrong[int(given)])
+                desk.refute(match, side, int(given), stage.wrong[int(given)], "Try again.")
                 desk.show(match, side)
     if match.rules.is_over(match.position):
         desk.tell_end(match)

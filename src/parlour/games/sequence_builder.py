@@ -30,6 +30,7 @@ from parlour.game import (
     PASS,
     Bounds,
     Example,
+    ExamSource,
     Game,
     Lesson,
     Lines,
@@ -320,6 +321,10 @@ GAME = Game(
         PuzzleSource("length=8 pool=20 increments=2,3,5"),
         PuzzleSource("length=7 pool=20 increments=1,2,3,5,8"),
         PuzzleSource("length=8 pool=20 increments=1,2,4,5,7"),
+    ),
+    exams=(
+        ExamSource("length=5 pool=14 increments=1,2,4", 1, 30),
+        ExamSource("length=6 pool=12", 2, 37),
     ),
     options=Options,
     check=check,

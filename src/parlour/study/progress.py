@@ -115,7 +115,7 @@ def with_mistake(progress: Progress, id: str, question: Mapping[str, Any], today
 
 
 def with_practice(progress: Progress, id: str, *, right: bool, today: date) -> Progress:
-    """A mistake was practised. Right: it comes back after 1, 3, 7, 16 and 35 days, then it sits. Wrong: from the start."""
+    """A mistake was practised. If right, it comes back after 1, 3, 7, 16 and 35 days, then it sits; else after one."""
     known = progress.mistakes[id]
     if not right:
         box, due = 0, (today + timedelta(days=DAYS[0])).isoformat()
@@ -394,5 +394,3 @@ def _locked() -> Iterator[None]:
         if fcntl is not None:
             fcntl.flock(file, fcntl.LOCK_EX)
         yield
-
-
