@@ -72,7 +72,7 @@ def solve_daily(day: date, keyboard: Keyboard | None = None) -> int:
         after = progress[0]
     if earlier is None:
         if result.solved:
-            desk.say(_share(after, number, puzzle, result), bold=True)
+            desk.copyable(_share(after, number, puzzle, result))
         desk.say(_standing(after))
     if not desk.wants_more("More puzzles? Enter: yes, q: leave: "):
         return 0
@@ -80,8 +80,11 @@ def solve_daily(day: date, keyboard: Keyboard | None = None) -> int:
 
 
 def _say_earlier(desk: Desk, progress: Progress, number: int, puzzle: Puzzle, earlier: Result) -> None:
-    told = _share(progress, number, puzzle, earlier) if earlier.solved else "You gave this one up."
-    desk.say(f"{told} That was on {earlier.date}; this time is for fun.")
+    if earlier.solved:
+        desk.copyable(_share(progress, number, puzzle, earlier))
+    else:
+        desk.say("You gave this one up.")
+    desk.say(f"That was on {earlier.date}; this time is for fun.")
 
 
 def _share(progress: Progress, number: int, puzzle: Puzzle, result: Result) -> str:
@@ -91,7 +94,7 @@ def _share(progress: Progress, number: int, puzzle: Puzzle, result: Result) -> s
 
 def _standing(progress: Progress) -> str:
     found = kept.statistics(progress, date.today())
-    return f"{counted(found.solved, 'daily puzzle')} solved, {found.streak} in a row, {found.longest} at most."
+    return f"{counted(found.solved, 'daily puzzle')} solved; {found.streak} in a row now, {found.longest} at most."
 
 
 def _tell_statistics() -> int:

@@ -76,6 +76,10 @@ class Desk:
     def say(self, text: str, colour: str | None = None, *, bold: bool = False) -> None:
         self.screen.say(reflow(text, min(width(), 80)) if text else [""], colour, bold=bold)
 
+    def copyable(self, text: str) -> None:
+        """A line to be taken elsewhere: in one piece, however wide the terminal is."""
+        sys.stdout.write(self.screen.style(text, bold=True) + "\n")
+
     def show(self, match: Match, side: int) -> None:
         """The table, with the same marks as in play."""
         self.screen.say([""])

@@ -323,8 +323,11 @@ GAME = Game(
         PuzzleSource("length=8 pool=20 increments=1,2,4,5,7"),
     ),
     exams=(
+        ExamSource("length=5 pool=12 increments=1,2,3,4", 1, 10),
         ExamSource("length=5 pool=14 increments=1,2,4", 1, 30),
         ExamSource("length=6 pool=12", 2, 37),
+        ExamSource("length=6 pool=20", 2, 91),
+        ExamSource("length=7 pool=16 increments=1,2,3,4", 1, 126),
     ),
     options=Options,
     check=check,

@@ -127,9 +127,9 @@ def with_practice(progress: Progress, id: str, *, right: bool, today: date) -> P
 
 
 def due_mistakes(progress: Progress, today: date) -> list[str]:
-    """The mistakes to practise today, the longest due first."""
-    due = ((each.due, id) for id, each in progress.mistakes.items() if each.due)
-    return [id for when, id in sorted(due) if when <= today.isoformat()]
+    """The mistakes to practise today: the longest due first, and those of one day in the order they were made in."""
+    due = [id for id, each in progress.mistakes.items() if each.due and each.due <= today.isoformat()]
+    return sorted(due, key=lambda id: progress.mistakes[id].due)
 
 
 def without_mistake(progress: Progress, id: str) -> Progress:
