@@ -335,3 +335,21 @@ def test_after_a_game_against_the_computer_one_can_practise(terminal: Terminal) 
     person.types("quit")
     assert person.leaves()[1] == 0
     assert [mistake.box for mistake in kept.load().progress.mistakes.values()] == [1]
+
+
+def test_the_last_game_is_looked_through_once(terminal: Terminal) -> None:
+    person = terminal("play", "double-up", "--limit", "12", "--p2", "perfect")
+    person.asked()
+    person.types("2")
+    person.asked()
+    person.types("6")
+    person.sees("Again (Enter)", "> ")
+    person.types("quit")
+    assert person.leaves()[1] == 0
+    later = terminal("practise")
+    later.sees("1 turning point of yours in this game of Double Up.", "Mistake 1 of 1", "> ")
+    later.types("quit")
+    assert later.leaves()[1] == 0
+    again = terminal("practise")
+    told = again.sees("Mistake 1 of 1", "> ")
+    assert "turning point" not in told

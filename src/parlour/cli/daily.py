@@ -107,7 +107,7 @@ def _tell_statistics() -> int:
             f"Solved: {found.solved}, {found.first_try} of them at the first try",
             f"In a row until now: {found.streak}",
             f"In a row at most: {found.longest}",
-            f"Other puzzles solved: {sum(result.solved for result in progress.puzzles.values())}",
+            f"Puzzles solved in all: {sum(result.solved for result in progress.puzzles.values())}",
             f"Your grade: {progress.grade} of 5",
             f"Mistakes to practise today: {due}",
         ]

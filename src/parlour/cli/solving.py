@@ -14,7 +14,7 @@ from parlour.cli.keyboard import Keyboard
 from parlour.cli.screen import Screen, at_terminal, draws_tables, reflow, width
 from parlour.errors import MoveRefused, ParlourError, UnreadableMove
 from parlour.match import Match, Setup
-from parlour.options import options_in_words
+from parlour.options import flag, show_options
 from parlour.rules import Rules
 from parlour.study.practice import Question, Stage
 from parlour.text import clip, counted, sentence
@@ -57,9 +57,10 @@ def match_at(rules: Rules, moves: Sequence[int], side: int) -> Match:
 
 
 def named(rules: Rules) -> str:
-    """A game with the options it is played under."""
-    options = options_in_words(rules.options)
-    return f"{rules.game.title}, {options}" if options else rules.game.title
+    """A game with those of its options that are not the book's."""
+    usual = show_options(rules.game.defaults)
+    chosen = [f"{flag(name)} {text}" for name, text in rules.option_texts.items() if text != usual[name]]
+    return ", ".join([rules.game.title, *chosen])
 
 
 class Desk:
