@@ -157,16 +157,13 @@ class Desk:
 
     def refute(self, match: Match, side: int, move: int, line: Sequence[int], then: str) -> None:
         """Show the play that refutes a move, to the end; ``then``: what comes next. The match stays as it is."""
-        shown = match.copy()
-        shown.play(move)
         name, *_ = match.rules.spoken([move])
-        for follows in line:
-            shown.play(follows)
-        only = "only draws" if shown.winner is None else "loses"
-        shown = match.copy()
+        ended = match.copy()
+        for each in (move, *line):
+            ended.play(each)
+        self.say(f"No: {name} {'only draws' if ended.winner is None else 'loses'}.", "yellow", bold=True)
+        shown, stepping = match.copy(), self.terminal
         shown.play(move)
-        self.say(f"No: {name} {only}.", "yellow", bold=True)
-        stepping = self.terminal
         for follows in line:
             stepping = stepping and self._step()
             shown.play(follows)
