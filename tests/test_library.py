@@ -182,7 +182,7 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.IllegalMove, lambda: match().play(5), "illegal move '5': 5 is more than 2"),
     (parlour.IllegalMove, lambda: match().play(-1), "legal: 2"),
     (parlour.IllegalMove, lambda: match().play(10**30), "legal: 2"),
-    (parlour.IllegalMove, lambda: match().play("pass"), "no time to pass"),
+    (parlour.IllegalMove, lambda: match().play("pass"), "you cannot pass"),
     (parlour.UnreadableMove, lambda: match().play("x"), "unreadable move 'x': please select"),
     (parlour.UnreadableMove, lambda: match().play(""), "unreadable move '': please select"),
     (parlour.UnreadableMove, lambda: match().play(2.0), "unreadable move 2.0: a move is a whole number"),  # type: ignore[arg-type]

@@ -48,6 +48,7 @@ A message is lower case without a full stop: what was wrong, the offending value
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 
@@ -118,11 +119,12 @@ class MoveRefused(ParlourError):
     2
     """
 
-    def __init__(self, problem: str, reason: str, legal: str) -> None:
+    def __init__(self, problem: str, reason: str, legal: str, lines: Sequence[str] = ()) -> None:
         super().__init__(f"{problem}: {reason}; legal: {legal}")
         self.problem = problem  # what was tried
         self.reason = reason  # why it is not played
         self.legal = legal  # what could be
+        self.lines = lines  # the same as the rule book says it, where the book does
 
 
 class UnreadableMove(MoveRefused):
@@ -132,7 +134,7 @@ class UnreadableMove(MoveRefused):
     >>> parlour.new_match("double-up").play("two")
     Traceback (most recent call last):
         ...
-    parlour.errors.UnreadableMove: unreadable move 'two': please select 2: nothing else is possible; legal: 2
+    parlour.errors.UnreadableMove: unreadable move 'two': please select 2, the only number that may follow; legal: 2
     """
 
 
@@ -143,7 +145,7 @@ class IllegalMove(MoveRefused):
     >>> parlour.new_match("double-up").play(3)
     Traceback (most recent call last):
         ...
-    parlour.errors.IllegalMove: illegal move '3': 3 is more than 2, twice the last number 1; legal: 2
+    parlour.errors.IllegalMove: illegal move '3': 3 is more than 2, the double of 1; legal: 2
     """
 
 

@@ -194,6 +194,10 @@ def number_name(options: O, move: int) -> str:
     return str(move)
 
 
+def _no_lines(options: O, position: P, move: int) -> Lines:
+    return []
+
+
 def _no_opening(moment: Moment[O, P]) -> Lines:
     return []
 
@@ -297,6 +301,7 @@ class Game(Generic[O, P]):
     stuck: Callable[[O, P], str] = _stuck  # why the player to move can do nothing: a clause
     verdict: Callable[[Moment[O, P], int | None], Verdict] = _verdict  # as ``ending``
     # The book's own lines.
+    refusing: Callable[[O, P, int], Lines] = _no_lines  # a move that is not allowed; none: ``refusal`` and ``expected``
     opening: Callable[[Moment[O, P]], Lines] = _no_opening
     prompt: Callable[[Moment[O, P]], Lines] = _prompt  # the last line is the prompt itself
     announce: Callable[[Moment[O, P]], Lines] = _announce  # the move just played

@@ -199,7 +199,7 @@ class Match(Generic[O, P]):
     >>> match.play("15")
     Traceback (most recent call last):
         ...
-    parlour.errors.IllegalMove: illegal move '15': 3 is not greater than the previous difference 4; legal: 1-4, 6
+    parlour.errors.IllegalMove: illegal move '15': 15 is only 3 away from 12; you need more than 4; legal: 1-4, 6
     >>> match.play("2")
     Action(kind='move', move=2, seat=0, options=None)
     >>> match.outcome

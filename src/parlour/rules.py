@@ -93,7 +93,7 @@ class Rules(Generic[O, P]):
     >>> rules.play(position, 5)
     Traceback (most recent call last):
         ...
-    parlour.errors.IllegalMove: illegal move '5': 5 is more than 4, twice the last number 2; legal: 3-4
+    parlour.errors.IllegalMove: illegal move '5': 5 is more than 4, the double of 2; legal: 3-4
     """
 
     def __init__(self, game: Game[O, P], options: O) -> None:
@@ -297,18 +297,19 @@ class Rules(Generic[O, P]):
         return move
 
     def _illegal(self, position: P, move: int, text: str) -> IllegalMove:
-        legal = self.legal(position)
+        legal, lines = self.legal(position), list[str]()
         if is_pass(text):
-            reason = "there is a move to make, so this is no time to pass"
+            reason = "you can still move, so you cannot pass"
         elif legal[0] == PASS:
-            reason = "nothing can be placed, so only a pass is possible"
+            reason = f"you can only pass: {self.stuck(position)}"
         elif not self._is_move(move) and not self.numbers_only:
             reason = "there is no such move in this game"
         elif move < 0 or (move >= 10**9 and self.bounds is not None):
             reason = f"no number in this game is as {'small' if move < 0 else 'large'} as that"
         else:
             reason = self.game.refusal(self.options, position, move)
-        return IllegalMove(f"illegal move {text!r}", reason, self.spell(legal))
+            lines = self.game.refusing(self.options, position, move)
+        return IllegalMove(f"illegal move {text!r}", reason, self.spell(legal), lines)
 
     # Names of moves.
 

@@ -85,7 +85,7 @@ def test_a_finished_game_is_said_to_be_over(parlour: Any) -> None:
     ("arguments", "complaint"),
     [
         (["double", "--limit", "none"], "a game that need not end has no value; set a limit"),
-        (["inc", "--moves", "5 5"], "illegal move '5': 5 has been taken already; legal: 1-4, 6-20"),
+        (["inc", "--moves", "5 5"], "illegal move '5': 5 is taken; legal: 1-4, 6-20"),
         (["inc", "--moves", "5 x"], "unreadable move 'x'"),
         (["inc", "--position", "1.2"], "bad position '1.2'; 5 numbers joined by dots, like 2097150.0.0.0.0"),
         (["inc", "--position", "2097150.0.0.0.99"], "their_gap is 99, and must be below 21"),

@@ -22,6 +22,7 @@ from parlour.match import Match, Setup
 from parlour.options import declared
 from parlour.rules import PASS_WORDS, Rules, read_rules
 from parlour.view import GRID, LINE, POOL, PYRAMID
+from tests.short_words import check_short_words
 from tests.strategies import games, playout, rules_of
 
 seeds = st.integers(0, 2**32)
@@ -235,9 +236,11 @@ def test_words_and_view_describe_every_moment(data: st.DataObject, game: Game, s
             assert set(match.legal) <= shown, f"{game.key}: no tile for some legal move"
         assert game.prompt(match.moment)[-1], "the last line of a question is its prompt"
         assert rules.expected(match.position)
+        check_short_words(match)
         match.play(random.choice(match.legal))
         assert game.announce(match.moment)
     assert game.ending(match.moment, match.winner)
+    check_short_words(match)
     assert rules.result(match.position) != ONGOING
 
 

@@ -225,12 +225,12 @@ WRONG = {
     "late": "did not answer 'genmove b' within 2 seconds",
     "stubborn": "did not answer 'genmove b' within 2 seconds",
     "half a reply": "ended with exit code 0",
-    "lies": "answered 'genmove' with '99999': 99999 is more than 2, twice the last number 1",
-    "cheats": "answered 'genmove' with '1': 1 is not greater than the last number 1",
-    "babbles": "answered 'genmove' with 'my move is 2': please select 2: nothing else is possible",
-    "says nothing": "answered 'genmove' with '': please select 2: nothing else is possible",
+    "lies": "answered 'genmove' with '99999': 99999 is more than 2, the double of 1",
+    "cheats": "answered 'genmove' with '1': 1 is not more than 1, the last number",
+    "babbles": "answered 'genmove' with 'my move is 2': please select 2, the only number that may follow",
+    "says nothing": "answered 'genmove' with '': please select 2, the only number that may follow",
     "two lines": "answered 'genmove' with more than one line: '2?3'",
-    "passes": "answered 'genmove' with 'pass': there is a move to make, so this is no time to pass",
+    "passes": "answered 'genmove' with 'pass': you can still move, so you cannot pass",
     "refuses": "refused 'genmove b': I do not feel like it",
 }
 

@@ -141,7 +141,7 @@ def test_why_needs_a_move(run: Runner) -> None:
     told = run("play", "double-up", stdin="2\nwhy\nwhy 9\nwhy x\nwhy  3 \nWHY 3\nwhyever\nresign\n")
     said = answers(told)
     assert said[1] == "why Which move do you mean? Type why and a move, for example: why 3"
-    assert said[2].startswith("why 9 Invalid move! 9 is more than 4, twice the last number 2.")
+    assert said[2].startswith("why 9 Invalid move! 9 is more than 4, the double of 2.")
     assert said[3].startswith("why x Invalid move! 'x' names no move.")
     assert "3 loses in 10 plies. Both moves lose here. Player 1: 5, " in said[4]
     assert "3 loses in 10 plies. Both moves lose here. Player 1: 5, " in said[5]

@@ -389,7 +389,7 @@ def test_why_says_of_every_move_what_solve_says(
 
 def test_why_says_of_a_move_that_is_not_allowed_why_it_is_not(client: httpx.Client) -> None:
     told = refused(client.get("/api/games/double-up/why?moves=2.3&move=7"), 400, "move/illegal")
-    assert (told["reason"], told["legal"]) == ("7 is more than 6, twice the last number 3", "4-6")
+    assert (told["reason"], told["legal"]) == ("7 is more than 6, the double of 3", "4-6")
 
 
 # With progress.

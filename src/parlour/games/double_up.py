@@ -101,16 +101,16 @@ def summary_under(options: Options) -> str:
 
 def refusal(options: Options, position: Position, move: int) -> str:
     if move <= position.last:
-        return f"{move} is not greater than the last number {position.last}"
+        return f"{move} is not more than {position.last}, the last number"
     if move > 2 * position.last:
-        return f"{move} is more than {2 * position.last}, twice the last number {position.last}"
-    return f"{move} is beyond the limit {options.limit}"
+        return f"{move} is more than {2 * position.last}, the double of {position.last}"
+    return f"{move} is more than {options.limit}, the limit"
 
 
 def expected(options: Options, position: Position) -> str:
     allowed = moves(options, position)
     if allowed.low == allowed.high:
-        return f"{allowed.low}: nothing else is possible"
+        return f"{allowed.low}, the only number that may follow"
     return f"a number from {allowed.low} to {allowed.high}"
 
 
@@ -149,11 +149,8 @@ def told(moment: Moment[Options, Position]) -> str:
 
 
 def needs(options: Options, position: Position) -> str:
-    return f"at most twice {position.last}"
-
-
-def stuck(options: Options, position: Position) -> str:
-    return f"no number goes beyond {options.limit}"
+    allowed = moves(options, position)
+    return f"more than {position.last}, up to {allowed.high}"
 
 
 def verdict(moment: Moment[Options, Position], winner: int | None) -> Verdict:
@@ -213,7 +210,6 @@ GAME = Game(
     expected=expected,
     told=told,
     needs=needs,
-    stuck=stuck,
     verdict=verdict,
     view=view,
     opening=opening,

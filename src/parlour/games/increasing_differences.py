@@ -280,17 +280,17 @@ def bounds(options: Options) -> Bounds:
 
 def refusal(options: Options, position: Position, move: int) -> str:
     if not 1 <= move <= options.range:
-        return f"{move} is outside the range 1-{options.range}"
+        return f"{move} is not a number here: 1 to {options.range}"
     if not position.pool >> move & 1:
-        return f"{move} has been taken already"
-    gap = abs(move - position.last)
-    return f"{gap} is not greater than the previous difference {position.gap}"
+        return f"{move} is taken"
+    away = abs(move - position.last)
+    return f"{move} is only {away} away from {position.last}; you need more than {position.gap}"
 
 
 def expected(options: Options, position: Position) -> str:
     if position.gap:
-        return f"a number that differs from {position.last} by more than {position.gap}"
-    return "any number from the pool"
+        return f"a number {needs(options, position)}"
+    return "any number that is not taken"
 
 
 def view(moment: Moment[Options, Position]) -> View:
@@ -315,10 +315,6 @@ def told(moment: Moment[Options, Position]) -> str:
 
 def needs(options: Options, position: Position) -> str:
     return f"more than {position.gap} away from {position.last}" if position.gap else ""
-
-
-def stuck(options: Options, position: Position) -> str:
-    return f"no number is left that is {needs(options, position) or 'free'}"
 
 
 def verdict(moment: Moment[Options, Position], winner: int | None) -> Verdict:
@@ -382,7 +378,6 @@ GAME = Game(
     expected=expected,
     told=told,
     needs=needs,
-    stuck=stuck,
     verdict=verdict,
     view=view,
     prompt=prompt,

@@ -219,13 +219,12 @@ def left(options: Options, tokens: int, number: int) -> int:
 
 def refusal(options: Options, position: Position, move: int) -> str:
     if not 1 <= move <= options.highest:
-        return f"{move} is outside the range 1 to {options.highest}"
+        return f"{move} is not a number here: 1 to {options.highest}"
     if position.placed >= options.base:
-        a, b = below(options, position.placed, position.open)
-        if move not in (a + b, abs(a - b)):
-            return f"{move} is neither the sum {a} + {b} = {a + b} nor the difference |{a} - {b}| = {abs(a - b)}"
-    copies = "the only copy is" if options.copies == 1 else f"all {options.copies} copies are"
-    return f"no {move} is left: {copies} on the table"
+        small, large = sorted(below(options, position.placed, position.open))
+        if move not in (large + small, large - small):
+            return f"{move} is neither {large} + {small} = {large + small} nor {large} - {small} = {large - small}"
+    return f"{move} is used up: there {'was' if options.copies == 1 else 'were'} only {options.copies}"
 
 
 def expected(options: Options, position: Position) -> str:
@@ -283,7 +282,7 @@ def told(moment: Moment[Options, Position]) -> str:
     if not level:
         return f"placed {number}"
     a, b = levels(moment.options, earlier)[level - 1][index : index + 2]
-    return f"placed {number} = {a} + {b}" if number == a + b else f"placed {number} = {max(a, b)} - {min(a, b)}"
+    return f"placed {number} ({a} + {b})" if number == a + b else f"placed {number} ({max(a, b)} - {min(a, b)})"
 
 
 def needs(options: Options, position: Position) -> str:
@@ -294,16 +293,15 @@ def needs(options: Options, position: Position) -> str:
 
 
 def stuck(options: Options, position: Position) -> str:
-    if position.placed < options.base:
-        return "no number is left"
+    # Above the bottom: there a player is stuck only when no number is left, and then the game is over.
     small, large = sorted(below(options, position.placed, position.open))
     clauses = []
     for sign, number in (("+", large + small), ("-", large - small)):
-        wrong = "is no number here" if not number else f"is more than {options.highest}"
-        if 1 <= number <= options.highest:
-            wrong = f"and no {number} is left"
+        wrong = "is less than 1" if not number else "is used up"
+        if number > options.highest:
+            wrong = f"is more than {options.highest}"
         clauses.append(f"{large} {sign} {small} = {number} {wrong}")
-    return "; ".join(clauses)
+    return ", and ".join(clauses)
 
 
 def verdict(moment: Moment[Options, Position], winner: int | None) -> Verdict:

@@ -169,37 +169,30 @@ def summary_under(options: Options) -> str:
     return f"Take numbers in turn, each {summed(options)} more than your last; the first full sequence wins."
 
 
-def steps(options: Options) -> str:
-    """The allowed increments in words: 1, 2, or 3."""
-    allowed = [str(n) for n in range(1, options.increments.bit_length()) if options.increments >> n & 1]
-    if len(allowed) < 3:
-        return " or ".join(allowed)
-    return f"{', '.join(allowed[:-1])}, or {allowed[-1]}"
-
-
 def refusal(options: Options, position: Position, move: int) -> str:
     if not 1 <= move <= options.pool:
-        return f"the number {move} is not in the pool of 1 to {options.pool}"
+        return f"{move} is not a number here: 1 to {options.pool}"
     if not position.pool >> move & 1:
-        return f"the number {move} has been taken already"
+        return f"{move} is taken"
     step = move - position.last
-    if step < 0:
-        return f"the number {move} is not greater than {position.last}"
-    if step >= options.increments.bit_length():
-        return f"the number {move} is too great a difference from {position.last}"
-    return f"the number {move} is greater than {position.last} by {step}, which is not an allowed step"
+    distance = f"{step} more than" if step > 0 else f"{-step} less than"
+    return f"{move} is {distance} {position.last}; you need {summed(options)} more"
 
 
 def expected(options: Options, position: Position) -> str:
     if position.last:
-        return f"a number that is greater by exactly {steps(options)}"
-    return "any number from the pool"
+        return f"a number {needs(options, position)}"
+    return "any number that is not taken"
 
 
 def view(moment: Moment[Options, Position]) -> View:
     options, taken = moment.options, (moment.taken(0), moment.taken(1))
+    ended = result(options, moment.position)
+    winner = {MOVER_WINS: moment.turn, MOVER_LOSES: 1 - moment.turn}.get(ended)
     sequences = (
-        sequence_of(moment.names[seat], seat, taken[seat], options.length, next_numbers(moment, taken[seat]))
+        sequence_of(
+            moment.names[seat], seat, taken[seat], options.length, next_numbers(moment, taken[seat]), seat == winner
+        )
         for seat in (0, 1)
     )
     return (pool_of(options.pool, taken), *sequences)
@@ -228,7 +221,7 @@ def stuck(options: Options, position: Position) -> str:
     clauses = [f"{joined(taken, 'and')} {'are' if len(taken) > 1 else 'is'} taken"] if taken else []
     if beyond:
         clauses.append(f"{joined(beyond, 'and')} {'are' if len(beyond) > 1 else 'is'} more than {options.pool}")
-    return " and ".join(clauses)
+    return ", and ".join(clauses)
 
 
 def verdict(moment: Moment[Options, Position], winner: int | None) -> Verdict:
@@ -237,14 +230,25 @@ def verdict(moment: Moment[Options, Position], winner: int | None) -> Verdict:
         return Verdict(None, f"Neither player can go on, and both sequences have {counted(lengths[0], 'number')}")
     if lengths[winner] == moment.options.length:
         return Verdict(winner, f"completed {', '.join(map(str, moment.taken(winner)))}")
-    return Verdict(
-        winner, f"got further: {counted(lengths[winner], 'number')} to {lengths[1 - winner]}, and nobody can go on"
-    )
+    longer, shorter = lengths[winner], lengths[1 - winner]
+    return Verdict(winner, f"had the longer sequence, {longer} numbers to {shorter}, when neither could go on")
 
 
 def available(moment: Moment[Options, Position]) -> str:
     unused = [str(n) for n in range(1, moment.options.pool + 1) if moment.position.pool >> n & 1]
     return f"Available Numbers: {' '.join(unused) or 'none'}"
+
+
+def refusing(options: Options, position: Position, move: int) -> Lines:
+    too_long = position.last and move - position.last >= options.increments.bit_length()
+    if not too_long or not position.pool >> move & 1:
+        return []  # of all refusals the book shows only this one
+    allowed = [str(n) for n in range(1, options.increments.bit_length()) if options.increments >> n & 1]
+    steps = f"{', '.join(allowed[:-1])}, or {allowed[-1]}" if len(allowed) > 2 else " or ".join(allowed)
+    return [
+        f"Invalid move! The number {move} is too great a difference from {position.last}.",
+        f"Please select a number that is greater by exactly {steps}.",
+    ]
 
 
 def opening(moment: Moment[Options, Position]) -> Lines:
@@ -313,6 +317,7 @@ GAME = Game(
     stuck=stuck,
     verdict=verdict,
     view=view,
+    refusing=refusing,
     opening=opening,
     prompt=prompt,
     announce=announce,

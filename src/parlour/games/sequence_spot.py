@@ -203,11 +203,11 @@ def name(options: Options, move: int) -> str:
 
 
 def refusal(options: Options, position: Position, move: int) -> str:
-    return f"cell ({name(options, move)}) is marked already"
+    return f"the {number(options.grid, move)} at ({name(options, move)}) is marked already"
 
 
 def expected(options: Options, position: Position) -> str:
-    return "a free cell by its row and column, each 1 to 3"
+    return "a free cell, by its number or by its row and column"
 
 
 MARKERS = "XO"
@@ -239,14 +239,15 @@ def line_numbers(grid: int, line: int) -> str:
 def open_lines(moment: Moment[Options, Position]) -> str:
     """The lines that somebody can still complete."""
     options, position = moment.options, moment.position
-    if settled(options, position):
-        return "no line can be completed any more"
-    still = position.lines & ~blocked(position)
-    return "still open: " + ", ".join(line_numbers(options.grid, line) for line in range(8) if still >> line & 1)
+    lines = [line for line in range(8) if position.lines >> line & 1]
+    still = [line for line in lines if not settled(options, position._replace(lines=1 << line))]
+    if not still:
+        return "nobody can win this grid"
+    return "still open: " + ", ".join(line_numbers(options.grid, line) for line in still)
 
 
 def other_name(options: Options, move: int) -> str:
-    """A cell can be typed as the number in it."""
+    """The number in a cell."""
     return str(number(options.grid, move)) if options.grid else ""
 
 
@@ -256,9 +257,9 @@ def told(moment: Moment[Options, Position]) -> str:
 
 def verdict(moment: Moment[Options, Position], winner: int | None) -> Verdict:
     if winner is None:
-        return Verdict(None, "The grid is full, and nobody has lined up three numbers")
+        return Verdict(None, "The grid is full, and nobody has won it")
     a, b, c = (number(moment.options.grid, cell) for cell in cells_of(completed(moment.position)))
-    return Verdict(winner, f"lined up {a}, {b} and {c}, {abs(b - a)} apart")
+    return Verdict(winner, f"lined up {a}, {b}, {c}, in steps of {abs(b - a)}")
 
 
 def drawn(moment: Moment[Options, Position]) -> Lines:
