@@ -274,8 +274,8 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.BadRecord, lambda: parlour.read_record("hello"), "this is no Parlour record"),
     (parlour.BadRecord, lambda: parlour.read_record(b"hello"), "a record is a text"),  # type: ignore[arg-type]
     (parlour.BadRecord, lambda: parlour.read_record(""), "this is no Parlour record"),
-    (ParlourError, lambda: parlour.Value.read("victory"), "'victory' is no value; win, draw or loss"),
-    (ParlourError, lambda: parlour.Score.read("win in two"), "is no score; like 'win in 7 plies'"),
+    (ParlourError, lambda: parlour.Value.read("victory"), "'victory' is not a value: win, draw or loss"),
+    (ParlourError, lambda: parlour.Score.read("win in two"), "is not a score, like 'win in 7 turns'"),
 ]
 
 

@@ -84,10 +84,10 @@ def test_rules_say_what_they_are() -> None:
 
 def test_the_summary_follows_the_options_where_the_game_says_so() -> None:
     assert of("double-up").summary == (
-        "Extend one rising sequence by turns, at most doubling the last number; who cannot go on loses."
+        "Add a larger number to the sequence, at most twice the last one; if you cannot, you lose."
     )
     assert of("double-up", limit="none").summary == (
-        "Extend one rising sequence by turns, at most doubling the last number; "
+        "Add a larger number to the sequence, at most twice the last one; "
         "without a limit it ends only when somebody resigns."
     )
     assert of("pyramid-challenge", base="2").summary == catalog.find_game("pyramid-challenge").summary
@@ -98,8 +98,8 @@ def test_the_rules_end_with_what_the_options_make_different() -> None:
     assert of("sequence-builder").rules_text == book
     assert of("sequence-builder", pool="30", increments="1,2").rules_text == (
         f"{book.rstrip()}\n\nIn this game\n"
-        "- pool 30 (usually 20): the pool holds the numbers from 1 to this\n"
-        "- increments 1,2 (usually 1,2,3): the steps allowed from one number to the next"
+        "- numbers 1 to 30 (usually numbers 1 to 20)\n"
+        "- steps of 1 or 2 (usually steps of 1, 2 or 3)"
     )
 
 

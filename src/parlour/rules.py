@@ -30,10 +30,10 @@ from parlour.options import (
     O,
     OptionValue,
     check_values,
-    declared,
     flag,
     left_to_chance,
     read_options,
+    say_options,
     show_options,
     show_words,
 )
@@ -161,11 +161,11 @@ class Rules(Generic[O, P]):
     @property
     def rules_text(self) -> str:
         """The rules in the players' language, with what these options make different."""
-        usual = show_options(self.game.defaults)
+        usual = say_options(self.game.defaults)
         different = [
-            f"- {flag(name)} {text} (usually {usual[name]}): {kind.help}"
-            for (name, kind), text in zip(declared(self.game.options).items(), self.option_texts.values(), strict=True)
-            if usual[name] and text != usual[name]
+            f"- {words} (usually {usual[name]})"
+            for name, words in say_options(self.options).items()
+            if usual[name] and words != usual[name]
         ]
         return (
             "\n".join([self.game.rules_text.rstrip(), "", "In this game", *different])
@@ -326,6 +326,10 @@ class Rules(Generic[O, P]):
     def names(self, moves: Iterable[int]) -> list[str]:
         """What moves are called."""
         return [self.name(move) for move in moves]
+
+    def said(self, move: int) -> str:
+        """A move as people say it: the number in a cell, where its name is a row and a column."""
+        return (self.game.other_name(self.options, move) if move != PASS else "") or self.name(move)
 
     def spell(self, moves: Sequence[int]) -> str:
         """A list of moves, short enough to read."""

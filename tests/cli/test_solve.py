@@ -78,7 +78,7 @@ def test_a_forced_pass_need_not_be_typed(parlour: Any) -> None:
 
 def test_a_finished_game_is_said_to_be_over(parlour: Any) -> None:
     run = parlour("solve", "double", "--limit", "4", "--moves", "2 4")
-    assert "Player 1: loss in 0 plies: the game is over" in run.stdout
+    assert "Player 1: loss in 0 turns: the game is over" in run.stdout
 
 
 @pytest.mark.parametrize(

@@ -249,7 +249,7 @@ def test_without_a_limit_only_resigning_ends_the_game() -> None:
 
 def test_limit_is_said_to_be_ours_wherever_the_rules_are_shown() -> None:
     rules = " ".join(new().game.rules_text.split())
-    assert "The book names no limit. As written its game never ends" in rules
+    assert "The limit is ours. The rule book names none, and its game would never end" in rules
     assert "With --limit none you play the book to the letter" in rules
     assert "Limit: no number above 100" in new().game.opening(new().moment)
     endless = new(limit="none")

@@ -530,7 +530,7 @@ def test_options_out_of_bounds_are_refused_with_what_is_allowed() -> None:
 
 def test_winnable_deal_of_a_given_dead_grid_is_refused() -> None:
     assert refused_options(KEY, grid=DEAD, deal="winnable") == (
-        "the given grid holds no arithmetic line, so it is no winnable deal; leave out one of the two options"
+        "the given grid has no line that can win, so it is not a winnable deal; leave out one of the two options"
     )
     assert grid_of(new(grid=EXAMPLE_1, deal="winnable")) == [5, 3, 8, 1, 6, 7, 4, 9, 2]
 
@@ -539,4 +539,4 @@ def test_lively_deal_has_four_arithmetic_lines_or_more() -> None:
     for seed in range(30):
         grid = grid_of(begin(KEY, seed=str(seed), deal="lively"))
         assert count_arithmetic_lines(grid) >= 4
-    assert refused_options(KEY, grid=EXAMPLE_1, deal="lively").startswith("the given grid holds 2 arithmetic lines, so")
+    assert refused_options(KEY, grid=EXAMPLE_1, deal="lively").startswith("the given grid has 2 lines that can win, so")

@@ -259,7 +259,7 @@ def test_sequence_builder_says_which_steps_would_do(increments: str, words: str)
 )
 def test_sequence_builder_is_summed_up_with_its_increments(increments: str, steps: str) -> None:
     assert begin("sequence-builder", increments=increments).rules.summary == (
-        f"Take numbers in turn, each {steps} more than your last; the first full sequence wins."
+        f"Take numbers, each {steps} more than your last; complete your sequence first to win."
     )
 
 

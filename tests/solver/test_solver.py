@@ -379,7 +379,7 @@ def test_everything_works_without_numba() -> None:
         "from parlour import catalog; from parlour.rules import Rules\n"
         "from parlour.solver import Solver, tabulate; from parlour.batch import playouts\n"
         "game = catalog.find_game('sequence-builder'); rules = Rules(game, game.defaults)\n"
-        "assert str(Solver(rules).score(rules.start)) == 'win in 7 plies'\n"
+        "assert str(Solver(rules).score(rules.start)) == 'win in 7 turns'\n"
         "assert len(tabulate(rules)) == 5371\n"
         "assert playouts(rules, 50).games == 50\n"
         "assert 'numpy' not in sys.modules\n"

@@ -9,6 +9,7 @@ from parlour.cli.screen import Progress, Screen, reflow, width
 from parlour.limit import Limit
 from parlour.options import options_in_words
 from parlour.study import report
+from parlour.text import sentence
 
 
 @click.command("report")
@@ -38,6 +39,6 @@ def report_command(source: str, seconds: float, as_json: bool) -> None:
     screen, columns = Screen(), min(width(), 80)
     options = options_in_words(match.options if len(match.rounds) == 1 else match.setup.options)
     screen.say(reflow(f"{match.game.title}: {match.names[0]} - {match.names[1]}", columns), bold=True)
-    screen.say(reflow(f"{options}. {tell_standing(match)}" if options else tell_standing(match), columns))
+    screen.say(reflow(f"{sentence(options)} {tell_standing(match)}" if options else tell_standing(match), columns))
     for line in report.told(made):
         screen.say(reflow(line.text, columns) if line.text else [""], bold=line.strong)

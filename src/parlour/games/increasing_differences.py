@@ -1,19 +1,19 @@
-"""Each player builds a sequence of numbers in which every step is larger than the step before.
+"""Build a sequence of numbers in which every step is larger than the one before.
 
-On your turn take one unused number from the pool you share and put it at the end of your own sequence. The step from
-one of your numbers to the next, up or down, is their difference: your third number must differ from your second by
-more than the second differs from the first, and so on. Your first number can be any, and so can your second.
+On your turn, take an unused number from the pool that both players share, and put it at the end of your own sequence.
+Each step, up or down, must be larger than your last step: your third number must be farther from your second than your
+second is from your first, and so on. Your first two numbers can be any.
 
-Whoever first has the full number of numbers (4 unless you choose another length) wins. A player who has no valid
-number on his turn loses at once, however long the sequences are. There are no draws.
+The first player to complete a sequence, 4 numbers unless you choose another length, wins. If it is your turn and no
+number fits, you lose at once, however long the sequences are. There are no draws.
 
-Example: after 5 and 8 the difference is 3. 12 may follow (difference 4); after that 15 may not (only 3), but 2 may
-(10).
+Example: from 5 to 8 the step is 3. Now 12 may follow, a step of 4. After that 15 may not, because it is only 3 away,
+but 2 may: it is 10 away.
 
 Good to know
-- A number that breaks the rule is refused and you choose again; it costs nothing.
-- Numbers the other player needs are worth taking.
-- At the book's sizes the player who begins can always win, whatever the first number is.
+- A number that breaks the rule is refused, and you choose again; it costs you nothing.
+- A number that the other player needs is worth taking.
+- At the book's sizes whoever begins can always win, with any first number.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ from parlour.view import View, pool_of, sequence_of, spell
 
 
 class Options(NamedTuple):
-    length: Annotated[int, Number("numbers a sequence needs to win", 2, 30)] = 4
-    range: Annotated[int, Number("the pool holds the numbers from 1 to this", 2, 60)] = 20
+    length: Annotated[int, Number("how many numbers a complete sequence has", 2, 30, said="sequences of {}")] = 4
+    range: Annotated[int, Number("the largest number in the pool", 2, 60, said="numbers 1 to {}")] = 20
 
 
 class Position(NamedTuple):
@@ -349,20 +349,20 @@ GAME = Game(
     key="increasing-differences",
     title="Increasing Differences",
     version=1,
-    summary="Take numbers in turn, each step in your sequence larger than the last; the first full sequence wins.",
+    summary="Take numbers so that every step in your sequence is larger than the last; complete yours first to win.",
     rules_text=__doc__,
-    known="The player who begins wins, whatever both first numbers are; it takes 7 turns.",
+    known="Whoever begins can win in 7 turns, whatever the two first numbers are.",
     example=Example("5 7 8 9 12 13 2", "range=15"),
     variants=(
         Variant(
             "Seven from fourteen",
             "length=7 range=14",
-            "about 9 turns, 3 of which can decide the game; equals win 67 to 33",
+            "a smaller pool, longer sequences: about 9 turns, and 3 of them can decide the game",
         ),
         Variant(
             "Six from thirteen",
             "length=6 range=13",
-            "about 8 turns, 3 of which can decide the game; equals win 69 to 31",
+            "the same, a little shorter: about 8 turns, and 3 of them can decide the game",
         ),
     ),
     options=Options,

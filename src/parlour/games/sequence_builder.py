@@ -1,20 +1,19 @@
-"""Each player builds a rising sequence in small steps from a pool that both share.
+"""Build a rising sequence in small steps, from a pool of numbers that both players share.
 
-On your turn take one unused number from the pool and put it at the end of your own sequence. Your first number can be
-any; each later one must be greater than your last by exactly 1, 2 or 3. After 5 you may take 6, 7 or 8, if they are
-still there.
+On your turn, take an unused number from the pool and put it at the end of your own sequence. Your first number can be
+any; each later one must be exactly 1, 2 or 3 more than your last. After 5 you may take 6, 7 or 8, if they are still
+there.
 
-Whoever first has four numbers wins. If no number fits you skip your turn; once that has happened it stays so, because
-nothing comes back to the pool. When neither player has a valid number the longer sequence wins, and equal lengths are
-a draw.
+The first player with four numbers wins. If no number fits, you skip your turn, now and for the rest of the game: no
+number ever comes back. When neither player can go on, the longer sequence wins; equal lengths are a draw.
 
-Length, pool and the allowed steps can be changed: a sequence of five, numbers up to 15, only steps of 2 or 3.
+You can change the length, the pool and the steps: sequences of five, numbers up to 15, only steps of 2 or 3.
 
 Good to know
-- A number that breaks the rule is refused and you choose again; it costs nothing.
-- You block by taking numbers the other player needs, but only numbers that fit your own sequence.
-- The book's Example 2 turns down 8 after 5 as "too great a difference". 8 - 5 = 3 is allowed by the book's own rule,
-  and it is allowed here.
+- A number that breaks the rule is refused, and you choose again; it costs you nothing.
+- You can block the other player by taking the numbers they need, as long as those fit your own sequence.
+- The book's Example 2 refuses 8 after 5 as "too great a difference". By the book's own rule a step of 3 is allowed, and
+  here it is.
 """
 
 from __future__ import annotations
@@ -47,9 +46,11 @@ from parlour.view import View, pool_of, sequence_of, spell
 
 
 class Options(NamedTuple):
-    length: Annotated[int, Number("numbers a sequence needs to win", 2, 30)] = 4
-    pool: Annotated[int, Number("the pool holds the numbers from 1 to this", 2, 60)] = 20
-    increments: Annotated[int, Numbers("the steps allowed from one number to the next", 1, 20)] = 0b1110
+    length: Annotated[int, Number("how many numbers a complete sequence has", 2, 30, said="sequences of {}")] = 4
+    pool: Annotated[int, Number("the largest number in the pool", 2, 60, said="numbers 1 to {}")] = 20
+    increments: Annotated[int, Numbers("the steps allowed from one number to the next", 1, 20, said="steps of {}")] = (
+        0b1110
+    )
 
 
 class Position(NamedTuple):
@@ -166,7 +167,7 @@ def summed(options: Options) -> str:
 
 
 def summary_under(options: Options) -> str:
-    return f"Take numbers in turn, each {summed(options)} more than your last; the first full sequence wins."
+    return f"Take numbers, each {summed(options)} more than your last; complete your sequence first to win."
 
 
 def refusal(options: Options, position: Position, move: int) -> str:
@@ -285,21 +286,21 @@ GAME = Game(
     key="sequence-builder",
     title="Sequence Builder",
     version=1,
-    summary="Take numbers in turn, each 1, 2 or 3 more than your last; the first full sequence wins.",
+    summary="Take numbers, each 1, 2 or 3 more than your last; complete your sequence first to win.",
     summary_under=summary_under,
     rules_text=__doc__,
-    known="The player who begins wins with any first number up to 13; 14 to 17 draw, 18 to 20 lose.",
+    known="Whoever begins wins with a first number up to 13, draws with 14 to 17 and loses with 18 to 20.",
     example=Example("5 7 6 10 9 13 12"),
     variants=(
         Variant(
             "Leaps",
             "length=8 increments=2,3,5",
-            "about 13 turns, 6 of which can decide the game; equals win 28 to 26 and draw the rest",
+            "longer steps, longer sequences: about 13 turns, and 6 of them can decide the game",
         ),
         Variant(
             "As far as you get",
             "length=10 pool=18",
-            "about 10 turns, 6 of which can decide the game; equals win 29 to 26 and draw the rest",
+            "a far goal in a small pool: about 10 turns, and 6 of them can decide the game",
         ),
     ),
     options=Options,

@@ -40,10 +40,10 @@ class Choice(NamedTuple):
     >>> rules = parlour.rules_of("double-up", limit=10)
     >>> for choice in parlour.Solver(rules).choices(rules.position([4])):
     ...     print(rules.name(choice.move), choice.score)
-    5 loss in 2 plies
-    6 loss in 2 plies
-    7 loss in 2 plies
-    8 loss in 2 plies
+    5 loss in 2 turns
+    6 loss in 2 turns
+    7 loss in 2 turns
+    8 loss in 2 turns
     """
 
     move: int  # that can be chosen
@@ -70,7 +70,7 @@ def solve(what: Match[O, P] | Rules[O, P], limit: Limit | None = None) -> Score:
     >>> match = parlour.new_match("double-up", limit=30)
     >>> match.play_line("2 4 6")
     >>> print(parlour.solve(match))
-    loss in 4 plies
+    loss in 4 turns
     """
     if isinstance(what, Match):
         return Solver(what.rules).score(what.position, limit)
@@ -101,7 +101,7 @@ class Solver(Generic[O, P]):
     >>> rules = parlour.rules_of("double-up", limit=30)
     >>> solver = parlour.Solver(rules)
     >>> print(solver.score(rules.start))
-    win in 7 plies
+    win in 7 turns
     >>> rules.names(solver.line(rules.start))
     ['2', '3', '6', '7', '14', '15', '30']
     """

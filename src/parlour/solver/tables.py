@@ -77,8 +77,8 @@ class ScoreTable(Generic[O, P]):
     >>> for position, score in table.items():
     ...     if score.value is parlour.Value.LOSS:
     ...         print(position, score)
-    Position(last=1) loss in 4 plies
-    Position(last=4) loss in 2 plies
+    Position(last=1) loss in 4 turns
+    Position(last=4) loss in 2 turns
     """
 
     def __init__(self, rules: Rules[O, P], keys: array[int], entries: array[int]) -> None:
@@ -348,7 +348,7 @@ def kept_table(rules: Rules[O, P], limit: Limit | None = None) -> ScoreTable[O, 
 
     >>> import parlour
     >>> print(parlour.kept_table(rules := parlour.rules_of("double-up", limit=20)).score(rules.start))
-    loss in 6 plies
+    loss in 6 turns
     """
     path = path_of(check_rules(rules))
     try:
