@@ -32,6 +32,7 @@ from parlour.game import (
     Lines,
     Moment,
     Moves,
+    PuzzleSource,
     ShownOnTable,
     Variant,
     Verdict,
@@ -392,6 +393,10 @@ GAME = Game(
             "highest=8 copies=2",
             "the same with more room: about 11 turns, and 4 of them can decide the game",
         ),
+    ),
+    puzzles=(
+        PuzzleSource("highest=6 copies=2"),
+        PuzzleSource("highest=7 copies=2"),
     ),
     options=Options,
     check=check,
