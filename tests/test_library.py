@@ -271,9 +271,9 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.UnknownPlayer, lambda: parlour.play_out(match(), [NoPlayer(), NoPlayer()]), "find_player finds"),  # type: ignore[list-item]
     (parlour.UnknownPlayer, lambda: parlour.play_out(match(), []), "two players are needed"),
     # Records, values.
-    (parlour.BadRecord, lambda: parlour.read_record("hello"), "this is no Parlour record"),
+    (parlour.BadRecord, lambda: parlour.read_record("hello"), "this is not a Parlour record"),
     (parlour.BadRecord, lambda: parlour.read_record(b"hello"), "a record is a text"),  # type: ignore[arg-type]
-    (parlour.BadRecord, lambda: parlour.read_record(""), "this is no Parlour record"),
+    (parlour.BadRecord, lambda: parlour.read_record(""), "this is not a Parlour record"),
     (ParlourError, lambda: parlour.Value.read("victory"), "'victory' is not a value: win, draw or loss"),
     (ParlourError, lambda: parlour.Score.read("win in two"), "is not a score, like 'win in 7 turns'"),
 ]

@@ -306,8 +306,8 @@ def refusal(text: str) -> str:
         ("1. 5", "1. ٥", 14, "unreadable move"),
         ("1. 5", "9999999999. 5", 14, "unreadable line"),
         ('[Parlour "1"]', '[Parlour "2"]', 1, "record format '2' is unknown; this Parlour reads format 1"),
-        ('[Parlour "1"]\n', "", 1, "this is no Parlour record, it begins with the tag 'Game'"),
-        ('[Parlour "1"]', 'Parlour "1"', 1, "this is no Parlour record"),
+        ('[Parlour "1"]\n', "", 1, "this is not a Parlour record, it begins with the tag 'Game'"),
+        ('[Parlour "1"]', 'Parlour "1"', 1, "this is not a Parlour record"),
         ('"sequence-builder"', '"builder"', 2, f"unknown game 'builder'; known games: {', '.join(catalog.keys())}"),
         ('"sequence-builder"', '"Sequence-Builder"', 2, "unknown game"),
         ('[Version "1"]', '[Version "2"]', 3, "version '2'"),
@@ -325,8 +325,8 @@ def refusal(text: str) -> str:
         ('[First "1"]', '[First "3"]', 9, "'3' is no seat"),
         ('[First "1"]', '[First ""]', 9, "'' is no seat"),
         ('[First "1"]', '[First "1"]\n[First "2"]', 10, "tag First stands here for the second time"),
-        ('[First "1"]', '[Rounds "0"]\n[First "1"]', 9, "'0' is no number of rounds"),
-        ('[First "1"]', '[Rounds "٣"]\n[First "1"]', 9, "is no number of rounds"),
+        ('[First "1"]', '[Rounds "0"]\n[First "1"]', 9, "'0' is not a number of rounds"),
+        ('[First "1"]', '[Rounds "٣"]\n[First "1"]', 9, "is not a number of rounds"),
         ('[First "1"]', '[Deal "grid=1,2,3,4,5,6,7,8,9"]\n[First "1"]', 9, "'grid' is nothing that is dealt"),
         ('[First "1"]', '[Colour "red"]\n[First "1"]', 9, "unknown tag 'Colour'"),
         ('[First "1"]\n', "", 12, "tag First is missing"),
@@ -344,8 +344,8 @@ def test_a_changed_line_is_named_with_the_reason(old: str, new: str, line: int, 
 
 
 def test_what_is_no_record_is_told_so_in_plain_words() -> None:
-    assert refusal("") == "line 1: this is no Parlour record, it is empty"
-    assert refusal("hello") == "line 1: this is no Parlour record, found 'hello'"
+    assert refusal("") == "line 1: this is not a Parlour record, it is empty"
+    assert refusal("hello") == "line 1: this is not a Parlour record, found 'hello'"
     assert refusal(GOOD.replace('"Alice"', "Alice")) == (
         "line 5: a tag looks like [Name \"value\"], found '[Player1 Alice]'"
     )
@@ -358,7 +358,7 @@ def test_what_is_no_record_is_told_so_in_plain_words() -> None:
 def test_an_endless_tag_is_shown_in_part() -> None:
     name = "Abcdefghijklmnopqrstuvwxyz"
     assert refusal(f'[{name} "1"]') == (
-        "line 1: this is no Parlour record, it begins with the tag 'Abcdefghijklmnopqrst'"
+        "line 1: this is not a Parlour record, it begins with the tag 'Abcdefghijklmnopqrst'"
     )
     assert refusal(GOOD.replace("[First", f'[{name} "1"]\n[First')) == "line 9: unknown tag 'Abcdefghijklmnopqrst'"
 

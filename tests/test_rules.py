@@ -402,7 +402,7 @@ def test_the_game_says_what_else_cannot_be() -> None:
 def test_a_position_of_another_game_is_none() -> None:
     rules: Any = of("double-up")
     for foreign in (of("sequence-spot", grid=DEAD).start, (1,)):
-        with pytest.raises(BadPosition, match="it is no position of Double Up"):
+        with pytest.raises(BadPosition, match="it is not a position of Double Up"):
             rules.check_position(foreign)
 
 

@@ -13,7 +13,7 @@
     ├── NoNextRound      the round can still be won, or is the last one
     ├── StrictGame       no hints and no take-backs were agreed
     ├── NothingToUndo    nothing has been played that could be taken back
-    ├── BadPosition      no position of the game, or none that play can lead to
+    ├── BadPosition      not a position of the game, or play cannot lead to it
     ├── TooBig           no exact answer within the limit, or at all
     ├── Cancelled        a search was given up before it had an answer
     ├── BadTable         a saved table is damaged, or answers another question
@@ -24,7 +24,7 @@
     ├── BadDatabase      the database cannot be used
     │   └── DamagedDatabase  its file is damaged, at least in the place that was needed
     ├── DamagedMatch     a match is not as it was written
-    ├── NoSuchMatch      no match goes by that name, or no longer
+    ├── NoSuchMatch      no match goes by that name, or not any more
     ├── NoSuchRound      the match has not come to that round
     ├── StaleMove        the match has gone on since
     ├── NotYourTurn      the other player is to move
@@ -42,8 +42,8 @@
     ├── OutcomeUnknown   it may have been done or not; asking the same again tells
     └── SearchFailed     a search broke off, through no fault of the question
 
-A message is lower case without a full stop: what was wrong, the offending value, what would do.
-``ANSWERS`` says how each of them is told to programs.
+A message is lower case without a full stop: what was wrong, the offending value, what would work.
+``ANSWERS`` says how programs hear of each of them.
 """
 
 from __future__ import annotations
@@ -188,7 +188,7 @@ class NothingToUndo(ParlourError):
 
 
 class BadPosition(ParlourError):
-    """That is no position of the game, or none that play can lead to.
+    """That is not a position of the game, or play cannot lead to it.
 
     >>> import parlour
     >>> parlour.rules_of("double-up").read_position("101")
@@ -253,7 +253,7 @@ class BadRecord(ParlourError):
     >>> parlour.read_record("Dear Ann,")
     Traceback (most recent call last):
         ...
-    parlour.errors.BadRecord: line 1: this is no Parlour record, found 'Dear Ann,'
+    parlour.errors.BadRecord: line 1: this is not a Parlour record, found 'Dear Ann,'
     """
 
 
@@ -359,7 +359,7 @@ class SearchFailed(ParlourError):
 
 
 class Answer(NamedTuple):
-    """How an error is told to a program."""
+    """How a program hears of an error."""
 
     code: str  # stable, for programs that read JSON
     status: int  # of an HTTP response

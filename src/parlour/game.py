@@ -3,7 +3,7 @@
 Three conventions hold for every game, and everything else is derived from them:
 
 - **Players alternate, always.** Each move, a pass included, hands the turn over. So a position does not say whose
-  turn it is: it is told from the side of the player to move ("mine" and "theirs"), and ``play`` swaps the sides.
+  turn it is: it is seen from the side of the player to move ("mine" and "theirs"), and ``play`` swaps the sides.
 - **A move is a small int**; 0 is the pass, in every game.
 - **What chance decides is dealt before the first move** and is part of the options from then on.
 

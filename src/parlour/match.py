@@ -279,7 +279,7 @@ class Match(Generic[O, P]):
 
     @property
     def position(self) -> P:
-        """The position now, told from the side of the player to move."""
+        """The position now, seen from the side of the player to move."""
         return self.rounds[-1].positions[-1]
 
     @property

@@ -79,7 +79,7 @@ def rules_of(game: str | Game[O, P], /, **options: OptionValue) -> Rules | Rules
 class Rules(Generic[O, P]):
     """A game under its options: what can be asked about its positions and moves. ``rules_of`` makes one.
 
-    A position is what ``start`` and ``play`` return: a tuple of numbers, told from the side of the player to move. A
+    A position is what ``start`` and ``play`` return: a tuple of numbers, seen from the side of the player to move. A
     move is a number; ``name`` and ``read`` translate it. A position of another game is refused with BadPosition, but
     whether play can lead to a position at all is for ``check_position`` to say.
 
@@ -238,7 +238,7 @@ class Rules(Generic[O, P]):
         return self.game.canonical(self.options, position)
 
     def expected(self, position: P) -> str:
-        """What would do now, to follow "select"."""
+        """What can be chosen now, to follow "select"."""
         self._check_own(position)
         return self.game.expected(self.options, position)
 
@@ -389,7 +389,7 @@ class Rules(Generic[O, P]):
 
     def _why_impossible(self, position: P) -> str | None:
         if type(position) is not type(self.start):
-            return f"it is no position of {self.game.title}"
+            return f"it is not a position of {self.game.title}"
         names = type(self.start)._fields  # type: ignore[attr-defined]
         for name, value, bound in zip(names, position, self.bounds.position if self.bounds else (), strict=False):
             if type(value) is not int:

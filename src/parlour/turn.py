@@ -105,7 +105,7 @@ def take_turn(match: Match[O, P], player: Player, limit: Limit | None = None) ->
 
 
 def _chance(match: Match[O, P]) -> Random:
-    """The luck of one turn. The player's word is part of it: nobody shares it with those he is compared to."""
+    """The luck of one turn. The player's word is part of it: players who are compared do not share it."""
     word = match.setup.players[match.turn]
     return match.setup.random("move", len(match.rounds), len(match.round.moves), word)
 

@@ -243,8 +243,8 @@ def test_a_move_that_is_refused_changes_nothing() -> None:
     for words, reason in {
         "1 4": "it is not player 1's turn, but player 2's",
         "b 4": "it is not player 1's turn, but player 2's",
-        "x 4": "'x' is no player; 1 or b begins, 2 or w follows",
-        "3 4": "'3' is no player; 1 or b begins, 2 or w follows",
+        "x 4": "'x' is not a player: 1 or b begins, 2 or w follows",
+        "3 4": "'3' is not a player: 1 or b begins, 2 or w follows",
         "9": "illegal move '9': 9 is more than 4, the double of 2; legal: 3-4",
         "w 9": "illegal move '9': 9 is more than 4, the double of 2; legal: 3-4",
         "b": "unreadable move 'b': please select a number from 3 to 4; legal: 3-4",
@@ -276,7 +276,7 @@ def test_genmove_plays_what_it_answers() -> None:
         "= 3 4",
         "? it is not player 1's turn, but player 2's",
     ]
-    assert last("game double-up", "genmove x") == "? 'x' is no player; 1 or b begins, 2 or w follows"
+    assert last("game double-up", "genmove x") == "? 'x' is not a player: 1 or b begins, 2 or w follows"
 
 
 def test_genmove_passes_when_stuck() -> None:

@@ -275,7 +275,7 @@ def test_the_deepest_game_fits_the_stack(compiled: bool) -> None:
 
 def test_a_game_that_is_too_long_is_refused() -> None:
     rules = set_up("double-up", {"limit": "1000000"})
-    with pytest.raises(TooBig, match="999,999 plies is too long to search; at most 4,000"):
+    with pytest.raises(TooBig, match="999,999 turns is too long to search; at most 4,000"):
         tabulate(rules)
     with pytest.raises(TooBig, match="too long"):
         Solver(without_theory(rules))

@@ -457,7 +457,7 @@ class Batch(Generic[O, P]):
     # The opponent.
 
     def _reply(self, told: Told) -> None:
-        """Let the opponent move, where there is one and it is his turn."""
+        """Let the opponent move, where there is one and it is their turn."""
         if self._opponent is None:
             return
         replies = self._out("replies", None, (self._size,), np.int64)
@@ -664,7 +664,7 @@ def _numbers(name: str, given: ArrayLike) -> NDArray[np.int64]:
     except ValueError:  # lists of different lengths
         raise ParlourError(f"bad {name} {clip(repr(given))}; whole numbers would do") from None
     if array.dtype.kind not in "iu":
-        raise ParlourError(f"bad {name}: {array.dtype} is no type of whole numbers")
+        raise ParlourError(f"bad {name}: {array.dtype} is not a type of whole number")
     if array.dtype == np.uint64:
         array = np.minimum(array, np.uint64(2**63 - 1))
     return np.asarray(array, np.int64, order="C")
@@ -672,8 +672,8 @@ def _numbers(name: str, given: ArrayLike) -> NDArray[np.int64]:
 
 def _whole(name: str, given: int, least: int | None = None) -> int:
     if isinstance(given, bool) or not isinstance(given, SupportsIndex) or (least is not None and given < least):
-        atleast = "" if least is None else f" of at least {least}"
-        raise ParlourError(f"bad {name} {clip(repr(given))}; a whole number{atleast} would do")
+        least = "" if least is None else f" of at least {least}"
+        raise ParlourError(f"bad {name} {clip(repr(given))}; a whole number{least} would do")
     return given.__index__()
 
 

@@ -25,7 +25,7 @@ class OptionDocument:
     help: str = about("what it is")
     kind: Literal["number", "word", "numbers", "arrangement"] = about("what its value is")
     default: str | None = about("the book's own; empty, or null in `parlour list`: left to chance")
-    allowed: str = about("what would do, in words")
+    allowed: str = about("what is allowed, in words")
     low: int | None = about("the lowest number")
     high: int | None = about("the highest number")
     none: bool = about('"none" will do as well')

@@ -86,7 +86,7 @@ class TableDocument:
     legal: list[str] = about(f"the moves that can be played, the first {MOST_TABLE_MOVES} at most")
     legal_count: int = about("how many there are")
     legal_text: str = about("all of them in short")
-    want: str = about('what would do now, to follow "select"')
+    want: str = about('what can be chosen now, to follow "select"')
     settled: bool = about("nobody can win this round any more")
     needs: str = about('what binds the player to move: "more than 3 away from 8"; empty where nothing does')
     stuck: str = about("why the player to move can only pass; empty where there is something to play")

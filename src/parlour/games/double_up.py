@@ -93,7 +93,7 @@ def theory(options: Options, position: Position) -> tuple[int, int, int]:
 
     From a won number the winner moves to the next lost number above; a later one is out of reach, for it is more than
     twice as far. From a lost number every move leads to a won number below the next lost one. So every line of
-    best play visits all lost numbers above, two plies each: from the k-th of them below the limit it takes 2k plies.
+    best play visits all lost numbers above, two turns each: from the k-th of them below the limit it takes 2k turns.
     """
     lost, plies = options.limit, 0
     while (lost - 1) // 2 >= position.last:

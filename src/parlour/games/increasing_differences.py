@@ -91,7 +91,7 @@ def result(options: Options, position: Position) -> int:
 
 
 # What does not matter any more. Positions have the same future if they agree in three things: the numbers that anybody
-# can still come to take, how far from his last number each player must go, and how many numbers each still needs.
+# can still come to take, how far each player must go from their last number, and how many numbers each still needs.
 
 
 def turned(options: Options, numbers: int) -> int:
@@ -114,9 +114,9 @@ def widened(options: Options, pool: int, mirror: int, last: int, gap: int) -> in
 def opened_above(options: Options, pool: int, last: int, gap: int, needed: int) -> int:
     """The places that a player can come to who steps up now, whether the number there is left or not.
 
-    First everything beyond his last difference. Such a step leaves everything below his last number open, however
+    First everything beyond their last difference. Such a step leaves everything below their last number open, however
     near, since that is farther away than the step was long. A second step up leaves open what lies below the first.
-    No other way leads back into what is barred now: whatever he takes, the next number is beyond the last but one, or
+    No other way leads back into what is barred now: whatever they take, the next number is beyond the last but one, or
     farther out.
     """
     nearest = last + gap + 1
@@ -228,7 +228,7 @@ def alike(options: Options, position: Position) -> Iterator[Position]:
 def impossible(options: Options, position: Position) -> str | None:
     pool, last, gap, their_last, their_gap = position
     if pool & 1:
-        return "0 is no number of the pool"
+        return "0 is not in the pool"
     count, their_count = taken_in_turn(options, position)
     if count >= options.length:
         return f"{count + their_count} numbers are taken, but the game ends with {2 * options.length - 1} at the latest"

@@ -203,9 +203,9 @@ def impossible(options: Options, position: Position) -> str | None:
                 f"both pyramids have {counted(placed + their_placed, 'number')} together, but the supply lacks {used}"
             )
     if their_placed > placed + 1 and fitting(options, placed, open, tokens):
-        return "the player to move is behind by more than a turn, but nobody passes who can place a number"
+        return "the player to move is behind by more than a turn, but a player who can place a number never passes"
     if placed > their_placed and fitting(options, their_placed, their_open, tokens):
-        return "the player to move is ahead, but nobody passes who can place a number"
+        return "the player to move is ahead, but a player who can place a number never passes"
     if not leads_back(GAME, options, position, before):
         return "no two pyramids leave just these numbers to build upon"
     return None

@@ -130,7 +130,7 @@ def impossible(options: Options, position: Position) -> str | None:
     """Numbers below both last ones may be missing from the pool, because `canonical` forgets them."""
     pool, last, length, their_last, their_length = position
     if pool & 1:
-        return "0 is no number of the pool"
+        return "0 is not in the pool"
     for who, number, amount in (("the player to move", last, length), ("the other player", their_last, their_length)):
         if bool(number) != bool(amount):
             return f"{who} has taken {counted(amount, 'number')}, so the last one cannot be {number or 'none'}"
@@ -144,9 +144,9 @@ def impossible(options: Options, position: Position) -> str | None:
     if taken < placed or taken > placed + popcount(forgotten):
         return f"both sequences have {counted(placed, 'number')} together, but the pool lacks {taken}"
     if their_length > length + 1 and fitting(options, pool, last):
-        return "the player to move is behind by more than a turn, but nobody skips who can take a number"
+        return "the player to move is behind by more than a turn, but a player who can take a number never skips"
     if length > their_length and fitting(options, pool, their_last):
-        return "the player to move is ahead, but nobody skips who can take a number"
+        return "the player to move is ahead, but a player who can take a number never skips"
     if not leads_back(
         GAME, options, position, before, lambda p: not p.length + p.their_length and p.pool | forgotten == full
     ):

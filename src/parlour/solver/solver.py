@@ -115,7 +115,7 @@ class Solver(Generic[O, P]):
         if rules.bounds is None:
             raise TooBig("a game that need not end has no value; set a limit")
         if rules.bounds.plies > DEEPEST and rules.game.theory is None:
-            raise TooBig(f"a game of up to {rules.bounds.plies:,} plies is too long to search; at most {DEEPEST:,}")
+            raise TooBig(f"a game of up to {rules.bounds.plies:,} turns is too long to search; at most {DEEPEST:,}")
         self.rules = rules  # of the game that it answers about
         self._compile = compiled
         self._packs = packs(rules)

@@ -228,7 +228,7 @@ def _group_in_words(group: Sequence[Choice]) -> str:
 
 
 def play_at_random(solvers: Sequence[Solver[O, P]], games: int, seed: str, limit: Limit | None = None) -> RandomGames:
-    """Let two players pick at random, one game after the other, under the rules of each solver by turns.
+    """Let two players pick at random, one game after the other, under the rules of each solver in turn.
 
     The games are graded one after the other as long as the limit allows; none is graded in part.
     """

@@ -33,7 +33,7 @@ FEWEST_FOR_REGION = 4  # moves there must be for a region to be worth telling
 
 
 class Hint(NamedTuple):
-    """One rung, with all that was told by the rungs below; None: not told yet, or there is nothing to tell.
+    """One rung, with all that the rungs below have said; None: not said yet, or there is nothing to say.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=30)

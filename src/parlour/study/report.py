@@ -1,9 +1,9 @@
-"""The report of a match: every decision as it was finally played, graded by exact value and distance.
+"""The report of a match: every decision that was not taken back, graded by exact value and distance.
 
 A *real decision* is a turn with more than one move in a position that is not lost, and that somebody can still win.
 Everything else is left out of the count and said to be. A real decision is *held* if no other move would have been
-worth more: then it is no mistake, however long it takes. ``accuracy`` is held decisions by real decisions. A decision
-is *critical* if some move would have thrown value away.
+worth more: then it is not a mistake, however long it takes. ``accuracy`` is held decisions by real decisions. A
+decision is *critical* if some move would have thrown value away.
 """
 
 from __future__ import annotations
