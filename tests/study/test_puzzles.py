@@ -416,7 +416,7 @@ def test_a_day_that_has_begun_somewhere_is_not_the_future() -> None:
         ("2025-12-31", "the first was on 2026-01-01"),
         ("0", "the first was on"),
         ("2026-02-30", "is not a date like 2026-11-18"),
-        ("yesterday", "is no date"),
+        ("yesterday", "is not a date"),
         ("999999", "is not out yet"),
         ("", "is no date"),
     ]:

@@ -248,7 +248,9 @@ def follow(client: httpx.Client, study: str) -> Document:
 def test_names_are_those_that_are_given(client: httpx.Client) -> None:
     table = get(client, "/api/games/double-up/position", moves="2.3", p1="Ann", p2="Bob")
     assert table["names"] == ["Ann", "Bob"]
-    assert table["last"] == {"player": 2, "move": "3", "passed": False, "text": table["last"]["text"]}
+    assert table["last"] == {
+        "player": 2, "move": "3", "passed": False, "text": table["last"]["text"], "told": "took 3", "why": "",
+    }  # fmt: skip
     refused(client.get("/api/games/double-up/position", params={"p1": "Ann", "p2": "Ann"}), 400, "name/bad")
 
 
@@ -371,6 +373,14 @@ def test_a_hint_names_the_players(client: httpx.Client) -> None:
     assert "Ann" in get(client, "/api/games/double-up/hint", first="2", **asked)["text"]
 
 
+def said(key: str, texts: dict[str, str], move: str) -> str:
+    """A move as people say it: in Sequence Spot, the number in the cell."""
+    if key != "sequence-spot":
+        return move
+    row, column = map(int, move.split(","))
+    return texts["grid"].split(",")[3 * row + column - 4]
+
+
 @positions
 def test_why_says_of_every_move_what_solve_says(
     client: httpx.Client, key: str, texts: dict[str, str], moves: str
@@ -381,7 +391,7 @@ def test_why_says_of_every_move_what_solve_says(
         assert {name: reason[name] for name in ("move", "value", "plies", "keeps")} == {
             name: choice[name] for name in ("move", "value", "plies", "keeps")
         }
-        assert reason["text"].startswith(choice["move"])
+        assert reason["text"].startswith(said(key, texts, choice["move"]))
         assert choice["plies"] in (None, 1 + len(reason["line"]))
         match_of(key, texts, ".".join([moves, choice["move"], *reason["line"]]))
     refused(client.get(f"/api/games/{key}/why", params={"moves": moves, "move": "x", **texts}), 400, "move/unreadable")
