@@ -104,7 +104,10 @@ def _literals(path: Path) -> Iterator[Text]:
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         code = re.sub(r"^\s*(//|/?\*).*", "", line)
         code = re.sub(r"\$\{[^{}]*\}", "{}", code).replace("=>", "")
-        for words in re.findall(r"\"[^\"]* [^\"]*\"|'[^']* [^']*'|`[^`]* [^`]*`|(?<=>)[^<>=(){}?]* [^<>=(){}?]*", code):
+        code = re.sub(r"\b[\w-]+=(\"[^\"]*\"|\{\})", "", code)  # attributes
+        for words in re.findall(
+            r"\"[^\"]* [^\"]*\"|'[^']* [^']*'|`[^`]* [^`]*`|(?<=>)[^<>=(){}?|&%]* [^<>=(){}?|&%]*", code
+        ):
             if "${" not in words:  # an expression that goes on in another line
                 yield Text(path, number, words, True)
 

@@ -327,9 +327,10 @@ class Rules(Generic[O, P]):
         """What moves are called."""
         return [self.name(move) for move in moves]
 
-    def said(self, move: int) -> str:
-        """A move as people say it: the number in a cell, where its name is a row and a column."""
-        return (self.game.other_name(self.options, move) if move != PASS else "") or self.name(move)
+    def spoken(self, moves: Iterable[int]) -> list[str]:
+        """Moves as players speak of them: by what the table shows at their place, where that is another name."""
+        other = self.game.other_name
+        return [(move != PASS and other(self.options, move)) or self.name(move) for move in moves]
 
     def spell(self, moves: Sequence[int]) -> str:
         """A list of moves, short enough to read."""

@@ -98,7 +98,7 @@ def test_why_agrees_with_the_textbook(key: str, texts: dict[str, str]) -> None:
                 assert game.result(options, end) != ONGOING or game.settled(options, end)
                 if worth.plies is not None:
                     assert len(reason.line) == worth.plies - 1, "a line as long as it was said to be"
-                assert reason.text.startswith(rules.said(move))
+                assert reason.text.startswith(rules.spoken([move])[0])
             match.play(random.choice(match.legal))
 
 

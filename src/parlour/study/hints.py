@@ -199,7 +199,7 @@ def _region(match: Match[O, P], move: int) -> tuple[str, list[int]] | None:
                     return (f"in row {number}", inside) if len(inside) > 1 else None
     middle = len(legal) // 2
     half = legal[:middle] if legal.index(move) < middle else legal[middle:]
-    first, last = match.rules.said(half[0]), match.rules.said(half[-1])
+    first, last = match.rules.spoken((half[0], half[-1]))
     if len(half) < 2:
         return None
     return f"{first} or {last}" if len(half) == 2 else f"between {first} and {last}", list(half)
@@ -215,7 +215,7 @@ def _where(region: str, wanted: list[int], inside: list[int]) -> str:
 
 def _move(match: Match[O, P], choice: Choice, number: int, *, all_equal: bool) -> str:
     """``number`` of legal moves; ``all_equal``: none of them is better than another."""
-    name = match.rules.said(choice.move)
+    (name,) = match.rules.spoken([choice.move])
     play = f"Play {name}:" if number > 1 else f"{name} is your only move:"
     if all_equal and number > 1:
         play = f"No move is better than another. Play {name}:"
@@ -247,7 +247,8 @@ def explain_move(solver: Solver[O, P], match: Match[O, P], move: int, limit: Lim
     with suppress(TooBig):  # the value is certain all the same
         line = solver.line(after, limit)
     chosen, best = next(choice for choice in choices if choice.move == move), best_score(choices)
-    verdict = _verdict(match.rules.said(move), chosen.score, best, len(choices))
+    (name,) = match.rules.spoken([move])
+    verdict = _verdict(name, chosen.score, best, len(choices))
     proof = f"{line_in_words(match.rules, match.names, 1 - match.turn, after, line)}." if line else ""
     text = f"{verdict} {proof}".rstrip()
     return Reason(move, chosen.value, chosen.value == best.value, chosen.plies, line, text)

@@ -412,9 +412,9 @@ def _told_round(match: Match[O, P], round: RoundReport[O, P]) -> Iterator[Line]:
     if round.decisions and len(settled) < len(round.decisions):
         yield Line("")
         yield Line("Move by move", True)
-    for decision in round.decisions:
+    for decision, name in zip(round.decisions, rules.spoken(each.move for each in round.decisions), strict=True):
         if decision.grade != SETTLED:
-            told = f"- {decision.ply}. {names[decision.seat]}: {rules.said(decision.move)} {_told_grade(decision)}"
+            told = f"- {decision.ply}. {names[decision.seat]}: {name} {_told_grade(decision)}"
             yield Line(told, decision.turning)
     if settled and len(settled) < len(round.decisions):
         span = f"{settled[0]}." if len(settled) == 1 else f"{settled[0]}. to {settled[-1]}."
@@ -431,7 +431,7 @@ def _told_round(match: Match[O, P], round: RoundReport[O, P]) -> Iterator[Line]:
         yield Line("No turning point: nobody threw anything away.")
     for point in round.turning_points:
         decision = point.decision
-        name = rules.said(decision.move)
+        (name,) = rules.spoken([decision.move])
         better = moves_in_words(rules, decision.held_by)
         lost = "win" if decision.grade == THREW_WIN else "draw"
         yield Line(

@@ -36,7 +36,7 @@ def in_per_cent(part: int, whole: int) -> str:
 
 def moves_in_words(rules: Rules[O, P], moves: Sequence[int]) -> str:
     """A list of moves, runs shortened, and cut where it gets too long to read."""
-    text = rules.spell(moves) if rules.numbers_only else ", ".join(map(rules.said, moves))
+    text = rules.spell(moves) if rules.numbers_only else ", ".join(rules.spoken(moves))
     if len(text) <= MOST_LIST_CHARACTERS:
         return text
     cut = text[:MOST_LIST_CHARACTERS].rsplit(", ", 1)[0]
@@ -49,8 +49,8 @@ def line_in_words(rules: Rules[O, P], names: tuple[str, str], seat: int, positio
     ``Bob: 5, Ann: 6, Bob: 11, and Bob wins``.
     """
     said = []
-    for move in line:
-        said.append(f"{names[seat]}: {rules.said(move)}")
+    for move, name in zip(line, rules.spoken(line), strict=True):
+        said.append(f"{names[seat]}: {name}")
         position = rules.after(position, move)
         seat = 1 - seat
     if not rules.is_over(position):
