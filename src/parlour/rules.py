@@ -252,6 +252,11 @@ class Rules(Generic[O, P]):
         moves = self._moves(position)
         return self.game.stuck(self.options, position) if moves is not None and has_move(moves, PASS) else ""
 
+    def spoken(self, moves: Iterable[int]) -> list[str]:
+        """Moves as players speak of them: by what the table shows at their place, where that is another name."""
+        other = self.game.other_name
+        return [(move != PASS and other(self.options, move)) or self.name(move) for move in moves]
+
     def view(self, moment: Moment[O, P]) -> View:
         """The table, as a few groups of tiles."""
         return self.game.view(moment)
@@ -326,11 +331,6 @@ class Rules(Generic[O, P]):
     def names(self, moves: Iterable[int]) -> list[str]:
         """What moves are called."""
         return [self.name(move) for move in moves]
-
-    def spoken(self, moves: Iterable[int]) -> list[str]:
-        """Moves as players speak of them: by what the table shows at their place, where that is another name."""
-        other = self.game.other_name
-        return [(move != PASS and other(self.options, move)) or self.name(move) for move in moves]
 
     def spell(self, moves: Sequence[int]) -> str:
         """A list of moves, short enough to read."""
