@@ -229,11 +229,11 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (ParlourError, lambda: parlour.solve(rules, rules.start), "a limit is needed, not Position(last=1)"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.solve(match(), 5), "a limit is needed, not 5; like Limit(seconds=10)"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.tabulate(rules, 5), "a limit is needed, not 5"),  # type: ignore[arg-type]
-    (parlour.BadPosition, lambda: parlour.playouts(rules, 5, position=other.start), "no position of Double Up"),
-    (parlour.BadPosition, lambda: parlour.Solver(rules).score(other.start), "no position of Double Up"),
-    (parlour.BadPosition, lambda: parlour.Solver(rules).choices((1,)), "no position of Double Up"),  # type: ignore[arg-type]
-    (parlour.BadPosition, lambda: parlour.Solver(rules).best(None), "no position of Double Up"),  # type: ignore[arg-type]
-    (parlour.BadPosition, lambda: parlour.Solver(rules).line(match()), "no position of Double Up"),  # type: ignore[arg-type]
+    (parlour.BadPosition, lambda: parlour.playouts(rules, 5, position=other.start), "not a position of Double Up"),
+    (parlour.BadPosition, lambda: parlour.Solver(rules).score(other.start), "not a position of Double Up"),
+    (parlour.BadPosition, lambda: parlour.Solver(rules).choices((1,)), "not a position of Double Up"),  # type: ignore[arg-type]
+    (parlour.BadPosition, lambda: parlour.Solver(rules).best(None), "not a position of Double Up"),  # type: ignore[arg-type]
+    (parlour.BadPosition, lambda: parlour.Solver(rules).line(match()), "not a position of Double Up"),  # type: ignore[arg-type]
     (parlour.IllegalMove, lambda: parlour.Solver(rules).choices(rules.start, moves=[9]), "illegal move '9'"),
     (parlour.UnreadableMove, lambda: parlour.Solver(rules).values(rules.start, moves=["2"]), "whole number"),  # type: ignore[list-item]
     (
