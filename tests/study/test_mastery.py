@@ -181,7 +181,7 @@ def test_a_strategy_is_refused_if_anything_in_it_is_changed() -> None:
         ({"options": {"limit": "1"}}, "bad limit"),
         ({"side": 1}, "the claim is wrong|has no move"),
         ({"side": 3}, '"side" is 1 or 2'),
-        ({"plies": 3}, "lasts [0-9]+ plies, and 3 are claimed"),
+        ({"plies": 3}, "lasts [0-9]+ turns, and 3 are claimed"),
         ({"plies": "soon"}, '"plies" a number or null'),
         ({"value": "loss"}, "nothing has to be proved"),
         ({"value": "certainly"}, "is no value"),
