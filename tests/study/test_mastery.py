@@ -184,7 +184,7 @@ def test_a_strategy_is_refused_if_anything_in_it_is_changed() -> None:
         ({"plies": 3}, "lasts [0-9]+ turns, and 3 are claimed"),
         ({"plies": "soon"}, '"plies" a number or null'),
         ({"value": "loss"}, "nothing has to be proved"),
-        ({"value": "certainly"}, "is no value"),
+        ({"value": "certainly"}, "is not a value"),
         ({"positions": 5}, "lines follow, but 5 are claimed"),
         ({"moves": ["2", "9"]}, "illegal move"),
         ({"moves": None}, "the first line cannot be read"),
