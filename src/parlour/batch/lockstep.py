@@ -672,8 +672,8 @@ def _numbers(name: str, given: ArrayLike) -> NDArray[np.int64]:
 
 def _whole(name: str, given: int, least: int | None = None) -> int:
     if isinstance(given, bool) or not isinstance(given, SupportsIndex) or (least is not None and given < least):
-        least = "" if least is None else f" of at least {least}"
-        raise ParlourError(f"bad {name} {clip(repr(given))}; a whole number{least} would do")
+        bound = "" if least is None else f" of at least {least}"
+        raise ParlourError(f"bad {name} {clip(repr(given))}; a whole number{bound} would do")
     return given.__index__()
 
 
