@@ -26,17 +26,19 @@ from parlour.game import (
     Bounds,
     Example,
     Game,
+    Lesson,
     Lines,
     Moment,
     Moves,
     PuzzleSource,
     ShownOnTable,
+    Step,
     Variant,
     Verdict,
     between,
 )
 from parlour.options import Number, options_in_words
-from parlour.view import LINE, POOL, Group, Tile, View
+from parlour.view import LINE, POOL, Group, Range, Tile, View
 
 
 class Options(NamedTuple):
@@ -148,7 +150,8 @@ def view(moment: Moment[Options, Position]) -> View:
     if moment.moves and result(moment.options, moment.position) != ONGOING:
         tiles[-1] = tiles[-1]._replace(won=True)
     note = options_in_words(moment.options)
-    return (Group("Sequence", LINE, (tuple(tiles),), None, note), Group("Next", POOL, (numbers,)))
+    choice = Range(allowed.low, allowed.high, moment.options.limit)
+    return (Group("Sequence", LINE, (tuple(tiles),), None, note), Group("Next", POOL, (numbers,), range=choice))
 
 
 def told(moment: Moment[Options, Position]) -> str:
@@ -201,6 +204,18 @@ GAME = Game(
     rules_text=__doc__,
     known="Whoever begins can always win, by leaving the other player 2, 5, 11, 24, 49 and 100.",
     example=Example("2 3 5 6 9 10 19 20", "limit=20"),
+    lesson=Lesson(
+        (
+            Step("2", "The last number is 1. Say a larger one, but at most twice as large: here only 2 will do."),
+            Step("3", "From 2 there was a choice: 3 or 4."),
+            Step("4", "Whoever reaches 20, the limit, leaves the other player nothing to say.", wrong="7"),
+            Step("6", "Anything from 5 to 8 would have been allowed."),
+            Step("9", "Leave 9: from there nobody gets to 20 in one turn, but you will in the next.", wrong="5"),
+            Step("15", "Now 20 is within your reach: it is at most twice 15."),
+            Step("20", "Take the last step."),
+        ),
+        "limit=20",
+    ),
     variants=(
         Variant(
             "Up to 300", "limit=300", "a longer climb, nearly even: about 14 turns, and 8 of them can decide the game"

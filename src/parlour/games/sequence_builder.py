@@ -30,11 +30,13 @@ from parlour.game import (
     Bounds,
     Example,
     Game,
+    Lesson,
     Lines,
     Moment,
     Moves,
     PuzzleSource,
     ShownOnTable,
+    Step,
     Variant,
     Verdict,
     leads_back,
@@ -292,6 +294,16 @@ GAME = Game(
     rules_text=__doc__,
     known="Whoever begins wins with a first number up to 13, draws with 14 to 17 and loses with 18 to 20.",
     example=Example("5 7 6 10 9 13 12"),
+    lesson=Lesson(
+        (
+            Step("10", "You both take numbers from one pool. Four numbers make a sequence; begin with any."),
+            Step("18", "That is near the end of the pool: it will cost them dearly."),
+            Step("12", "Each further number is 1, 2 or 3 more than your last: 11, 12 or 13."),
+            Step("20", "From 20 no number goes on."),
+            Step("13", "Again at most 3 more than your last number.", wrong="16"),
+            Step("15", "You can go on. Take your fourth number."),
+        ),
+    ),
     variants=(
         Variant(
             "Leaps",
