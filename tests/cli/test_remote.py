@@ -72,7 +72,7 @@ def test_a_terminal_and_a_browser(terminal: Terminal, server: Server) -> None:
     friend = Friend(server, invited(ann))
     ann.sees("Ben has joined.", "Your turn: 2")
     ann.types("3")
-    ann.sees("3 is more than 2, twice the last number 1; possible now: 2.", "Your turn")
+    ann.sees("3 is more than 2, the double of 1; possible now: 2.", "Your turn")
     ann.types("2")
     ann.sees("You doubled 1 to 2.", "Ben is to move")
     ann.types("5")

@@ -100,12 +100,12 @@ def test_they_hold_wherever_play_leads(match: Match, ends: set[str]) -> None:
 
 def test_double_up() -> None:
     match = begin("double-up", limit=9)
-    assert needs(match) == "more than 1, up to 2"
+    assert needs(match) == "at most twice 1"
     assert did(play(match, "2")) == "Player 1 doubled 1 to 2."
     assert did(play(match, "3")) == "Player 2 took 3."
-    assert needs(match) == "more than 3, up to 6"
+    assert needs(match) == "at most twice 3"
     assert did(play(match, "6")) == "Player 1 doubled 3 to 6."
-    assert needs(match) == "more than 6, up to 9"  # and not 12: the limit
+    assert needs(match) == "at most 9, the limit"
     assert notes(match) == ["up to 9"]
     assert won(match) == []
     assert ended(play(match, "9")) == "Player 1 could not go beyond 9."
@@ -114,7 +114,7 @@ def test_double_up() -> None:
 
 def test_double_up_without_a_limit() -> None:
     match = play(begin("double-up", limit="none"), "2 4 8")
-    assert needs(match) == "more than 8, up to 16"
+    assert needs(match) == "at most twice 8"
     assert notes(match) == ["without a limit"]
 
 

@@ -2,8 +2,8 @@
 
 A line of the log is an exchange: a move and the answer to it. The table, a notice and the question stand below it and
 are replaced as long as nothing else was written meanwhile; where that cannot be known, for one because the window has
-another size now, they are drawn once more below. In plain mode nothing is replaced, and the table is told in
-words.
+another size now, they are drawn once more below. In plain mode nothing is replaced, and the table is put
+into words.
 """
 
 from __future__ import annotations

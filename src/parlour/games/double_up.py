@@ -160,8 +160,8 @@ def told(moment: Moment[Options, Position]) -> str:
 
 
 def needs(options: Options, position: Position) -> str:
-    allowed = moves(options, position)
-    return f"more than {position.last}, up to {allowed.high}"
+    highest = moves(options, position).high
+    return f"at most twice {position.last}" if highest == 2 * position.last else f"at most {highest}, the limit"
 
 
 def verdict(moment: Moment[Options, Position], winner: int | None) -> Verdict:
