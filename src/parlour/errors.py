@@ -60,7 +60,7 @@ class ParlourError(ValueError):
     ...     parlour.new_match("double-up", limt=30)
     ... except parlour.ParlourError as refused:
     ...     print(refused)
-    unknown option 'limt'; known options: limit
+    unknown option 'limt' (did you mean 'limit'?); known options: limit
     """
 
 
