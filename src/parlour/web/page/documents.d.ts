@@ -147,6 +147,7 @@ export interface components {
         LevelDocument: {
             key: string;
             title: string;
+            nickname: string;
             about: string;
         };
         LocalChallenge: {
