@@ -259,20 +259,30 @@ class Solver(Generic[O, P]):
         while True:
             search = self._searcher(limit)
             if limit.spent >= search.chunk:  # many small searches are a large one
-                limit.check()
+                self._check(limit, begun)
             answer, spent = search.at_least(position, target, limit.allowance(search.chunk), limit.memory)
             limit.spend(spent)
             if answer == IMPOSSIBLE:
                 raise BadPosition("play cannot lead to this position")
             if answer != STOPPED:
                 return answer == 1
-            limit.check()
+            self._check(limit, begun)
             limit.check_memory(search.needed_memory)
-            if not self._packs and limit.spent - begun >= UNPACKED_NODES:
-                raise TooBig(
-                    "its positions are too large for a table, so only the end of such a game can be solved; "
-                    "ask later in the game, or choose smaller options"
-                )
+
+    def _check(self, limit: Limit, begun: int) -> None:
+        """TooBig if the search that was begun when so much had been spent must stop; Cancelled if nobody wants it."""
+        try:
+            limit.check()
+            given_up = not self._packs and limit.spent - begun >= UNPACKED_NODES
+        except TooBig:
+            if self._packs:
+                raise
+            given_up = True  # a larger limit would not help: that is the reason, whichever comes first
+        if given_up:
+            raise TooBig(
+                "its positions are too large for a table, so only the end of such a game can be solved; "
+                "ask later in the game, or choose smaller options"
+            )
 
     def _searcher(self, limit: Limit) -> Search[P]:
         """The search to use now: plain at first, compiled once the work has grown and if it can be."""
