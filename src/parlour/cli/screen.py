@@ -38,12 +38,11 @@ def width() -> int:
 
 def own_command() -> str:
     """How to call Parlour from here: by its name, or by its path where the shell would not find it."""
-    import shutil  # not before it is needed: it loads all that can compress
-
     own = sys.argv[0]
-    if os.path.basename(own) != "parlour" or shutil.which("parlour"):
-        return "parlour"
-    return os.path.relpath(own)
+    # As shutil.which would; but shutil loads all that can compress, for which nobody is to wait.
+    paths = [os.path.join(folder, "parlour") for folder in os.get_exec_path()]
+    is_found = any(os.path.isfile(path) and os.access(path, os.X_OK) for path in paths)
+    return "parlour" if os.path.basename(own) != "parlour" or is_found else os.path.relpath(own)
 
 
 def any_width() -> bool:

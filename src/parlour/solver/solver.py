@@ -29,7 +29,8 @@ from parlour.rules import Rules, check_rules
 from parlour.score import Score, Value
 
 PLAIN_NODES = 12_000  # searched as it stands, in less time than compiled code takes to load
-UNPACKED_NODES = 30_000  # searched in a game whose positions no machine word holds, before it is refused
+UNPACKED_NODES = 10_000  # searched in a game whose positions no machine word holds, before it is refused
+UNPACKED_CHUNK = 400  # of them between two looks at the clock: its rules may be slow too, with a board of many squares
 UNCHECKED_MOVES = 1000  # whose answers are known at once, between two looks at the clock
 
 
@@ -258,9 +259,10 @@ class Solver(Generic[O, P]):
         begun = limit.spent
         while True:
             search = self._searcher(limit)
-            if limit.spent >= search.chunk:  # many small searches are a large one
+            chunk = search.chunk if self._packs else UNPACKED_CHUNK
+            if limit.spent >= chunk:  # many small searches are a large one
                 self._check(limit, begun)
-            answer, spent = search.at_least(position, target, limit.allowance(search.chunk), limit.memory)
+            answer, spent = search.at_least(position, target, limit.allowance(chunk), limit.memory)
             limit.spend(spent)
             if answer == IMPOSSIBLE:
                 raise BadPosition("play cannot lead to this position")
