@@ -228,6 +228,10 @@ class BadArchive(ParlourError):
     """The archive of puzzles is damaged, or of another version."""
 
 
+class BadStrategy(ParlourError):
+    """A strategy cannot be read, or does not prove what it claims."""
+
+
 class NoSuchPuzzle(ParlourError):
     """There is no puzzle with this number, id or date."""
 
@@ -382,6 +386,7 @@ ANSWERS: dict[type[ParlourError], Answer] = {
     Cancelled: Answer("solve/cancelled", 503, 1),
     BadTable: Answer("table/bad", 500, 1),
     BadArchive: Answer("puzzles/bad", 500, 1),
+    BadStrategy: Answer("strategy/bad", 400, 1),
     NoSuchPuzzle: Answer("puzzle/unknown", 404, 1),
     EngineFailed: Answer("engine/failed", 502, 1),
     BadRecord: Answer("record/bad", 400, 1),
