@@ -232,7 +232,7 @@ def commands() -> dict[str, click.Command]:
         assert command is not None
         found[name] = command
         if isinstance(command, click.Group):
-            for key in catalog.keys():
+            for key in command.list_commands(context):
                 inner = command.get_command(context, key)
                 assert inner is not None
                 found[f"{name} {key}"] = inner

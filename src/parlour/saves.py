@@ -118,6 +118,7 @@ class Keeper:
             make_private(path_of(number))
             data = self._file.read()
             self.match = record.replay_record(_complete(data))
+            self._ended = self.match.outcome is not None
             self._file.truncate(data.rfind(b"\n") + 1)
             self._file.seek(0, os.SEEK_END)
         except BlockingIOError:
@@ -129,6 +130,9 @@ class Keeper:
 
     def keep(self, action: Action) -> None:
         """Put what has just been done to the match on the disk."""
+        if self._ended:  # the record tells a result that holds no more, so it is replaced as a whole
+            self._rewrite()
+            return
         line = record.show_action(self.match, action, len(self.match.round.moves))
         self._file.write(f"{line}\n".encode())
         self._file.flush()
@@ -136,8 +140,13 @@ class Keeper:
         if self.match.outcome is not None:
             self._rewrite()
 
+    def keep_seats(self) -> None:
+        """Put on the disk who plays from now on."""
+        self._rewrite()
+
     def _rewrite(self) -> None:
         """Put the whole record, with its result, in the place of what grew; and go on with that file."""
+        self._ended = self.match.outcome is not None
         path = path_of(self.number)
         scratch = path + ".new"
         _write(scratch, record.write_record(self.match))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from functools import partial
 
 import click
 
 from parlour import record, saves
 from parlour.cli.matches import read_file
-from parlour.cli.playing import SECONDS_HELP, play_on
+from parlour.cli.playing import PLAIN_HELP, SECONDS_HELP, or_menu, play_on
 from parlour.cli.screen import Screen
 from parlour.errors import BadRecord, NoSuchRecord
 from parlour.match import Match, new_seed
@@ -46,18 +47,19 @@ def games_command(as_json: bool) -> None:
 @click.argument("number", metavar="[ID]", required=False)
 @click.option("--strict", is_flag=True, help="no hints, and nothing can be taken back")
 @click.option("--seconds", type=click.FloatRange(0), help=SECONDS_HELP)
+@click.option("--plain", is_flag=True, help=PLAIN_HELP)
 @click.option("--json", "as_json", is_flag=True, help="one JSON event a line, for programs")
-def resume_command(number: str | None, strict: bool, seconds: float | None, as_json: bool) -> int:
+def resume_command(number: str | None, strict: bool, seconds: float | None, plain: bool, as_json: bool) -> int:
     """Go on with game ID, or with the last one that is not finished."""
     if number is not None:
         found = saves.find(number)
         outcome = saves.load(found).outcome
         if outcome is not None:
             raise NoSuchRecord(f"game {found} is finished; see it with: parlour replay {found}")
-        return play_on(found, json=as_json, strict=strict, seconds=seconds)[1]
+        return or_menu(partial(play_on, found, json=as_json, strict=strict, seconds=seconds, plain=plain))
     for candidate, match in saves.all_games():
         if isinstance(match, Match) and match.outcome is None:
-            return play_on(candidate, json=as_json, strict=strict, seconds=seconds)[1]
+            return or_menu(partial(play_on, candidate, json=as_json, strict=strict, seconds=seconds, plain=plain))
     raise NoSuchRecord("there is no unfinished game; begin one with: parlour play GAME")
 
 

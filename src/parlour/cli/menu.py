@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from parlour import catalog, players, saves
 from parlour.cli.keyboard import Keyboard
-from parlour.cli.playing import play_new, play_on, set_up
+from parlour.cli.playing import or_menu, play_new, play_on, set_up
 from parlour.cli.screen import Screen, reflow, width
 from parlour.match import Match
 from parlour.players import HUMAN
@@ -25,7 +25,7 @@ def menu() -> int:
     if picked is None:
         return 0
     if open_game is not None and picked == len(games):
-        return play_on(open_game[0])[1]
+        return or_menu(lambda: play_on(open_game[0]))
     game = games[picked]
     kinds = players.offered()
     opponents = ["A friend at this keyboard", *(f"{kind.title}: a computer that {kind.about}" for kind in kinds)]
@@ -37,12 +37,7 @@ def menu() -> int:
         return 0
     words = (HUMAN, HUMAN if opponent == 0 else kinds[opponent - 1].word)
     names = (None, None if opponent == 0 else "Computer")
-    first = "1"
-    while True:
-        match, code = play_new(set_up(game.key, {}, words, names, first))
-        if match.outcome is None or not _again(keyboard):
-            return code
-        first = "2" if first == "1" else "1"
+    return or_menu(lambda: play_new(set_up(game.key, {}, words, names)))
 
 
 def _unfinished() -> tuple[int, Match] | None:
@@ -78,8 +73,3 @@ def _pick(keyboard: Keyboard, screen: Screen, question: str, choices: list[str])
             screen.say([""])
             return begins[0]
         screen.say([f"Please type a number from 1 to {len(choices)}."], "yellow")
-
-
-def _again(keyboard: Keyboard) -> bool:
-    answer = keyboard.read_line("Play again, and the other one begins? Enter: yes, q: leave: ")
-    return answer is not None and answer.strip().lower() in ("", "y", "yes")

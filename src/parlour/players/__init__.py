@@ -8,13 +8,16 @@ is used, or when all of them are to be listed.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from itertools import groupby
 from pkgutil import iter_modules
 
 from parlour.errors import UnknownPlayer
+from parlour.game import P
+from parlour.match import Setup
+from parlour.options import O
 from parlour.text import clip
 from parlour.turn import Player
 
@@ -86,6 +89,17 @@ def check_start(word: str) -> None:
     """Refuse before a game begins a player that cannot begin it: UnknownPlayer, or EngineFailed of a program."""
     if load(word) is not None:
         find_kind(word).check_start(word.partition(":")[2])
+
+
+def hand_over(setup: Setup[O, P], seat: int) -> Setup[O, P]:
+    """The set-up with the stand-in of this seat's computer in its place, for one that found no move in time."""
+    return with_player(setup, seat, find_kind(setup.players[seat]).stand_in)
+
+
+def with_player(setup: Setup[O, P], seat: int, word: str) -> Setup[O, P]:
+    """The set-up with another player in a seat."""
+    first, second = setup.players
+    return replace(setup, players=(word, second) if seat == 0 else (first, word))
 
 
 def find_player(word: str) -> Player:
