@@ -208,6 +208,7 @@ def state(tmp_path: Path, bytecode: str, kernels: str, monkeypatch: pytest.Monke
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     monkeypatch.setenv("PYTHONPYCACHEPREFIX", bytecode)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("PARLOUR_KERNELS", kernels)
     return tmp_path / "state" / "parlour" / "games"

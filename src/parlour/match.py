@@ -399,8 +399,14 @@ class Match(Generic[O, P]):
 
     def svg(self) -> str:
         """The table as an SVG document; a notebook shows it for a match."""
-        # Each name is a word of its own, whichever way its script runs.
-        return self._picture((f"\u2068{self.names[0]}\u2069", f"\u2068{self.names[1]}\u2069")).svg()
+        return self._picture(_isolated(self.names)).svg()
+
+    def card(self, terms: str = "") -> str:
+        """The match as an SVG document of 1200 by 630, to be shown beside a link: who plays, the table, how it stands.
+
+        ``terms`` stand below the name of the game.
+        """
+        return self._picture(_isolated(self.names)).card(self.game.title, terms)
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -424,6 +430,7 @@ class Match(Generic[O, P]):
             standing=f"{names[self.turn]} to move" if outcome is None else outcome.words(names),
             seat=self.turn if outcome is None else outcome.winner,
             last=last,
+            names=names,
         )
 
     @property
@@ -559,6 +566,11 @@ def check_match(match: Match[O, P]) -> Match[O, P]:
     if not isinstance(match, Match):
         raise ParlourError(f"a match is needed, not {clip(repr(match))}; new_match begins one")
     return match
+
+
+def _isolated(names: tuple[str, str]) -> tuple[str, str]:
+    """Names that are each a word of their own in any sentence, whichever way their script runs."""
+    return f"\u2068{names[0]}\u2069", f"\u2068{names[1]}\u2069"
 
 
 def _check_seat(seat: int) -> None:

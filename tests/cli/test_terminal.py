@@ -25,7 +25,6 @@ pytest.importorskip("pyte")
 
 CTRL_C, CTRL_D, UP = "\x03", "\x04", "\x1b[A"
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-WHICH = "Which game? 1-5, or q to leave: "
 AGAIN = "Again (Enter)"
 
 
@@ -44,81 +43,6 @@ def assert_in_order(text: str, lines: list[str]) -> None:
     for line in lines:
         assert line in shown[at:], f"{line!r} is missing after {shown[max(at - 5, 0) : at]}"
         at = shown.index(line, at) + 1
-
-
-# The menu.
-
-
-def test_the_menu_leads_to_a_game_and_another_one(terminal: Terminal, run: Runner) -> None:
-    person = terminal()
-    menu = person.sees(WHICH)
-    for number, title in enumerate(
-        ["Double Up", "Increasing Differences", "Pyramid Challenge", "Sequence Builder", "Sequence Spot"], 1
-    ):
-        assert f"  {number}  {title}: " in menu
-    person.types("1")
-    person.sees("A friend at this keyboard", "Random: a computer that plays any move that is allowed")
-    person.sees("Perfect: a computer that never goes wrong", "rules", "Against whom? 1-9, or q to leave: ")
-    person.types("1")
-    person.sees("This is game 1", "Player 1's turn:")
-    for move in ["2", "4", "8", "16", "32", "64", "100"]:
-        person.sees("> ")
-        person.types(move)
-    person.sees("Player 2 could not go beyond 100: Player 1 wins.", AGAIN, "> ")
-    person.presses("\r")
-    person.sees("Game 2: Player 2 begins.", "Player 2's turn:", "> ")
-    person.types("resign")
-    person.sees("y or n: ")
-    person.types("yes")
-    person.sees("Player 2 resigned: Player 1 wins.", AGAIN, "> ")
-    person.types("q")
-    assert person.leaves()[1] == 0
-    assert [game["result"] for game in kept(run)] == ["1-0", "1-0"]
-
-
-def test_the_menu_takes_the_beginning_of_a_title_and_tells_rules_first(terminal: Terminal) -> None:
-    person = terminal()
-    person.sees(WHICH)
-    person.types("pyr")
-    person.sees("Against whom? 1-9, or q to leave: ")
-    person.types("9")
-    person.sees("Each player builds a pyramid of numbers", "Against whom? 1-8, or q to leave: ")
-    person.types("ran")
-    person.sees("◆ Computer", "> ")
-    person.types("quit")
-    person.sees("Game 1 is saved. Go on with: parlour resume 1")
-    assert person.leaves()[1] == 0
-
-
-def test_the_menu_offers_the_unfinished_game(terminal: Terminal, run: Runner) -> None:
-    run("play", "double-up", "--name1", "Ann", "--name2", "Bob", stdin="2\n4\n7\n")
-    run("play", "double-up", "--limit", "2", stdin="2\n")
-    person = terminal()
-    person.sees("  6  Go on with game 1: Double Up, Ann - Bob, Bob to move")
-    person.sees("Which game? 1-6, or q to leave: ")
-    person.types("6")
-    person.sees("1 ●2 ◆4 ●7", "Bob's turn: 8-14", "> ")
-    person.types("14")
-    person.sees("1 ●2 ◆4 ●7 ◆14", "> ")
-    person.types("quit")
-    assert person.leaves()[1] == 0
-    assert actions(run)[-1] == "4. 14"
-
-
-@pytest.mark.parametrize(("keys", "code"), [(CTRL_D, 0), (CTRL_C, 130), ("q\r", 0), ("quit\r", 0), ("EXIT\r", 0)])
-def test_leaving_the_menu(terminal: Terminal, run: Runner, keys: str, code: int) -> None:
-    person = terminal()
-    person.sees(WHICH)
-    assert person.leaves(keys)[1] == code
-    assert kept(run) == []
-
-
-def test_leaving_the_menu_at_the_second_question(terminal: Terminal) -> None:
-    person = terminal()
-    person.sees(WHICH)
-    person.types("5")
-    person.sees("Against whom?", ": ")
-    assert person.leaves(CTRL_D)[1] == 0
 
 
 # Whole games.

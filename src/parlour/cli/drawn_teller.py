@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from parlour.cli.drawing import ASCII, UNICODE, Sight, draw_table, tell_table
 from parlour.cli.keyboard import Keyboard
-from parlour.cli.screen import Screen, reflow, terminal_size
+from parlour.cli.screen import Screen, draws_tables, reflow, terminal_size
 from parlour.cli.series import Series
 from parlour.errors import MoveRefused, ParlourError, UnreadableMove
 from parlour.game import PASS, Moment
@@ -26,7 +26,7 @@ from parlour.outcome import Outcome
 from parlour.picture import text_width
 from parlour.players import HUMAN
 from parlour.text import clip, counted, sentence
-from parlour.view import POOL, View, spell
+from parlour.view import POOL, spell
 
 if TYPE_CHECKING:
     from parlour.study.hints import Hint, Reason
@@ -328,19 +328,7 @@ class DrawnTeller:
         return lines
 
     def _table(self, match: Match) -> list[str]:
-        sight = self._sight(match)
-        view = self._view(match, sight.names)
-        if self.plain:
-            return [piece for line in tell_table(view, sight) for piece in self._fit(line)]
-        other = match.game.other_name
-        shown = {tile.move: tile.text for group in view for row in group.rows for tile in row if tile.move}
-        as_shown = all(other(match.options, move) == text for move, text in shown.items())
-        return draw_table(view, match.legal, sight, match.rules.name, as_shown)
-
-    def _view(self, match: Match, names: tuple[str, str]) -> View:
-        """What lies on the table, without pools that only repeat what the question says."""
-        view = match.rules.view(replace(match.moment, names=names))
-        return tuple(group for group in view if group.shape != POOL or _is_taken_from(match, len(view), group.title))
+        return table_lines(match, self._sight(match), self.plain)
 
     def _with_right(self, left: str, right: str) -> str:
         """A line that ends with another text on the right, where there is room for it."""
@@ -407,6 +395,27 @@ def _unusual(match: Match) -> str:
         if text != usual[name] and name not in seen
     ]
     return f"Played here with {', '.join(chosen)}. " if chosen else ""
+
+
+def show_table(screen: Screen, match: Match, names: tuple[str, str], own: int) -> None:
+    """Write the table of a match once, as it looks from a seat: for a lesson, or a match on a server."""
+    signs = UNICODE if _can_write(UNICODE.marks[0] + UNICODE.top) else ASCII
+    sight = Sight(names, own, terminal_size()[0] - 1, signs, screen.paint)
+    sys.stdout.write("".join(f"{line}\n" for line in table_lines(match, sight, not draws_tables())))
+
+
+def table_lines(match: Match, sight: Sight, plain: bool) -> list[str]:
+    """What lies on the table, drawn, or in words where it is ``plain``."""
+    groups = match.rules.view(replace(match.moment, names=sight.names))
+    # Without pools that only repeat what the question says.
+    view = tuple(g for g in groups if g.shape != POOL or _is_taken_from(match, len(groups), g.title))
+    if plain:
+        columns = min(terminal_size()[0] - 1, WIDEST_TEXT)
+        return [piece for line in tell_table(view, sight) for piece in reflow(line, columns)]
+    other = match.game.other_name
+    shown = {tile.move: tile.text for group in view for row in group.rows for tile in row if tile.move}
+    as_shown = all(other(match.options, move) == text for move, text in shown.items())
+    return draw_table(view, match.legal, sight, match.rules.name, as_shown)
 
 
 def _can_write(text: str) -> bool:

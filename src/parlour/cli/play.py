@@ -7,6 +7,7 @@ from functools import partial
 import click
 
 from parlour import players
+from parlour.cli.completing import complete_player
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
 from parlour.cli.playing import COMPUTER, PLAIN_HELP, SECONDS_HELP, or_menu, play_new, set_up
 from parlour.cli.screen import at_terminal
@@ -21,18 +22,12 @@ class PlayerOption(click.Option):
         """``{known}`` in the text stands for the words there are."""
         self._text = text
         super().__init__(
-            [flag], metavar="PLAYER", default=HUMAN, show_default=True, help=text, shell_complete=_complete_player
+            [flag], metavar="PLAYER", default=HUMAN, show_default=True, help=text, shell_complete=complete_player
         )
 
     def get_help_record(self, context: click.Context) -> tuple[str, str] | None:
         self.help = self._text.format(known=players.known())  # not before somebody reads it: no prompt waits for that
         return super().get_help_record(context)
-
-
-def _complete_player(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    """The words that can be completed; where a number or a command is to follow, up to the colon."""
-    words = [HUMAN, *(f"{kind.name}:" if kind.is_open else kind.word for kind in players.list_player_kinds())]
-    return [word for word in words if word.startswith(incomplete)]
 
 
 def _command(game: Game) -> click.Command:

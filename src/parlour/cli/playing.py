@@ -126,7 +126,7 @@ def or_menu(play: Callable[[], tuple[Match, int]]) -> int:
 def _open(setup: Setup) -> tuple[Match, saves.Keeper | None]:
     """A new match, and its file."""
     try:
-        keeper = saves.Keeper(saves.add(Match(setup)))
+        keeper = saves.Keeper(saves.add(Match(setup), piped=not at_terminal()))
     except OSError as error:
         click.echo(f"parlour: this game cannot be saved: {error.strerror}: {error.filename}", err=True)
         return Match(setup), None

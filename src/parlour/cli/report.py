@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from parlour.cli.completing import complete_kept
 from parlour.cli.matches import read_match, tell_standing
 from parlour.cli.screen import Progress, Screen, reflow, width
 from parlour.limit import Limit
@@ -13,7 +14,7 @@ from parlour.study import report
 
 
 @click.command("report")
-@click.argument("source", metavar="FILE|ID")
+@click.argument("source", metavar="FILE|ID", shell_complete=complete_kept)
 @click.option(
     "--seconds",
     type=click.FloatRange(0),

@@ -18,7 +18,7 @@ from parlour.errors import UnknownPlayer
 from parlour.game import P
 from parlour.match import Setup
 from parlour.options import O
-from parlour.text import clip
+from parlour.text import clip, did_you_mean, nearest
 from parlour.turn import Player
 
 HUMAN = "human"  # chooses at the keyboard or in the browser, not here
@@ -177,5 +177,8 @@ def _of_file(name: str) -> tuple[PlayerKind, ...]:
 
 
 def _unknown(word: str) -> UnknownPlayer:
-    hints = [f"; {kind.argument}" for kind in _of_file(word.partition(":")[0]) if kind.argument]
-    return UnknownPlayer(f"unknown player {clip(word)!r}; known players: {known()}{''.join(hints)}")
+    name = word.partition(":")[0]
+    hints = [f"; {kind.argument}" for kind in _of_file(name) if kind.argument]
+    # Where only what follows the colon is wrong, no other number is more likely meant than the rest.
+    near = None if _of_file(name) else nearest(word, [HUMAN, *(kind.word for kind in list_player_kinds())])
+    return UnknownPlayer(f"unknown player {clip(word)!r}{did_you_mean(near)}; known players: {known()}{''.join(hints)}")

@@ -39,6 +39,7 @@ export interface components {
             rounds: boolean;
             options: components["schemas"]["OptionDocument"][];
             variants: components["schemas"]["VariantDocument"][];
+            quick: components["schemas"]["VariantDocument"] | null;
             sample: components["schemas"]["TableDocument"];
             demo: components["schemas"]["TableDocument"][];
         };
@@ -79,6 +80,16 @@ export interface components {
             /** @default level:2 */
             level: string;
         };
+        DailyCard: {
+            daily: number;
+            date: string;
+            game: string;
+            grade: number;
+        };
+        DailyList: {
+            newest: number;
+            days: components["schemas"]["DailyCard"][];
+        };
         DecisionDocument: {
             ply: number;
             /** @enum {integer} */
@@ -107,6 +118,7 @@ export interface components {
             across: string[];
             down: string[];
             note: string;
+            range: components["schemas"]["RangeDocument"] | null;
         };
         Health: {
             ok: boolean;
@@ -241,9 +253,65 @@ export interface components {
             present: boolean;
             joined: boolean;
         };
+        PuzzleCard: {
+            id: string;
+            number: number;
+            game: string;
+            grade: number;
+        };
+        PuzzleDocument: {
+            id: string;
+            number: number;
+            daily: number | null;
+            date: string | null;
+            game: string;
+            title: string;
+            /** @enum {integer} */
+            side: 1 | 2;
+            /** @enum {string} */
+            goal: "win" | "draw";
+            question: string;
+            grade: number;
+            moves: string[];
+            table: components["schemas"]["TableDocument"];
+            turns: components["schemas"]["PuzzleTurn"][];
+            features: components["schemas"]["PuzzleFeatures"];
+        };
+        PuzzleFeatures: {
+            choices: number;
+            decisions: number;
+            depth: number;
+            trap: number;
+            latest: number;
+        };
+        PuzzleList: {
+            count: number;
+            puzzles: components["schemas"]["PuzzleCard"][];
+        };
+        PuzzleStep: {
+            move: string;
+            /** @enum {integer} */
+            by: 1 | 2;
+            told: string;
+            why: string;
+            view: components["schemas"]["GroupDocument"][];
+            result: string;
+        };
+        PuzzleTurn: {
+            answer: string;
+            right: components["schemas"]["PuzzleStep"][];
+            wrong: {
+                [key: string]: components["schemas"]["PuzzleStep"][];
+            };
+        };
         QrCode: {
             size: number;
             path: string;
+        };
+        RangeDocument: {
+            low: number;
+            high: number;
+            limit: number | null;
         };
         ReasonDocument: {
             move: string;
@@ -299,6 +367,7 @@ export interface components {
             /** @enum {integer} */
             first: 1 | 2;
             moves: string[];
+            spoken: string[];
             winner: (1 | 2) | null;
             over: boolean;
         };
@@ -333,6 +402,7 @@ export interface components {
             rounds: boolean;
             options: components["schemas"]["OptionDocument"][];
             variants: components["schemas"]["VariantDocument"][];
+            quick: components["schemas"]["VariantDocument"] | null;
             sample: components["schemas"]["TableDocument"];
             demo: components["schemas"]["TableDocument"][];
             rules: components["schemas"]["Block"][];
