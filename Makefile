@@ -70,6 +70,7 @@ node_modules/.installed: package.json .npmrc
 
 bench: $(VENV)/.test
 	$(BIN)/python bench/first_prompt.py
+	$(BIN)/python bench/commands.py
 	$(BIN)/python bench/step.py
 	$(BIN)/python bench/solver.py
 	$(BIN)/python bench/mcts.py
