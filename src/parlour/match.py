@@ -230,6 +230,9 @@ class Match(Generic[O, P]):
         match.rounds = [Round(r.rules, r.first, r.positions.copy(), r.moves.copy()) for r in self.rounds]
         return match
 
+    def __deepcopy__(self, memo: object) -> Match[O, P]:
+        return self.copy()
+
     def at(self, step: int) -> Match[O, P]:
         """Another match that stands where this one stood after so many of its actions."""
         if not 0 <= step <= len(self.log):

@@ -14,7 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, SupportsIndex, TypeVar
 
 from parlour.batch.encoding import Encoding
-from parlour.errors import BadPosition, IllegalMove, MoveRefused, ParlourError, TooBig
+from parlour.errors import BadPosition, IllegalMove, MissingExtra, MoveRefused, ParlourError, TooBig
 from parlour.game import Game, P
 from parlour.kernels import can_compile
 from parlour.kernels.lockstep import (
@@ -169,11 +169,11 @@ class Batch(Generic[O, P]):
         them. ``threads`` are as many as there are processors, unless told otherwise; they and ``compiled``, which is as
         in ``Solver``, change nothing but the time it takes.
 
-        ParlourError if NumPy is missing or an argument is none of these, TooBig if the game need not end, or its
-        positions or moves are too large for a machine word.
+        MissingExtra without NumPy, ParlourError if an argument is none of these, TooBig if the game need not end, or
+        its positions or moves are too large for a machine word.
         """
         if np is None:
-            raise ParlourError("batches need NumPy; install it with: pip install 'parlour[fast]'")
+            raise MissingExtra("batches need NumPy", "fast")
         check_rules(rules)
         self._size = _whole("games", games, 1)
         self._policy = POLICIES[_one_of("wrong", wrong, tuple(POLICIES))]
@@ -199,7 +199,7 @@ class Batch(Generic[O, P]):
                 f"and its moves be below {MASK_BITS} unless they are ranges"
             )
         bounds, start = rules.bounds, self.deals[0].start
-        self.encoding = Encoding(_names(start), bounds.position)  # of observations
+        self.encoding = Encoding.of(self.deals[0])  # of observations
         self._games = Games(
             options=self.deals[0].options,
             position=start,
@@ -252,6 +252,11 @@ class Batch(Generic[O, P]):
     def position(self, game: int) -> P:
         """The position of one game, as ``rules_at`` understands it."""
         return self.rules_at(game).position(int(value) for value in self._games.fields[:, game])
+
+    @property
+    def dealt(self) -> NDArray[np.int64]:
+        """Which of the ``deals`` each game is played with."""
+        return _read_only(self._games.deals)
 
     def rules_at(self, game: int) -> Rules[O, P]:
         """The rules of one game, with everything dealt."""
@@ -608,11 +613,6 @@ def _spread() -> Any:
 def _is_dealt(rules: Rules[O, P]) -> bool:
     """Whether chance has a part before the first move."""
     return any(not getattr(rules.options, name) for name in left_to_chance(rules.game.options))
-
-
-def _names(fields: Any) -> tuple[str, ...]:
-    names: tuple[str, ...] = fields._fields  # a NamedTuple, which has no type of its own
-    return names
 
 
 def _columns(tuples: Sequence[tuple[int, ...]]) -> Any:
