@@ -339,7 +339,14 @@ class ServerFull(ParlourError):
 
 
 class MissingExtra(ParlourError, ImportError):
-    """What was asked for needs packages that are not installed; the message says which extra brings them."""
+    """What was asked for needs packages that are not installed; the message says which extra brings them.
+
+    >>> import parlour
+    >>> print(parlour.MissingExtra("batches need NumPy", "fast"))
+    batches need NumPy; install it with: pip install 'parlour[fast]'
+    >>> issubclass(parlour.MissingExtra, ImportError)
+    True
+    """
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what}; install it with: pip install 'parlour[{extra}]'")

@@ -308,6 +308,11 @@ class Game(Generic[O, P]):
         return f"<Game {self.key}>"
 
     @property
+    def has_chance(self) -> bool:
+        """Whether chance decides anything before the first move."""
+        return self.deal is not _as_given
+
+    @property
     def defaults(self) -> O:
         """The options of the book."""
         return self.options()

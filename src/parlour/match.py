@@ -81,7 +81,7 @@ class Setup(Generic[O, P]):
     date: str = ""  # and time at which it began, as a record has it
 
     def __post_init__(self) -> None:
-        Rules(self.game, self.options)
+        object.__setattr__(self, "_rules", Rules(self.game, self.options))  # for matches: they need not be made anew
         check_names(self.names)
         _check_seat(self.first)
         if not isinstance(self.cap, int) or self.cap < 1:
@@ -90,6 +90,12 @@ class Setup(Generic[O, P]):
             raise ParlourError(f"bad players {clip(repr(self.players))}; two words, like {DEFAULT_PLAYERS}")
         if not isinstance(self.seed, str) or not isinstance(self.date, str):
             raise ParlourError(f"bad seed {clip(repr(self.seed))} or date {clip(repr(self.date))}; both are texts")
+
+    def again(self, seed: str, players: tuple[str, str]) -> Setup[O, P]:
+        """The same with another seed and other players, for whoever plays a great many; they are not checked."""
+        other: Setup[O, P] = object.__new__(Setup)
+        other.__dict__.update(self.__dict__, seed=seed, players=players)
+        return other
 
     def random(self, *purpose: object) -> Random:
         """A source of chance for one purpose, the same each time the same is asked for."""
@@ -217,10 +223,13 @@ class Match(Generic[O, P]):
         self._begin(self._deal(1) if dealt is None else dealt)
 
     def _deal(self, round: int) -> O:
+        if not self.game.has_chance:
+            return self._setup.options
         return self.game.deal(self._setup.options, round, self._setup.random("deal", round))
 
     def _begin(self, options: O) -> None:
-        rules = Rules(self.game, options)
+        known: Rules[O, P] = self._setup._rules  # type: ignore[attr-defined]
+        rules = known if options is known.options else Rules(self.game, options)
         self.rounds.append(Round(rules, (self._setup.first + len(self.rounds)) % 2, [rules.start]))
 
     def copy(self) -> Match[O, P]:

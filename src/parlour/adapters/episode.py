@@ -1,23 +1,24 @@
 """A match as whoever learns from it sees it: numbers in, rows of zeros and ones out. The adapters share this.
 
 An action is the number that a move has everywhere in Parlour, and 0 is the pass. An observation is the position, told
-from the side of the player to move and written as ``Encoding`` says; what was dealt stands behind it, each number in
-binary.
+from the side of the player to move and written as ``Encoding`` says; behind it stands what chance has dealt, each
+number in binary.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from parlour.batch.encoding import Encoding, mask_of, spread_bits
 from parlour.errors import ParlourError, TooBig
 from parlour.game import NO_CAP, Game
-from parlour.match import Match, Setup
+from parlour.match import DEFAULT_PLAYERS, Match, Setup
 from parlour.options import OptionValue, declared, left_to_chance
+from parlour.outcome import Outcome
 from parlour.rules import Rules, rules_of
 from parlour.text import clip
+from parlour.turn import Player, take_turn
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,34 +34,34 @@ PENALTY = -1.0
 
 
 class Observer:
-    """How positions of a game are seen: as a row of zeros and ones, with a row of the moves that are allowed."""
+    """How positions of a game are seen: as rows of zeros and ones."""
 
-    def __init__(self, rules: Rules) -> None:
-        """Of a game with everything dealt; TooBig if it need not end."""
-        if rules.bounds is None:
+    def __init__(self, chosen: Rules, dealt: Rules) -> None:
+        """Of a game as it was chosen, and with everything dealt; TooBig if it need not end."""
+        if dealt.bounds is None:
             raise TooBig("a game that need not end is nothing to learn from; set a limit")
-        self.actions = rules.bounds.moves  # are below this number
-        self.encoding = Encoding.of(rules)
-        self.dealt = left_to_chance(rules.game.options)  # the options that stand behind the position
-        self.width = self.encoding.width + len(list(self._dealt_numbers(rules))) * DEALT_BITS
+        self.actions = dealt.bounds.moves  # are below this number
+        self.encoding = Encoding.of(dealt)
+        self.left_to_chance = [  # the options that stand behind the position
+            name for name in left_to_chance(chosen.game.options) if not getattr(chosen.options, name)
+        ]
+        self.width = self.encoding.width + len(list(self._dealt_numbers(dealt))) * DEALT_BITS
 
     def _dealt_numbers(self, rules: Rules) -> Iterator[int]:
         kinds = declared(rules.game.options)
-        for name in self.dealt:
+        for name in self.left_to_chance:
             yield from map(int, kinds[name].show(getattr(rules.options, name)).split(","))
 
     def dealt_bits(self, rules: Rules) -> int:
         """What was dealt, in the place that it has behind a position."""
+        if not self.left_to_chance:
+            return 0
         places = range(self.encoding.width, self.width, DEALT_BITS)
         return sum(number << place for number, place in zip(self._dealt_numbers(rules), places, strict=True))
 
     def row(self, position: tuple[int, ...], dealt_bits: int) -> NDArray[np.int8]:
         """What is seen of a position."""
         return spread_bits(self.encoding.pack(position) | dealt_bits, self.width)
-
-    def mask(self, rules: Rules, position: Any) -> NDArray[np.int8]:
-        """1 for every move that may be played, 0 for the others; all 0 when the game is over."""
-        return mask_of(rules.moves(position), self.actions)
 
 
 class Episode:
@@ -69,39 +70,49 @@ class Episode:
     def __init__(self, game: str | Game, options: Mapping[str, OptionValue], *, whole_match: bool = False) -> None:
         """UnknownGame or BadOptions if there is no such game, TooBig if it need not end."""
         rules: Rules = rules_of(game, **options)
-        self.setup = Setup(rules.game, rules.options, cap=NO_CAP if whole_match else 1)
+        self.setup: Setup = Setup(rules.game, rules.options, cap=NO_CAP if whole_match else 1)
         self.match: Match = Match(self.setup)
-        self.observer = Observer(self.match.rules)
+        self.observer = Observer(rules, self.match.rules)
+        self.outcome: Outcome | None = None  # how the match ended
         self._dealt = self.observer.dealt_bits(self.match.rules)
+        self._many_rounds = whole_match
 
-    def begin(self, seed: object, players: tuple[str, str] | None = None) -> None:
+    def begin(self, seed: object, players: tuple[str, str] = DEFAULT_PLAYERS) -> None:
         """A new match, with all that chance decides following from the seed as it does at the terminal."""
-        self.setup = replace(self.setup, seed=str(seed), players=players or self.setup.players)
-        self.match = Match(self.setup)
+        self.match = Match(self.setup.again(str(seed), players))
+        self.outcome = None
         self._dealt = self.observer.dealt_bits(self.match.rules)
 
     def play(self, action: Any) -> None:
-        """Play a move, and deal the next round where one follows; MoveRefused or GameOver if it may not be played."""
-        self.match.play(action)
-        self.deal()
+        """Play a move; MoveRefused or GameOver if it may not be played, and then nothing has changed."""
+        match = self.match
+        if type(action) is not int:  # but a number of NumPy's, or nothing that is an action; a text is not read here
+            action = match.rules.check_move(match.position, action)
+        match.play(action)
+        self._look()
 
-    def deal(self) -> None:
-        """The next round, where the last one is drawn and another follows."""
-        if self.match.between_rounds:
+    def reply(self, player: Player) -> None:
+        """Let a player move, who loses by choosing what may not be played."""
+        take_turn(self.match, player)
+        self._look()
+
+    def forfeit(self) -> None:
+        """The player to move has lost."""
+        self.match.resign(self.match.turn, forfeit=True)
+        self._look()
+
+    def _look(self) -> None:
+        """See how the match stands now, and deal the next round where the last one is drawn and another follows."""
+        self.outcome = self.match.outcome
+        if self._many_rounds and self.match.between_rounds:
             self.match.next_round()
             self._dealt = self.observer.dealt_bits(self.match.rules)
 
-    @property
-    def over(self) -> bool:
-        """Whether the match has ended."""
-        return self.match.outcome is not None
-
     def reward(self, seat: int) -> int:
         """What the match has brought a seat: 1 for a win, -1 for a loss, 0 otherwise and while it goes on."""
-        outcome = self.match.outcome
-        if outcome is None or outcome.winner is None:
+        if self.outcome is None or self.outcome.winner is None:
             return 0
-        return 1 if outcome.winner == seat else -1
+        return 1 if self.outcome.winner == seat else -1
 
     def observation(self) -> NDArray[np.int8]:
         """The position, told from the side of the player to move."""
@@ -109,9 +120,8 @@ class Episode:
 
     def mask(self) -> NDArray[np.int8]:
         """1 for every move that may be played, 0 for the others; all 0 when the match is over."""
-        if self.match.resigned is not None:
-            return mask_of(None, self.observer.actions)
-        return self.observer.mask(self.match.rules, self.match.position)
+        match = self.match
+        return mask_of(None if self.outcome else match.rules.moves(match.position), self.observer.actions)
 
     def render(self, mode: str | None) -> Any:
         """The table: as text (``ansi``), as an array of pixels (``rgb_array``), or printed (``human``)."""
@@ -124,6 +134,11 @@ class Episode:
             print(text)
             return None
         return text
+
+
+def environment_id(game: Game) -> str:
+    """What a game is registered as: ``parlour/DoubleUp-v0``."""
+    return f"parlour/{game.title.replace(' ', '')}-v{game.version - 1}"
 
 
 def check_choice(name: str, given: Any, allowed: tuple[Any, ...]) -> Any:

@@ -65,7 +65,7 @@ class GgBenchEnv(gymnasium.Env[Any, Any]):
     @property
     def done(self) -> bool:
         """Whether the game has ended."""
-        return self._episode.over
+        return self._episode.outcome is not None
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """A new game; all that chance decides follows from the seed."""
@@ -81,7 +81,7 @@ class GgBenchEnv(gymnasium.Env[Any, Any]):
         try:
             self._episode.play(action)
         except MoveRefused as refused:
-            self.match.resign(seat, forfeit=True)
+            self._episode.forfeit()
             return self._observation(), INVALID, True, False, {"invalid": str(refused)}
         return self._observation(), self._episode.reward(seat), self.done, False, {}
 

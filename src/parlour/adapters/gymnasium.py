@@ -5,15 +5,15 @@ Needs the extra ``rl``. The vector environments are in the file beside this one.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from parlour.adapters.episode import ILLEGAL, PENALTY, RENDER_MODES, Episode, Illegal, check_choice
+from parlour.adapters.episode import ILLEGAL, PENALTY, RENDER_MODES, Episode, Illegal, check_choice, environment_id
 from parlour.catalog import list_games
 from parlour.errors import MissingExtra, MoveRefused
-from parlour.match import DEFAULT_PLAYERS, player_number
+from parlour.match import DEFAULT_PLAYERS
 from parlour.players import find_player
 from parlour.text import clip
-from parlour.turn import Player, take_turn
+from parlour.turn import Player
 
 try:
     import gymnasium
@@ -39,6 +39,8 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
     has to be played where nothing else can be.
     """
 
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # type: ignore[misc]
+
     def __init__(
         self,
         game: str | Game,
@@ -57,14 +59,13 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
         ``illegal`` says what becomes of an action that the rules do not allow. ``refuse``: nothing changes, and
         ``info["illegal"]`` has the reason. ``penalty``: the same with a reward of -1. ``terminate``: the game is lost.
         """
-        self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}
         self.render_mode = check_choice("render_mode", render_mode, (*RENDER_MODES, None))
         self._illegal = check_choice("illegal", illegal, ILLEGAL)
         self._seat_rule = check_choice("seat", seat, (0, 1, "random"))
         self._episode = Episode(game, options, whole_match=whole_match)
         self._word = opponent if isinstance(opponent, str) else "human"
         self._opponent = find_player(opponent) if isinstance(opponent, str) else opponent
-        self._begun = False
+        self._begun = self._over_before = False  # in the smallest games the first move of the opponent may be the last
         self.seat: int | None = None  # yours in this game; None: both
         observer = self._episode.observer
         self.action_space = spaces.Discrete(observer.actions)
@@ -85,8 +86,8 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
             self.seat = chosen % 2 if self._seat_rule == "random" else self._seat_rule
             players = ("human", self._word) if self.seat == 0 else (self._word, "human")
         self._episode.begin(chosen if seed is None else seed, players)
-        self._begun = True
         self._reply()
+        self._begun, self._over_before = True, self._episode.outcome is not None
         return self._episode.observation(), self._info()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -95,34 +96,34 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
         InvalidAction if it is no action of this game at all, ResetNeeded where no game is going on.
         """
         episode = self._episode
-        if not self._begun or episode.over:
+        if not self._begun or (episode.outcome and not self._over_before):
             raise ResetNeeded("the game is over" if self._begun else "no game has begun; call reset first")
-        seat = episode.match.turn
+        seat = self.seat if self.seat is not None else episode.match.turn
         try:
-            episode.play(action)
+            if not self._over_before:
+                episode.play(action)
         except MoveRefused as refused:
             return self._refused(action, refused)
         self._reply()
-        over = episode.over
-        return episode.observation(), float(episode.reward(seat) if over else 0), over, False, self._info()
+        self._over_before = False
+        return episode.observation(), float(episode.reward(seat)), episode.outcome is not None, False, self._info()
 
     def _reply(self) -> None:
-        match = self._episode.match
-        while self._opponent is not None and match.outcome is None and match.turn != self.seat:
-            take_turn(match, self._opponent)
-            self._episode.deal()
+        episode = self._episode
+        while self._opponent is not None and episode.outcome is None and episode.match.turn != self.seat:
+            episode.reply(self._opponent)
 
     def _refused(self, action: Any, refused: MoveRefused) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         if not self.action_space.contains(action):
             raise InvalidAction(f"{clip(repr(action))} is not in the action space {self.action_space}") from None
         lost = self._illegal == "terminate"
         if lost:
-            self._episode.match.resign(self._episode.match.turn, forfeit=True)
+            self._episode.forfeit()
         reward = 0.0 if self._illegal == "refuse" else PENALTY
         return self._episode.observation(), reward, lost, False, {**self._info(), "illegal": str(refused)}
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self._episode.mask(), "player": player_number(self._episode.match.turn)}
+        return {"action_mask": self._episode.mask(), "player": self._episode.match.turn + 1}
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are allowed now, as sb3-contrib's MaskablePPO asks for it."""
@@ -139,7 +140,7 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
 
 for _game in list_games():
     gymnasium.register(
-        f"parlour/{_game.title.replace(' ', '')}-v{_game.version - 1}",
+        environment_id(_game),
         entry_point=f"{__name__}:ParlourEnv",
         vector_entry_point=f"{__name__}_vector:ParlourVectorEnv",
         kwargs={"game": _game.key},

@@ -82,7 +82,7 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
         self.num_envs = num_envs
         self._illegal, self._mode, self._masks, self._copy = illegal, mode, masks, copy
         self._bits = observations == "bits"
-        self._observer = Observer(self.batch.deals[0])
+        self._observer = Observer(self.batch.rules, self.batch.deals[0])
         self._note_deals()
         bounds = self.batch.rules.bounds
         assert bounds is not None  # or there would be no batch
@@ -102,7 +102,7 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
         observer, deals = self._observer, self.batch.deals
         self._dealt = (
             np.stack([spread_bits(observer.dealt_bits(rules), observer.width) for rules in deals])
-            if observer.dealt and self._bits
+            if observer.left_to_chance and self._bits
             else None
         )
 
@@ -138,7 +138,8 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
         infos = self._infos()
         infos["illegal"] = step.refused.copy() if self._copy else step.refused
         if self._mode is AutoresetMode.SAME_STEP and step.ended.any():
-            infos["final_obs"] = self._row(batch.final_observations, before)
+            finals = self._row(batch.final_observations, before) if self._bits else batch.final_fields.T.copy()
+            infos["final_obs"] = finals
             infos["_final_obs"] = step.ended.copy()
         ended = step.ended.copy() if self._copy else step.ended
         return self._observe(), rewards, ended, np.zeros(self.num_envs, np.bool_), infos
@@ -150,8 +151,6 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _row(self, observe: Any, dealt: Any) -> NDArray[Any]:
         """Positions written out, with what was dealt behind them."""
-        if not self._bits:
-            return self.batch.encoding.decode(observe())
         rows: NDArray[Any]
         if self._dealt is None:
             rows = observe(np.empty((self.num_envs, self._observer.width), np.int8) if self._copy else None)

@@ -86,9 +86,9 @@ class ParlourGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         self.deals = int(params.get("deals", 1))
         if self.deals < 1:
             raise BadOptions(f"bad deals {self.deals}; at least 1")
-        self.by_chance = any(not getattr(options, name) for name in left_to_chance(game.options))
         first = self.dealt(0)
-        self.observer = Observer(first)
+        self.observer = Observer(self.rules, first)
+        self.by_chance = bool(self.observer.left_to_chance)
         assert first.bounds is not None  # or there would be no observer
         self.plies = first.bounds.plies
         params = {**params, **{name: _show(kind, getattr(options, name)) for name, kind in kinds.items()}}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import accumulate
+from operator import lshift
 from typing import TYPE_CHECKING, Any
 
 from parlour.errors import ParlourError, TooBig
@@ -10,8 +11,12 @@ from parlour.game import Moves, P
 from parlour.options import O
 from parlour.rules import Rules
 
-if TYPE_CHECKING:
+try:
     import numpy as np
+except ImportError:  # then nobody gets here: a batch says so, and so does an adapter
+    np = None  # type: ignore[assignment]
+
+if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
@@ -59,15 +64,10 @@ class Encoding:
 
     def pack(self, position: tuple[int, ...]) -> int:
         """The same as one number, the first column in its lowest bit."""
-        packed = 0
-        for value, offset in zip(position, self.offsets, strict=False):
-            packed |= value << offset
-        return packed
+        return sum(map(lshift, position, self.offsets))
 
     def decode(self, observations: NDArray[np.int8]) -> NDArray[np.int64]:
         """The positions that were written so: the last axis has a field in each place, instead of its bits."""
-        import numpy as np
-
         if observations.shape[-1:] != (self.width,):
             raise ParlourError(
                 f"bad observations of shape {observations.shape}; the last axis has to be {self.width} long"
@@ -79,12 +79,13 @@ class Encoding:
         return np.stack(fields, axis=-1)
 
 
+_DIGITS = bytes.maketrans(b"01", b"\0\1")
+
+
 def spread_bits(bits: int, width: int) -> NDArray[np.int8]:
     """The lowest bits of a number, each in a place of its own, the first in the first."""
-    import numpy as np
-
-    octets = np.frombuffer(bits.to_bytes(-(-width // 8), "little"), np.uint8)
-    return np.unpackbits(octets, count=width, bitorder="little").view(np.int8)
+    # Through its digits as text: for a row of this length that is quicker than anything NumPy has.
+    return np.frombuffer(bytearray(f"{bits:0{width}b}"[::-1], "ascii").translate(_DIGITS), np.int8)
 
 
 def mask_of(moves: Moves | None, width: int) -> NDArray[np.int8]:

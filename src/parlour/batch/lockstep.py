@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 N = TypeVar("N", bound="np.generic")
 
 PLAIN_GAMES = 50_000  # gone through as it stands before compiling pays: about a second
-SHARE = 2048  # games that are worth a thread
+SHARE = 4096  # games that are worth a thread
 NOBODY = -1  # a seat that nobody has
 
 Wrong = Literal["raise", "ignore", "forfeit"]
@@ -187,6 +187,7 @@ class Batch(Generic[O, P]):
         self._threads = _processors() if threads is None else _whole("threads", threads, 1)
         self._compile = compiled
         self._plain_left = PLAIN_GAMES
+        self._compiled: Lockstep | None = None  # the kernels, as soon as they are compiled
         self._deal_count = _whole("deals", deals, 1) if _is_dealt(rules) else 1
         if rules.bounds is None:
             raise TooBig("games that need not end cannot be played in a batch; set a limit")
@@ -221,7 +222,9 @@ class Batch(Generic[O, P]):
         self._begin(np.ones(games, np.bool_))
 
     def _make_room(self) -> None:
-        """What belongs to no other batch, and tells nothing about the games."""
+        """What belongs to no other batch, and tells nothing about the games that they themselves do not."""
+        told = self._told
+        self._step = Step(*map(_read_only, (told.rewards, told.ended, told.refused, told.movers)))
         self._pool: ThreadPoolExecutor | None = None
         self._room: dict[str, Any] = {}
         self._tables: dict[Any, Table] = {}
@@ -293,6 +296,11 @@ class Batch(Generic[O, P]):
         Rows of other games mean nothing.
         """
         return self._observe("final_observations", self._told.finals, out)
+
+    @property
+    def final_fields(self) -> NDArray[np.int64]:
+        """The same as ``fields`` has it; columns of other games mean nothing."""
+        return _read_only(self._told.finals[:, : self._size])
 
     def _observe(self, name: str, fields: Any, out: NDArray[np.int8] | None) -> NDArray[np.int8]:
         width = self.encoding.width
@@ -367,8 +375,7 @@ class Batch(Generic[O, P]):
             if self._renewal == SAME_STEP and self._told.ended.any():
                 self._run("restart", self._games, self._told.ended, self._told.finals)
                 self._reply(_nothing_told(self._games))
-        told = self._told
-        return Step(*map(_read_only, (told.rewards, told.ended, told.refused, told.movers)))
+        return self._step
 
     def _refusal(self, game: int, move: int) -> IllegalMove:
         try:
@@ -495,7 +502,8 @@ class Batch(Generic[O, P]):
     # What is given.
 
     def _read_moves(self, moves: ArrayLike) -> NDArray[np.int64]:
-        wanted = _numbers("moves", moves)
+        ready = type(moves) is np.ndarray and moves.dtype == np.int64 and moves.flags.c_contiguous
+        wanted: NDArray[np.int64] = moves if ready else _numbers("moves", moves)  # type: ignore[assignment]
         if wanted.shape != (self._size,):
             raise ParlourError(f"bad moves of shape {wanted.shape}; one for each of the {self._size} games would do")
         return wanted
@@ -571,7 +579,8 @@ class Batch(Generic[O, P]):
         if self._compile and can_compile():
             from parlour.kernels.compile_lockstep import lockstep_kernels
 
-            return lockstep_kernels(self.rules.game)
+            self._compiled = lockstep_kernels(self.rules.game)
+            return self._compiled
         self._plain_left -= self._size
         return _plain_kernels(self.rules.game)
 
@@ -580,16 +589,16 @@ class Batch(Generic[O, P]):
 
         Returns the lowest answer that is not negative, or -1.
         """
-        kernels = self._kernels()
-        kernel = getattr(kernels, name)
-        parts = max(1, min(self._threads, self._size // SHARE)) if kernels is not _plain_kernels(self.rules.game) else 1
+        kernel = getattr(self._compiled or self._kernels(), name)
+        parts = max(1, min(self._threads, self._size // SHARE)) if self._compiled else 1
+        if parts == 1:
+            answer = kernel(*arguments, *own(), 0, self._size)
+            return -1 if answer is None or answer < 0 else int(answer)
         cuts = [self._size * part // parts // 64 * 64 for part in range(parts)] + [self._size]
-        if parts > 1 and self._pool is None:
+        if self._pool is None:
             self._pool = ThreadPoolExecutor(self._threads - 1, "parlour-batch")
         others = [
-            self._pool.submit(kernel, *(*arguments, *own(), cuts[part], cuts[part + 1]))
-            for part in range(1, parts)
-            if self._pool is not None
+            self._pool.submit(kernel, *(*arguments, *own(), cuts[part], cuts[part + 1])) for part in range(1, parts)
         ]
         answers = [kernel(*arguments, *own(), 0, cuts[1]), *(other.result() for other in others)]
         return min((answer for answer in answers if answer is not None and answer >= 0), default=-1)
