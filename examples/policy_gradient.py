@@ -2,10 +2,10 @@
 
     python examples/policy_gradient.py [--plot FILE] [--seeds 5]
 
-A network of one hidden layer, written in NumPy, plays against itself in Batches, one for each size of the pool: 7, 8 and
-10 numbers. Then it is asked about a pool of 9. The pool is told number by number, so a smaller one looks like a larger
-one from which numbers are gone, and what was learnt on others can help. Its moves become more likely where the game
-went better than it had expected, and less likely where it went worse. Needs: pip install 'parlour[plots]'
+A network of one hidden layer, written in NumPy, plays against itself in Batches, one for each size of the pool: 7, 8
+and 10 numbers. Then it is asked about a pool of 9. The pool is told number by number, so a smaller one looks like a
+larger one from which numbers are gone, and what was learnt on others can help. Its moves become more likely where the
+game went better than it had expected, and less likely where it went worse. Needs: pip install 'parlour[plots]'
 """
 
 from __future__ import annotations
@@ -75,10 +75,10 @@ class Network:
     def follow(self, slopes: list[Any]) -> None:
         self.updates += 1
         for weight, slope, (mean, square) in zip(self.weights, slopes, self.moments, strict=True):
-            mean += 0.1 * (slope - mean)
-            square += 0.001 * (slope**2 - square)
+            mean[...] += 0.1 * (slope - mean)
+            square[...] += 0.001 * (slope**2 - square)
             size = np.sqrt(square / (1 - 0.999**self.updates)) + 1e-8
-            weight -= LEARNING_RATE * mean / (1 - 0.9**self.updates) / size
+            weight[...] -= LEARNING_RATE * mean / (1 - 0.9**self.updates) / size
 
 
 class Turns(NamedTuple):

@@ -3,8 +3,8 @@
     python examples/q_learning.py [--plot FILE] [--seeds 5]
 
 Q-learning as in the textbooks: the value of a move is what the game has brought, or else minus the value of the best
-reply. 4,096 games are played at once in a Batch, each on one of 300 grids. A position knows of its grid only which lines
-count, so what was learnt on one grid helps on another. Needs: pip install 'parlour[plots]'
+reply. 4,096 games are played at once in a Batch, each on one of 300 grids. A position knows of its grid only which
+lines count, so what was learnt on one grid helps on another. Needs: pip install 'parlour[plots]'
 """
 
 from __future__ import annotations
