@@ -225,6 +225,18 @@ class BadTable(ParlourError):
     """A saved table is damaged, or answers another question."""
 
 
+class BadArchive(ParlourError):
+    """The archive of puzzles is damaged, or of another version."""
+
+
+class BadStrategy(ParlourError):
+    """A strategy cannot be read, or does not prove what it claims."""
+
+
+class NoSuchPuzzle(ParlourError):
+    """There is no puzzle with this number, id or date."""
+
+
 class EngineFailed(ParlourError):
     """An outside program that was to choose a move did something else; it has been ended.
 
@@ -389,6 +401,9 @@ ANSWERS: dict[type[ParlourError], Answer] = {
     TooBig: Answer("solve/too-big", 422, 1),
     Cancelled: Answer("solve/cancelled", 503, 1),
     BadTable: Answer("table/bad", 500, 1),
+    BadArchive: Answer("puzzles/bad", 500, 1),
+    BadStrategy: Answer("strategy/bad", 400, 1),
+    NoSuchPuzzle: Answer("puzzle/unknown", 404, 1),
     EngineFailed: Answer("engine/failed", 502, 1),
     BadRecord: Answer("record/bad", 400, 1),
     NoSuchRecord: Answer("record/unknown", 404, 1),

@@ -157,6 +157,13 @@ class Variant(NamedTuple):
     why: str  # what they make better
 
 
+class PuzzleSource(NamedTuple):
+    """Options whose positions are looked through for puzzles."""
+
+    options: str  # as a record has them: "length=6 range=13"
+    hardest: int = 5  # the grade that none of them exceeds: where there is one idea, it is easy once one has it
+
+
 class Example(NamedTuple):
     """A game worth watching to learn the rules."""
 
@@ -256,6 +263,7 @@ class Game(Generic[O, P]):
     known: str = ""  # what is proved about the book's own game, in one sentence
     example: Example | None = None  # a game worth watching to learn the rules
     variants: tuple[Variant, ...] = ()  # options worth trying beside the book's
+    puzzles: tuple[PuzzleSource, ...] = ()  # where its puzzles come from
     options: type[O]  # what can be chosen, each option with its default
     check: Callable[[O], str | None] = _no_objection  # why these options together make no game, or None
 

@@ -26,6 +26,7 @@ COMMANDS = {
     "report": "report",
     "explain": "explain",
     "tournament": "tournament",
+    "puzzles": "puzzles",
     "serve": "serve",
     "backup": "backup",
     "check": "check",

@@ -34,6 +34,7 @@ from parlour.game import (
     Lines,
     Moment,
     Moves,
+    PuzzleSource,
     ShownOnTable,
     Variant,
     Verdict,
@@ -386,6 +387,10 @@ GAME = Game(
             "highest=8 copies=2",
             "about 11 turns, 4 of which can decide the game; equals win 73 to 17 and draw the rest",
         ),
+    ),
+    puzzles=(
+        PuzzleSource("highest=6 copies=2"),
+        PuzzleSource("highest=7 copies=2"),
     ),
     options=Options,
     check=check,

@@ -34,6 +34,7 @@ from parlour.game import (
     Lines,
     Moment,
     Moves,
+    PuzzleSource,
     ShownOnTable,
     Variant,
     Verdict,
@@ -307,6 +308,14 @@ def ending(moment: Moment[Options, Position], winner: int | None) -> Lines:
     return [*drawn(moment), f"{moment.names[winner]} {formed} and wins the game!"]
 
 
+# One grid for each set of two arithmetic lines or more that a grid can have, turned and mirrored ones counted once.
+PUZZLE_GRIDS = """
+123456789 123654789 123849567 123864975 135468792 123456798 123456987 123458769 123465987
+123468975 123548967 124357689 128543967 123457689 123458796 123465789 123468579 123468759
+123468957 123648579 123648597 123746589 123849765 125849367 127543968 128345967 123456897
+123457869 123457986 123459678 123465798 124357698 124357986 124358679
+"""
+
 GAME = Game(
     key="sequence-spot",
     title="Sequence Spot",
@@ -319,6 +328,7 @@ GAME = Game(
         Variant("Lively grids", "deal=lively", "every grid holds four lines or more that can win"),
         Variant("Winnable grids", "deal=winnable", "every grid holds at least one line that can win"),
     ),
+    puzzles=tuple(PuzzleSource(f"grid={','.join(grid)}") for grid in PUZZLE_GRIDS.split()),
     options=Options,
     check=check,
     start=start,

@@ -20,7 +20,7 @@ from parlour.errors import BadDatabase, ParlourError
 from parlour.service.matches import MOST_MATCHES, MatchService
 from parlour.store import Lifetimes, Store
 from parlour.version import __version__
-from parlour.web import chores, games, matches, operations, pages, streams
+from parlour.web import chores, games, matches, operations, pages, puzzles, streams
 from parlour.web.computers import Computers
 from parlour.web.costs import LOOK, Budgets, Rates, cost_of, costs
 from parlour.web.hub import Hub
@@ -33,7 +33,7 @@ from parlour.web.pool import Pool
 from parlour.web.refusals import handle_refusals
 from parlour.web.turns import Turns
 
-ROUTERS = (games.router, matches.router, streams.router, operations.router, pages.router)
+ROUTERS = (games.router, matches.router, puzzles.router, streams.router, operations.router, pages.router)
 SECONDS_BETWEEN_SWEEPS = 3600.0  # in which matches that have expired are removed
 SECONDS_OF_QUIET = 0.05  # between two looks whether somebody waits
 SECURITY_HEADERS = {

@@ -1,0 +1,227 @@
+"""The archive of puzzles, and the puzzle of the day.
+
+The archive is one compressed file that comes with Parlour: a line that says what it is and how to make it again, a line
+for each game under its options, and a line for each puzzle. A puzzle is found by its number or its id, and read when it
+is wanted. Numbers and ids stay for ever: a new edition adds puzzles at the end.
+
+The puzzle of a day follows from the date alone. Each day of the week has its grade, and the puzzles of a grade follow
+each other in the order of their numbers, in which the games take turns; after the last comes the first again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, date, datetime, timedelta
+from functools import cache, cached_property
+from importlib import resources
+from typing import NamedTuple
+
+from parlour.catalog import find_game
+from parlour.errors import BadArchive, NoSuchPuzzle
+from parlour.options import read_words
+from parlour.rules import Rules, read_rules
+from parlour.score import Value
+from parlour.study.puzzle import Features, Puzzle, read_turns, write_turns
+from parlour.text import clip, counted
+
+FORMAT = 1
+FILE = "puzzles.gz"
+GRADES = range(1, 6)
+FIRST_DAY = date(2026, 1, 1)  # of daily puzzle 1
+GRADE_OF_WEEKDAY = (1, 2, 2, 3, 3, 4, 5)  # from Monday to Sunday
+GOALS = {"w": Value.WIN, "d": Value.DRAW}
+
+
+class Entry(NamedTuple):
+    """What is known of a puzzle without reading all of it."""
+
+    number: int
+    id: str
+    source: int  # the place of its game and options
+    grade: int
+    rest: str
+
+
+class Archive:
+    """Puzzles in the order of their numbers."""
+
+    def __init__(self, head: dict[str, object], sources: Sequence[str], entries: Sequence[Entry]) -> None:
+        """``sources`` are games with their options, as text."""
+        self.head = head  # how it was made
+        self.sources = sources
+        self.entries = entries
+        self._rules: dict[int, Rules] = {}
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __iter__(self) -> Iterator[Puzzle]:
+        return map(self._read, self.entries)
+
+    @cached_property
+    def _by_id(self) -> dict[str, Entry]:
+        return {entry.id: entry for entry in self.entries}
+
+    @cached_property
+    def _by_grade(self) -> dict[int, list[Entry]]:
+        return {grade: [entry for entry in self.entries if entry.grade == grade] for grade in GRADES}
+
+    def find(self, word: str) -> Puzzle:
+        """The puzzle with a number or an id; NoSuchPuzzle if there is none."""
+        text = word.strip().lower().removeprefix("#")
+        if text.isascii() and text.isdigit() and len(text) < 7:
+            if 1 <= int(text) <= len(self):
+                return self._read(self.entries[int(text) - 1])
+            raise NoSuchPuzzle(f"there is no puzzle {int(text)}; they are numbered from 1 to {len(self)}")
+        if text in self._by_id:
+            return self._read(self._by_id[text])
+        raise NoSuchPuzzle(f"there is no puzzle {clip(word)!r}; a number from 1 to {len(self)}, or an id of 8 letters")
+
+    def game_of(self, entry: Entry) -> str:
+        """The name of the game that a puzzle is of."""
+        return self.sources[entry.source].partition(" ")[0]
+
+    def select(self, game: str | None = None, grade: int | None = None) -> list[Entry]:
+        """The puzzles of a game, of a grade, or of both."""
+        return [
+            entry
+            for entry in (self.entries if grade is None else self._by_grade.get(grade, ()))
+            if game is None or self.game_of(entry) == game
+        ]
+
+    def daily(self, day: date) -> Puzzle:
+        """The puzzle of a day; NoSuchPuzzle before the first."""
+        if day < FIRST_DAY:
+            raise NoSuchPuzzle(f"there was no daily puzzle on {day}; the first was on {FIRST_DAY}")
+        entries = self._by_grade[GRADE_OF_WEEKDAY[day.weekday()]]
+        return self._read(entries[_earlier_days_of_its_grade(day) % len(entries)])
+
+    def _read(self, entry: Entry) -> Puzzle:
+        try:
+            goal, kind, features, moves, turns = entry.rest.split("\t")
+            choices, decisions, depth, trap, latest = features.split()
+            return Puzzle(
+                entry.number,
+                entry.id,
+                self._rules_of(entry.source),
+                tuple(map(int, moves.split("."))) if moves else (),
+                GOALS[goal],
+                read_turns(turns),
+                entry.grade,
+                kind,
+                Features(int(choices), int(decisions), int(depth), float(trap), int(latest)),
+            )
+        except (ValueError, KeyError) as error:
+            raise BadArchive(
+                f"puzzle {entry.number} cannot be read: {clip(str(error))}; install Parlour again"
+            ) from None
+
+    def _rules_of(self, source: int) -> Rules:
+        if source not in self._rules:
+            self._rules[source] = rules_of_source(self.sources[source])
+        return self._rules[source]
+
+
+def rules_of_source(text: str) -> Rules:
+    """A game under its options, as a line of the archive has them: ``double-up limit=20``."""
+    game, _, options = text.partition(" ")
+    return read_rules(find_game(game), read_words(options))
+
+
+def _earlier_days_of_its_grade(day: date) -> int:
+    """How many daily puzzles of the same grade came before that of a day."""
+    grade = GRADE_OF_WEEKDAY[day.weekday()]
+    weeks, rest = divmod((day - FIRST_DAY).days, 7)
+    later = [GRADE_OF_WEEKDAY[(FIRST_DAY.weekday() + n) % 7] for n in range(rest)]
+    return weeks * GRADE_OF_WEEKDAY.count(grade) + later.count(grade)
+
+
+def daily_number(day: date) -> int:
+    """The number of the daily puzzle of a day, counted from 1."""
+    return (day - FIRST_DAY).days + 1
+
+
+def day_of(number: int) -> date:
+    """The day of a daily puzzle."""
+    return FIRST_DAY + timedelta(days=number - 1)
+
+
+def newest_day(now: datetime | None = None) -> date:
+    """The latest date that has begun anywhere on Earth: where clocks are 14 hours ahead of UTC."""
+    return ((now or datetime.now(UTC)).astimezone(UTC) + timedelta(hours=14)).date()
+
+
+def read_day(text: str, now: datetime | None = None) -> date:
+    """The day that is named, by its date or by the number of its puzzle; NoSuchPuzzle if it has no puzzle yet."""
+    newest = newest_day(now)
+    word = text.strip().removeprefix("#")
+    try:
+        day = day_of(int(word)) if word.isascii() and word.isdigit() and len(word) < 7 else date.fromisoformat(word)
+    except (ValueError, OverflowError):
+        raise NoSuchPuzzle(f"{clip(text)!r} is no date; one like {newest}, or the number of a daily puzzle") from None
+    if day > newest:
+        raise NoSuchPuzzle(f"the puzzle of {day} is not out yet; the newest is of {newest}")
+    if day < FIRST_DAY:
+        raise NoSuchPuzzle(f"there was no daily puzzle on {day}; the first was on {FIRST_DAY}")
+    return day
+
+
+def write_archive(head: dict[str, object], sources: Sequence[str], puzzles: Iterable[Puzzle]) -> bytes:
+    """The archive as a file."""
+    places = {source: place for place, source in enumerate(sources)}
+    lines = list(sources)
+    for puzzle in puzzles:
+        source = places[source_of(puzzle.rules)]
+        goal = next(letter for letter, value in GOALS.items() if value is puzzle.goal)
+        features = " ".join(map(str, puzzle.features))
+        moves = ".".join(map(str, puzzle.moves))
+        fields = (puzzle.number, puzzle.id, source, puzzle.grade, goal, puzzle.kind, features, moves)
+        lines.append("\t".join([*map(str, fields), write_turns(puzzle.turns)]))
+    body = "".join(f"{line}\n" for line in lines).encode()
+    head = {**head, "format": FORMAT, "sources": len(sources), "sha256": hashlib.sha256(body).hexdigest()}
+    compressor = zlib.compressobj(9, wbits=31)  # as gzip, without a time, so that the same puzzles make the same file
+    return compressor.compress(json.dumps(head).encode() + b"\n" + body) + compressor.flush()
+
+
+def source_of(rules: Rules) -> str:
+    """A game under its options, as a line of the archive has them."""
+    return " ".join([rules.game.key, *(f"{name}={text}" for name, text in rules.option_texts.items())])
+
+
+def read_archive(data: bytes) -> Archive:
+    """The archive that a file holds; BadArchive if it is damaged."""
+    try:
+        first, _, body = zlib.decompress(data, 31).partition(b"\n")
+        head = json.loads(first)
+        if head["format"] != FORMAT:
+            raise BadArchive(f"the archive of puzzles has format {head['format']}, and this Parlour reads {FORMAT}")
+        if hashlib.sha256(body).hexdigest() != head["sha256"]:
+            raise BadArchive("the archive of puzzles is damaged; install Parlour again")
+        lines = body.decode().splitlines()
+        sources = lines[: head["sources"]]
+        entries = []
+        for line in lines[head["sources"] :]:
+            number, id, source, grade, rest = line.split("\t", 4)
+            entries.append(Entry(int(number), id, int(source), int(grade), rest))
+    except (zlib.error, ValueError, KeyError, TypeError) as error:
+        if isinstance(error, BadArchive):
+            raise
+        raise BadArchive("the archive of puzzles is damaged; install Parlour again") from None
+    return Archive(head, sources, entries)
+
+
+@cache
+def archive() -> Archive:
+    """The puzzles that come with Parlour."""
+    return read_archive(resources.files("parlour.study").joinpath(FILE).read_bytes())
+
+
+def share_line(number: int, title: str, tries: int, hints: int, streak: int) -> str:
+    """A result to share: in words, and without a spoiler."""
+    helped = "no hint" if not hints else counted(hints, "hint")
+    day = f" Day {streak} in a row." if streak > 1 else ""
+    attempt = "at the first try" if tries == 1 else f"in {tries} tries"
+    return f"Parlour daily {number}, {title}: solved {attempt}, {helped}.{day}"
