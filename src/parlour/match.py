@@ -443,7 +443,8 @@ class Match(Generic[O, P]):
         action: Action[O] = Action(MOVE, move, round.seat(len(round.moves)))
         round.moves.append(move)
         round.positions.append(position)
-        return self._done(action)
+        self.log.append(action)
+        return action
 
     def play_line(self, words: str | Iterable[str]) -> None:
         """Play the moves that these words name, or the words of a text; a forced pass need not be among them.

@@ -245,7 +245,7 @@ def test_many_games_are_what_one_game_is(key: str, mode: AutoresetMode) -> None:
                 assert infos["_final_obs"][game]
                 assert np.array_equal(infos["final_obs"][game][:width], row)
                 ones[game] = fresh(key, many, game)
-                row, info = ones[game]._episode.observation(), ones[game]._info()
+                row, info = ones[game]._seen()
             assert np.array_equal(rows[game][:width], row)
             assert np.array_equal(infos["action_mask"][game], info["action_mask"])
     assert finished > 5 or key == "double-up"

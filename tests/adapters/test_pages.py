@@ -7,11 +7,12 @@ import re
 import pytest
 
 from tests.adapters import needed
-from tests.test_docs import DOCS
-from tests.test_public_api import run_snippets
+from tests.test_public_api import ROOT, run_snippets
 
 needed("pettingzoo")
 needed("pyspiel")
+
+DOCS = ROOT / "docs"
 
 
 @pytest.mark.parametrize("page", ["agents.md", "gg-bench.md"])

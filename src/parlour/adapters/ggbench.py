@@ -70,7 +70,7 @@ class GgBenchEnv(gymnasium.Env[Any, Any]):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """A new game; all that chance decides follows from the seed."""
         super().reset(seed=seed)
-        self._episode.begin(int(self.np_random.integers(2**62)) if seed is None else seed)
+        self._episode.begin(seed)
         return self._observation(), {}
 
     def step(self, action: Any) -> tuple[Any, int, bool, bool, dict[str, Any]]:
@@ -94,7 +94,7 @@ class GgBenchEnv(gymnasium.Env[Any, Any]):
         return str(self.match)
 
     def _observation(self) -> Any:
-        return self._episode.observation().astype(np.int32)
+        return self._episode.seen()[0].astype(np.int32)
 
 
 def custom_env(game: str | Game, **options: OptionValue) -> type[GgBenchEnv]:

@@ -67,6 +67,7 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
         self._opponent = find_player(opponent) if isinstance(opponent, str) else opponent
         self._begun = self._over_before = False  # in the smallest games the first move of the opponent may be the last
         self.seat: int | None = None  # yours in this game; None: both
+        self._turn = 0  # who is to move, of those
         observer = self._episode.observer
         self.action_space = spaces.Discrete(observer.actions)
         self.observation_space = spaces.Box(0, 1, (observer.width,), np.int8)
@@ -79,16 +80,15 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begin a new game. With a seed, chance decides as it does for that seed everywhere in Parlour."""
         super().reset(seed=seed)
-        chosen = int(self.np_random.integers(2**62))
         self.seat = None
         players = DEFAULT_PLAYERS
         if self._opponent is not None:
-            self.seat = chosen % 2 if self._seat_rule == "random" else self._seat_rule
+            self.seat = int(self.np_random.integers(2)) if self._seat_rule == "random" else self._seat_rule
             players = ("human", self._word) if self.seat == 0 else (self._word, "human")
-        self._episode.begin(chosen if seed is None else seed, players)
+        self._episode.begin(seed, players)
         self._reply()
         self._begun, self._over_before = True, self._episode.outcome is not None
-        return self._episode.observation(), self._info()
+        return self._seen()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play a move, and let the opponent reply.
@@ -98,7 +98,7 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
         episode = self._episode
         if not self._begun or (episode.outcome and not self._over_before):
             raise ResetNeeded("the game is over" if self._begun else "no game has begun; call reset first")
-        seat = self.seat if self.seat is not None else episode.match.turn
+        seat = self._turn if self.seat is None else self.seat
         try:
             if not self._over_before:
                 episode.play(action)
@@ -106,7 +106,8 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
             return self._refused(action, refused)
         self._reply()
         self._over_before = False
-        return episode.observation(), float(episode.reward(seat)), episode.outcome is not None, False, self._info()
+        row, info = self._seen()
+        return row, float(episode.reward(seat)), episode.outcome is not None, False, info
 
     def _reply(self) -> None:
         episode = self._episode
@@ -120,14 +121,17 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
         if lost:
             self._episode.forfeit()
         reward = 0.0 if self._illegal == "refuse" else PENALTY
-        return self._episode.observation(), reward, lost, False, {**self._info(), "illegal": str(refused)}
+        row, info = self._seen()
+        return row, reward, lost, False, {**info, "illegal": str(refused)}
 
-    def _info(self) -> dict[str, Any]:
-        return {"action_mask": self._episode.mask(), "player": self._episode.match.turn + 1}
+    def _seen(self) -> tuple[Any, dict[str, Any]]:
+        row, mask = self._episode.seen()
+        self._turn = self._episode.match.turn
+        return row, {"action_mask": mask, "player": self._turn + 1}
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are allowed now, as sb3-contrib's MaskablePPO asks for it."""
-        return self._episode.mask().view(np.bool_)
+        return self._episode.seen()[1].view(np.bool_)
 
     def render(self) -> Any:
         return self._episode.render(self.render_mode)

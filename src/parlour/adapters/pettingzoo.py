@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Literal
 from parlour.adapters.episode import RENDER_MODES, Episode, check_choice, environment_id
 from parlour.catalog import list_games
 from parlour.errors import MissingExtra, MoveRefused
-from parlour.match import new_seed
 
 try:
     import numpy as np
@@ -72,7 +71,6 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (what PettingZoo, wh
         self.render_mode = check_choice("render_mode", render_mode, (*RENDER_MODES, None))
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
-        self._seed, self._resets = new_seed(), 0  # the last seed, and how often a match has begun without a new one
         self.action_spaces = {agent: spaces.Discrete(observer.actions) for agent in AGENTS}
         self.observation_spaces = {
             agent: spaces.Dict(
@@ -97,8 +95,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (what PettingZoo, wh
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new match; without a seed, with the next deal after the last seed, or after one that nobody knows."""
-        self._seed, self._resets = (self._seed, self._resets + 1) if seed is None else (str(seed), 0)
-        self._episode.begin(f"{self._seed}+{self._resets}" if self._resets else self._seed)
+        self._episode.begin(seed)
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0)
@@ -108,10 +105,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (what PettingZoo, wh
         self.agent_selection = AGENTS[self.match.turn]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        episode = self._episode
-        moves_now = agent == self.agent_selection and not self.terminations.get(agent, True)
-        mask = episode.mask() if moves_now else np.zeros(episode.observer.actions, np.int8)
-        return {"observation": episode.observation(), "action_mask": mask}
+        row, mask = self._episode.seen()
+        if agent != self.agent_selection:
+            mask = np.zeros_like(mask)
+        return {"observation": row, "action_mask": mask}
 
     def step(self, action: Any) -> None:
         agent = self.agent_selection

@@ -88,8 +88,6 @@ def spread_bits(bits: int, width: int) -> NDArray[np.int8]:
     return np.frombuffer(bytearray(f"{bits:0{width}b}"[::-1], "ascii").translate(_DIGITS), np.int8)
 
 
-def mask_of(moves: Moves | None, width: int) -> NDArray[np.int8]:
-    """1 for each of the moves, 0 for the others up to the width; all 0 where there are none."""
-    if moves is None:
-        return spread_bits(0, width)
-    return spread_bits(moves.mask or (2 << moves.high) - (1 << moves.low), width)
+def mask_bits(moves: Moves) -> int:
+    """The moves as the bits of a number."""
+    return moves.mask or (2 << moves.high) - (1 << moves.low)

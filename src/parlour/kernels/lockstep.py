@@ -211,8 +211,7 @@ def _make_play(rules: RuleFunctions) -> tuple[Any, ...]:
         for first in range(begin, end, BLOCK):
             waiting = begin  # games that have ended are noted, for a branch that nobody can foretell costs more
             for game in range(first, min(first + BLOCK, end)):
-                reward = 0
-                ended = refused = False
+                reward, ended, refused = 0, False, False
                 told.movers[game] = games.turns[game]
                 if games.over[game]:
                     if renewal != NEVER:
