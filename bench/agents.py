@@ -38,7 +38,7 @@ TURNS = 3_000  # of one measurement, with an environment for one game
 REPEATS = 7
 GAMES = 4096  # at once
 JUDGED = "increasing-differences"
-LEAST_PETTINGZOO, LEAST_GYMNASIUM, LEAST_BOTH, LEAST_NEITHER = 1, 2.2, 4, 12  # times as fast: what we allow ourselves
+LEAST_PETTINGZOO, LEAST_GYMNASIUM, LEAST_BOTH, LEAST_NEITHER = 1, 2.2, 4, 10  # times as fast: what we allow ourselves
 AIM_PETTINGZOO, AIM_GYMNASIUM, AIM_BOTH, AIM_NEITHER = 1, 3, 5, 20  # and what we aim at
 LIKE_TIC_TAC_TOE = "sequence-spot"  # three by three cells as well, and judged beside it
 
