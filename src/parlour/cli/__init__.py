@@ -25,6 +25,8 @@ COMMANDS = {
     "tabulate": "solve",
     "report": "report",
     "explain": "explain",
+    "certify": "certify",
+    "verify": "certify",
     "tournament": "tournament",
     "puzzles": "puzzles",
     "serve": "serve",

@@ -2,7 +2,8 @@
 
 The file is text. Its first line says what is claimed: in this game, under these options, after these moves, this side
 wins (or holds the draw), in so many plies at most. Each further line has a position in which that side is to move, and
-its move there. Positions with the same future count as one, as the game's file says. To check a claim one plays the
+its move there. A strategy may count positions with the same future as one, as the game's file says, or merge nothing,
+which is longer, and simpler to check for somebody who trusts nobody: ``verifier/`` does. To check a claim one plays the
 strategy against all replies: every position must have its line, every move must be legal, every game must end as
 claimed, and every line must have been needed. No search and no table is wanted for that.
 """
@@ -43,8 +44,9 @@ class Strategy(Generic[O, P]):
     moves: tuple[int, ...]  # that lead to where it begins
     side: PlayerNumber  # who plays it: 1 for the player who begins the game
     claim: Claim
-    answers: Mapping[P, int]  # a move for each position; positions stand for all with the same future
+    answers: Mapping[P, int]  # a move for each position
     notes: Mapping[str, str]  # who made it, when, and whatever else is worth knowing
+    merged: bool = True  # a position stands for all with the same future
 
     @property
     def start(self) -> P:
@@ -69,7 +71,7 @@ def write_strategy(strategy: Strategy[O, P]) -> str:
         "value": strategy.claim.value.word,
         "plies": strategy.claim.plies,
         "positions": len(strategy.answers),
-        "merged": rules.game.counted_once,
+        "merged": (rules.game.counted_once or "nothing but equal positions") if strategy.merged else "",
         "notes": dict(strategy.notes),
     }
     lines = (f"{show_position(position)} {rules.name(move)}" for position, move in sorted(strategy.answers.items()))
@@ -78,9 +80,28 @@ def write_strategy(strategy: Strategy[O, P]) -> str:
 
 def read_strategy(text: str) -> Strategy:
     """The strategy that a text has; BadStrategy if it has none. Whether it proves its claim is for `check_strategy`."""
+    strategies = read_strategies(text)
+    if len(strategies) != 1:
+        raise BadStrategy(f"bad strategy: there are {len(strategies)} in this file, and one is wanted")
+    return strategies[0]
+
+
+def read_strategies(text: str) -> list[Strategy]:
+    """The strategies that a text has, one after the other; BadStrategy if it has none."""
     if len(text) > MOST_CHARACTERS:
         raise BadStrategy(f"bad strategy: longer than {MOST_CHARACTERS:,} characters")
-    first, *lines = text.splitlines() or [""]
+    lines = text.splitlines() or [""]
+    strategies, begin = [], 0
+    while begin < len(lines):
+        strategy = _read(lines, begin)
+        strategies.append(strategy)
+        begin += 1 + len(strategy.answers)
+    return strategies
+
+
+def _read(every: list[str], begin: int) -> Strategy:
+    """The strategy that begins at a line."""
+    first, lines = every[begin], every[begin + 1 :]
     try:
         head = json.loads(first)
         if not isinstance(head, dict) or head.get("kind") != KIND:
@@ -97,14 +118,15 @@ def read_strategy(text: str) -> Strategy:
         notes = {str(name): str(note) for name, note in head.get("notes", {}).items()}
         if side not in (1, 2) or not (plies is None or (type(plies) is int and plies >= 0)):
             raise BadStrategy('bad strategy: "side" is 1 or 2, and "plies" a number or null')
-        if head["positions"] != len(lines):
+        merged, count = bool(head["merged"]), head["positions"]
+        if type(count) is not int or not 0 <= count <= len(lines):
             raise BadStrategy(
                 f"bad strategy: {len(lines)} lines follow, but {clip(str(head['positions']))} are claimed"
             )
     except (KeyError, TypeError, AttributeError, json.JSONDecodeError, RecursionError) as error:
         raise BadStrategy(f"bad strategy: the first line cannot be read: {clip(str(error))}") from None
     answers = {}
-    for number, line in enumerate(lines, 2):
+    for number, line in enumerate(lines[:count], begin + 2):
         token, _, name = line.partition(" ")
         try:
             position = rules.position(map(int, token.split(".")))
@@ -114,7 +136,7 @@ def read_strategy(text: str) -> Strategy:
         if position in answers:
             raise BadStrategy(f"bad strategy: line {number} has a position that came before")
         answers[position] = move
-    return Strategy(rules, tuple(moves), side, Claim(value, plies), answers, notes)
+    return Strategy(rules, tuple(moves), side, Claim(value, plies), answers, notes, merged)
 
 
 def _rules(head: dict[str, object]) -> Rules:
@@ -138,6 +160,10 @@ def _value(word: ValueWord) -> Value:
     return value
 
 
+def _as_it_is(position: P) -> P:
+    return position
+
+
 class Checked(NamedTuple):
     """What checking a strategy came to."""
 
@@ -150,7 +176,8 @@ def check_strategy(strategy: Strategy[O, P], limit: Limit | None = None) -> Chec
     """Play a strategy against all replies; BadStrategy, with the reason, if it does not do what it claims."""
     rules, answers, claim = strategy.rules, strategy.answers, strategy.claim
     limit = limit_of(limit)
-    start = rules.canonical(strategy.start)
+    form = rules.canonical if strategy.merged else _as_it_is
+    start = form(strategy.start)
     mine = len(strategy.moves) % 2 == strategy.side - 1
     longest: dict[tuple[P, bool], int] = {}  # plies to the end, by position and whose turn it is
     needed: set[P] = set()
@@ -175,7 +202,7 @@ def check_strategy(strategy: Strategy[O, P], limit: Limit | None = None) -> Chec
             after = [rules.play(position, answers[position])]
         else:
             after = [rules.after(position, move) for move in rules.legal(position)]
-        follows = [(rules.canonical(each), not turn) for each in after]
+        follows = [(form(each), not turn) for each in after]
         missing = [each for each in follows if each not in longest]
         if missing:
             replies += 0 if turn else len(follows)

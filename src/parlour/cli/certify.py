@@ -1,0 +1,107 @@
+"""``parlour certify`` and ``parlour verify``: what a position is worth, with a proof that anybody can check."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import zlib
+from datetime import UTC, datetime
+
+import click
+
+from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
+from parlour.errors import BadOptions, BadStrategy
+from parlour.game import Game
+from parlour.limit import Limit
+from parlour.rules import read_rules
+from parlour.version import __version__
+
+MOST_BYTES = 50_000_000  # of a certificate, compressed
+
+
+def _command(game: Game) -> click.Command:
+    def run(moves: str, output: str, seconds: float | None, **given: str | None) -> None:
+        from parlour.solver import Solver
+        from parlour.study.certify import certify, claim_in_words
+        from parlour.study.strategy import write_strategy
+
+        rules = read_rules(game, chosen_texts(given))
+        position, played = rules.start, []
+        for word in moves.split():
+            move = rules.read(position, word)
+            played.append(move)
+            position = rules.play(position, move)
+        if rules.is_over(position):
+            raise BadOptions("the game is over there: nothing is left to prove")
+        limit = Limit(seconds)
+        solver = Solver(rules)
+        notes = {"by": f"Parlour {__version__}", "date": f"{datetime.now(UTC):%Y-%m-%d}"}
+        strategies = certify(rules, played, lambda each: solver.score(each, limit), notes, limit)
+        data = gzip.compress("".join(map(write_strategy, strategies)).encode(), 9, mtime=0)
+        _write_at_once(output, data)
+        click.echo(f"{claim_in_words(strategies)}: {output}, {len(data):,} bytes")
+
+    return click.Command(
+        game.key,
+        callback=run,
+        help=f"Prove what a position of {game.title} is worth, and write the proof to a file.",
+        short_help=f"Prove what a position of {game.title} is worth.",
+        params=[
+            *game_options(game),
+            click.Option(["--moves"], default="", help='what has been played before: "5 7"'),
+            click.Option(["-o", "--output"], metavar="FILE", required=True, help="the file to write"),
+            click.Option(["--seconds"], type=click.FloatRange(0), help="how long it may take  [default: no limit]"),
+        ],
+        context_settings=HELP,
+    )
+
+
+certify_command = GameCommands(
+    "certify", _command, help="Write a proof of what a position is worth, which anybody can check."
+)
+
+
+@click.command("verify")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+def verify_command(files: tuple[str, ...]) -> int:
+    """Check certificates: play each strategy against every reply."""
+    from parlour.study.certify import claim_in_words
+    from parlour.study.strategy import read_strategies
+
+    failed = 0
+    for name in files:
+        try:
+            click.echo(f"proved  {claim_in_words(read_strategies(_text(name)))}")
+        except (BadStrategy, OSError) as error:
+            failed = 1
+            click.echo(f"REFUSED {name}: {error if isinstance(error, BadStrategy) else error.strerror}")
+    return failed
+
+
+def _text(name: str) -> str:
+    with open(name, "rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise BadStrategy(f"bad strategy: more than {MOST_BYTES:,} bytes")
+    try:
+        if data[:2] == b"\x1f\x8b":
+            inflate = zlib.decompressobj(31)
+            data = inflate.decompress(data, 2 * MOST_BYTES)
+            if inflate.unconsumed_tail or not inflate.eof:
+                raise BadStrategy("bad strategy: it is cut off, or too large")
+        return data.decode()
+    except (zlib.error, UnicodeDecodeError) as error:
+        raise BadStrategy(f"bad strategy: it cannot be read: {error}") from None
+
+
+def _write_at_once(output: str, data: bytes) -> None:
+    """Write a file so that it is there as a whole or not at all."""
+    temporary = f"{output}.{os.getpid()}.part"
+    try:
+        with open(temporary, "wb") as file:
+            file.write(data)
+        os.replace(temporary, output)
+    except OSError:
+        if os.path.exists(temporary):
+            os.unlink(temporary)
+        raise

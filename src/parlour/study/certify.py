@@ -1,0 +1,89 @@
+"""Certificates: what a position is worth, with a proof that can be checked without trusting whoever made it.
+
+A won position is proved by a strategy of the side that wins, a draw by one of each side. They merge nothing but equal
+positions, so that a verifier needs to know the rules and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from parlour.errors import BadStrategy
+from parlour.game import P
+from parlour.limit import Limit, limit_of
+from parlour.match import PlayerNumber, player_number
+from parlour.options import O
+from parlour.rules import Rules
+from parlour.score import Value
+from parlour.study.puzzle import ScoreOf, score_of_move
+from parlour.study.strategy import Claim, Strategy, check_strategy
+
+
+def certify(
+    rules: Rules[O, P],
+    moves: Sequence[int],
+    score: ScoreOf[P],
+    notes: dict[str, str] | None = None,
+    limit: Limit | None = None,
+) -> list[Strategy[O, P]]:
+    """The strategies that prove what the position after some moves is worth: one, or for a draw one of each side."""
+    position = rules.start
+    for move in moves:
+        position = rules.play(position, move)
+    worth, limit = score(position), limit_of(limit)
+    mover = len(moves) % 2
+    if worth.value is Value.DRAW:
+        sides = [(player_number(seat), Claim(Value.DRAW, None)) for seat in (0, 1)]
+    else:
+        winner = mover if worth.value is Value.WIN else 1 - mover
+        sides = [(player_number(winner), Claim(Value.WIN, worth.plies))]
+    return [_strategy(rules, tuple(moves), position, side, claim, score, notes or {}, limit) for side, claim in sides]
+
+
+def _strategy(
+    rules: Rules[O, P],
+    moves: tuple[int, ...],
+    start: P,
+    side: PlayerNumber,
+    claim: Claim,
+    score: ScoreOf[P],
+    notes: dict[str, str],
+    limit: Limit,
+) -> Strategy[O, P]:
+    """What a side plays against everything: the quickest win, and of equal moves the lowest."""
+    answers: dict[P, int] = {}
+    seen: set[P] = set()  # positions with the other side to move
+    todo = [(start, len(moves) % 2 == side - 1)]
+    while todo:
+        position, mine = todo.pop()
+        if rules.is_over(position) or position in (answers if mine else seen):
+            continue
+        limit.spend(1)
+        limit.check()
+        if not mine:
+            seen.add(position)
+            todo += [(rules.after(position, move), True) for move in rules.legal(position)]
+            continue
+        here = position
+        move = max(rules.legal(here), key=lambda each: (score_of_move(rules, here, each, score), -each))
+        answers[position] = move
+        todo.append((rules.after(position, move), False))
+    return Strategy(rules, moves, side, claim, answers, notes, merged=False)
+
+
+def claim_in_words(strategies: Sequence[Strategy[O, P]], limit: Limit | None = None) -> str:
+    """Check a certificate and say what it proves; BadStrategy, with the reason, if it proves nothing."""
+    limit = limit_of(limit)
+    if len({(each.rules, each.moves) for each in strategies}) != 1:
+        raise BadStrategy("a certificate is about one position")
+    checked = [check_strategy(each, limit) for each in strategies]
+    first = strategies[0]
+    after = f" after {' '.join(first.rules.names(first.moves))}" if first.moves else ""
+    where, positions = f"{first.rules.title}{after}", sum(each.positions for each in checked)
+    if len(strategies) == 1 and first.claim.value is Value.WIN:
+        return f"{where}: Player {first.side} wins, in {checked[0].plies} plies at most ({positions:,} positions)"
+    if sorted(each.side for each in strategies) == [1, 2] and all(
+        each.claim.value is Value.DRAW for each in strategies
+    ):
+        return f"{where}: a draw, each side can hold it ({positions:,} positions)"
+    raise BadStrategy("it shows that one side can hold the draw; for a draw both have to")

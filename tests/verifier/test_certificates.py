@@ -1,0 +1,290 @@
+"""Certificates, checked by Parlour and by the verifier that shares no code with it; and what both refuse."""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import json
+import subprocess
+import sys
+from itertools import permutations
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from parlour import catalog
+from parlour.errors import ParlourError
+from parlour.options import read_words
+from parlour.rules import Rules, read_rules
+from parlour.score import Value
+from parlour.solver import Solver
+from parlour.study.certify import certify, claim_in_words
+from parlour.study.strategy import read_strategies, write_strategy
+from tests.naive import minimax, reachable
+
+VERIFIER = Path(__file__).resolve().parents[2] / "verifier"
+SMALL = [
+    "double-up limit=20",
+    "double-up limit=37",
+    "increasing-differences length=3 range=8",
+    "increasing-differences length=4 range=8",
+    "increasing-differences length=5 range=8",
+    "pyramid-challenge base=2 highest=5 copies=1",
+    "pyramid-challenge base=3 highest=3",
+    "pyramid-challenge base=3 highest=4 copies=2",
+    "sequence-builder length=4 pool=8",
+    "sequence-builder length=5 pool=8 increments=1,3",
+    "sequence-builder length=3 pool=7 increments=2,3",
+    "sequence-spot grid=1,2,3,4,5,6,7,8,9",
+    "sequence-spot grid=2,7,6,9,5,1,4,3,8",
+]
+
+
+def rules_of(text: str) -> Rules:
+    game, _, options = text.partition(" ")
+    return read_rules(catalog.find_game(game), read_words(options))
+
+
+@pytest.fixture(autouse=True)
+def _verifier_on_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(VERIFIER))
+    for name in (
+        "verify",
+        "double_up",
+        "increasing_differences",
+        "pyramid_challenge",
+        "sequence_builder",
+        "sequence_spot",
+    ):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+
+
+def certificate(rules: Rules, moves: tuple[int, ...] = ()) -> str:
+    return "".join(map(write_strategy, certify(rules, moves, Solver(rules).score)))
+
+
+def independent(text: str) -> str:
+    """What the verifier says; ValueError, or another exception, if it refuses."""
+    import verify
+
+    said: str = verify.verify(text.encode())
+    return said
+
+
+def refusals(text: str) -> list[str]:
+    """Who refuses a certificate: "parlour", "verifier"."""
+    import verify
+
+    refused = []
+    try:
+        claim_in_words(read_strategies(text))
+    except ParlourError:
+        refused.append("parlour")
+    try:
+        verify.verify(text.encode())
+    except (verify.Wrong, EOFError, KeyError, TypeError, ValueError, ArithmeticError):
+        refused.append("verifier")
+    return refused
+
+
+@pytest.mark.parametrize("text", SMALL)
+def test_the_rules_of_the_verifier_are_those_of_the_books_too(text: str) -> None:
+    """In every position that play reaches: the same moves, the same text, the same result."""
+    import importlib
+
+    rules = rules_of(text)
+    game = importlib.import_module(rules.game.key.replace("-", "_")).Game(rules.option_texts)
+    seen = set()
+    todo = [(rules.start, game.start())]
+    while todo:
+        ours, theirs = todo.pop()
+        token = ".".join(map(str, ours))
+        assert game.text(theirs) == token
+        if token in seen:
+            continue
+        seen.add(token)
+        if rules.is_over(ours):
+            assert game.result(theirs) == Value.of_result(rules.result(ours)).word
+            continue
+        assert game.result(theirs) is None
+        assert sorted(game.moves(theirs)) == sorted(rules.names(rules.legal(ours)))
+        todo += [(rules.after(ours, move), game.play(theirs, rules.name(move))) for move in rules.legal(ours)]
+    assert len(seen) >= len(reachable(rules))
+
+
+@pytest.mark.parametrize("text", SMALL)
+def test_both_find_a_certificate_right_and_it_says_what_is_true(text: str) -> None:
+    rules = rules_of(text)
+    truth = minimax(rules)
+    random = Random(text)
+    for moves in [(), *(some_moves(rules, random) for _ in range(4))]:
+        position = rules.start
+        for move in moves:
+            position = rules.play(position, move)
+        worth = truth(position)
+        written = certificate(rules, moves)
+        said, also = independent(written), claim_in_words(read_strategies(written))
+        mover = len(moves) % 2 + 1
+        if worth.value is Value.DRAW:
+            assert "a draw" in said
+            assert "a draw" in also
+        else:
+            winner = mover if worth.value is Value.WIN else 3 - mover
+            assert f"player {winner} wins, in {worth.plies} plies at most" in said
+            assert f"Player {winner} wins, in {worth.plies} plies at most" in also
+
+
+def some_moves(rules: Rules, random: Random) -> tuple[int, ...]:
+    """The beginning of a random game that is not over yet."""
+    moves: list[int] = []
+    position = rules.start
+    for _ in range(random.randrange(1, 4)):
+        move = random.choice(rules.legal(position))
+        if rules.is_over(rules.after(position, move)):
+            break
+        moves.append(move)
+        position = rules.after(position, move)
+    return tuple(moves)
+
+
+@pytest.mark.parametrize("text", SMALL)
+def test_a_certificate_with_something_changed_is_refused_by_both(text: str) -> None:
+    """Every reply left out, every head changed, and every move that was changed to one that does not do as well."""
+    rules = rules_of(text)
+    truth, written = minimax(rules), certificate(rules)
+    lines, random = written.splitlines(), Random(text)
+    heads = [number for number, line in enumerate(lines) if line.startswith("{")]
+    both = ["parlour", "verifier"]
+    body = [number for number in range(len(lines)) if number not in heads]
+    for number in random.sample(body, min(10, len(body))):
+        begin = max(head for head in heads if head < number)
+        head = json.loads(lines[begin])
+        token, name = lines[number].split(" ")
+        position = rules.position(map(int, token.split(".")))
+        shorter = json.dumps({**head, "positions": head["positions"] - 1})
+        left_out = [*lines[:begin], shorter, *lines[begin + 1 : number], *lines[number + 1 :]]
+        assert refusals("\n".join(left_out)) == both
+        assert refusals("\n".join([*lines[:number], *lines[number + 1 :]])) == both
+        assert refusals("\n".join([*lines[:number], f"{token} 99", *lines[number + 1 :]])) == both
+        for move in rules.legal(position):
+            worse = -truth(rules.after(position, move)).value < Value.read(head["value"])
+            if worse and rules.name(move) != name:
+                changed = [*lines[:number], f"{token} {rules.name(move)}", *lines[number + 1 :]]
+                assert refusals("\n".join(changed)) == both
+    head = json.loads(lines[0])
+    other = next(key for key in catalog.keys() if key != head["game"])
+    changes: list[dict[str, Any]] = [
+        {"game": other},
+        {"game": "chess"},
+        {"side": 3 - head["side"]},
+        {"positions": head["positions"] + 1},
+        {"positions": -1},
+    ]
+    if head["value"] == "win":
+        changes += [{"plies": head["plies"] - 1}]
+    else:
+        changes += [{"value": "win"}]
+    for change in changes:
+        assert refusals("\n".join([json.dumps({**head, **change}), *lines[1:]])) == both, change
+    for rubbish in ("", "{}", "nonsense", lines[0], "\n".join(lines[1:])):
+        if rubbish != lines[0] or head["positions"]:
+            assert refusals(rubbish) == both, rubbish
+
+
+def test_half_a_draw_and_two_positions_are_no_certificate() -> None:
+    rules = rules_of("sequence-spot grid=2,7,6,9,5,1,4,3,8")
+    one, other = (write_strategy(each) for each in certify(rules, (), Solver(rules).score))
+    assert refusals(one + other) == []
+    assert refusals(one) == refusals(other) == refusals(one + one) == ["parlour", "verifier"]
+    double = certificate(rules_of("double-up limit=20"))
+    assert refusals(double + certificate(rules_of("double-up limit=37"))) == ["parlour", "verifier"]
+
+
+def test_the_verifier_imports_nothing_of_parlour_and_is_short() -> None:
+    for path in VERIFIER.glob("*.py"):
+        source = path.read_text(encoding="utf-8")
+        assert len(source.splitlines()) < 200
+        for node in ast.walk(ast.parse(source)):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            assert {name.partition(".")[0] for name in names} <= {"gzip", "importlib", "json", "pathlib", "sys"}
+
+
+def parlour(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "parlour", *words], capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def test_the_commands_write_and_check(tmp_path: Path) -> None:
+    file = tmp_path / "proof.gz"
+    done = parlour("certify", "double-up", "--limit", "50", "--moves", "2 4", "-o", str(file))
+    assert done.returncode == 0, done.stderr
+    assert "Player 1 wins" in done.stdout
+    assert parlour("verify", str(file)).stdout.startswith("proved  Double Up: limit=50 after 2 4: Player 1 wins")
+    own = [sys.executable, str(VERIFIER / "verify.py")]
+    stranger = subprocess.run([*own, str(file)], capture_output=True, text=True, timeout=60, check=False)
+    assert stranger.stdout.startswith('proved  double-up {"limit": "50"} after 2 4: player 1 wins')
+    assert stranger.returncode == 0
+    broken = tmp_path / "broken.gz"
+    broken.write_bytes(file.read_bytes()[:-9])
+    missing = tmp_path / "missing"
+    for command in ([sys.executable, "-m", "parlour", "verify"], own):
+        done = subprocess.run(
+            [*command, str(file), str(broken), str(missing)], capture_output=True, text=True, timeout=60
+        )
+        assert done.returncode == 1
+        assert [line.split()[0] for line in done.stdout.splitlines()] == ["proved", "REFUSED", "REFUSED"]
+        assert "Traceback" not in done.stderr
+    assert gzip.decompress(file.read_bytes()).decode().count("\n") > 20
+
+
+def test_a_certificate_is_refused_where_nothing_can_be_proved(tmp_path: Path) -> None:
+    file = str(tmp_path / "proof.gz")
+    for words in (
+        ["double-up", "--limit", "none"],
+        ["double-up", "--moves", "2 9"],
+        ["double-up", "--limit", "3", "--moves", "2 3"],
+        ["sequence-spot"],
+    ):
+        done = parlour("certify", *words, "-o", file)
+        assert done.returncode in (1, 2)
+        assert done.stderr.count("\n") == 1
+        assert "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def every_claim() -> list[str]:
+    """The books' games and every variant that is shipped and has a value."""
+    found = []
+    for game in catalog.list_games():
+        for options in ("", *(variant.options for variant in game.variants)):
+            found.append(f"{game.key} {options}".strip())
+    return [text for text in found if "limit=none" not in text and not text.startswith("sequence-spot")]
+
+
+def every_pattern() -> list[str]:
+    """One grid for each set of arithmetic lines that a grid of Sequence Spot can have."""
+    lines = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+    grids: dict[tuple[bool, ...], str] = {}
+    for grid in permutations(range(1, 10)):
+        arithmetic = tuple(grid[a] + grid[c] == 2 * grid[b] for a, b, c in lines)
+        grids.setdefault(arithmetic, ",".join(map(str, grid)))
+    return [f"sequence-spot grid={grid}" for grid in grids.values()]
+
+
+@pytest.mark.slow
+def test_every_shipped_game_is_proved_to_a_stranger() -> None:
+    for text in every_claim():
+        said = independent(certificate(rules_of(text)))
+        assert said.startswith(text.split(" ", maxsplit=1)[0])
+
+
+@pytest.mark.slow
+def test_every_pattern_of_lines_is_a_draw() -> None:
+    patterns = every_pattern()
+    assert len(patterns) == 153
+    for text in patterns:
+        assert "a draw" in independent(certificate(rules_of(text)))
