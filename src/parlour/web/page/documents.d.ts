@@ -79,6 +79,16 @@ export interface components {
             /** @default level:2 */
             level: string;
         };
+        DailyCard: {
+            daily: number;
+            date: string;
+            game: string;
+            grade: number;
+        };
+        DailyList: {
+            newest: number;
+            days: components["schemas"]["DailyCard"][];
+        };
         DecisionDocument: {
             ply: number;
             /** @enum {integer} */
@@ -239,6 +249,57 @@ export interface components {
             computer: string | null;
             present: boolean;
             joined: boolean;
+        };
+        PuzzleCard: {
+            id: string;
+            number: number;
+            game: string;
+            grade: number;
+        };
+        PuzzleDocument: {
+            id: string;
+            number: number;
+            daily: number | null;
+            date: string | null;
+            game: string;
+            title: string;
+            /** @enum {integer} */
+            side: 1 | 2;
+            /** @enum {string} */
+            goal: "win" | "draw";
+            question: string;
+            grade: number;
+            moves: string[];
+            table: components["schemas"]["TableDocument"];
+            turns: components["schemas"]["PuzzleTurn"][];
+            features: components["schemas"]["PuzzleFeatures"];
+        };
+        PuzzleFeatures: {
+            choices: number;
+            decisions: number;
+            depth: number;
+            trap: number;
+            latest: number;
+        };
+        PuzzleList: {
+            count: number;
+            puzzles: components["schemas"]["PuzzleCard"][];
+        };
+        PuzzleStep: {
+            move: string;
+            /** @enum {integer} */
+            by: 1 | 2;
+            told: string;
+            why: string;
+            view: components["schemas"]["GroupDocument"][];
+            result: string;
+        };
+        PuzzleTurn: {
+            answer: string;
+            right: components["schemas"]["PuzzleStep"][];
+            wrong: {
+                [key: string]: components["schemas"]["PuzzleStep"][];
+            };
         };
         QrCode: {
             size: number;
