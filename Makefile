@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 NODE_BIN := node_modules/.bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play serve servers test check check-page format no-node documents bench histories rude mutants picture plots reference schema \
+.PHONY: help play serve servers test check check-page format no-node documents bench histories rude mutants picture icons plots reference schema \
 	photographs constraints release clean
 
 help:
@@ -44,6 +44,7 @@ WRITE_DOCUMENTS := $(BIN)/python -m tests.web.schemas | $(NODE_BIN)/openapi-type
 check-page: node_modules/.installed $(VENV)/.test
 	$(NODE_BIN)/biome check --error-on-warnings
 	$(NODE_BIN)/tsc
+	$(NODE_BIN)/tsc --project tsconfig.worker.json
 	@$(WRITE_DOCUMENTS) --check >/dev/null || \
 		{ echo "$(DOCUMENTS) is not what the server says now: make documents"; exit 1; }
 
@@ -90,6 +91,10 @@ mutants: $(VENV)/.mutants
 picture: $(VENV)/.test
 	$(BIN)/python docs/draw_picture.py
 
+# The icons of the page and the picture of its links, from icon.svg.
+icons: $(VENV)/.test
+	$(BIN)/python docs/draw_icons.py
+
 # What the examples learn, drawn: docs/plots. Takes two or three minutes.
 plots: $(VENV)/.test
 	$(BIN)/python examples/q_learning.py --plot docs/plots/q-learning.svg
@@ -129,7 +134,7 @@ $(VENV)/.play: $(BIN)/python pyproject.toml constraints.txt
 	@touch $@
 
 $(VENV)/.serve: $(VENV)/.play
-	@$(PIP) install --constraint constraints.txt --editable '.[web]'
+	@$(PIP) install --constraint constraints.txt --editable '.[previews]'
 	@touch $@
 
 $(VENV)/.servers: $(VENV)/.play

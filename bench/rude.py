@@ -444,6 +444,32 @@ def all_attacks(made: dict[str, Any]) -> dict[str, Attack]:
                 lambda: Request("HEAD", "/"),
             )
         ),
+        "pages of matches": Attack(each(get(f"/m/{made['long']['id']}"), get(f"/m/{made['small']['id']}"))),
+        "other pages": Attack(
+            each(
+                numbered("GET", "/play/double-up?{}"),
+                get("/rules/double-up"),
+                numbered("GET", "/study/double-up/2.3?limit={}"),
+                get("/study/double-up"),
+                get("/import"),
+                get("/about"),
+            )
+        ),
+        "pictures, of the largest match": Attack(get(f"/m/{made['long']['id']}/table.png")),
+        "pictures, of the longest lines": Attack(
+            lambda: Request("GET", f"/study/double-up/{line}/table.png?limit=none&first={1 + next(numbers) % 2}")
+        ),
+        "pictures, another each time": Attack(
+            lambda: Request("GET", f"/study/double-up/2.3/table.png?limit={50 + next(numbers) % 900}")
+        ),
+        "what is kept offline": Attack(
+            each(
+                get("/offline.json", headers="Accept-Encoding: gzip\r\n"),
+                get("/offline.json"),
+                get("/worker.js"),
+                get("/manifest.json"),
+            )
+        ),
         "what is known": Attack(
             each(get("/api/games"), get("/api/games/double-up"), get("/api/openapi.json"), get("/api/health"))
         ),

@@ -58,6 +58,7 @@ def screen_of(scene: Scene) -> str:
             env={
                 "PATH": os.environ.get("PATH", os.defpath),
                 "XDG_STATE_HOME": state,
+                "XDG_CONFIG_HOME": state,
                 "INPUTRC": os.devnull,  # nobody's own key bindings
                 "TERM": "xterm",
                 "LC_ALL": "C.UTF-8",

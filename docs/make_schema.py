@@ -15,6 +15,7 @@ from parlour import documents
 from parlour.documents import (
     checked,
     events,
+    explanation,
     games,
     match,
     refusal,
@@ -32,6 +33,7 @@ SCHEMA = Path(__file__).parent / "schema.json"
 WHOLE = (
     *get_args(events.TableEvent),
     checked.Examined,
+    explanation.Explanation,
     games.GameDocument,
     games.GameList,
     games.RulesDocument,

@@ -81,9 +81,11 @@ def main() -> None:
             take(browser, f"{url}/", "web-home", size=DESKTOP, scheme="light", until="Pyramid Challenge")
             match = board_in_play(url)
             address = f"{url}/m/{match['id']}#seat={match['seat']}"
-            take(browser, address, "web-match", size=DESKTOP, scheme="light", until="Moves")
-            take(browser, address, "web-phone", size=PHONE, scheme="dark", until="Moves")
-            take(browser, f"{url}/study/sequence-builder/start", "web-study", size=DESKTOP, scheme="dark", until="loss")
+            take(browser, address, "web-match", size=DESKTOP, scheme="light", until="Ann's turn")
+            take(browser, address, "web-phone", size=PHONE, scheme="dark", until="Ann's turn")
+            take(
+                browser, f"{url}/study/sequence-builder/start", "web-study", size=DESKTOP, scheme="dark", until="loses"
+            )
             over = finished_game(url)
             report = f"{url}/m/{over['id']}#seat={over['seat']}"
             take(
@@ -92,8 +94,8 @@ def main() -> None:
                 "web-report",
                 size={"width": 1200, "height": 900},
                 scheme="light",
-                until="Move by move",
-                press="See where it turned",
+                until="Show the moment",
+                press="Where it turned",
             )
             browser.close()
         finally:

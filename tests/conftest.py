@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -20,6 +20,7 @@ from parlour.rules import read_rules
 
 # What a terminal, a shell or a test machine may have set, and no test is to depend on.
 UNWANTED = (
+    "PARLOUR_PLAIN",
     "NO_COLOR",
     "FORCE_COLOR",
     "CLICOLOR",
@@ -84,7 +85,7 @@ ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 class Person:
     """Somebody who types at a terminal and reads what it shows."""
 
-    def __init__(self, arguments: tuple[str, ...], environment: dict[str, str], columns: int) -> None:
+    def __init__(self, arguments: tuple[str, ...], environment: dict[str, str], columns: int, rows: int) -> None:
         import pexpect
 
         program, *rest = command(*arguments)
@@ -96,11 +97,13 @@ class Person:
             encoding="utf-8",
             codec_errors="replace",
             timeout=30,
-            dimensions=(24, columns),
+            dimensions=(rows, columns),
         )
         self.child.delaybeforesend = None
         self.child.ptyproc.delayafterclose = self.child.ptyproc.delayafterterminate = 0.01
         self.child.logfile_read = self.seen
+        self._size = columns, rows
+        self._emulator: Any = None
 
     def sees(self, *texts: str) -> str:
         """Wait until all these texts have appeared, in this order; everything that came with them."""
@@ -110,6 +113,15 @@ class Person:
             self.child.expect(f"(?:{ESCAPE.pattern})*".join(characters))
             told += self.child.before + self.child.after
         return plain(told)
+
+    def asked(self) -> None:
+        """Wait for the next question for a move."""
+        self.sees("turn:")
+        self.sees_prompt()
+
+    def sees_prompt(self) -> None:
+        """Wait until something can be typed at the table."""
+        self.child.expect(f"\\r\\n(?:{ESCAPE.pattern})*(?:\\(Enter, or undo\\) )?> ")
 
     def types(self, line: str) -> None:
         self.child.send(line + "\r")
@@ -133,6 +145,35 @@ class Person:
         self.child.close()
         assert "Traceback" not in self.seen.getvalue()
         return plain(self.child.before), self.child.exitstatus
+
+    def resizes(self, columns: int, rows: int) -> None:
+        """Drag the window to another size."""
+        self.display()  # what was written before is what the window had then
+        self._emulator[0].resize(rows, columns)
+        self.child.setwinsize(rows, columns)
+
+    def display(self) -> list[str]:
+        """What stands on the screen now, by a terminal's own reading of all that was sent to it."""
+        import pyte
+
+        if self._emulator is None:
+            screen = pyte.HistoryScreen(*self._size, history=5000)
+            self._emulator = screen, pyte.Stream(screen), [0]
+        screen, stream, fed = self._emulator
+        text = self.seen.getvalue()
+        stream.feed(text[fed[0] :])
+        fed[0] = len(text)
+        lines = [line.rstrip() for line in screen.display]
+        while lines and not lines[-1]:
+            lines.pop()
+        return lines
+
+    def scrollback(self) -> list[str]:
+        """What has left the screen at the top, and what stands there."""
+        lines = self.display()
+        history = self._emulator[0].history.top
+        columns = self._emulator[0].columns
+        return ["".join(line[x].data for x in range(columns)).rstrip() for line in history] + lines
 
     @property
     def raw(self) -> str:
@@ -167,6 +208,7 @@ def state(tmp_path: Path, bytecode: str, kernels: str, monkeypatch: pytest.Monke
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     monkeypatch.setenv("PYTHONPYCACHEPREFIX", bytecode)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("PARLOUR_KERNELS", kernels)
     return tmp_path / "state" / "parlour" / "games"
@@ -207,8 +249,8 @@ def terminal(tmp_path: Path) -> Iterator[Callable[..., Person]]:
     inputrc.write_text("set enable-bracketed-paste off\nset bell-style none\n")
     people: list[Person] = []
 
-    def sit_down(*arguments: str, columns: int = 80, **environment: str) -> Person:
-        person = Person(arguments, {**os.environ, "INPUTRC": str(inputrc), **environment}, columns)
+    def sit_down(*arguments: str, columns: int = 80, rows: int = 24, **environment: str) -> Person:
+        person = Person(arguments, {**os.environ, "INPUTRC": str(inputrc), **environment}, columns, rows)
         people.append(person)
         return person
 

@@ -168,6 +168,20 @@ def test_every_other_command(run: Runner, tmp_path: Path) -> None:
     damaged, sound = json.loads(run("games", "--json").out)
     check(damaged, "DamagedGame")
     check(sound, "SavedGame")
+    for key in catalog.keys():
+        check(json.loads(run("rules", key, "--json").out), "RulesDocument")
+    (replayed,) = json.loads(run("replay", "1", "--json").out)
+    check(replayed, "Replay")
+    assert [table["moves"] for table in replayed["tables"]] == [
+        [],
+        ["2"],
+        ["2", "4"],
+        ["2", "4", "7"],
+        ["2", "4", "7", "8"],
+    ]
+    explained = json.loads(run("explain", "double-up", "--limit", "10", "--json").out)
+    check(explained, "Explanation")
+    assert [part["title"] for part in explained["parts"]][1] == "Who wins"
     check(json.loads(run("check", "--json").out), "Examined")
     for more in ((), ("--outcome",), ("--moves", "2 4"), ("--moves", "2 4 5 10"), ("--position", "4")):
         check(json.loads(run("solve", "double-up", "--limit", "10", "--json", *more).out), "Solution")

@@ -232,7 +232,6 @@ def test_resigning_loses_whoever_is_to_move(seat: int) -> None:
     for action in (
         lambda: match.play(3),
         lambda: match.read("3"),
-        match.undo,
         lambda: match.resign(1 - seat),
         match.next_round,
     ):
@@ -293,11 +292,52 @@ def test_undo_takes_back_a_pass() -> None:
     assert match.turn == 0
 
 
-def test_undo_does_not_reach_into_the_last_round() -> None:
+def test_undo_takes_back_a_deal_and_then_what_was_before_it() -> None:
     match = make("sequence-spot", grid=DEAD)
     match.play(1)
+    grid = match.next_round().options
+    assert match.undo() == Action(UNDO, PASS, 1)
+    assert (len(match.rounds), match.round.moves, match.turn) == (1, [1], 1)
+    assert match.next_round().options == grid, "the same is dealt again"
+    match.undo()
+    match.undo()
+    assert refused(match, match.undo, NothingToUndo) == "nothing has been played yet"
+
+
+@pytest.mark.parametrize("forfeit", [False, True])
+def test_undo_opens_a_match_again_that_is_over(forfeit: bool) -> None:
+    match = make("double-up", limit="3")
+    match.play(2)
+    match.resign(0, forfeit=forfeit)
+    match.undo()
+    assert (match.outcome, match.turn) == (None, 1)
+    match.play(3)
+    assert match.outcome == Outcome(1, "won")
+    match.undo()
+    assert (match.outcome, match.legal_names) == (None, ["3"])
+    assert [action.kind for action in match.log] == [MOVE, FORFEIT if forfeit else RESIGN, UNDO, MOVE, UNDO]
+
+
+def test_a_take_back_goes_to_the_last_choice_of_those_who_ask() -> None:
+    match = make("pyramid-challenge", base="2")
+    assert match.steps_back([0, 1]) == 0
+    for move in (6, 1, 6, 2, PASS):
+        match.play(move)
+    assert [match.steps_back(seats) for seats in ([0], [1], [0, 1])] == [3, 2, 2], "a pass is no choice"
+    match.resign(1)
+    assert [match.steps_back(seats) for seats in ([0], [1])] == [4, 1]
+
+
+def test_to_leave_a_round_is_a_choice_and_to_fill_it_is_none() -> None:
+    match = make("sequence-spot", grid=DEAD)
+    for cell in CELLS:
+        match.play(cell)
     match.next_round()
-    assert refused(match, match.undo, NothingToUndo) == "nothing has been played in this round yet"
+    assert [match.steps_back(seats) for seats in ([0], [1])] == [2, 3], "the deal was nobody's choice"
+    match.undo()
+    match.undo()
+    match.next_round()
+    assert [match.steps_back(seats) for seats in ([0], [1])] == [1, 1]
 
 
 # Rounds.

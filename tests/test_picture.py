@@ -71,7 +71,7 @@ def test_every_game_is_drawn_completely(game: parlour.Game, plies: int) -> None:
 def test_names_stay_names(game: parlour.Game, names: tuple[str, str]) -> None:
     for plies in (3, 100):
         match = played(game, 1, plies, names=names)
-        for drawn in (match.svg(), match._repr_svg_(), match._repr_html_()):
+        for drawn in (match.svg(), match._repr_svg_(), match._repr_html_(), match.card("limit <b>&")):
             root = parts(drawn)
             assert {element.tag.removeprefix(SVG) for element in root.iter()} <= {
                 "svg", "style", "title", "g", "rect", "polygon", "text",
@@ -93,8 +93,49 @@ def test_names_stay_names(game: parlour.Game, names: tuple[str, str]) -> None:
                     assert name in harmless | {"x", "y", "dy", "width", "height"} or re.match(
                         "(font|stroke|text)-", name
                     )
-            assert match.standing in texts(root)
+            if "baize" not in drawn:  # on a card what is too long is cut
+                assert match.standing in texts(root)
         assert names[match.turn] in str(match) or match.outcome is not None
+
+
+@every_game
+@pytest.mark.parametrize("plies", [0, 4, 100])
+def test_a_card_shows_the_whole_table_beside_its_words(game: parlour.Game, plies: int) -> None:
+    match = played(game, 5, plies, names=("Ann", "Ben"))
+    root = parts(match.card("limit 50"))
+    assert (root.attrib["width"], root.attrib["height"]) == ("1200", "630")
+    shown = texts(root)
+    assert " ".join(shown).startswith(f"Parlour {game.title} limit 50 ")  # the title may take two lines
+    assert {"Ann", "Ben"} <= set(shown)
+    assert match.standing.split()[0] in " ".join(shown)
+    for group in match.rules.view(match.moment):
+        for tile in [tile for row in group.rows for tile in row][:20]:
+            assert not tile.text or tile.text in shown
+    (scaled,) = [element for element in root.iter(f"{SVG}g") if "scale" in element.get("transform", "")]
+    left, top, scale = map(float, re.findall(r"[\d.]+", scaled.attrib["transform"]))
+    felt = next(element for element in root if element.get("class") == "parlour-felt")
+    x, y, width, height = box(felt)
+    assert x < left < x + width
+    assert y < top < y + height
+    assert scale > 0.5, "large enough to be read"
+
+
+def test_what_is_too_long_for_a_card_is_cut() -> None:
+    names = ("W" * 30, "長い名前の人は横に広いのですね長い名前の人は横に広いのですね")
+    shown = texts(parts(parlour.new_match("double-up", names=names).card("any terms at all " * 20)))
+    assert [text for text in shown if text_width(text) > 45] == []
+    assert sum(text.endswith("…") for text in shown) >= 3
+
+
+def test_of_a_long_game_a_card_shows_the_end() -> None:
+    match = parlour.new_match("double-up", limit="none")
+    match.play_line(" ".join(str(number) for number in range(2, 500)))
+    shown = texts(parts(match.card()))
+    assert {"499", "470", "…"} <= set(shown)
+    assert "300" not in shown
+    assert len(shown) < 100
+    match.play_line(" ".join(str(499 * 2**power) for power in range(1, 60)))
+    assert max(map(len, texts(parts(match.card())))) <= len("Player 1 to move")
 
 
 def test_each_name_runs_its_own_way() -> None:

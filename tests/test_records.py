@@ -59,7 +59,7 @@ def play_somehow(setup: Setup, seed: int, most: int = 120) -> Match:
         chance = random.random()
         if match.between_rounds:
             match.next_round()
-        elif chance < 0.15 and match.round.moves:
+        elif chance < 0.15 and (match.round.moves or len(match.rounds) > 1):
             match.undo()
         elif chance < 0.3:
             try:
@@ -68,6 +68,8 @@ def play_somehow(setup: Setup, seed: int, most: int = 120) -> Match:
                 assert match.last_round or not match.game.settled(match.options, match.position)
         elif random.randrange(patience) == 0:
             match.resign(random.randrange(2))
+            if random.random() < 0.5:
+                match.undo()
         else:
             legal = match.legal
             match.play(legal[random.randrange(min(len(legal), 1000))] if len(legal) < 10**9 else legal[0])
@@ -298,7 +300,6 @@ def refusal(text: str) -> str:
         ("3. 8", "deal grid=1,2,3,4,5,6,7,8,9", 16, "'grid' is nothing that is dealt"),
         ("3. 8", "deal pool=30", 16, "'pool' is nothing that is dealt"),
         ("3. 8", "resign 1\n3. 8", 17, "the game is over"),
-        ("3. 8", "resign 1\nundo", 17, "the game is over"),
         ("3. 8", "resign 1\nresign 2", 17, "the game is over"),
         ("1. 5", "undo", 14, "nothing has been played yet"),
         ("1. 5", "0. 5", 14, "move 1 is expected here"),

@@ -199,3 +199,30 @@ def test_names_in_any_script_are_kept() -> None:
     game = catalog.find_game("double-up")
     saves.add(Match(Setup(game, game.defaults, ("Zoë", "李雷"))))
     assert saves.load(1).names == ("Zoë", "李雷")
+
+
+def test_what_was_over_goes_on_and_its_file_says_so() -> None:
+    keeper = open_new(limit=3)
+    for move in (2, 3):
+        keeper.keep(keeper.match.play(move))
+    assert '[Result "0-1"]' in saves.text_of(keeper.number)
+    keeper.keep(keeper.match.undo())
+    text = saves.text_of(keeper.number)
+    assert '[Result "*"]' in text
+    assert text.endswith("1. 2\n2. 3\nundo\n")
+    assert saves.load(keeper.number).outcome is None
+    keeper.keep(keeper.match.resign(1))
+    assert '[Result "1-0"]' in saves.text_of(keeper.number)
+    keeper.close()
+
+
+def test_who_plays_from_now_on_is_kept() -> None:
+    keeper = open_new()
+    keeper.keep(keeper.match.play(2))
+    keeper.match.reseat(("Ann", "Ben"), ("human", "level:2"))
+    keeper.keep_seats()
+    keeper.keep(keeper.match.play(3))
+    keeper.close()
+    match = saves.load(keeper.number)
+    assert (match.names, match.setup.players) == (("Ann", "Ben"), ("human", "level:2"))
+    assert match.round.moves == [2, 3]

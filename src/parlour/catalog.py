@@ -9,7 +9,7 @@ from pkgutil import iter_modules
 from parlour import games
 from parlour.errors import UnknownGame
 from parlour.game import Game
-from parlour.text import clip
+from parlour.text import clip, did_you_mean, nearest
 
 
 @cache
@@ -29,7 +29,9 @@ def find_key(word: str) -> str:
         return found[0]
     if found:
         raise UnknownGame(f"{clip(word)!r} could be any of: {', '.join(found)}")
-    raise UnknownGame(f"unknown game {clip(word)!r}; known games: {', '.join(keys())}")
+    parts = {part: key for key in keys() for part in (*key.split("-"), key)}
+    near = did_you_mean(parts.get(nearest(wanted, parts) or ""))
+    raise UnknownGame(f"unknown game {clip(word)!r}{near}; known games: {', '.join(keys())}")
 
 
 @cache

@@ -20,6 +20,11 @@ def state_folder(*below: str) -> str:
     return path
 
 
+def config_file() -> str:
+    """What somebody has set up for all their games; it need not be there."""
+    return os.path.join(_folder("XDG_CONFIG_HOME", ".config"), "config.toml")
+
+
 def cache_folder() -> str:
     """What can be made again."""
     return _folder("XDG_CACHE_HOME", ".cache")

@@ -171,6 +171,21 @@ class Example(NamedTuple):
     options: str = ""
 
 
+class Step(NamedTuple):
+    """One move of a lesson, with the sentence that goes with it; a forced pass is no step."""
+
+    move: str  # what is played: "8"
+    text: str  # of the learner: what to do, and why; of the other player: what their move means
+    wrong: str = ""  # of the learner: a move that the rules forbid here, to be tried first
+
+
+class Lesson(NamedTuple):
+    """A first game, played by doing what it says: the learner begins, and wins with the last step."""
+
+    steps: tuple[Step, ...]
+    options: str = ""  # as a record has them: "limit=20"
+
+
 # What a game need not bring itself.
 def _no_objection(options: O) -> str | None:
     return None
@@ -262,7 +277,9 @@ class Game(Generic[O, P]):
     rules_text: str  # the rules in the players' language
     known: str = ""  # what is proved about the book's own game, in one sentence
     example: Example | None = None  # a game worth watching to learn the rules
-    variants: tuple[Variant, ...] = ()  # options worth trying beside the book's
+    lesson: Lesson | None = None  # the rules by doing them, in two minutes
+    variants: tuple[Variant, ...] = ()  # options worth trying beside the book's, the best contest first
+    quick: Variant | None = None  # which of them is played where one presses once; None: the book's own
     puzzles: tuple[PuzzleSource, ...] = ()  # where its puzzles come from
     options: type[O]  # what can be chosen, each option with its default
     check: Callable[[O], str | None] = _no_objection  # why these options together make no game, or None
@@ -314,11 +331,6 @@ class Game(Generic[O, P]):
 
     def __repr__(self) -> str:
         return f"<Game {self.key}>"
-
-    @property
-    def has_chance(self) -> bool:
-        """Whether chance decides anything before the first move."""
-        return self.deal is not _as_given
 
     @property
     def defaults(self) -> O:

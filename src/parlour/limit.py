@@ -73,6 +73,15 @@ class Limit:
         """Let the work stop as soon as it looks: it raises Cancelled. Any thread may call this."""
         self._cancelled = True
 
+    def hurry(self) -> None:
+        """Let the time be up: the work ends as if its seconds were used up. Any thread may call this."""
+        self._deadline = -inf
+
+    @property
+    def hurried(self) -> bool:
+        """Somebody has let the time be up."""
+        return self._deadline == -inf
+
     @property
     def seconds_left(self) -> float:
         """How many seconds the work may still take: none when they are used up, endless where nobody bounds them."""
@@ -108,7 +117,8 @@ class Limit:
                 f"no exact answer within {self.nodes:,} positions searched; ask later in the game, or allow more"
             )
         if monotonic() >= self._deadline:
-            raise TooBig(f"no exact answer within {self.seconds:g} seconds; ask later in the game, or allow more")
+            time = "the time that was left to it" if self.hurried else f"{self.seconds:g} seconds"
+            raise TooBig(f"no exact answer within {time}; ask later in the game, or allow more")
 
     def check_memory(self, needed: int) -> None:
         """TooBig if so many bytes are more than the work may take."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, overload
 
 from parlour.errors import BadName, GameOver, NoNextRound, NothingToUndo, ParlourError
 from parlour.game import DRAWN, MOVER_WINS, NO_CAP, ONGOING, PASS, Game, Moment, P
-from parlour.options import O, OptionValue, show_words
+from parlour.options import O, OptionValue, left_to_chance, show_words
 from parlour.outcome import Outcome
 from parlour.rules import Rules, is_pass, rules_of
 from parlour.text import clip, counted
@@ -223,7 +223,7 @@ class Match(Generic[O, P]):
         self._begin(self._deal(1) if dealt is None else dealt)
 
     def _deal(self, round: int) -> O:
-        if not self.game.has_chance:
+        if not left_to_chance(self.game.options):
             return self._setup.options
         return self.game.deal(self._setup.options, round, self._setup.random("deal", round))
 
@@ -256,6 +256,10 @@ class Match(Generic[O, P]):
         match = self.copy()
         match._setup = setup
         return match
+
+    def reseat(self, names: tuple[str, str], players: tuple[str, str]) -> None:
+        """Let others play on, in this very match; its record will name them and not those who sat there before."""
+        self._setup = replace(self._setup, names=names, players=players)
 
     # Where the match stands.
 
@@ -375,6 +379,25 @@ class Match(Generic[O, P]):
         plies = reversed(range(len(round.moves)))
         return next((ply for ply in plies if round.moves[ply] != PASS and round.seat(ply) in seats), None)
 
+    def steps_back(self, seats: Iterable[int]) -> int:
+        """How many times to undo until the last choice of one of these seats is taken back; 0 where there is none.
+
+        A choice is a move, a resignation, or to leave a round that nobody could win any more.
+        """
+        match, seats, steps = self.copy(), set(seats), 0
+        while match.log and (match.resigned is not None or match.round.moves or len(match.rounds) > 1):
+            resigned, moves, rounds = match.resigned, match.round.moves, len(match.rounds)
+            passed = resigned is None and bool(moves) and moves[-1] == PASS
+            match.undo()
+            steps += 1
+            if len(match.rounds) < rounds:
+                chosen = not match.between_rounds
+            else:
+                chosen = not passed and (match.turn if resigned is None else resigned) in seats
+            if chosen:
+                return steps
+        return 0
+
     # The table, for people.
 
     def __repr__(self) -> str:
@@ -386,8 +409,14 @@ class Match(Generic[O, P]):
 
     def svg(self) -> str:
         """The table as an SVG document; a notebook shows it for a match."""
-        # Each name is a word of its own, whichever way its script runs.
-        return self._picture((f"\u2068{self.names[0]}\u2069", f"\u2068{self.names[1]}\u2069")).svg()
+        return self._picture(_isolated(self.names)).svg()
+
+    def card(self, terms: str = "") -> str:
+        """The match as an SVG document of 1200 by 630, to be shown beside a link: who plays, the table, how it stands.
+
+        ``terms`` stand below the name of the game.
+        """
+        return self._picture(_isolated(self.names)).card(self.game.title, terms)
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -411,6 +440,7 @@ class Match(Generic[O, P]):
             standing=f"{names[self.turn]} to move" if outcome is None else outcome.words(names),
             seat=self.turn if outcome is None else outcome.winner,
             last=last,
+            names=names,
         )
 
     @property
@@ -457,15 +487,19 @@ class Match(Generic[O, P]):
             self.play(word)
 
     def undo(self) -> Action[O]:
-        """Take back the last move of this round, or the last pass; NothingToUndo if there is none."""
+        """Take back the last thing that was done: a move, a pass, a deal, a resignation.
+
+        It opens a match again that is over. NothingToUndo if nothing has been done.
+        """
         if self.resigned is not None:
-            raise GameOver("the game is over")
-        if not self.round.moves:
-            raise NothingToUndo(
-                "nothing has been played yet" if len(self.rounds) == 1 else "nothing has been played in this round yet"
-            )
-        self.round.moves.pop()
-        self.round.positions.pop()
+            self.resigned = None
+        elif self.round.moves:
+            self.round.moves.pop()
+            self.round.positions.pop()
+        elif len(self.rounds) > 1:
+            self.rounds.pop()
+        else:
+            raise NothingToUndo("nothing has been played yet")
         return self._done(Action(UNDO, PASS, self.turn))
 
     def resign(self, seat: int, *, forfeit: bool = False) -> Action[O]:
@@ -543,6 +577,11 @@ def check_match(match: Match[O, P]) -> Match[O, P]:
     if not isinstance(match, Match):
         raise ParlourError(f"a match is needed, not {clip(repr(match))}; new_match begins one")
     return match
+
+
+def _isolated(names: tuple[str, str]) -> tuple[str, str]:
+    """Names that are each a word of their own in any sentence, whichever way their script runs."""
+    return f"\u2068{names[0]}\u2069", f"\u2068{names[1]}\u2069"
 
 
 def _check_seat(seat: int) -> None:

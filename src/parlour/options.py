@@ -16,7 +16,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, NewType, Protocol, get_type_hints
 
 from parlour.errors import BadOptions
-from parlour.text import clip, joined
+from parlour.text import clip, did_you_mean, joined, nearest
 
 SomeOptions = NewType("SomeOptions", tuple[int, ...])  # of a game that is known only when the program runs
 
@@ -161,11 +161,13 @@ def read_options(options: type[O], given: Mapping[str, OptionValue]) -> O:
     values: dict[str, int] = {}
     for name, thing in given.items():
         if name not in kinds:
-            raise BadOptions(f"unknown option {clip(name)!r}; known options: {', '.join(kinds)}")
+            near = did_you_mean(nearest(name, kinds))
+            raise BadOptions(f"unknown option {clip(name)!r}{near}; known options: {', '.join(kinds)}")
         text = _text_of(name, thing)
         value = kinds[name].read(text)
         if value is None:
-            raise BadOptions(f"bad {flag(name)} {clip(text)!r}; allowed: {kinds[name].allowed}")
+            near = did_you_mean(nearest(text, getattr(kinds[name], "words", ())))
+            raise BadOptions(f"bad {flag(name)} {clip(text)!r}{near}; allowed: {kinds[name].allowed}")
         values[name] = value
     return options(**values)
 
@@ -213,6 +215,12 @@ def show_words(options: tuple[int, ...], besides: tuple[int, ...] | None = None)
     return " ".join(
         f"{name}={text}" for name, text in show_options(options).items() if text and known.get(name) != text
     )
+
+
+def unusual_options(options: tuple[int, ...]) -> dict[str, str]:
+    """The text form of those options that are not the book's."""
+    usual = show_options(type(options)())
+    return {name: text for name, text in show_options(options).items() if text != usual[name]}
 
 
 def options_in_words(options: tuple[int, ...]) -> str:

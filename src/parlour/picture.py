@@ -1,4 +1,4 @@
-"""The table as a picture: in plain characters for terminals and ``print``, and as SVG for notebooks and files.
+"""The table as a picture: in plain characters for terminals and ``print``, and as SVG for notebooks, files and links.
 
 A picture is drawn from a view, which says what lies on the table; nothing here knows a game or a rule. Nothing depends
 on colour alone: Player 1 has discs and Player 2 diamonds, what cannot be chosen stands in brackets or is dashed.
@@ -37,6 +37,7 @@ class Picture(NamedTuple):
     standing: str  # who is to move, or how it ended
     seat: int | None = None  # whom that is about
     last: FramedMove | None = None
+    names: tuple[str, str] = ("Player 1", "Player 2")  # of the players
 
     def text(self) -> str:
         """In plain characters: brackets around what cannot be chosen now, a dot for what is gone."""
@@ -45,6 +46,10 @@ class Picture(NamedTuple):
     def svg(self) -> str:
         """As an SVG document, readable on light and dark ground alike."""
         return _Drawing(self).document()
+
+    def card(self, title: str, terms: str) -> str:
+        """As an SVG document of 1200 by 630, which is what others show beside a link, under another title."""
+        return _Drawing(self._replace(view=tuple(map(_shortened, self.view)))).card(title, terms)
 
 
 # In plain characters.
@@ -205,6 +210,11 @@ GAP = 6
 PADDING = 20
 WIDEST = 10 * (TILE + GAP)  # of a row of tiles that can go on below
 LETTER = 0.64  # of the font's size: how wide a letter is, more or less
+CARD = (1200, 630)  # units; what a link is shown with elsewhere
+CARD_EDGE = 40
+CARD_TILES = 40  # of a pool or a line at most
+CARD_DIGITS = 14  # of a number at most
+CARD_WORDS = 400  # how wide the words on a card may be, to the left of the table
 SERIF = "'Iowan Old Style', Palatino, 'Book Antiqua', Georgia, serif"
 SANS = "Seravek, 'Gill Sans', Ubuntu, Calibri, 'Segoe UI', 'DejaVu Sans', sans-serif"
 
@@ -232,6 +242,14 @@ PAINTS = {
     "last": (_Colours("none", "#221f19"), _Colours("none", "#efe8d6")),
     "won": (_Colours("#f2c94c", "#8a6a00"), _Colours("#8a6a00", "#f2c94c")),
 }
+CARD_PAINTS = {  # of a card, which is the same on any ground
+    "baize": _Colours("#1d4a39"),
+    "card-ink": _Colours("#f6efdf"),
+    "card-soft": _Colours("#b8ccb8"),
+    "card-p1": _Colours("#e2714f", "#e2714f"),
+    "card-p2": _Colours("none", "#f6efdf"),
+}
+LIGHT = {**{name: light for name, (light, _) in PAINTS.items()}, **CARD_PAINTS}
 DASHED = ("barred", "p1-place", "p2-place")
 DARK = "".join(f".parlour-{name}{{fill:{dark.fill};stroke:{dark.stroke}}}" for name, (_, dark) in PAINTS.items())
 
@@ -271,6 +289,50 @@ class _Drawing:
             + "".join(drawn)
             + "</svg>"
         )
+
+    def card(self, title: str, terms: str) -> str:
+        """Words on the left, on baize; on the right the table, as large as it fits."""
+        picture, (width, height) = self.picture, CARD
+        top, parts = CARD_EDGE + 18.0, [_shape(f'rect width="{width}" height="{height}"', "baize", 0)]
+        parts.append(_seat_shape(0, CARD_EDGE, top, 44, 44, "card-p1", 0))
+        parts.append(_seat_shape(1, CARD_EDGE + 24, top, 44, 44, "card-p2", 5))
+        parts.append(_text("Parlour", CARD_EDGE + 84, top + 34, 34, "card-ink", font=SERIF, bold=True, middle=False))
+        top += 128
+        for text, size, most, kind in ((title, 54, 3, "card-ink"), (terms, 26, 2, "card-soft")):
+            for line in _wrapped(text, size, most):
+                parts.append(_text(line, CARD_EDGE, top, size, kind, font=SERIF, bold=True, middle=False))
+                top += size * 1.14
+        foot = height - CARD_EDGE - 14.0
+        for line in reversed(_wrapped(picture.standing, 30, 3)):
+            parts.append(_text(line, CARD_EDGE, foot, 30, "card-ink", font=SERIF, bold=True, middle=False))
+            foot -= 38
+        foot -= 14
+        for seat in (1, 0):
+            name = _clipped(picture.names[seat], 28, CARD_WORDS - 40)
+            parts.append(_seat_shape(seat, CARD_EDGE, foot - 22, 26, 26, f"card-p{seat + 1}", 4 if seat else 0))
+            parts.append(_text(name, CARD_EDGE + 40, foot, 28, "card-soft", font=SERIF, bold=True, middle=False))
+            foot -= 44
+        left = CARD_EDGE + CARD_WORDS + 30
+        across, down = width - left - CARD_EDGE, height - 2 * CARD_EDGE
+        parts.append(
+            _shape(f'rect x="{left}" y="{CARD_EDGE}" width="{across}" height="{down}" rx="28"', "felt", 3)
+            + self._fitted(left + 34, CARD_EDGE + 30, across - 68, down - 60)
+        )
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">'
+            f"{''.join(parts)}</svg>"
+        )
+
+    def _fitted(self, x: float, y: float, width: float, height: float) -> str:
+        """The table in the middle of a room, as large as it fits there."""
+        blocks, drawn, down = [*self._groups()], [], 0.0
+        for block in blocks:
+            drawn.append(f'<g transform="translate(0,{down:g})">{"".join(block.parts)}</g>')
+            down += block.height + 16
+        size = (max(block.width for block in blocks), down - 16)
+        scale = min(width / size[0], height / size[1])
+        left, top = x + (width - scale * size[0]) / 2, y + (height - scale * size[1]) / 2
+        return f'<g transform="translate({left:g},{top:g}) scale({scale:g})">{"".join(drawn)}</g>'
 
     def _heading(self, title: str, options: str) -> _Block:
         parts = [_text(title, 0, 18, 20, "ink", font=SERIF, bold=True, middle=False)]
@@ -354,13 +416,13 @@ class _Drawing:
         return self._titled(group, longest * size - GAP, len(group.rows) * (TILE + GAP) - GAP, parts)
 
     def _tile_width(self, group: Group, tile: Tile) -> float:
-        note = 0 if group.shape == LINE else _width(tile.note, 11)
+        note = 0 if group.shape == LINE or tile.owner is not None else _width(tile.note, 11)
         slope = 12 if tile.owner == 1 and len(tile.text) > 2 else 0  # what a diamond loses at its sides
         return max(TILE, _width(tile.text, 16) + note + slope + 12)
 
     def _tile(self, group: Group, tile: Tile, x: float, y: float, width: float) -> str:
         """One tile: its ground, what stands on it, and the ring around it that says it was the last."""
-        note = tile.note if group.shape != LINE else ""
+        note = tile.note if group.shape != LINE and tile.owner is None else ""  # whose it is, its shape tells
         if tile.owner is not None:
             kind, ink = f"p{tile.owner + 1}", f"p{tile.owner + 1}-ink"
             ground = _seat_shape(tile.owner, x + 1, y + 1, width - 2, TILE - 2, kind, 2.5)
@@ -423,7 +485,7 @@ def _side_by_side(blocks: Sequence[_Block]) -> _Block:
 
 
 def _shape(element: str, kind: str, stroke: float) -> str:
-    light, _ = PAINTS[kind]
+    light = LIGHT[kind]
     dashes = ' stroke-dasharray="4 3"' if kind in DASHED else ""
     return (
         f'<{element} class="parlour-{kind}" fill="{light.fill}" stroke="{light.stroke}"'
@@ -461,7 +523,7 @@ def _text(
     """A text around a point, or, if not in the ``middle``, from a point on its base line on."""
     place = f'x="{x:g}" y="{y:g}"' + (' dy=".35em" text-anchor="middle"' if middle else "")
     weight = ' font-weight="600"' if bold else ""
-    light, _ = PAINTS[kind]
+    light = LIGHT[kind]
     return (
         f'<text {place} class="parlour-{kind}" fill="{light.fill}" font-family="{font}" font-size="{size}"{weight}>'
         f"{_escaped(text)}</text>"
@@ -470,6 +532,41 @@ def _text(
 
 def _width(text: str, size: int) -> float:
     return text_width(text) * size * LETTER
+
+
+def _shortened(group: Group) -> Group:
+    """A group as a card has room for it: the end of a long line, the beginning of a large pool or of a number."""
+    tiles = [
+        tile if len(tile.text) <= CARD_DIGITS else tile._replace(text=tile.text[: CARD_DIGITS - 1] + "…")
+        for tile in _tiles(group)
+    ]
+    if group.shape not in (LINE, POOL):
+        return group
+    if len(tiles) > CARD_TILES:
+        more = Tile("…")
+        tiles = [more, *tiles[1 - CARD_TILES :]] if group.shape == LINE else [*tiles[: CARD_TILES - 1], more]
+    return group._replace(rows=(tuple(tiles),))
+
+
+def _clipped(text: str, size: int, room: float) -> str:
+    """A text, or so much of its beginning as there is room for."""
+    if _width(text, size) <= room:
+        return text
+    end = len(text)
+    while end and _width(text[:end] + "…", size) > room:
+        end -= 1
+    return text[:end].rstrip() + "…"
+
+
+def _wrapped(text: str, size: int, most: int) -> list[str]:
+    """A text in lines as wide as the words on a card may be; what is too long ends in an ellipsis."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and (len(lines) == most or _width(f"{lines[-1]} {word}", size) <= CARD_WORDS):
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return [_clipped(line, size, CARD_WORDS) for line in lines]
 
 
 def _escaped(text: str) -> str:

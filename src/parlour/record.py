@@ -22,9 +22,10 @@
     3. 8
     resign 2
 
-The number before a move counts the moves of its round. ``undo`` takes back one of them, ``deal`` begins the next round,
-``resign`` and ``forfeit`` name the seat. ``Deal`` and ``Rounds`` are tags where something was dealt, or the rounds have
-a cap. Reading replays every line through the referee, so a record that can be read is a game that can be played.
+The number before a move counts the moves of its round. ``undo`` takes back the last line that still counts, ``deal``
+begins the next round, ``resign`` and ``forfeit`` name the seat. ``Deal`` and ``Rounds`` are tags where something was
+dealt, or the rounds have a cap. Reading replays every line through the referee, so a record that can be read is a game
+that can be played.
 """
 
 from __future__ import annotations
@@ -85,16 +86,15 @@ def show_action(match: Match[O, P], action: Action[O], number: int) -> str:
 
 def lines(match: Match[O, P], since: int = 0) -> list[str]:
     """Everything that was done, a line each; without the first so many of them, if there is a ``since``."""
-    shown, number = [], 0
+    shown: list[str] = []
+    numbers = [0]  # the moves of the round, after each action that was not taken back
     for at, action in enumerate(match.log):
-        if action.kind == MOVE:
-            number += 1
-        elif action.kind == UNDO:
-            number -= 1
-        elif action.kind == DEAL:
-            number = 0
+        if action.kind == UNDO:
+            numbers.pop()
+        else:
+            numbers.append(numbers[-1] + 1 if action.kind == MOVE else 0 if action.kind == DEAL else numbers[-1])
         if at >= since:
-            shown.append(show_action(match, action, number))
+            shown.append(show_action(match, action, numbers[-1]))
     return shown
 
 

@@ -255,6 +255,11 @@ class Rules(Generic[O, P]):
         moves = self.moves(position)
         return self.game.stuck(self.options, position) if moves is not None and has_move(moves, PASS) else ""
 
+    def spoken(self, moves: Iterable[int]) -> list[str]:
+        """Moves as players speak of them: by what the table shows at their place, where that is another name."""
+        other = self.game.other_name
+        return [(move != PASS and other(self.options, move)) or self.name(move) for move in moves]
+
     def view(self, moment: Moment[O, P]) -> View:
         """The table, as a few groups of tiles."""
         return self.game.view(moment)

@@ -16,7 +16,7 @@ from typing import IO
 from parlour import record
 from parlour.errors import BadRecord, GameInUse, NoSuchRecord
 from parlour.folders import make_private, state_folder
-from parlour.match import Action, Match
+from parlour.match import DEFAULT_PLAYERS, Action, Match
 from parlour.text import clip
 
 try:
@@ -26,6 +26,10 @@ except ImportError:  # not on Windows: nothing guards a game against being opene
 
 POSIX = fcntl is not None  # elsewhere nothing is renamed that is open, and no directory can be opened
 SUFFIX = ".parlour"
+PERSON = DEFAULT_PLAYERS[0]  # whoever chooses at the keyboard
+PIPED = ".piped"  # an empty file beside a game that a program played through a pipe
+_UNFINISHED_TAG = b'\n[Result "*"]\n'
+LONGEST_HEAD = 20_000  # bytes that the tags of a record have at most
 _SCRATCH = re.compile(r"\.([0-9]+)-[0-9]+\.new")  # of a new game, by the process and the thread that write it
 
 
@@ -84,8 +88,50 @@ def all_games() -> Iterator[tuple[int, Match | BadRecord]]:
             yield number, BadRecord(f"it cannot be read: {error.strerror}")
 
 
-def add(match: Match) -> int:
-    """Keep a match under a new number."""
+def unfinished() -> Iterator[tuple[int, Match]]:
+    """The kept games that are not over, the newest first. Only those are replayed, so it is quick among many."""
+    for number in reversed(numbers()):
+        with suppress(BadRecord, OSError):
+            with open(path_of(number), "rb") as file:
+                head = file.read(LONGEST_HEAD)
+            if _UNFINISHED_TAG in head.replace(b"\r\n", b"\n"):
+                match = load(number)
+                if match.outcome is None:
+                    yield number, match
+
+
+def is_aside(number: int, match: Match) -> bool:
+    """Whether nobody sat at a terminal for this game: a program played it through a pipe, or computers alone did."""
+    return PERSON not in match.setup.players or os.path.exists(_mark_of(number))
+
+
+def delete(number: int) -> None:
+    """Forget a kept game for good; GameInUse if it is open at a terminal."""
+    with open(path_of(number), "rb") as file:
+        try:
+            if POSIX:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise _in_use(number) from None
+        if POSIX:
+            os.unlink(file.name)
+    if not POSIX:
+        os.unlink(path_of(number))
+    with suppress(FileNotFoundError):
+        os.unlink(_mark_of(number))
+    _sync_directory()
+
+
+def _mark_of(number: int) -> str:
+    return os.path.join(directory(), f"{number}{PIPED}")
+
+
+def _in_use(number: int) -> GameInUse:
+    return GameInUse(f"game {number} is open at another terminal")
+
+
+def add(match: Match, *, piped: bool = False) -> int:
+    """Keep a match under a new number; ``piped``: a program plays it, and nobody wants to see it among their own."""
     scratch = os.path.join(directory(), f".{os.getpid()}-{get_ident()}.new")
     try:
         _write(scratch, record.write_record(match))
@@ -100,6 +146,11 @@ def add(match: Match) -> int:
     finally:
         with suppress(FileNotFoundError):
             os.unlink(scratch)
+    if piped:
+        make_private(_mark_of(number))
+    else:
+        with suppress(FileNotFoundError):
+            os.unlink(_mark_of(number))  # of a game that went by this number and whose file somebody has deleted
     _sync_directory()
     return number
 
@@ -118,17 +169,21 @@ class Keeper:
             make_private(path_of(number))
             data = self._file.read()
             self.match = record.replay_record(_complete(data))
+            self._ended = self.match.outcome is not None
             self._file.truncate(data.rfind(b"\n") + 1)
             self._file.seek(0, os.SEEK_END)
         except BlockingIOError:
             self._file.close()
-            raise GameInUse(f"game {number} is open at another terminal") from None
+            raise _in_use(number) from None
         except BaseException:
             self._file.close()
             raise
 
     def keep(self, action: Action) -> None:
         """Put what has just been done to the match on the disk."""
+        if self._ended:  # the record tells a result that holds no more, so it is replaced as a whole
+            self._rewrite()
+            return
         line = record.show_action(self.match, action, len(self.match.round.moves))
         self._file.write(f"{line}\n".encode())
         self._file.flush()
@@ -136,8 +191,13 @@ class Keeper:
         if self.match.outcome is not None:
             self._rewrite()
 
+    def keep_seats(self) -> None:
+        """Put on the disk who plays from now on."""
+        self._rewrite()
+
     def _rewrite(self) -> None:
         """Put the whole record, with its result, in the place of what grew; and go on with that file."""
+        self._ended = self.match.outcome is not None
         path = path_of(self.number)
         scratch = path + ".new"
         _write(scratch, record.write_record(self.match))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 LONGEST_CLIP = 60  # characters of somebody's text that are shown again
 
 
@@ -9,6 +11,24 @@ def clip(text: str) -> str:
     """Somebody's text as it may be shown again: no control characters, not endless."""
     shown = "".join(c if c.isprintable() else "?" for c in text[:LONGEST_CLIP])
     return shown if len(text) <= LONGEST_CLIP else shown[:40] + "..."
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that somebody probably mistyped; None if none is much like this one."""
+    from difflib import get_close_matches  # only where something is refused
+
+    return next(iter(get_close_matches(word.lower()[:LONGEST_CLIP], list(known), 1)), None)
+
+
+def did_you_mean(near: str | None) -> str:
+    """`` (did you mean 'double-up'?)``, to follow what is refused; nothing where nothing is near."""
+    return f" (did you mean {near!r}?)" if near else ""
+
+
+def cleaned(text: str, longest: int = 300) -> str:
+    """A stranger's text as it may be shown on a terminal: one line, no control characters, not endless."""
+    shown = "".join(c if c.isprintable() else " " for c in text[:longest])
+    return shown if len(text) <= longest else shown + "..."
 
 
 def sentence(text: str) -> str:

@@ -35,6 +35,14 @@ class Tile(NamedTuple):
     won: bool = False  # one of those that won the round
 
 
+class Range(NamedTuple):
+    """Whole numbers that are moves, each called by itself: there may be too many of them for a tile each."""
+
+    low: int  # the smallest that can be chosen now
+    high: int  # the largest; less than ``low`` where none can be
+    limit: int | None = None  # the largest that there can ever be
+
+
 class Group(NamedTuple):
     """Tiles that belong together, in rows, the top row first.
 
@@ -51,6 +59,7 @@ class Group(NamedTuple):
     rows: tuple[tuple[Tile, ...], ...]  # the tiles; a pool or a line has one row
     owner: int | None = None  # the seat it belongs to
     note: str = ""  # what holds for all of it now: "next step: more than 3"
+    range: Range | None = None  # of a pool: the numbers that it is there to choose from
 
 
 View = tuple[Group, ...]  # what lies on the table

@@ -18,7 +18,7 @@ from parlour.game import PASS, Game
 from parlour.gtp.server import Engine
 from parlour.kernels.packing import compiles
 from parlour.match import Match, Setup
-from parlour.options import show_words
+from parlour.options import declared, left_to_chance, show_words
 from parlour.rules import Rules, read_rules
 from tests.adapters import needed
 from tests.conftest import run_parlour
@@ -138,10 +138,10 @@ def by_vector(rules: Rules, seed: int, moves: list[int]) -> Told:
 
 
 def by_openspiel(rules: Rules, seed: int, moves: list[int]) -> Told:
-    kinds = parlour.options.declared(rules.game.options)
+    kinds = declared(rules.game.options)
     given: dict[str, Any] = {name: _show(kind, getattr(rules.options, name)) for name, kind in kinds.items()}
     name = f"parlour_{rules.game.key.replace('-', '_')}"
-    if not rules.game.has_chance:
+    if not left_to_chance(rules.game.options):
         state = pyspiel.load_game(name, given).new_initial_state()
     else:
         state = pyspiel.load_game(name, {**given, "deals": seed + 1}).new_initial_state()
@@ -202,7 +202,7 @@ def some_rules(draw: st.DrawFn) -> Rules:
     assume(compiles(rules))
     assert rules.bounds is not None
     assume(rules.bounds.moves <= 5000)
-    if game.has_chance and draw(st.booleans()):
+    if left_to_chance(game.options) and draw(st.booleans()):
         texts = {name: text for name, text in chosen(rules).items() if name != "grid"}
         return read_rules(game, texts)
     return rules

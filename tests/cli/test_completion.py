@@ -78,6 +78,27 @@ def test_values(run: Runner) -> None:
     assert completed(run, "parlour play double-up --first ") == ["1", "2", "toss"]
 
 
+def test_kept_games_by_their_numbers(run: Runner) -> None:
+    run("play", "double-up", "--limit", "2", "--name1", "Ann", stdin="2\n")
+    run("play", "double-up", "--name1", "Eve", stdin="2\n")
+    assert completed(run, "parlour resume ") == ["2"], "only what is not over can be gone on with"
+    for word in ("replay", "export", "report", "games"):
+        assert completed(run, f"parlour {word} ") == ["2", "1"]
+    assert completed(run, "parlour export 1") == ["1"]
+    asked = {"COMP_WORDS": "parlour resume ", "COMP_CWORD": "2", "_PARLOUR_COMPLETE": "zsh_complete"}
+    assert run(env=asked).out.splitlines() == ["plain", "2", "Double Up, Eve - Player 2: Player 2 to move"]
+
+
+def test_players_in_a_list(run: Runner) -> None:
+    found = completed(run, "parlour tournament --players random,per")
+    assert found == ["random,perfect"]
+    assert "human" not in completed(run, "parlour tournament --players ")
+    assert "perfect" in completed(run, "parlour engine --player ")
+    assert "double-up" in completed(run, "parlour learn ")
+    assert completed(run, "parlour config opp") == ["opponent"]
+    assert "level:2" in completed(run, "parlour config opponent lev")
+
+
 @pytest.mark.parametrize("line", ["rules x", "play x"])
 def test_nothing_is_said_where_nothing_fits(run: Runner, line: str) -> None:
     assert completed(run, f"parlour {line}") == []

@@ -11,13 +11,16 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from tests.conftest import Run, command
+from tests.conftest import Person, Run, command
 
-from parlour import catalog, record
+from parlour import catalog, record, saves
+from parlour.cli.playing import set_up
+from parlour.match import Match
 from parlour.text import clip
 
 Runner = Callable[..., Run]
 Maker = Callable[..., list[str]]
+Terminal = Callable[..., Person]
 
 RECORD = """\
 [Parlour "1"]
@@ -73,16 +76,16 @@ def test_games_newest_first_and_how_they_stand(run: Runner) -> None:
     grid = "1,2,4,3,8,9,6,5,7"
     full = "1,1\n2,2\n1,2\n2,3\n1,3\n3,2\n2,1\n3,3\n3,1\n"
     run("play", "spot", "--grid", grid, "--max-rounds", "1", stdin=full)
-    told = run("games")
+    told = run("games", "--all")
     assert told.code == 0
     assert told.err == ""
-    lines = [re.sub(r"\d{4}-\d\d-\d\d", "DATE", line).strip() for line in told.out.splitlines()]
+    lines = [re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "TIME", line).strip() for line in told.out.splitlines()]
     assert lines == [
-        "5  DATE  Sequence Spot, Player 1 - Player 2: undecided, 9 moves",
-        "4  DATE  Pyramid Challenge, Player 1 - Player 2: a draw, 4 moves",
-        "3  DATE  Sequence Builder, Player 1 - Player 2: Player 1 won by resignation, 1 move",
-        "2  DATE  Double Up, Player 1 - Player 2: Player 1 won, 1 move",
-        "1  DATE  Double Up, Ann - Bob: Bob to move, 1 move",
+        "1  TIME  Double Up, Ann - Bob: Bob to move, 1 move",
+        f"5  TIME  Sequence Spot (grid {grid}, max-rounds 1), Player 1 - Player 2: undecided, 9 moves",
+        "4  TIME  Pyramid Challenge (base 2), Player 1 - Player 2: a draw, 4 moves",
+        "3  TIME  Sequence Builder, Player 1 - Player 2: Player 1 won by resignation, 1 move",
+        "2  TIME  Double Up (limit 2), Player 1 - Player 2: Player 1 won, 1 move",
     ]
     described = json.loads(run("games", "--json").out)
     assert [game["result"] for game in described] == ["undecided", "1/2-1/2", "1-0", "1-0", "*"]
@@ -96,9 +99,91 @@ def test_games_newest_first_and_how_they_stand(run: Runner) -> None:
         "moves": 1,
         "result": "*",
         "turn": 2,
+        "options": {},
+        "aside": True,
     }
+    assert described[1]["options"] == {"base": "2"}
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", described[-1]["date"])
     assert described[0]["turn"] is None
+
+
+def numbers(told: Run) -> list[int]:
+    assert (told.err, told.code) == ("", 0)
+    return [int(line.split()[0]) for line in told.out.splitlines() if line[:4].strip().isdigit()]
+
+
+def keep(*setups: tuple[str, tuple[str, str], tuple[str, str], bool]) -> None:
+    """Keep a game of each: its game, names, players, and whether it is over. Nobody played them through a pipe."""
+    for key, names, kinds, over in setups:
+        match = Match(set_up(key, {}, kinds, names))
+        if over:
+            match.resign(1)
+        saves.add(match)
+
+
+def test_filters(run: Runner) -> None:
+    people = ("human", "human")
+    keep(
+        ("double-up", ("Ann", "Bob"), people, True),
+        ("double-up", ("Ann", "Computer"), ("human", "level:2"), False),
+        ("sequence-spot", ("Ann", "Bob"), people, False),
+        ("sequence-spot", ("Ann", "Computer"), ("human", "level:4"), True),
+        ("sequence-spot", ("One", "Two"), ("random", "random"), True),
+    )
+    run("play", "double-up", stdin="2\n")
+    assert numbers(run("games")) == [3, 2, 4, 1], "those to go on with, then the others, the newest first"
+    assert run("games").out.endswith(
+        "And 2 games that programs played through a pipe, or computers alone: parlour games --all\n"
+    )
+    assert numbers(run("games", "--all")) == [6, 3, 2, 5, 4, 1]
+    assert numbers(run("games", "--unfinished")) == [3, 2]
+    assert numbers(run("games", "--finished")) == [4, 1]
+    assert numbers(run("games", "--game", "spot")) == [3, 4]
+    assert numbers(run("games", "--against", "bob")) == [3, 1]
+    assert numbers(run("games", "--against", "level")) == [2, 4]
+    assert numbers(run("games", "--against", "level:4", "--game", "spot", "--finished")) == [4]
+    assert numbers(run("games", "5", "1-2")) == [2, 5, 1], "who names a game wants to see it, whoever played it"
+    assert run("games", "--against", "Eve").out.startswith("None of your games is like that.\n")
+    assert [game["id"] for game in json.loads(run("games", "--json").out)] == [6, 5, 4, 3, 2, 1], "programs get all"
+    assert [game["id"] for game in json.loads(run("games", "--json", "--finished").out)] == [5, 4, 1]
+    assert "did you mean 'sequence-spot'" in one_line(run("games", "--game", "spto"), 2)
+
+
+def test_deleting_games(run: Runner, terminal: Terminal, state: Path) -> None:
+    for _ in range(5):
+        run("play", "double-up", stdin="2\n")
+    assert "--yes says so" in one_line(run("games", "--delete", "3"), 2)
+    assert "say which games" in one_line(run("games", "--delete", "--yes"), 2)
+    assert "no game is kept as '9'" in one_line(run("games", "--delete", "1", "9", "--yes"))
+    assert "--yes is for --delete" in one_line(run("games", "--yes"), 2)
+    assert len(list(state.glob("*.parlour"))) == 5
+    assert run("games", "--delete", "3", "--yes").out == "Game 3 is deleted.\n"
+    person = terminal("games", "--delete", "1-4")
+    person.sees("Double Up", "Double Up", "Delete these games for good? [y/N]: ")
+    person.types("")
+    assert person.leaves()[1] == 130
+    person = terminal("games", "--delete", "1-4")
+    person.sees("[y/N]: ")
+    person.types("y")
+    assert "3 games are deleted." in person.leaves()[0]
+    assert sorted(path.name for path in state.iterdir()) == ["5.parlour", "5.piped"]
+
+
+def test_a_game_that_is_open_is_not_deleted(run: Runner) -> None:
+    run("play", "double-up", stdin="2\n")
+    keeper = saves.Keeper(1)
+    assert "game 1 is open at another terminal" in one_line(run("games", "--delete", "1", "--yes"))
+    keeper.close()
+    assert run("games", "--delete", "1", "--yes").code == 0
+
+
+def test_a_person_resumes_their_own_game_and_a_program_the_newest(run: Runner, terminal: Terminal) -> None:
+    keep(("double-up", ("Ann", "Bob"), ("human", "human"), False))
+    run("play", "double-up", stdin="2\n")
+    assert "resume 2" in run("resume").err
+    person = terminal("resume")
+    person.sees("Ann")
+    assert "resume 1" in person.leaves("quit\r")[0]
 
 
 DAMAGE = {
@@ -118,12 +203,12 @@ def test_damaged_files_are_listed_as_damaged(run: Runner, state: Path) -> None:
     run("play", "double-up", stdin="2\n")
     for number, data in enumerate(DAMAGE.values(), 2):
         (state / f"{number}.parlour").write_bytes(data)
-    told = run("games")
+    told = run("games", "--all")
     assert told.code == 0
     assert told.err == ""
     lines = told.out.splitlines()
     assert len(lines) == len(DAMAGE) + 1
-    assert all(re.match(r" *\d+  damaged: line \d+: ", line) for line in lines[:-1]), told.out
+    assert all(re.match(r" *\d+  damaged: line \d+: ", line) for line in lines[1:]), told.out
     assert all(character.isprintable() for line in lines for character in line)
     described = json.loads(run("games", "--json").out)
     assert [set(game) for game in described[:-1]] == [{"id", "damaged"}] * len(DAMAGE)
@@ -138,7 +223,7 @@ def test_a_directory_in_place_of_a_game(run: Runner, state: Path) -> None:
     run("play", "double-up", stdin="2\n")
     (state / "2.parlour").mkdir()
     (state / "3.parlour").symlink_to(state / "gone")
-    told = run("games")
+    told = run("games", "--all")
     assert told.code == 0
     assert "Double Up, Player 1 - Player 2" in told.out
     assert run("resume").code == 1
@@ -224,7 +309,10 @@ def test_export_and_import_give_the_same_game(run: Runner, whole_game: Maker, ke
     assert told.code == 0
     assert told.err == ""
     assert record.write_record(record.read_record(told.out)) == told.out
-    imported = run("import", "-", stdin=told.out)
+    assert run("import", "-", stdin=told.out).out.startswith(
+        f"This is game 1 already: {catalog.find_game(key).title}, "
+    )
+    imported = run("import", "-", "--force", stdin=told.out)
     assert imported.code == 0
     assert imported.out.startswith(f"Kept as game 2: {catalog.find_game(key).title}, ")
     assert run("export", "2").out == told.out
@@ -235,6 +323,40 @@ def test_export_to_a_file(run: Runner, tmp_path: Path) -> None:
     path = tmp_path / "copy.parlour"
     assert run("export", "1", "-o", str(path)) == Run("", "", 0)
     assert path.read_bytes().decode() == run("export", "1").out == run("export", "1", "-o", "-").out
+
+
+def test_a_file_is_not_overwritten_silently(run: Runner, terminal: Terminal, tmp_path: Path) -> None:
+    run("play", "double-up", stdin="2\n4\n")
+    path = tmp_path / "copy.parlour"
+    path.write_text("mine")
+    assert "is there already; --force overwrites it" in one_line(run("export", "1", "-o", str(path)), 2)
+    assert path.read_text() == "mine"
+    person = terminal("export", "1", "-o", str(path), columns=200)
+    person.sees("is there already. Overwrite it? [y/N]: ")
+    person.types("n")
+    assert person.leaves()[1] == 130
+    assert path.read_text() == "mine"
+    person = terminal("export", "1", "-o", str(path), columns=200)
+    person.sees("[y/N]: ")
+    person.types("y")
+    assert person.leaves()[1] == 0
+    assert path.read_text() == run("export", "1").out
+    path.write_text("mine")
+    assert run("export", "1", "--force", "-o", str(path)) == Run("", "", 0)
+    assert path.read_text() != "mine"
+
+
+def test_import_notices_a_game_that_is_kept_already(run: Runner, file: Path) -> None:
+    """One that goes on gets a new seed each time, and is the same all the same, until it is played on."""
+    run("import", str(file))
+    assert (
+        run("import", str(file)).out == "This is game 1 already: Double Up, Zoë to move. Go on with: parlour resume 1\n"
+    )
+    run("resume", "1", stdin="14\n")
+    assert run("import", str(file)).out.startswith("Kept as game 2")
+    assert run("import", "-", stdin=FINISHED).out.startswith("Kept as game 3")
+    assert run("import", "-", stdin=FINISHED.replace("Zoë", "Eve")).out.startswith("Kept as game 4")
+    assert run("import", "-", stdin=FINISHED).out.startswith("This is game 3 already")
 
 
 def test_import_says_what_to_do_next(run: Runner, file: Path) -> None:
@@ -269,7 +391,7 @@ def test_a_finished_record_is_imported_unchanged_whoever_played(run: Runner) -> 
 def test_an_unfinished_record_starts_no_program_and_nobody_knows_what_comes_next(run: Runner) -> None:
     secret = []
     for number in (1, 2):
-        told = run("import", "-", stdin=RECORD.replace('[Chooser2 "human"]', '[Chooser2 "engine:false"]'))
+        told = run("import", "--force", "-", stdin=RECORD.replace('[Chooser2 "human"]', '[Chooser2 "engine:false"]'))
         assert told.code == 0
         assert told.err == "The engine in this record is not started; that seat is played at the keyboard.\n"
         kept = run("export", str(number)).out

@@ -156,10 +156,10 @@ def test_rubbish_at_the_menu(terminal: Terminal) -> None:
     person = terminal()
     games = len(catalog.keys())
     for line in ["0", str(games + 1), "-1", "99999999999999999999", "٣", "x", "🎲", "1.5", "sequence"]:
-        person.sees(f"Which game? 1-{games}, or q to leave: ")
+        person.sees(f"Which game? 1-{games}, q: leave: ")
         person.types(line)
-        person.sees(f"Please type a number from 1 to {games}.")
-    person.sees(f"Which game? 1-{games}, or q to leave: ")
+        person.sees(f"is none of these; type a number from 1 to {games}.")
+    person.sees(f"Which game? 1-{games}, q: leave: ")
     person.types("q")
     assert person.leaves()[1] == 0
 

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shlex
+import signal
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
-from tests.conftest import Person, Run, plain
+from tests.conftest import Person, Run, command
+
+from parlour import catalog
 
 Terminal = Callable[..., Person]
 Runner = Callable[..., Run]
 
-pytest.importorskip("pexpect")
+pexpect = pytest.importorskip("pexpect")
+pytest.importorskip("pyte")
 
 CTRL_C, CTRL_D, UP = "\x03", "\x04", "\x1b[A"
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-WHICH = "Which game? 1-5, or q to leave: "
-SELECTION = "Enter your selection: "
+AGAIN = "Again (Enter)"
 
 
 def kept(run: Runner) -> list[dict[str, object]]:
@@ -38,235 +45,601 @@ def assert_in_order(text: str, lines: list[str]) -> None:
         at = shown.index(line, at) + 1
 
 
-# The menu.
-
-
-def test_the_menu_leads_to_a_game_and_another_one(terminal: Terminal, run: Runner) -> None:
-    person = terminal()
-    menu = person.sees(WHICH)
-    for number, title in enumerate(
-        ["Double Up", "Increasing Differences", "Pyramid Challenge", "Sequence Builder", "Sequence Spot"], 1
-    ):
-        assert f"  {number}  {title}: " in menu
-    person.types("1")
-    person.sees("A friend at this keyboard", "Random: a computer that plays any move that is allowed")
-    person.sees("Perfect: a computer that never goes wrong", "rules", "Against whom? 1-9, or q to leave: ")
-    person.types("1")
-    person.sees("This is game 1", "Player 1's Turn:")
-    for move in ["2", "4", "8", "16", "32", "64", "100"]:
-        person.sees(SELECTION)
-        person.types(move)
-    person.sees("Player 2 cannot make a valid move.", "Player 1 wins the game!", "Play again", ": ")
-    person.presses("\r")
-    told = person.sees("This is game 2", SELECTION)
-    assert "Player 2's Turn:" in told, "the other one begins the next game"
-    person.types("resign")
-    person.sees("Type yes to confirm: ")
-    person.types("yes")
-    person.sees("Player 2 resigns. Player 1 wins!", "Play again", ": ")
-    person.types("q")
-    assert person.leaves()[1] == 0
-    assert [game["result"] for game in kept(run)] == ["1-0", "1-0"]
-
-
-def test_the_menu_takes_the_beginning_of_a_title_and_tells_rules_first(terminal: Terminal) -> None:
-    person = terminal()
-    person.sees(WHICH)
-    person.types("pyr")
-    person.sees("Against whom? 1-9, or q to leave: ")
-    person.types("9")
-    person.sees("Each player builds a pyramid of numbers", "Against whom? 1-8, or q to leave: ")
-    person.types("ran")
-    person.sees("Player 2: Computer", "Player 1's Pyramid:", "> ")
-    person.types("quit")
-    person.sees("Game 1 is saved. Go on with: parlour resume 1")
-    assert person.leaves()[1] == 0
-
-
-def test_the_menu_offers_the_unfinished_game(terminal: Terminal, run: Runner) -> None:
-    run("play", "double-up", "--name1", "Ann", "--name2", "Bob", stdin="2\n4\n7\n")
-    run("play", "double-up", "--limit", "2", stdin="2\n")
-    person = terminal()
-    person.sees("  6  Go on with game 1: Double Up, Ann - Bob, Bob to move")
-    person.sees("Which game? 1-6, or q to leave: ")
-    person.types("6")
-    person.sees("Sequence  1 2 4 7", "Last Number (N): 7", SELECTION)
-    person.types("14")
-    person.sees("Sequence Updated: [1, 2, 4, 7, 14]", SELECTION)
-    person.types("quit")
-    assert person.leaves()[1] == 0
-    assert actions(run)[-1] == "4. 14"
-
-
-@pytest.mark.parametrize(("keys", "code"), [(CTRL_D, 0), (CTRL_C, 130), ("q\r", 0), ("quit\r", 0), ("EXIT\r", 0)])
-def test_leaving_the_menu(terminal: Terminal, run: Runner, keys: str, code: int) -> None:
-    person = terminal()
-    person.sees(WHICH)
-    assert person.leaves(keys)[1] == code
-    assert kept(run) == []
-
-
-def test_leaving_the_menu_at_the_second_question(terminal: Terminal) -> None:
-    person = terminal()
-    person.sees(WHICH)
-    person.types("5")
-    person.sees("Against whom?", ": ")
-    assert person.leaves(CTRL_D)[1] == 0
-
-
-# Whole games. The lines are those of the rule books' samples.
+# Whole games.
 
 GAMES = {
     "double-up": (
         (),
         ["2", "4", "8", "16", "17", "34", "50", "100"],
-        SELECTION,
         [
-            "Starting Number: 1", "Sequence: [1]", "Numbers Used: {1}",
-            "Player 1's Turn:", "Last Number (N): 1", "Valid Numbers to Choose From: [2]", "Enter your selection: 2",
-            "Sequence Updated: [1, 2]", "Numbers Used Updated: {1, 2}",
-            "Player 2's Turn:", "Valid Numbers to Choose From: [3, 4]", "Enter your selection: 4",
-            "Sequence Updated: [1, 2, 4]", "Valid Numbers to Choose From: [5, 6, 7, 8]",
-            "Valid Numbers to Choose From: [9, 10, 11, 12, 13, 14, 15, 16]",
-            "Valid Numbers to Choose From: [17, 18, ..., 32]", "Enter your selection: 17",
-            "Numbers Used Updated: {1, 2, 4, 8, 16, 17}", "Valid Numbers to Choose From: [18, 19, ..., 34]",
-            "Valid Numbers to Choose From: [35, 36, ..., 68]", "Enter your selection: 50",
-            "Sequence Updated: [1, 2, 4, 8, 16, 17, 34, 50]",
-            "Player 1 cannot make a valid move.", "Player 2 wins the game!",
+            "Player 1 doubled 1 to 2.  Player 2 doubled 2 to 4.",
+            "Player 1 doubled 4 to 8.  Player 2 doubled 8 to 16.",
+            "Player 1 took 17.  Player 2 doubled 17 to 34.",
+            "Player 1 took 50.  Player 2 doubled 50 to 100.",
+            "1 ●2 ◆4 ●8 ◆16 ●17 ◆34 ●50 ◆100",
         ],
-        ["Sequence  1", "Next       2", "Sequence  1 2 4 8", "Next       9    10   11   12   13   14   15   16"],
+        ["1 ●2 ◆4 ●8", "up to 100   ● Player 1  ◆ Player 2", "Player 2's turn: 9-16 (at most twice 8)"],
     ),
     "increasing-differences": (
         ("--length", "4", "--range", "15"),
         ["5", "7", "8", "9", "12", "13", "15", "17", "2"],
-        "select your number: ",
         [
-            "Available Numbers: 1-15", "Player 1, select your number: 5", "Player 1 Sequence: [5]",
-            "Player 2, select your number: 7", "Player 2 Sequence: [7]",
-            "Player 1, select your number: 8", "Previous difference: N/A", "New difference: 3",
-            "Player 1 Sequence: [5, 8]",
-            "Player 2, select your number: 9", "Previous difference: N/A", "New difference: 2",
-            "Player 1, select your number: 12", "Previous difference: 3", "New difference: 4",
-            "Player 2, select your number: 13", "Player 2 Sequence: [7, 9, 13]",
-            "Player 1, select your number: 15", "Invalid move! 3 is not greater than the previous difference 4.",
-            "Player 1, select your number: 17", "Invalid move! 17 is outside the range 1-15.",
-            "Player 1, select your number: 2", "Previous difference: 4", "New difference: 10",
-            "Player 1 Sequence: [5, 8, 12, 2]", "Congratulations, Player 1! You've completed your sequence.",
+            "Player 1 took 5.  Player 2 took 7.",
+            "Player 1 took 8, 3 more than 5.  Player 2 took 9, 2 more than 7.",
+            "Player 1 took 2, 10 less than 12.",
+            "● Player 1  5 +3→ 8 +4→ 12 -10→ 2    complete",
         ],
         [
-            "Player 1  _ _ _ _", "Player 2  _ _ _ _", "Player 1  5 _ _ _", "Player 1  5 +3 8 +4 12 _",
-            "Player 2  7 +2 9 +4 13 _", "Player 1  5 +3 8 +4 12 -10 2",
+            "  1   2   3   4  ●5   6  ◆7  ●8   9  10  11  12  13  14  15",
+            "● Player 1  5 +3→ 8 · ·    next step: more than 3",
+            "◆ Player 2  7 · · ·",
         ],
     ),
     "pyramid-challenge": (
         ("--name1", "Alice", "--name2", "Bob"),
         ["4", "5", "7", "2", "3", "6", "3", "7", "4", "8", "7"],
-        "> ",
-        [
-            "Welcome to Pyramid Challenge!", "Player 1: Alice", "Player 2: Bob", "It's Alice's turn.",
-            "Alice's Pyramid:", "      [ ]", "     [ ][ ]", "    [ ][ ][ ]",
-            "Select a number from 1 to 9 for Bottom Level Position 1:", "> 4",
-            "Alice's Pyramid:", "      [ ]", "     [ ][ ]", "    [4][ ][ ]", "Turn ends. Switching to Bob.",
-            "Bob's Pyramid:", "    [ ][ ][ ]", "> 5", "    [5][ ][ ]", "Turn ends. Switching to Alice.",
-            "Alice's Pyramid:", "      [7]", "     [3][4]", "    [4][7][3]",
-            "Alice has filled all positions and wins the game!",
-        ],
-        ["Alice        Bob", "[ ][ ][ ]    [ ][ ][ ]", "[4][ ][ ]    [ ][ ][ ]", "[4][7][3]    [5][2][6]"],
+        ["Alice placed 4.  Bob placed 5.", "Alice placed 3 = 7 - 4.  Bob placed 7 = 5 + 2.", "Alice placed 7 = 3 + 4."],
+        ["4   7   ·", "5   ·   ·", "● Alice", "◆ Bob"],
     ),
     "sequence-builder": (
         (),
         ["5", "6", "9", "7", "9", "10", "12", "13"],
-        "select your number: ",
-        [
-            "Available Numbers: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20",
-            "Player 1, select your number: 5", "Player 1's sequence: [5]",
-            "Available Numbers: 1 2 3 4 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20",
-            "Player 2, select your number: 6", "Player 2's sequence: [6]",
-            "Player 1, select your number: 9", "Invalid move! The number 9 is too great a difference from 5.",
-            "Please select a number that is greater by exactly 1, 2, or 3.",
-            "Player 1, select your number: 7", "Player 1's sequence: [5, 7]",
-            "Player 2, select your number: 9", "Player 1, select your number: 10", "Player 2, select your number: 12",
-            "Player 2's sequence: [6, 9, 12]", "Player 1, select your number: 13",
-            "Player 1's sequence: [5, 7, 10, 13]", "Player 1 wins! Sequence: [5, 7, 10, 13]",
-        ],
-        ["Player 1  _ _ _ _", "Player 1  5 _ _ _", "Player 1  5 +2 7 +3 10 _", "Player 2  6 +3 9 +3 12 _"],
+        ["Player 1 took 5.  Player 2 took 6.", "Player 1 took 7.  Player 2 took 9.", "Player 1 took 13."],
+        ["● Player 1  5 · · ·    next: 7 or 8", "◆ Player 2  6 · · ·    next: 7, 8 or 9"],
     ),
     "sequence-spot": (
         ("--grid", "2,7,6,9,5,1,4,3,8"),
-        ["2 1", "1 1", "2 2", "2 2", "3 3", "2,3"],
-        "(row and column): ",
+        ["9", "1 1", "5", "5", "8", "2,3"],
         [
-            "Current Grid:", "| 2 | 7 | 6 |", "| 9 | 5 | 1 |", "| 4 | 3 | 8 |",
-            "Player 1 (X), select your cell (row and column): 2 1", "Player 1 placed an 'X' on cell (2,1)",
-            "Current Grid:", "| 2 | 7 | 6 |", "| X | 5 | 1 |", "| 4 | 3 | 8 |",
-            "Player 2 (O), select your cell (row and column): 1 1", "Player 2 placed an 'O' on cell (1,1)",
-            "| O | 7 | 6 |", "Player 2 (O), select your cell (row and column): 2 2",
-            "Invalid move! Cell (2,2) is marked already.",
-            "Player 1 has formed an arithmetic sequence with numbers 9, 5, 1 (common",  # wrapped at 80 columns
-            "  difference of -4) and wins the game!",
+            "Player 1 marked 9.  Player 2 marked 2.",
+            "Player 1 marked 5.  Player 2 marked 8.",
+            "Player 1 marked 1.",
+            "│ [●9] │ [●5] │ [●1] │    ● Player 1  ◆ Player 2",
         ],
-        ["      1    2    3", "  1   2    7    6", "  2   X9   5    1", "  1   O2   7    6", "  2   X9   X5   X1"],
+        ["┌──────┬──────┬──────┐", "│  ◆2  │   7  │   6  │", "│  ●9  │  ●5  │   1  │", "└──────┴──────┴──────┘"],
     ),
 }  # fmt: skip
+ENDS = {
+    "double-up": "Player 1 could not go beyond 100: Player 2 wins.",
+    "increasing-differences": "Player 1 completed 5, 8, 12, 2: Player 1 wins.",
+    "pyramid-challenge": "Alice completed the pyramid: Alice wins.",
+    "sequence-builder": "Player 1 completed 5, 7, 10, 13: Player 1 wins.",
+    "sequence-spot": "Player 1 lined up 9, 5 and 1, 4 apart: Player 1 wins.",
+}
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_whole_game(terminal: Terminal, run: Runner, key: str) -> None:
-    options, moves, prompt, book, table = GAMES[key]
+    options, moves, log, early = GAMES[key]
     person = terminal("play", key, *options)
-    asked = []
+    screens = []
     for move in moves:
-        asked.append(person.sees(prompt))
+        person.asked()
+        screens.append(person.display())
         person.types(move)
+    person.sees(AGAIN)
+    scrollback = person.scrollback()
+    assert_in_order("\n".join(line.strip() for line in scrollback), log)
+    assert [line for line in scrollback if line.startswith(ENDS[key])]
+    assert any(all(any(line in shown for shown in screen) for line in early) for screen in screens)
+    assert max(map(len, scrollback)) <= 80
+    person.types("q")
     last, code = person.leaves()
     assert code == 0
-    screen = plain(person.raw)
-    assert_in_order(screen, book)
-    assert_in_order(screen, table)
-    assert kept(run)[0]["result"] in ("1-0", "0-1")
-    too_wide = [line for line in screen.split("\n") if len(line) > 80]
-    assert not too_wide
-    assert table[0].split()[0] in asked[0], "the table is in view at the first prompt"
     assert "saved" not in last, "a finished game needs no resuming"
+    assert kept(run)[0]["result"] in ("1-0", "0-1")
 
 
-def test_the_table_is_in_view_at_every_question(terminal: Terminal) -> None:
-    person = terminal("play", "sequence-builder")
-    numbers = [3, 10, 4]
-    for taken, number in enumerate(numbers):
-        screen = person.sees("select your number: ")
-        table = screen[screen.rindex("Numbers ") :]
-        assert [group in table for group in ("Player 1", "Player 2")] == [True, True]
-        assert table.count(" . ") == taken, "a taken number is a dot"
-        person.types(str(number))
-    person.sees("select your number: ")
+def variants() -> list[tuple[str, str]]:
+    """Every game as the book has it and as it is shipped besides, by key and options."""
+    return [
+        (game.key, options) for game in catalog.list_games() for options in ("", *(v.options for v in game.variants))
+    ]
+
+
+def pick(question: str, chance: Random) -> str:
+    """One of the numbers that a question offers."""
+    offered = question.partition(": ")[2].partition(" (")[0].partition(", or next")[0]
+    numbers: list[int] = []
+    for part in re.findall(r"(\d+)(?:-(\d+))?", offered):
+        low, high = int(part[0]), int(part[1] or part[0])
+        numbers += [*range(low, min(high, low + 200)), high]
+    return str(chance.choice(numbers))
+
+
+def play_to_the_end(person: Person, see: Callable[[list[str]], None], most: int = 150) -> None:
+    """Play somehow, and show every screen with a question on it to ``see``."""
+    chance = Random(1)
+    for _ in range(most):
+        person.sees_prompt()
+        screen = person.display()
+        if any("Again (Enter)" in line for line in screen):
+            return
+        see(screen)
+        if screen[-1].startswith("(Enter"):
+            person.presses("\r")
+            continue
+        asked = [line for line in screen if line.startswith("Your turn: ")][-1]
+        question = " ".join(screen[screen.index(asked) : -1])
+        if "next for a new round" in question:
+            person.types("next")
+        else:
+            person.types(pick(question, chance))
+    person.types("resign")
+    person.sees("y or n: ")
+    person.types("y")
+    person.sees(AGAIN)
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "key", "options"),
+    [
+        pytest.param(
+            *size, key, options, id=f"{key} {options} {size[0]}x{size[1]}",
+            marks=() if size == (80, 24) or not options else pytest.mark.slow,
+        )
+        for size in ((80, 24), (40, 16), (120, 40))
+        for key, options in variants()
+    ],
+)  # fmt: skip
+def test_every_game_is_played_to_a_decided_end_and_seen_whole(
+    terminal: Terminal, columns: int, rows: int, key: str, options: str
+) -> None:
+    given = [part for word in options.split() for part in (f"--{word.split('=')[0]}", word.split("=")[1])]
+    person = terminal("play", key, *given, "--p2", "random", "--seed", "7", columns=columns, rows=rows)
+
+    def see(screen: list[str]) -> None:
+        assert len(screen) <= rows
+        assert screen[-1].startswith((">", "(Enter"))
+        assert max(map(len, screen)) < columns, "no line is as wide as the window"
+        assert "\ufffd" not in "".join(screen)
+        exchanges = [at for at, line in enumerate(screen) if line.startswith(("You ", "Computer "))]
+        if not exchanges:
+            return
+        begin = max(at for at in exchanges if screen[at].startswith("You "))
+        if columns >= 80:
+            assert len(screen) - begin <= 12, "\n".join(screen)
+            assert len([line for line in screen if line.startswith("Your turn")]) <= 1, "the table stands there once"
+
+    play_to_the_end(person, see, most=25 if "none" in options else 150)
+    assert re.search(r": (you win!|Computer wins\.|a draw\.)", " ".join(person.display()))
+    person.types("quit")
+    assert person.leaves()[1] == 0
+
+
+def test_the_table_is_drawn_in_its_place(terminal: Terminal) -> None:
+    person = terminal("play", "builder", "--p2", "random", "--seed", "1")
+    for number in ["1", "x", "2", "3"]:
+        person.asked()
+        person.types(number)
+    person.asked()
+    lines = person.scrollback()
+    assert len([line for line in lines if line.startswith("● You")]) == 1
+    assert len([line for line in lines if line.startswith("Your turn")]) == 1
+    assert not [line for line in lines if "is no move" in line], "a refusal is gone with the next move"
+    assert [line[:10] for line in lines if line.startswith("You took")] == ["You took 1", "You took 2", "You took 3"]
     person.leaves(CTRL_D)
 
 
-def test_a_person_is_not_asked_for_a_pass(terminal: Terminal, run: Runner) -> None:
+def test_a_resized_window_is_not_littered(terminal: Terminal) -> None:
+    person = terminal("play", "builder", "--p2", "random", "--seed", "1")
+    person.asked()
+    person.types("1")
+    person.asked()
+    person.resizes(40, 16)
+    person.types("2")
+    person.sees("You took 2.")
+    person.asked()
+    screen = person.display()
+    table = screen[max(at for at, line in enumerate(screen) if line.startswith("You took 2")) :]
+    assert max(map(len, table)) < 40
+    assert [line[:5] for line in table if line.startswith(("●", "◆"))] == ["● You", "◆ Com"]
+    person.resizes(100, 30)
+    person.types("3")
+    person.sees("You took 3.")
+    person.asked()
+    screen = person.display()
+    begin = max(at for at, line in enumerate(screen) if line.startswith("You took 3"))
+    assert [line[:5] for line in screen[begin:] if line.startswith(("●", "◆"))] == ["● You", "◆ Com"]
+    person.leaves(CTRL_D)
+
+
+@pytest.mark.parametrize("paste", [False, True], ids=["typed ahead", "pasted"])
+def test_what_comes_too_early_is_kept_and_does_not_litter(
+    terminal: Terminal, run: Runner, tmp_path: Path, paste: bool
+) -> None:
+    inputrc = tmp_path / "pasting"
+    inputrc.write_text(f"set enable-bracketed-paste {'on' if paste else 'off'}\n")
+    person = terminal("play", "double-up", "--limit", "none", INPUTRC=str(inputrc))
+    if paste:
+        person.asked()
+        person.presses("\x1b[200~2\n3\n4\n5\x1b[201~\r")
+    else:
+        person.presses("2\r3\r4\r5\r")
+    person.sees("Player 2 took 5.", "Player 1's turn: 6-10 (at most twice 5)", "> ")
+    screen = person.display()
+    assert len([line for line in screen if "turn:" in line]) == 1 or paste
+    assert "1 ●2 ◆3 ●4 ◆5" in screen
+    person.leaves(CTRL_D)
+    assert actions(run) == ["1. 2", "2. 3", "3. 4", "4. 5"]
+
+
+def test_a_line_that_fills_several_rows_is_taken_away_with_the_rest(terminal: Terminal) -> None:
+    person = terminal("play", "double-up", columns=40, rows=16)
+    person.asked()
+    person.types("nonsense " * 12)
+    person.sees("is no move")
+    person.asked()
+    assert len([line for line in person.scrollback() if line.startswith("Player 1's turn")]) == 1
+    person.leaves(CTRL_D)
+
+
+# What is said in which case.
+
+
+def test_a_forced_pass_is_explained_and_waits_for_enter(terminal: Terminal, run: Runner) -> None:
     person = terminal("play", "pyramid", "--base", "2")
     for number in ["6", "1", "6", "2"]:
-        person.sees("> ")
+        person.asked()
         person.types(number)
-    person.sees("Player 1 can place neither sum nor difference and passes.", "Switching to Player 2.", "> ")
+    person.sees("6 + 6 = 12 is more than 9; 6 - 6 = 0 is no number here. Player 1 passes.", "(Enter, or undo) > ")
+    assert "Player 1 placed 6.  Player 2 placed 2." in person.display()
+    assert actions(run) == ["1. 6", "2. 1", "3. 6", "4. 2"], "nothing happens before that"
+    person.types("5")
+    person.sees("only a pass is possible", "(Enter, or undo) > ")
+    person.presses("\r")
+    person.sees("Player 1 passed", "Player 2's turn: 1 or 3", "> ")
+    person.types("undo")
+    person.sees("Taken back: 2, pass.", "Player 2's turn", "> ")
+    person.types("2")
+    person.sees("(Enter, or undo) > ")
+    person.presses("\r")
+    person.asked()
     person.types("3")
+    person.sees("Player 2 completed the pyramid: Player 2 wins.", AGAIN)
+    person.types("quit")
     assert person.leaves()[1] == 0
-    assert actions(run) == ["1. 6", "2. 1", "3. 6", "4. 2", "5. pass", "6. 3"]
+    assert actions(run) == ["1. 6", "2. 1", "3. 6", "4. 2", "5. pass", "undo", "undo", "4. 2", "5. pass", "6. 3"]
+
+
+def test_a_computers_pass_says_why(terminal: Terminal, run: Runner, tmp_path: Path) -> None:
+    run("play", "builder", "--length", "3", "--pool", "9", stdin="9\n")
+    record = run("export", "1").out.replace('[Chooser1 "human"]', '[Chooser1 "random"]')
+    (tmp_path / "stuck.parlour").write_text(record)
+    run("import", str(tmp_path / "stuck.parlour"))
+    person = terminal("resume", "2")
+    person.sees("Computer took 9.")
+    person.asked()
+    person.types("1")
+    person.sees("You took 1.  Computer passed: 10, 11 and 12 are more than 9.", "Your turn: 2-4", "> ")
+    person.leaves(CTRL_D)
+
+
+def test_a_round_that_nobody_can_win_is_said_to_be_so_in_the_table(terminal: Terminal, run: Runner) -> None:
+    person = terminal("play", "spot", "--grid", "1,2,4,3,8,9,6,5,7", "--seed", "1")
+    for _ in range(2):
+        person.sees("> ")
+        screen = person.display()
+        assert "no line can be completed any more" in "".join(screen)
+        assert "or next for a new round: nobody can win this one" in " ".join(screen)
+        person.types("board")
+    person.asked()
+    person.types("next")
+    person.sees("Round 2: Player 2 begins.", "round 2", "Player 2's turn: ", "> ")
+    person.types("undo")
+    person.sees("Taken back: the next round.", "Player 1's turn: ", "> ")
+    assert "│   1  │   2  │   4  │" in " ".join(person.display())
+    person.types("undo")
+    person.sees("Nothing has been played yet.", "> ")
+    person.types("redo")
+    person.sees("Played again: the next round.", "Player 2's turn: ", "> ")
+    person.leaves(CTRL_D)
+    lines = actions(run)
+    assert [line.split()[0] for line in lines] == ["deal", "undo", "deal"]
+    assert lines[0] == lines[2], "the same grid"
+
+
+def test_the_coin_is_told(terminal: Terminal) -> None:
+    for seed in ("1", "2", "3", "4"):
+        person = terminal("play", "double-up", "--first", "toss", "--p2", "random", "--seed", seed)
+        told = person.sees("The coin has been tossed: ", " begin")
+        person.sees("> ")
+        began = "Computer doubled 1 to 2." in "".join(person.display())
+        assert began == ("Computer begin" in told)
+        person.leaves(CTRL_D)
+
+
+def test_one_person_is_you_and_two_have_their_names(terminal: Terminal) -> None:
+    person = terminal("play", "builder", "--p1", "random", "--name2", "Ann", "--seed", "1")
+    person.sees("Computer took ", "◆ Computer", "● You", "Your turn: ")
+    person.sees("> ")
+    person.leaves(CTRL_D)
+    person = terminal("play", "builder", "--name1", "Ann", "--name2", "Ben")
+    person.sees("● Ann", "◆ Ben", "Ann's turn: 1-20", "> ")
+    person.leaves(CTRL_D)
+
+
+def test_two_computers_make_a_short_log(terminal: Terminal) -> None:
+    person = terminal("play", "builder", "--p1", "random", "--p2", "random", "--seed", "1")
+    told, code = person.leaves()
+    assert code == 0
+    assert len(re.findall(r"^Player 1 \w+.*  Player 2 \w+", told, re.MULTILINE)) >= 2
+    assert told.count("◆ Player 2") == 1, "the table is drawn when it is over"
+    assert "Again" not in told
+
+
+def test_without_unicode_letters_stand_for_marks(terminal: Terminal) -> None:
+    person = terminal("play", "spot", "--grid", "2,7,6,9,5,1,4,3,8", "--p2", "random", PYTHONIOENCODING="ascii")
+    person.asked()
+    person.types("9")
+    person.sees("You marked 9.", "X You  O Computer")
+    person.sees("> ")
+    assert person.raw.isascii()
+    assert "|  X9  |" in " ".join(person.display())
+    assert "+------+------+------+" in " ".join(person.display())
+    person.leaves(CTRL_D)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "setting"), [(("--plain",), {}), ((), {"PARLOUR_PLAIN": "1"}), ((), {"TERM": "dumb"})],
+    ids=["--plain", "PARLOUR_PLAIN", "TERM=dumb"],
+)  # fmt: skip
+def test_plain_lines_with_words_instead_of_marks(
+    terminal: Terminal, arguments: tuple[str, ...], setting: dict[str, str]
+) -> None:
+    grid = ("--grid", "2,7,6,9,5,1,4,3,8")
+    person = terminal("play", "spot", *grid, "--name1", "Ann", "--name2", "Ben", *arguments, **setting)
+    for move in ["9", "2", "x", "5", "6"]:
+        person.asked()
+        person.types(move)
+    person.sees("Ben marked 6.", "Row 1: 2 (Ben), 7, 6 (Ben).", "Row 2: 9 (Ann), 5 (Ann), 1.")
+    person.asked()
+    person.types("1")
+    person.sees("Row 2: 9 (Ann, wins), 5 (Ann, wins), 1 (Ann, wins).", "Ann lined up 9, 5 and 1, 4 apart: Ann wins.")
+    person.sees(AGAIN)
+    person.types("q")
+    person.leaves()
+    assert not re.search(r"\x1b\[[0-9]*[A-K]", person.raw), "nothing is drawn over"
+    assert not re.search("[●◆┌│·]", person.raw)
+
+
+# Computers that take their time.
+
+LARGE = ("increasing", "--length", "12", "--range", "60", "--p2", "perfect", "--seconds", "1")
+
+
+SLEEPS = f"engine:{sys.executable} -c 'import time; time.sleep(60)'"
+
+
+def test_a_computer_says_that_it_thinks_and_ctrl_c_lets_it_move_at_once(terminal: Terminal, run: Runner) -> None:
+    person = terminal("play", "builder", "--p2", SLEEPS)
+    person.asked()
+    person.types("5")
+    person.sees("Computer is thinking ...", "Computer is thinking ... 2 s (Ctrl-C: move now)")
+    screen = person.display()
+    assert "You took 5." in screen, "one's own move is seen meanwhile"
+    assert screen[-1] == "Computer is thinking ... 2 s (Ctrl-C: move now)"
+    person.presses("stray keys")
+    person.sees("3 s")
+    assert "stray" not in "".join(person.display())
+    person.presses(CTRL_C)
+    person.sees("You took 5.  Computer took ", "That was Random's move: there was no time for a better one.")
+    person.asked()
+    assert "thinking" not in "".join(person.display())
+    person.leaves("quit\r")
+    assert [line.split()[0] for line in actions(run)] == ["1.", "2."]
+    assert kept(run)[0]["players"] == ["human", SLEEPS], "for one move only"
+
+
+def test_what_is_typed_while_a_computer_thinks_is_kept_for_the_next_question(terminal: Terminal) -> None:
+    person = terminal("play", "builder", "--p2", SLEEPS, "--seconds", "1.5")
+    person.asked()
+    person.types("5")
+    person.sees("Computer is thinking ...")
+    person.presses("mov")
+    person.asked()
+    person.presses("es\r")
+    person.sees("You: 5, Computer: ")
+    person.leaves(CTRL_D)
+
+
+def test_a_second_ctrl_c_takes_the_move_back(terminal: Terminal, run: Runner) -> None:
+    person = terminal("play", "builder", "--p2", SLEEPS)
+    person.asked()
+    person.types("5")
+    person.sees("Computer is thinking ...")
+    person.presses(CTRL_C + CTRL_C)
+    person.sees("Your turn: ", "> ")
+    assert actions(run)[0] == "1. 5"
+    person.leaves(CTRL_D)
+
+
+def test_perfect_without_a_proof_in_time_hands_over_and_says_so(terminal: Terminal, run: Runner) -> None:
+    person = terminal("play", *LARGE)
+    person.asked()
+    person.types("30")
+    person.sees("Perfect finds no proof in time, so Level 5 plays on in its place.", "Your turn: ", "> ")
+    assert kept(run)[0]["players"] == ["human", "level:5"]
+    person.types("31")
+    person.sees("Your turn: ", "> ")
+    person.leaves(CTRL_D)
+    assert len(actions(run)) == 4
+
+
+@pytest.mark.parametrize("way", ["quit", "ctrl-c", "kill while it asks", "kill while it thinks", "the end"])
+def test_the_terminal_is_left_as_it_was(way: str, tmp_path: Path) -> None:
+    game = ["builder", "--p2", SLEEPS] if way.endswith("thinks") else ["double-up", "--limit", "3", "--p2", "random"]
+    parlour = shlex.join(command("play", *game))
+    inner = shlex.quote(f"echo $$ > pid; exec {parlour}")
+    child = pexpect.spawn(
+        "sh", ["-c", f"stty -g > before; sh -c {inner}; stty -g > after; echo gone"],
+        cwd=str(tmp_path), env=dict(os.environ), encoding="utf-8", timeout=30,
+    )  # fmt: skip
+    child.expect("Your turn:")
+    child.expect("> ")
+    if way == "quit":
+        child.send("quit\r")
+    elif way == "ctrl-c":
+        child.send(CTRL_C)
+    elif way == "the end":
+        child.send("2\r")
+        child.expect("Again")
+        child.expect("> ")
+        child.send(CTRL_D)
+    else:
+        if way.endswith("thinks"):
+            child.send("5\r")
+            child.expect("is thinking")
+        os.kill(int((tmp_path / "pid").read_text()), signal.SIGTERM)
+    child.expect("gone" if way != "ctrl-c" else ["gone", pexpect.EOF])
+    child.close()
+    if (tmp_path / "after").exists():
+        assert (tmp_path / "after").read_text() == (tmp_path / "before").read_text()
+    else:
+        assert way == "ctrl-c", "the shell has gone with us"
+
+
+def test_after_ctrl_z_the_table_and_what_was_typed_are_there_again(tmp_path: Path) -> None:
+    child = pexpect.spawn(
+        "bash", ["--norc", "-i"], cwd=str(tmp_path), env={**os.environ, "PS1": "$ "}, encoding="utf-8", timeout=30,
+        dimensions=(24, 80),
+    )  # fmt: skip
+    child.expect_exact("$ ")
+    child.send(shlex.join(command("play", "double-up", "--name1", "Ann")) + "\r")
+    child.expect("Ann's turn: 2")
+    child.expect("> ")
+    child.send("mov")
+    child.expect("mov")
+    child.send("\x1a")
+    child.expect("Stopped")
+    child.send("echo still $((1 + 1)) here\r")
+    child.expect_exact("still 2 here")
+    child.send("fg\r")
+    child.expect("● Ann")
+    child.expect("Ann's turn: 2")
+    child.expect("> (?:\x1b\\[[0-9;?]*[a-zA-Z])*mov")
+    child.send("es\r")
+    child.expect("Nothing has been played yet")
+    child.send("\x04")
+    child.expect("is saved")
+    child.close(force=True)
+
+
+# When it is over.
+
+
+def test_the_end_is_not_the_end(terminal: Terminal, run: Runner) -> None:
+    person = terminal("play", "double-up", "--limit", "2", "--p2", "random")  # whoever begins wins
+    person.asked()
+    person.types("2")
+    person.sees("Computer could not go beyond 2: you win!", "You 1 : 0 Computer", AGAIN, "> ")
+    for typed, told in [
+        ("wat", "'wat' is none of these; help says what each of them does."),
+        ("help", "- again: "),
+        ("moves", "You: 2"),
+        ("report", "Double Up: Player 1 - Computer"),
+    ]:
+        person.types(typed)
+        person.sees(told, AGAIN, "> ")
+    person.presses("\r")
+    person.sees(
+        "Game 2: Computer begins.", "You could not go beyond 2: Computer wins.", "You 1 : 1 Computer", AGAIN, "> "
+    )
+    person.types("level 1")
+    person.sees("Level 1 plays against you", AGAIN, "> ")
+    person.types("swap")
+    person.sees("In the next game Computer begins.", AGAIN, "> ")
+    person.types("again")
+    person.sees("Game 3: Computer begins.", "You 1 : 2 Computer", AGAIN, "> ")
+    person.types("quit")
+    assert person.leaves()[1] == 0
+    games = kept(run)
+    assert [game["result"] for game in games] == ["0-1", "0-1", "1-0"]
+    assert games[0]["players"] == ["human", "level:1"]
+
+
+def test_undo_after_the_end_opens_the_game_again(terminal: Terminal, run: Runner) -> None:
+    person = terminal("play", "double-up", "--limit", "4", "--name1", "Ann", "--name2", "Ben")
+    for move in ["2", "4"]:
+        person.asked()
+        person.types(move)
+    person.sees("Ann could not go beyond 4: Ben wins.", "Ann 0 : 1 Ben", AGAIN, "> ")
+    assert kept(run)[0]["result"] == "0-1"
+    person.types("undo")
+    person.sees("Taken back: 4.", "Ben's turn: 3-4")
+    person.sees("> ")
+    assert kept(run)[0]["result"] == "*"
+    assert actions(run) == ["1. 2", "2. 4", "undo"]
+    person.child.kill(signal.SIGKILL)
+    person.child.wait()
+    person = terminal("resume")
+    person.sees("Game 1 goes on", "Ben's turn: 3-4", "> ")
+    person.types("3")
+    person.asked()
+    person.types("4")
+    person.sees("Ben could not go beyond 4: Ann wins.", "Ann 1 : 0 Ben", AGAIN, "> ")
+    person.types("q")
+    assert person.leaves()[1] == 0
+    assert actions(run) == ["1. 2", "2. 4", "undo", "2. 3", "3. 4"]
+    assert kept(run)[0]["result"] == "1-0"
+
+
+def test_a_resignation_can_be_taken_back(terminal: Terminal, run: Runner) -> None:
+    person = terminal("play", "double-up", "--p2", "random")
+    person.asked()
+    person.types("resign")
+    person.sees("Give up this game? y or n: ")
+    person.types("y")
+    person.sees("You resigned: Computer wins.", AGAIN, "> ")
+    person.types("undo")
+    person.sees("Taken back: the resignation.", "Your turn: 2")
+    person.sees("> ")
+    assert kept(run)[0]["result"] == "*"
+    person.leaves(CTRL_D)
+
+
+def test_menu_after_a_game(terminal: Terminal) -> None:
+    person = terminal("play", "double-up", "--limit", "2")
+    person.asked()
+    person.types("2")
+    person.sees(AGAIN, "> ")
+    person.types("menu")
+    person.sees("Which game?")
+    person.leaves(CTRL_D)
+
+
+@pytest.mark.parametrize(("keys", "code"), [("quit\r", 0), ("q\r", 0), ("n\r", 0), (CTRL_D, 0), (CTRL_C, 130)])
+def test_leaving_when_it_is_over(terminal: Terminal, keys: str, code: int) -> None:
+    person = terminal("play", "double-up", "--limit", "2")
+    person.asked()
+    person.types("2")
+    person.sees(AGAIN, "> ")
+    last, exit_code = person.leaves(keys)
+    assert exit_code == code
+    assert "saved" not in last
+
+
+# The beginning.
+
+
+def test_play_without_a_game_opens_the_menu(terminal: Terminal) -> None:
+    person = terminal("play")
+    person.sees("Which game?")
+    assert person.leaves(CTRL_D)[1] == 0
+
+
+def test_a_program_that_cannot_be_started_is_refused_before_the_game(terminal: Terminal, run: Runner) -> None:
+    person = terminal("play", "double-up", "--p2", "engine:nonexist")
+    told, code = person.leaves()
+    assert code != 0
+    assert "nonexist" in told
+    assert kept(run) == []
 
 
 def test_the_welcome_says_the_rule_of_this_very_game(terminal: Terminal) -> None:
     person = terminal("play", "sequence-builder", "--increments", "2,3")
-    person.sees("each 2 or 3 more than your last")
+    person.sees("each 2 or 3 more than your last", "increments 2,3.", "saved as you play.")
     person.leaves("\x04")
-
-
-def test_the_welcome_says_what_a_newcomer_needs(terminal: Terminal) -> None:
-    person = terminal("play", "double-up", "--limit", "50")
-    screen = person.sees(SELECTION)
-    assert "Double Up\n" in screen
-    assert "limit 50" in screen
-    assert "Type rules for the rules, help for what else you can type. This is game 1" in screen
-    person.leaves(CTRL_D)
 
 
 # Leaving in mid-game.
@@ -278,47 +651,50 @@ def test_the_welcome_says_what_a_newcomer_needs(terminal: Terminal) -> None:
 def test_leaving_keeps_the_game_and_says_how_to_go_on(terminal: Terminal, run: Runner, keys: str, code: int) -> None:
     person = terminal("play", "double-up")
     for move in ["2", "4"]:
-        person.sees(SELECTION)
+        person.asked()
         person.types(move)
-    person.sees(SELECTION)
+    person.asked()
     last, exit_code = person.leaves(keys)
     assert exit_code == code
     echo = ("", "^C", "12", "12^C", keys.strip())
     assert [line for line in last.split("\n") if line not in echo] == ["Game 1 is saved. Go on with: parlour resume 1"]
     assert actions(run) == ["1. 2", "2. 4"]
     person = terminal("resume")
-    person.sees("Sequence  1 2 4", "Last Number (N): 4", SELECTION)
+    person.sees("Player 1 doubled 1 to 2.  Player 2 doubled 2 to 4.", "1 ●2 ◆4", "Player 1's turn: 5-8", "> ")
     person.leaves(CTRL_D)
 
 
 def test_leaving_at_the_question_whether_to_resign(terminal: Terminal, run: Runner) -> None:
     person = terminal("play", "double-up")
-    person.sees(SELECTION)
+    person.asked()
     person.types("resign")
-    person.sees("Type yes to confirm: ")
+    person.sees("y or n: ")
     person.presses(CTRL_D)
-    person.sees("Then the game goes on.", SELECTION)
+    person.sees("Then the game goes on.")
+    person.asked()
     person.types("resign")
-    person.sees("Type yes to confirm: ")
+    person.sees("y or n: ")
     last, code = person.leaves(CTRL_C)
     assert "Game 1 is saved. Go on with: parlour resume 1" in last
     assert code == 130
     assert kept(run)[0]["result"] == "*"
 
 
-def test_resigning_asks_first(terminal: Terminal, run: Runner) -> None:
+@pytest.mark.parametrize("yes", ["y", "YES"])
+def test_resigning_asks_first(terminal: Terminal, run: Runner, yes: str) -> None:
     person = terminal("play", "double-up", "--name1", "Ann", "--name2", "Bob")
     for answer in ["no", "", "n", "yess", "help"]:
-        person.sees(SELECTION)
+        person.asked()
         person.types("resign")
-        person.sees("Give up this game? Type yes to confirm: ")
+        person.sees("Give up this game? y or n: ")
         person.types(answer)
         person.sees("Then the game goes on.")
-    person.sees(SELECTION)
+    person.asked()
     person.types("resign")
-    person.sees("Type yes to confirm: ")
-    person.types("YES")
-    person.sees("Ann resigns. Bob wins!")
+    person.sees("y or n: ")
+    person.types(yes)
+    person.sees("Ann resigned: Bob wins.", AGAIN, "> ")
+    person.types("q")
     assert person.leaves()[1] == 0
     assert actions(run) == ["resign 1"]
     assert kept(run)[0]["result"] == "0-1"
@@ -327,36 +703,108 @@ def test_resigning_asks_first(terminal: Terminal, run: Runner) -> None:
 # Words.
 
 
-def test_undo_against_the_computer(terminal: Terminal, run: Runner) -> None:
-    person = terminal("play", "double-up", "--p2", "random", "--seed", "3", "--name2", "Computer")
-    person.sees("Player 1's Turn:", SELECTION)
+def test_undo_and_redo_against_the_computer(terminal: Terminal, run: Runner) -> None:
+    person = terminal("play", "double-up", "--p2", "random", "--seed", "3")
+    person.asked()
     person.types("2")
-    told = person.sees("Computer's Turn:", SELECTION, "Player 1's Turn:", SELECTION)
-    answer = re.search(r"Sequence Updated: \[1, 2, ([34])\]", told)
+    told = person.sees("You doubled 1 to 2.  Computer ", "Your turn: ", "> ")
+    answer = re.search(r"Computer (?:took|doubled 2 to) ([34])\.", told)
     assert answer
+    person.types("redo")
+    person.sees("Nothing was taken back that could be played again.")
+    person.asked()
     person.types("undo")
-    told = person.sees(f"Taken back: 2, {answer[1]}. It is Player 1's turn again.", "Sequence  1\n", SELECTION)
+    person.sees(f"Taken back: 2, {answer[1]}.", "Your turn: 2 ", "> ")
     person.types("undo")
-    person.sees("Nothing has been played yet.", SELECTION)
+    person.sees("Nothing has been played yet.", "> ")
+    person.types("redo")
+    person.sees(f"Played again: 2, {answer[1]}.", "Your turn: ", "> ")
+    person.types("moves")
+    person.sees(f"You: 2, Computer: {answer[1]}", "> ")
     person.types("quit")
     person.leaves()
-    assert actions(run) == ["1. 2", f"2. {answer[1]}", "undo", "undo"]
+    assert actions(run) == ["1. 2", f"2. {answer[1]}", "undo", "undo", "1. 2", f"2. {answer[1]}"]
+    person = terminal("resume")
+    person.asked()
+    person.types("undo")
+    person.sees(f"Taken back: 2, {answer[1]}.")
+    person.asked()
+    person.types("redo")
+    person.sees(f"Played again: 2, {answer[1]}.")
+    person.leaves(CTRL_D)
+
+
+def test_level_and_swap(terminal: Terminal, run: Runner) -> None:
+    person = terminal("play", "builder", "--p2", "random", "--seed", "3")
+    person.asked()
+    person.types("level")
+    person.sees("You play against Random. Type level and one of these: random, 1, 2, ", "> ")
+    person.types("level 9")
+    person.sees("Unknown player 'level:9'", "> ")
+    person.types("level 3")
+    person.sees("From here on Level 3 plays against you.", "Your turn: ", "> ")
+    assert kept(run)[0]["players"] == ["human", "level:3"]
+    person.types("5")
+    person.asked()
+    person.types("swap")
+    person.sees("You took ", "You have changed sides.", "Your turn: ", "> ")
+    assert kept(run)[0]["players"] == ["level:3", "human"]
+    person.leaves(CTRL_D)
+    assert len(actions(run)) == 3
+    person = terminal("resume")
+    person.sees("● You", "Your turn: ", "> ")
+    person.types("level perfect")
+    person.sees("From here on Perfect plays")
+    person.leaves(CTRL_D)
+    person = terminal("play", "builder")
+    for word in ("level", "swap"):
+        person.asked()
+        person.types(word)
+        person.sees("There is no computer at this table")
+    person.asked()
+    person.leaves(CTRL_D)
+
+
+def test_strict_games_offer_nothing_of_that(terminal: Terminal) -> None:
+    person = terminal("play", "builder", "--p2", "random", "--strict")
+    for word in ("hint", "undo", "redo", "level 1", "swap"):
+        person.asked()
+        person.types(word)
+        person.sees("This game is strict")
+    person.asked()
+    person.types("help")
+    told = person.sees("You can also type:", "- quit", "> ")
+    assert "- undo" not in told
+    person.leaves(CTRL_D)
 
 
 def test_words_at_the_prompt(terminal: Terminal) -> None:
-    person = terminal("play", "spot", "--grid", "1,2,4,3,8,9,6,5,7", "--seed", "1")
-    cell = "(row and column): "
-    person.sees("Type next for a new grid.", cell)
-    person.types("help")
-    person.sees("You can also type:", "- next: ", cell)
+    person = terminal("play", "spot", "--grid", "2,7,6,9,5,1,4,3,8", "--p2", "random")
+    person.asked()
+    person.types("?")
+    person.sees("You can also type:", "- next: ", "- quit: ")
+    person.asked()
+    screen = person.display()
+    assert "You can also type:" in screen, "the help fits the screen"
+    assert screen[-1] == ">"
     person.types("rules")
-    person.sees("Three of your markers in a row win", cell)
+    person.sees("Three of your markers in a row win")
+    person.asked()
     person.types("board")
-    person.sees("  1   1    2    4", cell)
+    person.sees("│   2  │   7  │   6  │")
+    person.asked()
     person.types("save")
-    person.sees("Saved as game 1", "parlour resume 1", cell)
+    person.sees("Saved as game 1", "parlour resume 1")
+    person.asked()
+    person.types("hint")
+    person.asked()
+    assert "│   2  │   7  │   6  │" in " ".join(person.display()), "a hint stands beside the table"
     person.types("next")
-    person.sees("Round 2. Player 2 begins.", "Player 2 (O), select your cell", cell)
+    person.sees("This round is not over: somebody can still win it.")
+    person.asked()
+    person.types("9,9")
+    person.sees("'9,9' is no move")
+    person.asked()
     person.types("quit")
     assert person.leaves()[1] == 0
 
@@ -366,22 +814,26 @@ def test_words_at_the_prompt(terminal: Terminal) -> None:
 
 def test_tab_completes_words_and_moves(terminal: Terminal, run: Runner) -> None:
     person = terminal("play", "double-up")
-    person.sees(SELECTION)
+    person.asked()
     person.presses("hel\t")
     person.sees("help")
     person.presses("\r")
-    person.sees("You can also type:", SELECTION)
+    person.sees("You can also type:")
+    person.asked()
     person.presses("\t")  # of all that begins with nothing: the only move, and the words
     person.presses("\t")
-    person.sees("2 ", "help", "board", SELECTION)
+    person.sees("2 ", "help", "board", "> ")
     person.presses("2\r")
-    person.sees("Last Number (N): 2", SELECTION)
+    person.sees("doubled 1 to 2.")
+    person.asked()
+    assert "1 ●2" in person.display(), "whatever was listed, the table is whole"
     person.types("4")
-    person.sees("Last Number (N): 4", SELECTION)
+    person.asked()
     person.types("5")
-    person.sees("Last Number (N): 5", SELECTION)
+    person.asked()
     person.presses("1\t\r")  # of 6 to 10 only 10 begins so
-    person.sees("Sequence Updated: [1, 2, 4, 5, 10]", SELECTION)
+    person.sees("doubled 5 to 10.")
+    person.asked()
     person.presses("qu\t\r")
     assert person.leaves()[1] == 0
     assert actions(run) == ["1. 2", "2. 4", "3. 5", "4. 10"]
@@ -390,11 +842,12 @@ def test_tab_completes_words_and_moves(terminal: Terminal, run: Runner) -> None:
 def test_tab_completes_cells(terminal: Terminal, run: Runner) -> None:
     person = terminal("play", "spot", "--grid", "1,2,3,4,5,6,7,8,9")
     for cell in ["3,1", "3,2"]:
-        person.sees("(row and column): ")
+        person.asked()
         person.types(cell)
-    person.sees("(row and column): ")
+    person.asked()
     person.presses("3\t\r")  # one cell of that row is free
-    person.sees("on cell (3,3)", "(row and column): ")
+    person.sees("marked 9.")
+    person.asked()
     person.types("q")
     person.leaves()
     assert actions(run)[-1] == "3. 3,3"
@@ -403,19 +856,19 @@ def test_tab_completes_cells(terminal: Terminal, run: Runner) -> None:
 def test_history_is_kept_between_games(terminal: Terminal, state: Path) -> None:
     person = terminal("play", "double-up")
     for line in ["2", "3", "board"]:
-        person.sees(SELECTION)
+        person.asked()
         person.types(line)
-    person.sees(SELECTION)
+    person.asked()
     person.presses(UP)
     person.sees("board")
     person.presses("\r")
-    person.sees(SELECTION)
+    person.asked()
     person.types("quit")
     person.leaves()
     history = (state.parent / "history").read_text().splitlines()
     assert [line for line in history if line in ("2", "3", "quit")] == ["2", "3", "quit"]
     person = terminal("resume")
-    person.sees(SELECTION)
+    person.asked()
     person.presses(UP)
     person.sees("quit")
     person.presses("\r")
@@ -426,14 +879,17 @@ def test_history_is_kept_between_games(terminal: Terminal, state: Path) -> None:
 
 
 def one_game(person: Person) -> str:
-    person.sees(SELECTION)
+    person.asked()
     person.types("x")
-    person.sees(SELECTION)
+    person.sees("is no move")
+    person.asked()
     person.types("2")
-    person.sees("Sequence  1 2", SELECTION)
+    person.asked()
     person.types("resign")
-    person.sees("confirm: ")
+    person.sees("y or n: ")
     person.types("yes")
+    person.sees(AGAIN, "> ")
+    person.types("q")
     assert person.leaves()[1] == 0
     return person.raw
 
@@ -441,7 +897,7 @@ def one_game(person: Person) -> str:
 def test_colours_at_a_terminal(terminal: Terminal) -> None:
     raw = one_game(terminal("play", "double-up"))
     assert "\x1b[36m" in raw, "Player 1's numbers are cyan"
-    assert "\x1b[33mInvalid move!" in raw, "a refusal is yellow"
+    assert "\x1b[33m'x' is no move" in raw, "a refusal is yellow"
     opened = len(re.findall(r"(?:\x1b\[[1-9][0-9;]*m)+", raw))
     assert raw.count("\x1b[0m") >= opened, "every colour ends"
     assert not re.search(r"\x1b\[[1-9][0-9;]*m[^\x1b\r\n]*\r?\n", raw), "no colour runs over a line"
@@ -451,7 +907,6 @@ def test_colours_at_a_terminal(terminal: Terminal) -> None:
 def test_no_colours_where_they_are_not_wanted(terminal: Terminal, setting: dict[str, str]) -> None:
     raw = one_game(terminal("play", "double-up", **setting))
     assert not COLOUR.search(raw)
-    assert "Sequence  1 2" in raw
 
 
 def test_colour_is_never_the_only_sign(terminal: Terminal) -> None:
@@ -460,26 +915,12 @@ def test_colour_is_never_the_only_sign(terminal: Terminal) -> None:
     screens = []
     for person in (coloured, without):
         for number in ["5", "9", "6"]:
-            person.sees("select your number: ")
+            person.asked()
             person.types(number)
-        person.sees("select your number: ")
+        person.asked()
+        screens.append([re.sub(r"(game) \d", r"\1 N", line) for line in person.display()])
         person.leaves(CTRL_D)
-        screen = re.sub(r"([Gg]ame|resume) \d", r"\1 N", plain(person.raw))
-        screens.append([line.rstrip() for line in screen.split("\n")])
     assert screens[0] == screens[1]
-
-
-@pytest.mark.parametrize("key", GAMES)
-def test_a_narrow_terminal(terminal: Terminal, key: str) -> None:
-    person = terminal("play", key, "--p2", "random", "--seed", "1", columns=46)
-    prompt = "column):\n> " if key == "sequence-spot" else GAMES[key][2]
-    person.sees(prompt)
-    person.types("help")
-    person.sees("gone.", "> " if key == "sequence-spot" else prompt)
-    person.types("quit")
-    person.leaves()
-    wide = [line for line in plain(person.raw).split("\n") if len(line) > 46]
-    assert not wide
 
 
 # Replaying.
@@ -535,9 +976,11 @@ def test_a_finished_game_at_a_terminal_lists_and_rules_read_well(terminal: Termi
 def test_a_state_directory_that_cannot_be_made(terminal: Terminal, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     person = terminal("play", "double-up", XDG_STATE_HOME=str(tmp_path / "file" / "state"))
-    person.sees("this game cannot be saved", SELECTION)
+    person.sees("this game cannot be saved")
+    person.asked()
     person.types("2")
-    person.sees("Sequence Updated: [1, 2]", SELECTION)
+    person.sees("1 ●2")
+    person.asked()
     last, code = person.leaves(CTRL_C)
     assert "This game was not saved." in last
     assert code == 130

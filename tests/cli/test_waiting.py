@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-import time
+import os
+import signal
+from threading import Event, Timer
+from time import sleep
 
 import pytest
 
-from parlour.cli import screen, table
+from parlour.cli import screen
 from parlour.cli.screen import ADVICE, LONG_SEARCH, Progress
+from parlour.cli.thinking import CtrlC, Thinker
+from parlour.errors import TooBig
+from parlour.limit import Limit
 
 
 def test_a_long_search_without_numba_says_once_what_would_help(
@@ -27,12 +33,31 @@ def test_with_numba_nothing_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == ""
 
 
-def test_a_computer_that_takes_long_is_said_to_think(capsys: pytest.CaptureFixture[str]) -> None:
-    with table._told_after_a_second("Player 2 is thinking ..."):
-        time.sleep(1.5)
-    assert capsys.readouterr().err == "Player 2 is thinking ...\n"
-    with table._told_after_a_second("Player 2 is thinking ..."):
-        pass
-    with table._told_after_a_second(""):
-        time.sleep(1.2)
-    assert capsys.readouterr().err == ""
+@pytest.mark.parametrize(("presses", "error"), [(1, TooBig), (2, KeyboardInterrupt)])
+def test_ctrl_c_ends_the_waiting_though_the_work_goes_on(presses: int, error: type[BaseException]) -> None:
+    limit, stop = Limit(60), Event()
+    thinker = Thinker()
+    with CtrlC(limit) as ctrl_c:
+        timers = [Timer(0.1 * n, os.kill, (os.getpid(), signal.SIGINT)) for n in range(1, presses + 1)]
+        for timer in timers:
+            timer.start()
+        with pytest.raises(error):
+            thinker.think(lambda: stop.wait(60), limit, ctrl_c)
+    stop.set()
+    assert thinker.abandoned
+    assert limit.hurried
+
+
+def test_work_that_stops_when_hurried_is_waited_for() -> None:
+    limit = Limit(60)
+    thinker = Thinker()
+
+    def work() -> str:
+        while not limit.time_is_up:
+            sleep(0.01)
+        return "the best so far"
+
+    with CtrlC(limit) as ctrl_c:
+        Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+        assert thinker.think(work, limit, ctrl_c) == "the best so far"
+    assert not thinker.abandoned

@@ -73,6 +73,11 @@ def test_every_variant_says_in_short_what_it_is_for(game: Game) -> None:
 
 
 @every_game
+def test_one_press_plays_the_book_or_one_of_the_variants(game: Game) -> None:
+    assert game.quick is None or game.quick in game.variants
+
+
+@every_game
 def test_what_is_known_is_one_sentence(game: Game) -> None:
     if game.known:
         assert 20 <= len(game.known) <= 120

@@ -357,7 +357,7 @@ def sit_down(
     monkeypatch: pytest.MonkeyPatch, match: Match, words: dict[str, Player], json: bool = True
 ) -> TerminalTable:
     monkeypatch.setattr(players, "load", words.get)
-    return TerminalTable(match, None, JsonTeller() if json else TextTeller(False), Keyboard())
+    return TerminalTable(match, None, JsonTeller() if json else TextTeller(), Keyboard())
 
 
 def against(word: str) -> Match:

@@ -33,7 +33,8 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     home = tmp_path_factory.mktemp("greedy")
     shutil.copytree(Path(parlour.__file__).parent, home / "parlour", ignore=shutil.ignore_patterns("__pycache__"))
     (home / "parlour" / "players" / "greedy.py").write_text(GREEDY)
-    return {**os.environ, "PYTHONPATH": str(home), "XDG_STATE_HOME": str(home / "state"), "LC_ALL": "C.UTF-8"}
+    folders = {"XDG_STATE_HOME": str(home / "state"), "XDG_CONFIG_HOME": str(home / "config")}
+    return {**os.environ, **folders, "PYTHONPATH": str(home), "LC_ALL": "C.UTF-8"}
 
 
 def run(world: dict[str, str], *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
@@ -98,13 +99,18 @@ def test_the_menu_offers_it(world: dict[str, str]) -> None:
     try:
         child.expect("Which game.*: ")
         child.send("double\r")
+        child.expect("Which one.*: ")
+        child.send("against\r")
         child.expect("Against whom.*: ")
-        assert re.search(r" 3  Greedy: a computer that takes all it can\s", ESCAPE.sub("", child.before))
+        assert re.search(r" 3  Greedy: takes all it can\s", ESCAPE.sub("", child.before))
         child.send("greedy\r")
-        child.expect("Player 1's Turn:")
-        child.expect("selection: ")
+        child.expect("Which one.*: ")
+        child.send("\r")
+        child.expect("What is your name.*: ")
+        child.send("Ann\r")
+        child.expect("Your turn.*> ")
         child.send("2\r")
-        child.expect("selection: 4")
+        child.expect("Computer (doubled 2 to|took) 4")
     finally:
         child.close(force=True)
 

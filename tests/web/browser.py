@@ -80,7 +80,7 @@ class Visitor:
         self.requests.append(request.url)
         if not request.url.startswith((self.home + "/", "data:")):
             self.problems.append(f"another host: {request.url}")
-        if request.headers.get("referer"):
+        if request.headers.get("referer") not in (None, "", request.url):  # a worker's own address is told to it
             self.problems.append(f"referrer: {request.headers['referer']} told to {request.url}")
 
     def _failed(self, request: Request) -> None:
@@ -110,6 +110,36 @@ class Visitor:
 
     def press_button(self, name: str, **where: Any) -> None:
         self.press(self.page.get_by_role("button", name=name, exact=True), **where)
+
+    def begin(self, game: str, way: str = "Computer") -> Page:
+        """From the first page to a match: with whom, and one press on the card of the game."""
+        self.arrive("/")
+        self.page.get_by_label(way, exact=True).check()
+        self.press(self.page.locator(f'[data-game="{game}"] .button.primary'))
+        self.page.wait_for_url("**/m/*")
+        return self.page
+
+    def open_more(self) -> None:
+        """What stands beside the board on a large screen is behind a button on a small one."""
+        more = self.page.get_by_test_id("more")
+        if more.is_visible() and more.get_attribute("aria-expanded") == "false":
+            self.press(more)
+
+    def close_more(self) -> None:
+        more = self.page.get_by_test_id("more")
+        if more.is_visible() and more.get_attribute("aria-expanded") == "true":
+            self.press(more)
+
+    def in_menu(self, what: str) -> Locator:
+        """Something in the menu of a match, which is opened for it, by its test id."""
+        if not self.page.get_by_role("dialog").is_visible():
+            self.press(self.page.get_by_test_id("menu"))
+        return self.page.get_by_test_id(what)
+
+    def resign(self) -> None:
+        self.open_more()
+        self.press_button("Resign")
+        self.press_button("Confirm resignation")
 
     def tile(self, move: str) -> Locator:
         return self.page.locator(f'main button[data-move="{move}"]').first

@@ -30,8 +30,7 @@ every_game = pytest.mark.parametrize(
 
 def invite(host: Visitor, game: str) -> str:
     """From the first page to an invitation, by clicks; the link as the page shows it."""
-    page = host.arrive("/")
-    host.press(page.locator(f'[data-game="{game}"]').get_by_role("button", name="Play a friend"))
+    page = host.begin(game, "Friend by link")
     link = page.get_by_label("Invitation", exact=True).input_value()
     assert link.startswith(f"{page.url}#join=")
     return link
@@ -122,22 +121,30 @@ def test_two_friends_play_to_the_end_by_clicks(pair: tuple[Visitor, Visitor], ga
                 expect(visitor.page.get_by_test_id("moves")).to_contain_text(f"Round {rounds}")
             until(lambda: settled(*pair), "both pages agree")
             if rounds == 4:
-                host.press_button("Resign")
-                host.press_button("Confirm resignation")
+                host.resign()
                 for visitor in pair:
                     expect(visitor.status.locator(".result")).to_be_visible()
     state = state_of(host)
     assert state["status"] == "over"
     for seat, visitor in enumerate(pair, 1):
-        verdict = {seat: "You won.", None: "A draw."}.get(state["outcome"]["winner"], "You lost.")
+        verdict = {seat: "You win!", None: "A draw."}.get(state["outcome"]["winner"], "You lose.")
         expect(visitor.status.locator(".result")).to_have_text(verdict)
-        expect(visitor.status).to_contain_text(state["outcome"]["text"])
+        expect(visitor.status.locator(".said")).to_have_text(why_it_ended(state, seat))
         expect(visitor.page.get_by_role("heading", name="How it was played")).to_be_visible()
         expect(visitor.page.get_by_role("list", name="Accuracy")).to_be_visible()
         expect(visitor.page.get_by_role("button", name="Offer a rematch")).to_be_visible()
     winner = state["outcome"]["winner"]
     if winner:
         expect(guest.page.get_by_test_id(f"player-{winner}")).to_contain_text("won")
+
+
+def why_it_ended(state: dict[str, Any], seat: int) -> str:
+    """As somebody in that seat is told it; the other one has no name."""
+    outcome, result = state["outcome"], state["table"]["result"]
+    if outcome["how"] == "resigned":
+        return "Your friend resigned." if outcome["winner"] == seat else "You resigned."
+    subject = {None: "", seat: "You "}.get(result["subject"], "Your friend ")
+    return f"{subject}{result['told']}."
 
 
 def settled(*visitors: Visitor) -> bool:
@@ -175,16 +182,16 @@ def test_everything_is_announced_once(visit: Visit) -> None:  # noqa: F811
     alternate(host, guest, "4", "6")
     for visitor in (host, guest):
         expect(visitor.status.locator(".result")).to_be_visible()
-    outcome = state_of(host)["outcome"]["text"]
     told = {"host": " / ".join(host.heard()), "guest": " / ".join(guest.heard())}
     for move in ("2", "3", "4", "6"):
         mine, theirs = ("host", "guest") if move in "24" else ("guest", "host")
-        assert told[mine].count(f"You: {move}.") == 1, told
-        assert len(re.findall(rf"(?:Ann|Player 2): {move}\.", told[theirs])) == 1, told
-        assert len(re.findall(rf"(?:Ann|Player 2): {move}\.", told[mine])) == 0, told
+        assert len(re.findall(rf"You (?:took|doubled \d+ to) {move}\.", told[mine])) == 1, told
+        assert len(re.findall(rf"(?:Ann|Your friend) (?:took|doubled \d+ to) {move}\.", told[theirs])) == 1, told
+        assert len(re.findall(rf"(?:Ann|Your friend) (?:took|doubled \d+ to) {move}\.", told[mine])) == 0, told
     for words in told.values():
         assert words.count("Your turn.") == 2, told
-        assert words.count(outcome) == 1, told
+    assert told["guest"].count("You win! Ann could not go beyond 6.") == 1, told
+    assert told["host"].count("You lose. You could not go beyond 6.") == 1, told
     assert told["host"].count("Player 2 has joined") == 1
     assert told["guest"].count("You have joined") == 1
 
@@ -196,7 +203,7 @@ def test_taking_back_is_asked_and_answered(pair: tuple[Visitor, Visitor]) -> Non
     expect(guest.page.get_by_test_id("offer")).to_contain_text("asks to take back the last move")
     guest.press_button("Decline")
     expect(host.page.get_by_test_id("offer")).to_be_hidden()
-    expect(host.page.get_by_test_id("notice")).to_contain_text("Player 2 declined: you had asked to take back")
+    expect(host.page.get_by_test_id("notice")).to_contain_text("Your friend declined: you had asked to take back")
     assert len(guest.glance()["moves"]) == 3
     host.press_button("Ask to take back")
     guest.press_button("Accept")
@@ -209,6 +216,7 @@ def test_taking_back_is_asked_and_answered(pair: tuple[Visitor, Visitor]) -> Non
 
 def test_a_resignation_needs_a_second_press(pair: tuple[Visitor, Visitor]) -> None:
     host, guest = sit_down(*pair, name="Ann")
+    guest.open_more()
     guest.press_button("Resign")
     guest.press_button("Keep playing")
     expect(guest.page.get_by_role("button", name="Resign", exact=True)).to_be_visible()
@@ -219,17 +227,13 @@ def test_a_resignation_needs_a_second_press(pair: tuple[Visitor, Visitor]) -> No
     confirm.wait_for()
     assert confirm.bounding_box() != where
     guest.press(confirm)
-    for visitor in pair:
-        expect(visitor.status).to_contain_text("Ann wins")
-        expect(visitor.status).to_contain_text("resigned")
-    expect(host.status.locator(".result")).to_have_text("You won.")
-    expect(guest.status.locator(".result")).to_have_text("You lost.")
+    expect(host.status).to_have_text("You win! Your friend resigned.")
+    expect(guest.status).to_have_text("You lose. You resigned.")
 
 
 def test_a_rematch_takes_both_to_the_next_match_with_seats_swapped(pair: tuple[Visitor, Visitor]) -> None:
     host, guest = sit_down(*pair, name="Ann")
-    host.press_button("Resign")
-    host.press_button("Confirm resignation")
+    host.resign()
     before = path_of(host.page.url)
     guest.press_button("Offer a rematch")
     expect(guest.page.get_by_test_id("offer")).to_contain_text("You ask for a rematch")
@@ -300,8 +304,7 @@ def test_a_double_click_plays_once(pair: tuple[Visitor, Visitor], delay: int) ->
 @pytest.mark.slow
 def test_a_double_click_plays_once_on_one_device_too(pair: tuple[Visitor, Visitor]) -> None:
     host = pair[0]
-    page = host.arrive("/")
-    host.press(page.locator('[data-game="pyramid-challenge"]').get_by_role("button", name="Two on this device"))
+    page = host.begin("pyramid-challenge", "One device")
     host.wait_for_turn()
     host.tile("5").dblclick(delay=60)  # a five can be chosen again at once, but nobody meant to
     host.wait_for_moves(1)
@@ -317,7 +320,7 @@ def test_a_reload_keeps_the_seat(pair: tuple[Visitor, Visitor]) -> None:
     alternate(host, guest, "2")
     guest.page.reload()
     assert guest.wait_for_turn()["legal"] == ["3", "4"]
-    expect(guest.page.get_by_test_id("player-2")).to_contain_text("(you)")
+    expect(guest.page.get_by_test_id("player-2")).to_contain_text("You")
     alternate(guest, host, "4")
     host.page.reload()
     assert host.wait_for_turn()["legal"] == ["5", "6", "7", "8"]
@@ -465,7 +468,7 @@ def test_what_a_proxy_says_while_the_server_is_away_is_no_refusal(visit: Visit) 
         visitor.expect_trouble(r"status of (429|50\d)")
     joins = answering(guest, "/join$", 502, 504)
     sit_down(host, guest, game="double-up")
-    expect(guest.page.get_by_test_id("player-2")).to_contain_text("(you)")
+    expect(guest.page.get_by_test_id("player-2")).to_contain_text("You")
     assert len(joins) == 3
     assert len(set(joins)) == 1, "the same seat each time"
     moves = answering(host, "/move$", 429, 502)
@@ -550,19 +553,18 @@ def test_only_a_name_that_was_taken_is_remembered(visit: Visit) -> None:  # noqa
     visitor.wait_for_turn()
     assert visitor.kept()["parlour.name"] == "Ann"
     visitor.press(page.get_by_role("button", name="Change the name Ann"))
-    page.get_by_label(re.compile("What Player . is called")).fill("\u202eBob")
+    page.get_by_label("Your name").fill("\u202eBob")
     visitor.press_button("Use this name")
     # It is said in the dialog, which stays, and nothing has to be typed again.
     expect(page.get_by_role("dialog").locator(".refusal")).to_contain_text("control characters")
-    expect(page.get_by_label(re.compile("What Player . is called"))).to_have_value("\u202eBob")
+    expect(page.get_by_label("Your name")).to_have_value("\u202eBob")
     assert visitor.kept()["parlour.name"] == "Ann"
-    page.get_by_label(re.compile("What Player . is called")).fill("Bob")
+    page.get_by_label("Your name").fill("Bob")
     visitor.press_button("Use this name")
     expect(page.get_by_role("dialog")).to_be_hidden()
     assert visitor.kept()["parlour.name"] == "Bob"
     page.evaluate("localStorage.setItem('parlour.name', '\u202eAnn')")  # as an older page may have kept it
-    page.goto("/")
-    visitor.press(page.locator('[data-game="double-up"]').get_by_role("button", name="Play the computer"))
+    visitor.begin("double-up")
     visitor.wait_for_turn()
 
 
@@ -574,7 +576,7 @@ def test_a_seat_is_changed_and_whoever_had_its_link_can_only_watch(visit: Visit)
     thief.expect_trouble(DEAD_LINE, REFUSED)
     thief.arrive(f"{path_of(host.page.url)}#seat={old}")
     thief.wait_for_turn()
-    host.press(host.page.get_by_test_id("renew"))
+    host.press(host.in_menu("renew"))
     expect(host.page.get_by_test_id("notice")).to_contain_text("Your seat has a new secret")
     expect(thief.page.get_by_test_id("watching")).to_be_visible()
     assert secret_of(thief) is None
@@ -594,7 +596,7 @@ def test_the_answer_to_a_changed_seat_may_be_lost(visit: Visit) -> None:  # noqa
         route.abort("connectionreset")
 
     host.page.route("**/seat", lose, times=1)
-    host.press(host.page.get_by_test_id("renew"))
+    host.press(host.in_menu("renew"))
     until(lambda: secret_of(host) not in (None, old), "the new secret is kept")
     host.page.reload()
     host.wait_for_turn()
@@ -608,11 +610,11 @@ def test_a_match_is_deleted_after_a_second_press(visit: Visit) -> None:  # noqa:
     with httpx.Client(base_url=visitor.home) as client:
         made = challenge(client, "local", game="sequence-builder", first="1")
         visitor.arrive(f"/m/{made['id']}#seat={made['seat']}")
-        visitor.press(visitor.page.get_by_test_id("delete"))
+        visitor.press(visitor.in_menu("delete"))
         expect(visitor.page.get_by_text("Delete it for good?")).to_be_visible()
         visitor.press_button("Keep it")
         assert client.get(f"/api/matches/{made['id']}").status_code == 200
-        visitor.press(visitor.page.get_by_test_id("delete"))
+        visitor.press(visitor.in_menu("delete"))
         visitor.press(visitor.page.get_by_test_id("confirm-deletion"))
         expect(visitor.page.get_by_text("This match is deleted")).to_be_visible()
         assert client.get(f"/api/matches/{made['id']}").status_code == 404
@@ -624,7 +626,7 @@ def test_friends_delete_a_match_together(visit: Visit) -> None:  # noqa: F811
     host, guest = sit_down(visit(), visit(PHONE))
     for each in (host, guest):
         each.expect_trouble(DEAD_LINE, REFUSED)
-    host.press(host.page.get_by_test_id("delete"))
+    host.press(host.in_menu("delete"))
     host.press(host.page.get_by_test_id("confirm-deletion"))
     expect(guest.page.get_by_test_id("offer")).to_contain_text(
         "asks to delete this match, for both of you and for good"
@@ -654,7 +656,7 @@ def test_the_creator_who_opens_the_invitation_keeps_the_seat(pair: tuple[Visitor
     guest.arrive(link)  # which is how many come back
     expect(guest.page.get_by_test_id("board")).to_be_visible()
     expect(guest.page.get_by_test_id("player-2" if state_of(guest)["you"] == [2] else "player-1")).to_contain_text(
-        "(you)"
+        "You"
     )
     assert guest.page.get_by_test_id("notice").count() == 0
 
@@ -664,11 +666,12 @@ def test_whoever_joins_is_told_the_game_and_can_say_a_name(visit: Visit) -> None
     host, guest = sit_down(visit(), visit(PHONE), game="double-up", options={"limit": "50"})
     page = guest.page
     expect(page.locator("h1 + p")).to_have_text(f"{catalog.find_game('double-up').summary} Limit 50.")
-    guest.press(page.get_by_role("button", name="Say your name"))
-    page.get_by_label("What Player 2 is called").fill("Zoë")
+    guest.press(page.get_by_role("button", name="Add your name"))
+    page.get_by_label("Your name").fill("Zoë")
     guest.press_button("Use this name")
     expect(host.page.get_by_test_id("player-2")).to_contain_text("Zoë")
     before = page.url
+    guest.press(page.get_by_test_id("menu"))
     guest.press(page.get_by_role("link", name="Rules", exact=True))
     rules = page.get_by_role("dialog", name="Double Up: the rules")
     expect(rules).to_contain_text("doubl")
@@ -721,8 +724,7 @@ def test_an_offer_that_is_withdrawn_was_not_declined(pair: tuple[Visitor, Visito
 @pytest.mark.slow
 def test_what_is_taken_back_is_not_looked_at_any_more(visit: Visit) -> None:  # noqa: F811
     visitor = visit()
-    page = visitor.arrive("/")
-    visitor.press(page.locator('[data-game="double-up"]').get_by_role("button", name="Two on this device"))
+    page = visitor.begin("double-up", "One device")
     for number, move in enumerate(("2", "3", "5"), 1):
         visitor.wait_for_turn()
         visitor.play(move)
@@ -747,7 +749,7 @@ def test_a_guest_who_has_the_name_of_the_host_gets_the_seat(visit: Visit) -> Non
     guest.arrive("/about")
     guest.page.evaluate("localStorage.setItem('parlour.name', 'Ann')")
     sit_down(host, guest, game="double-up", name="Ann")
-    expect(guest.page.get_by_test_id("player-2")).to_contain_text("(you)")
+    expect(guest.page.get_by_test_id("player-2")).to_contain_text("You")
     expect(guest.page.get_by_test_id("watching")).to_be_hidden()
 
 
@@ -770,7 +772,7 @@ def test_a_third_person_watches_and_has_nothing_to_move_or_to_tell(visit: Visit)
         watcher.wait_for_moves(3)
         assert watcher.page.locator("[data-move]").count() == 0
         assert watcher.page.locator("#move-input").count() == 0
-        for name in ("Resign", "Undo", "Ask to take back", "Hint", "Show the values", "Offer a rematch"):
+        for name in ("Resign", "Undo", "Ask to take back", "Hint", "Values", "Offer a rematch"):
             assert watcher.page.get_by_role("button", name=name).count() == 0
         watcher.page.keyboard.press("u")
         watcher.page.keyboard.press("n")
@@ -807,8 +809,7 @@ def test_the_address_keeps_no_secret_and_going_back_brings_none(pair: tuple[Visi
 def test_two_clicks_and_one_plays_the_computer_to_the_end(pair: tuple[Visitor, Visitor], game: str) -> None:
     host = pair[0]
     random = Random(game)
-    page = host.arrive("/")
-    host.press(page.locator(f'[data-game="{game}"]').get_by_role("button", name="Play the computer"))
+    page = host.begin(game)
     seen = host.wait_for_turn()
     done = len(seen["moves"])
     host.play(seen["legal"][0])
@@ -837,8 +838,7 @@ def test_two_clicks_and_one_plays_the_computer_to_the_end(pair: tuple[Visitor, V
             page.wait_for_function("() => !document.querySelector('#status').innerText.includes('is over')")
             if page.get_by_test_id("moves").get_by_role("heading").count() > 2:
                 host.wait_for_turn()  # a move of the computer between the two steps would end the resignation
-                host.press_button("Resign")
-                host.press_button("Confirm resignation")
+                host.resign()
                 expect(host.status.locator(".result")).to_be_visible()
     expect(host.status.locator(".result")).to_be_visible()
     expect(page.get_by_role("list", name="Accuracy")).to_be_visible()
@@ -858,7 +858,7 @@ def test_hints_help_against_the_computer_and_not_against_a_friend(pair: tuple[Vi
     host.arrive(f"/m/{made['id']}#seat={made['seat']}")
     host.press_button("Hint")
     expect(host.page.get_by_test_id("hints").locator("li")).to_have_count(1)
-    host.press_button("Show the values")
+    host.press_button("Values")
     expect(host.page.locator(".tile .worth")).to_have_count(20)
     assert not any("/hint" in url or "/solve" in url for url in guest.requests)
 
@@ -867,10 +867,11 @@ def test_two_on_one_device(pair: tuple[Visitor, Visitor]) -> None:
     phone = pair[1]
     page = phone.arrive("/")
     phone.press(page.get_by_role("link", name="Options of Increasing Differences"))
+    page.get_by_label("One device", exact=True).check()
     page.get_by_label("Your name").fill("Ann")
     page.get_by_label("Second name").fill("Bob")
     page.get_by_label("I begin", exact=True).check()
-    phone.press_button("Two on this device")
+    phone.press_button("Play on this device")
     expect(page.get_by_test_id("player-1")).to_contain_text("Ann")
     expect(page.get_by_test_id("player-2")).to_contain_text("Bob")
     random = Random(5)
@@ -918,6 +919,8 @@ def test_a_record_is_downloaded_and_read_and_imported_again(pair: tuple[Visitor,
 
 
 def save(visitor: Visitor, path: Path) -> Any:
+    if not visitor.glance()["over"]:  # then it is in the report
+        visitor.open_more()
     with visitor.page.expect_download() as found:
         visitor.press(visitor.page.get_by_role("link", name="Download the record"))
     found.value.save_as(path)
@@ -959,7 +962,7 @@ def test_the_longest_name_that_can_be_typed_is_taken(visit: Visit) -> None:  # n
     page.get_by_label("Your name").press_sequentially("Wolfeschlegelsteinhausenbergerdorff the Younger")
     visitor.press_button("Play the computer")
     visitor.wait_for_turn()
-    expect(page.locator(".plates")).to_contain_text("Wolfeschlegel")
+    expect(page.locator(".seats")).to_contain_text("Wolfeschlegel")
 
 
 @pytest.mark.slow
@@ -1010,7 +1013,7 @@ def test_all_your_games_can_be_reached_those_that_go_on_first(visit: Visit) -> N
 def test_a_name_can_be_changed_at_the_table(pair: tuple[Visitor, Visitor]) -> None:
     host, _ = sit_down(*pair)
     host.press(host.page.get_by_role("button", name="Change the name Player 1"))
-    host.page.get_by_label("What Player 1 is called").fill("<b>Ann</b> & Bob")
+    host.page.get_by_label("Your name").fill("<b>Ann</b> & Bob")
     host.press_button("Use this name")
     for visitor in pair:
         expect(visitor.page.get_by_test_id("player-1")).to_contain_text("<b>Ann</b> & Bob")

@@ -1,4 +1,4 @@
-"""A page that is open while the server is upgraded goes on."""
+"""A page that is open while the server is upgraded goes on, also in a browser that keeps nothing of it."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from tests.web.test_matches import Seat, challenge
 
 DEAD_LINE = r"WebSocket connection|net::ERR|failed: .*/api/"
 GONE = r"status of 404.*/static/"
+KEEPS_NOTHING = "Service Worker registration blocked"
 
 
 @pytest.fixture
@@ -44,9 +45,9 @@ def test_an_open_page_loads_itself_anew_when_it_needs_what_is_gone(
     with visiting(browser, server) as visit, server.client() as client:
         old = client.get("/").text
         made = challenge(client, kind="local", game="double-up", first="1")
-        home, table = visit(), visit()
+        home, table = visit(service_workers="block"), visit(service_workers="block")
         for visitor in (home, table):
-            visitor.expect_trouble(DEAD_LINE, GONE)
+            visitor.expect_trouble(DEAD_LINE, GONE, KEEPS_NOTHING)
         home.arrive("/")
         expect(home.page.get_by_test_id("card").first).to_be_visible()
         table.arrive(f"/m/{made['id']}#seat={made['seat']}")

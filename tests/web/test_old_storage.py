@@ -65,7 +65,7 @@ def test_games_settings_seats_and_invitations_are_kept(visit: Visit, old_server:
     ann.arrive("/play/double-up")
     expect(page.get_by_label("Your name")).to_have_value("Ann")
     expect(page.get_by_label("I begin")).to_be_checked()
-    expect(page.get_by_label("The computer")).to_have_value("level:3")
+    expect(page.get_by_label("How strong")).to_have_value("level:3")
     waiting = SECRETS["page waiting"]
     ann.arrive(f"/m/{waiting.id}")
     expect(page.get_by_test_id("invite-link")).to_have_value(f"{page.url}#join={waiting.invite}")

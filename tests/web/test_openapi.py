@@ -18,9 +18,7 @@ from fastapi.routing import APIRoute
 
 from parlour.errors import ANSWERS
 from parlour.store import open_store
-from parlour.web import games, matches, pages, streams
-from parlour.web.app import make_app
-from parlour.web.operations import router as operations_router
+from parlour.web.app import ROUTERS, make_app
 from tests.web.conftest import Server
 from tests.web.test_matches import Seat, challenge, refused, sit_down
 
@@ -257,7 +255,7 @@ def test_a_socket_that_hears_rubbish_is_closed(server: Server, client: httpx.Cli
 def test_every_route_is_in_the_document(document: Document) -> None:
     routes = {
         (method.lower(), route.path)
-        for router in (games.router, matches.router, streams.router, operations_router, pages.router)
+        for router in ROUTERS
         for route in router.routes
         if isinstance(route, APIRoute)
         for method in route.methods
@@ -265,7 +263,11 @@ def test_every_route_is_in_the_document(document: Document) -> None:
     described = {(method, path) for method, path, _ in operations(document)}
     assert described <= routes
     others = {path for _, path in routes - described}
-    assert others == {*pages.PAGES, "/favicon.ico", "/robots.txt", "/health", "/ready", "/metrics"}
+    about_games = {"/play/{game}", "/rules/{game}", "/study/{game}", "/study/{game}/{token}"}
+    pictures = {"/study/{game}/{token}/table.png", "/m/{id}/table.png", "/favicon.ico"}
+    app = {"/manifest.json", "/worker.js", "/offline.json", "/static/{version}/{name:path}"}
+    operators = {"/robots.txt", "/health", "/ready", "/metrics"}
+    assert others == {"/", "/import", "/about", "/m/{id}"} | about_games | pictures | app | operators
 
 
 def test_every_operation_says_what_it_does_and_what_it_may_answer(document: Document) -> None:

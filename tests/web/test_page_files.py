@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 import parlour.web
+from parlour.web.pages import without_comments
 
 PAGE = Path(parlour.web.__file__).parent / "page"
 PACKAGE = Path(__file__).parents[2] / "package.json"  # only where Parlour is developed
@@ -58,11 +59,21 @@ def test_no_module_is_too_long_to_be_read(path: Path) -> None:
 def test_the_libraries_are_what_their_table_says() -> None:
     table = (PAGE / "vendor" / "README.md").read_text("utf-8")
     rows = [[cell.strip(" `") for cell in row.split("|")[1:-1]] for row in table.splitlines() if row.startswith("| `")]
-    assert {row[0] for row in rows} == {path.name for path in (PAGE / "vendor").glob("*.js")}
+    files = [path for path in (PAGE / "vendor").iterdir() if path.suffix in (".js", ".woff2")]
+    assert {row[0] for row in rows} == {path.name for path in files}
     for file, package, version, _, _, digest in rows:
         assert hashlib.sha256((PAGE / "vendor" / file).read_bytes()).hexdigest() == digest
-        if PACKAGE.exists():  # their types have to be those of the same version
+        if PACKAGE.exists() and file.endswith(".js"):  # their types have to be those of the same version
             assert json.loads(PACKAGE.read_text("utf-8"))["devDependencies"][package] == version
+
+
+def test_the_font_of_the_cards_is_what_its_table_says() -> None:
+    table = (PAGE.parent / "vendor" / "README.md").read_text("utf-8")
+    assert hashlib.sha256((PAGE.parent / "vendor" / "cards.ttf").read_bytes()).hexdigest() in table
+
+
+def test_the_font_of_the_page_is_small() -> None:
+    assert (PAGE / "vendor" / "fraunces.woff2").stat().st_size < 14_000
 
 
 # As they are served.
@@ -75,12 +86,17 @@ def files_of(client: httpx.Client) -> str:
     return found.pop()
 
 
+def without_head(text: str) -> str:
+    """The document without what it says of itself."""
+    return re.sub(r"<title>.*(?=<meta name=.color-scheme)", "", text, flags=re.DOTALL)
+
+
 @pytest.mark.parametrize("path", ["/", "/m/abcdefghjk", "/study/double-up/2.3", "/about"])
 def test_the_document_is_asked_for_each_time_and_sent_only_once(client: httpx.Client, path: str) -> None:
     answer = client.get(path)
     assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
     assert answer.headers["Cache-Control"] == "no-cache"
-    assert answer.text == client.get("/").text
+    assert without_head(answer.text) == without_head(client.get("/").text)
     again = client.get(path, headers={"If-None-Match": f'"another", {answer.headers["ETag"]}'})
     assert (again.status_code, again.content) == (304, b"")
     assert client.get(path, headers={"If-None-Match": '"another"'}).status_code == 200
@@ -90,12 +106,34 @@ def test_the_document_is_asked_for_each_time_and_sent_only_once(client: httpx.Cl
 
 def test_the_files_are_kept_for_good(client: httpx.Client) -> None:
     place = files_of(client)
-    kinds = {".js": "javascript", ".css": "text/css", ".svg": "image/svg+xml"}
-    for file in [*PAGE.glob("*.js"), *PAGE.glob("*.css"), *PAGE.glob("*.svg"), *(PAGE / "vendor").glob("*.js")]:
+    kinds = {".js": "javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png", ".woff2": "font/"}
+    files = [file for file in PAGE.rglob("*") if file.suffix in kinds]
+    assert len(files) > 40
+    for file in files:
         answer = client.get(f"{place}{file.relative_to(PAGE).as_posix()}")
-        assert answer.content == file.read_bytes()
+        if file.suffix in (".js", ".css") and file.parent.name != "vendor":
+            assert_is_without_comments(answer.text, file.read_text("utf-8"))
+        else:
+            assert answer.content == file.read_bytes()
         assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
         assert kinds[file.suffix] in answer.headers["Content-Type"]
+
+
+def assert_is_without_comments(served: str, written: str) -> None:
+    """Line by line as it was written; but where there was nothing but a comment, there is nothing."""
+    lines = list(zip(served.splitlines(), written.splitlines(), strict=True))
+    inside = False
+    for sent, line in lines:
+        begins, ends = line.lstrip().startswith("/*"), line.rstrip().endswith("*/")
+        alone = line.lstrip().startswith("//") or inside or (begins and (ends or "*/" not in line))
+        inside = (inside or (begins and "*/" not in line)) and not ends
+        assert sent == ("" if alone else line)
+    assert sum(bool(line) and not sent for sent, line in lines), "every file says what it is for"
+
+
+def test_only_comments_are_left_out() -> None:
+    text = '// a\nconst b = 1; // c\n  /** d\n   * e */\n/** @type {F} */ (g)\nh("// i"); /* j\nk */\n'
+    assert without_comments(text) == '\nconst b = 1; // c\n\n\n/** @type {F} */ (g)\nh("// i"); /* j\nk */\n'
 
 
 def test_the_files_travel_compressed_and_only_once(client: httpx.Client) -> None:

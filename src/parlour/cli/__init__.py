@@ -5,15 +5,21 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from typing import Any
 
 import click
 
 from parlour.errors import ANSWERS, ParlourError
+from parlour.folders import config_file
+from parlour.text import clip, did_you_mean, nearest
 from parlour.version import __version__
 
 # Command: the module that holds it, under the command's own name. In the order of the help page.
 COMMANDS = {
     "play": "play",
+    "learn": "lessons",
+    "invite": "remote",
+    "join": "remote",
     "list": "list",
     "rules": "rules",
     "games": "games",
@@ -35,7 +41,9 @@ COMMANDS = {
     "salvage": "check",
     "bench": "bench",
     "engine": "engine",
+    "config": "configuration",
     "completion": "completion",
+    "manual": "manual",
 }
 
 
@@ -50,6 +58,35 @@ class Commands(click.Group):
             return None
         command: click.Command = getattr(import_module(f"parlour.cli.{COMMANDS[name]}"), f"{name}_command")
         return command
+
+    def resolve_command(
+        self, context: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        word = args[0]
+        if word not in COMMANDS and not word.startswith("-") and not context.resilient_parsing:
+            near = did_you_mean(nearest(word, COMMANDS))
+            raise click.UsageError(f"there is no command {clip(word)!r}{near}", context)
+        return super().resolve_command(context, args)
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        from parlour.cli.per_game import list_in_full
+
+        list_in_full(self, context, formatter)
+
+
+class _Preferences(dict[str, Any]):
+    """What ``parlour play`` takes where the command line says nothing, by game; only a person has preferences."""
+
+    def get(self, key: str, default: Any = None) -> Any:
+        from parlour.cli.screen import at_terminal
+
+        if not (at_terminal() and os.path.exists(config_file())):
+            return {}
+        from parlour.cli.configuration import load  # not needed by most
+
+        found = load()
+        found.complain()
+        return found.defaults_for(key)
 
 
 EXAMPLES = """\b
@@ -71,8 +108,12 @@ def parlour(context: click.Context) -> None:
 
     Without a command: at a terminal a menu, elsewhere this page.
     """
+    if context.invoked_subcommand == "play":
+        context.default_map = {"play": _Preferences()}
     if context.invoked_subcommand is None:
-        if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
+        from parlour.cli.screen import at_terminal
+
+        if at_terminal():
             from parlour.cli.menu import menu
 
             context.exit(menu())

@@ -7,6 +7,7 @@ import sys
 import click
 
 from parlour import players
+from parlour.cli.completing import complete_player
 from parlour.errors import UnknownPlayer
 from parlour.gtp.server import THINKING_SECONDS, Engine, serve
 from parlour.match import new_seed
@@ -14,7 +15,12 @@ from parlour.match import new_seed
 
 @click.command("engine")
 @click.option(
-    "--player", default="perfect", show_default=True, metavar="PLAYER", help="who chooses the moves it is asked for"
+    "--player",
+    default="perfect",
+    show_default=True,
+    metavar="PLAYER",
+    help="who chooses the moves it is asked for",
+    shell_complete=complete_player,
 )
 @click.option("--seed", metavar="TEXT", help="the same seed and the same commands give the same replies")
 @click.option(

@@ -13,11 +13,20 @@ from parlour.study.explain import QUESTION_SECONDS, explain
 
 
 def _explain(game: Game) -> click.Command:
-    def run(seed: str, seconds: float, **given: str | None) -> None:
+    def run(seed: str, seconds: float, as_json: bool, **given: str | None) -> None:
         rules = read_rules(game, chosen_texts(given))
         screen, columns = Screen(), min(width(), 80)
         with Progress() as progress:
-            for line in explain(rules, Limit(on_progress=progress), seed=seed, seconds=seconds):
+            lines = explain(rules, Limit(on_progress=progress), seed=seed, seconds=seconds)
+            if as_json:
+                from parlour.documents import write_json
+                from parlour.documents.explanation import explanation_document
+
+                document = explanation_document(rules, lines)
+                progress.wipe()
+                click.echo(write_json(document, indent=2))
+                return
+            for line in lines:
                 progress.wipe()
                 screen.say(reflow(line.text, columns) if line.text else [""], bold=line.strong)
 
@@ -30,6 +39,7 @@ def _explain(game: Game) -> click.Command:
             *game_options(game),
             click.Option(["--seed"], default="1", show_default=True, metavar="TEXT", help="of what is only sampled"),
             seconds_option(QUESTION_SECONDS, "how long one question may take; a sample may take four times as long"),
+            click.Option(["--json", "as_json"], is_flag=True, help="one JSON document, for programs"),
         ],
         context_settings=HELP,
     )

@@ -2,81 +2,213 @@
 
 from __future__ import annotations
 
+import os
+import re
 import sys
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 import click
 
-from parlour import record, saves
+from parlour import catalog, record, saves
+from parlour.cli.completing import complete_game, complete_kept, complete_player, complete_unfinished
 from parlour.cli.matches import read_file
-from parlour.cli.playing import SECONDS_HELP, play_on
-from parlour.cli.screen import Screen
+from parlour.cli.pager import pager
+from parlour.cli.playing import PLAIN_HELP, SECONDS_HELP, or_menu, play_on
+from parlour.cli.screen import Screen, at_terminal
 from parlour.errors import BadRecord, NoSuchRecord
 from parlour.match import Match, new_seed
+from parlour.options import flag, unusual_options
 from parlour.players import HUMAN, starts_program
-from parlour.text import counted
+from parlour.text import clip, counted
 
 
 @click.command("games")
-@click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
-def games_command(as_json: bool) -> None:
-    """List the games you have saved and finished, the newest first."""
-    kept = list(saves.all_games())
+@click.argument("numbers", metavar="[ID]...", nargs=-1, shell_complete=complete_kept)
+@click.option("--game", metavar="GAME", help="only of this game", shell_complete=complete_game)
+@click.option("--unfinished", "over", flag_value="no", help="only those that are not over")
+@click.option("--finished", "over", flag_value="yes", help="only those that are over")
+@click.option(
+    "--against", metavar="WHO", help="only with this player, by name or word: Ben, level, level:2",
+    shell_complete=complete_player,
+)  # fmt: skip
+@click.option("--all", "everything", is_flag=True, help="also what programs played through a pipe, or computers alone")
+@click.option("--delete", is_flag=True, help="delete the games ID for good; 3-9 are all from 3 to 9")
+@click.option("--yes", is_flag=True, help="delete them without a question")
+@click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs; it has all games")
+def games_command(
+    numbers: tuple[str, ...],
+    game: str | None,
+    over: str | None,
+    against: str | None,
+    everything: bool,
+    delete: bool,
+    yes: bool,
+    as_json: bool,
+) -> None:
+    """List the games you have played: first those to go on with, the newest first.
+
+    With numbers, only those; with --delete they are deleted.
+    """
+    if delete:
+        _delete(numbers, yes)
+        return
+    if yes:
+        raise click.UsageError("--yes is for --delete")
+    wanted = set(_numbers(numbers)) if numbers else None
+    key = catalog.find_key(game) if game is not None else None
+    kept = [
+        (number, match)
+        for number, match in saves.all_games()
+        if (wanted is None or number in wanted) and _is_meant(match, key, over, against)
+    ]
     if as_json:
         from parlour.documents import write_json
         from parlour.documents.saved import saved_game_document
 
         click.echo(write_json([saved_game_document(number, match) for number, match in kept], indent=2))
         return
-    screen = Screen()
-    if not kept:
-        screen.say(["No games yet. Begin one with: parlour play GAME"])
-    for number, match in kept:
-        if isinstance(match, BadRecord):
-            screen.say([f"{number:>4}  damaged: {match}"])
-            continue
-        setup = match.setup
-        moves = sum(len(round.moves) for round in match.rounds)
-        who = f"{setup.names[0]} - {setup.names[1]}"
-        told = f"{match.standing}, {counted(moves, 'move')}"
-        screen.say([f"{number:>4}  {setup.date[:10]}  {setup.game.title}, {who}: {told}"])
+    shown = [
+        (number, match)
+        for number, match in kept
+        if everything or numbers or isinstance(match, BadRecord) or not saves.is_aside(number, match)
+    ]
+    _list(shown, len(kept) - len(shown), chosen=bool(wanted or key or over or against))
+
+
+def _is_meant(match: Match | BadRecord, key: str | None, over: str | None, against: str | None) -> bool:
+    """Whether a game is among those that were asked for; of a damaged one nothing is known."""
+    if isinstance(match, BadRecord):
+        return not (key or over or against)
+    words = {word.casefold() for word in (*match.names, *match.setup.players)}
+    words |= {word.partition(":")[0] for word in words}
+    return (
+        (key is None or match.game.key == key)
+        and (over is None or (match.outcome is not None) == (over == "yes"))
+        and (against is None or against.casefold() in words)
+    )
+
+
+def _list(kept: list[tuple[int, Match | BadRecord]], aside: int, *, chosen: bool) -> None:
+    with pager():
+        screen = Screen()
+        if not kept:
+            none = "None of your games is like that." if chosen else "No games yet. Begin one with: parlour play GAME"
+            screen.say([none])
+        for number, match in sorted(kept, key=lambda game: not _goes_on(game[1])):
+            screen.say([_in_a_line(number, match)])
+        if aside:
+            what = counted(aside, "game")
+            screen.say([f"And {what} that programs played through a pipe, or computers alone: parlour games --all"])
+
+
+def _goes_on(match: Match | BadRecord) -> bool:
+    return isinstance(match, Match) and match.outcome is None
+
+
+def _in_a_line(number: int, match: Match | BadRecord) -> str:
+    if isinstance(match, BadRecord):
+        return f"{number:>4}  damaged: {match}"
+    setup = match.setup
+    moves = counted(sum(len(round.moves) for round in match.rounds), "move")
+    unusual = [f"{flag(name)} {text}" for name, text in unusual_options(setup.options).items()]
+    title = f"{match.game.title} ({', '.join(unusual)})" if unusual else match.game.title
+    first, second = (
+        name if word == HUMAN else f"{name} ({word})" for name, word in zip(setup.names, setup.players, strict=True)
+    )
+    return f"{number:>4}  {_local_time(setup.date)}  {title}, {first} - {second}: {match.standing}, {moves}"
+
+
+def _local_time(date: str) -> str:
+    """When a game was begun, by the clock on this wall; a record may have any text for it."""
+    from datetime import datetime
+
+    try:
+        return datetime.fromisoformat(date).astimezone().strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError):
+        return clip(date)
+
+
+def _numbers(words: tuple[str, ...]) -> list[int]:
+    """The kept games that were named, each by its number or several as 3-9; NoSuchRecord if there is none such."""
+    found: list[int] = []
+    for word in words:
+        low, dash, high = word.partition("-")
+        if dash and low.isdigit() and high.isdigit():
+            found += [number for number in saves.numbers() if int(low) <= number <= int(high)]
+        else:
+            found.append(saves.find(word))
+    return list(dict.fromkeys(found))
+
+
+def _delete(words: tuple[str, ...], yes: bool) -> None:
+    numbers = _numbers(words)
+    if not numbers:
+        raise click.UsageError("say which games: parlour games --delete ID ...")
+    if not yes:
+        if not at_terminal():
+            raise click.UsageError("nobody can be asked here whether they are to be deleted; --yes says so")
+        for number in numbers:
+            Screen().say([_in_a_line(number, _load(number))])
+        click.confirm(f"Delete {'this game' if len(numbers) == 1 else 'these games'} for good?", abort=True)
+    for number in numbers:
+        saves.delete(number)
+    told = f"Game {numbers[0]} is" if len(numbers) == 1 else f"{counted(len(numbers), 'game')} are"
+    click.echo(f"{told} deleted.")
+
+
+def _load(number: int) -> Match | BadRecord:
+    try:
+        return saves.load(number)
+    except BadRecord as error:
+        return error
 
 
 @click.command("resume")
-@click.argument("number", metavar="[ID]", required=False)
+@click.argument("number", metavar="[ID]", required=False, shell_complete=complete_unfinished)
 @click.option("--strict", is_flag=True, help="no hints, and nothing can be taken back")
 @click.option("--seconds", type=click.FloatRange(0), help=SECONDS_HELP)
+@click.option("--plain", is_flag=True, help=PLAIN_HELP)
 @click.option("--json", "as_json", is_flag=True, help="one JSON event a line, for programs")
-def resume_command(number: str | None, strict: bool, seconds: float | None, as_json: bool) -> int:
+def resume_command(number: str | None, strict: bool, seconds: float | None, plain: bool, as_json: bool) -> int:
     """Go on with game ID, or with the last one that is not finished."""
     if number is not None:
         found = saves.find(number)
         outcome = saves.load(found).outcome
         if outcome is not None:
             raise NoSuchRecord(f"game {found} is finished; see it with: parlour replay {found}")
-        return play_on(found, json=as_json, strict=strict, seconds=seconds)[1]
-    for candidate, match in saves.all_games():
-        if isinstance(match, Match) and match.outcome is None:
-            return play_on(candidate, json=as_json, strict=strict, seconds=seconds)[1]
+        return or_menu(partial(play_on, found, json=as_json, strict=strict, seconds=seconds, plain=plain))
+    candidates = list(saves.unfinished())
+    if at_terminal():  # a person means a game of their own, if there is one
+        candidates.sort(key=lambda game: saves.is_aside(*game))
+    for candidate, _ in candidates:
+        return or_menu(partial(play_on, candidate, json=as_json, strict=strict, seconds=seconds, plain=plain))
     raise NoSuchRecord("there is no unfinished game; begin one with: parlour play GAME")
 
 
 @click.command("export")
-@click.argument("number", metavar="ID")
+@click.argument("number", metavar="ID", shell_complete=complete_kept)
 @click.option("-o", "--output", metavar="FILE", help="write to this file instead of standard output")
-def export_command(number: str, output: str | None) -> None:
+@click.option("--force", is_flag=True, help="overwrite the file if it is there")
+def export_command(number: str, output: str | None, force: bool) -> None:
     """Write the record of game ID."""
     text = record.write_record(saves.load(saves.find(number)))
     if output is None or output == "-":
         sys.stdout.buffer.write(text.encode())
     else:
+        if os.path.isfile(output) and not force:
+            if not at_terminal():
+                raise click.UsageError(f"{clip(output)!r} is there already; --force overwrites it")
+            click.confirm(f"{clip(output)} is there already. Overwrite it?", abort=True)
         with open(output, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
 
 
 @click.command("import")
 @click.argument("file", metavar="FILE")
-def import_command(file: str) -> None:
+@click.option("--force", is_flag=True, help="keep it even if it is among your games already")
+def import_command(file: str, force: bool) -> None:
     """Keep the game that FILE records; - reads standard input."""
     match = record.read_record(read_file(file))
     if match.outcome is None:
@@ -85,6 +217,24 @@ def import_command(file: str) -> None:
         if (first, second) != match.setup.players:
             click.echo("The engine in this record is not started; that seat is played at the keyboard.", err=True)
         match = match.with_setup(replace(match.setup, players=(first, second), seed=new_seed()))
-    number = saves.add(match)
+    number = None if force else _kept_already(match)
+    kept = "Kept as" if number is None else "This is"
+    number = saves.add(match) if number is None else number
+    already = " already" if kept == "This is" else ""
     more = "replay" if match.outcome is not None else "resume"
-    click.echo(f"Kept as game {number}: {match.game.title}, {match.standing}. Go on with: parlour {more} {number}")
+    game = f"{kept} game {number}{already}: {match.game.title}, {match.standing}"
+    click.echo(f"{game}. Go on with: parlour {more} {number}")
+
+
+def _kept_already(match: Match) -> int | None:
+    """The kept game that is the same as this one, line by line; the seed of one that goes on is anew each time."""
+    wanted = _without_seed(record.write_record(match), match.outcome is None)
+    for number in saves.numbers():
+        with suppress(BadRecord, OSError):
+            if _without_seed(saves.text_of(number), match.outcome is None) == wanted:
+                return number
+    return None
+
+
+def _without_seed(text: str, goes_on: bool) -> str:
+    return re.sub(r'^\[Seed "[^\n]*\n', "", text, count=1, flags=re.MULTILINE) if goes_on else text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
 from parlour.documents import events, write_json
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 class JsonTeller:
     """One event a line, for programs; ``documents.events`` describes them."""
 
+    def names(self, match: Match) -> tuple[str, str]:
+        return match.names
+
     def dealt(self, match: Match, number: int | None) -> None:
         self._write(
             events.DealEvent(
@@ -40,7 +44,9 @@ class JsonTeller:
         moves = match.rules.names(match.round.moves)
         self._write(events.ResumeEvent(event="resume", round=len(match.rounds), moves=moves))
 
-    def asks(self, match: Match) -> str:
+    def asks(self, match: Match, again: bool) -> str:
+        if again:
+            return ""
         legal = match.legal
         few = match.rules.count_legal(match.position) <= LISTED_MOVES
         self._write(
@@ -53,6 +59,12 @@ class JsonTeller:
             )
         )
         return ""
+
+    def asks_to_pass(self, match: Match) -> str | None:
+        return None
+
+    def thinks(self, match: Match) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def computer_chose(self, match: Match, before: Moment) -> None:
         pass  # the event of the move says it all
@@ -72,6 +84,9 @@ class JsonTeller:
     def took_back(self, match: Match, moves: list[str]) -> None:
         player = player_number(match.turn)
         self._write(events.UndoEvent(event="undo", round=len(match.rounds), moves=moves, player=player))
+
+    def played_again(self, match: Match, moves: list[str]) -> None:
+        self.shows(match)
 
     def refuses(self, match: Match, text: str, error: ParlourError) -> None:
         move = error if isinstance(error, MoveRefused) else None

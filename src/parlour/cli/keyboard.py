@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
 
+from parlour.cli.screen import terminal_size
 from parlour.text import clip
+
+try:
+    import termios
+except ImportError:  # not on Windows: what is typed between two questions shows there
+    termios = None  # type: ignore[assignment]
 
 LONGEST_TYPED_LINE = 1000  # characters of a line that are looked at
 
@@ -18,7 +25,12 @@ class Keyboard:
     def __init__(self, echo: bool = True) -> None:
         self.terminal = sys.stdin is not None and sys.stdin.isatty()
         self.echo = echo and not self.terminal
+        self.rows = 0  # of the terminal that were typed on; whoever draws there sets it back
+        self.disturbed = False  # something else was written there as well: a list of completions
         self._readline_ready = False
+        self._ahead: list[str] = []  # lines that were pasted together with one before them
+        self._prompt: str | None = None  # that is waited at
+        self._attributes: list[Any] | None = None  # of the terminal, as we found it
 
     def read_line(self, prompt: str, words: Callable[[], list[str]] = list) -> str | None:
         """The next line, None at the end of input. ``words`` says what can be completed."""
@@ -34,14 +46,90 @@ class Keyboard:
         return text
 
     def _typed(self, prompt: str, words: Callable[[], list[str]]) -> str | None:
+        if self._ahead:
+            return self._ahead.pop(0)
         self._prepare_readline(words)
+        self._prompt = prompt
+        self._show_typing(True)
         try:
-            return _bounded(input(prompt))
+            text = input(prompt)
         except EOFError:
             sys.stdout.write("\n")
+            self.rows += 1
             return None
         except UnicodeDecodeError:
+            self.disturbed = True
             return "\ufffd"
+        finally:
+            self._prompt = None
+            self._show_typing(False)
+        from parlour.picture import text_width  # which a pipe can do without
+
+        columns = terminal_size()[0]
+        self.rows += sum(text_width(line) // columns + 1 for line in (prompt + text).split("\n"))
+        self.disturbed |= not text.isprintable()
+        text, *ahead = text.split("\n")
+        self._ahead = [line for line in ahead if line.strip()]
+        return _bounded(text)
+
+    # The terminal between two questions.
+
+    @contextmanager
+    def at_table(self, draw_again: Callable[[], None]) -> Iterator[None]:
+        """Until the block is left, in whatever way, what is typed between two questions is kept and does not show.
+
+        Whoever stops us with Ctrl-Z finds the terminal as it was; ``draw_again`` is called when we go on.
+        """
+        if not self.terminal or termios is None:
+            yield
+            return
+        import signal
+
+        keyboard = sys.stdin.fileno()
+        self._attributes = found = termios.tcgetattr(keyboard)
+
+        def give_back(number: int, frame: object) -> None:
+            """Leave as the signal wants it, with the terminal as it was."""
+            termios.tcsetattr(keyboard, termios.TCSANOW, found)
+            signal.signal(number, signal.SIG_DFL)
+            os.kill(os.getpid(), number)
+
+        def stop(number: int, frame: object) -> None:
+            now = termios.tcgetattr(keyboard)
+            give_back(number, frame)  # and here we stand still
+            signal.signal(number, stop)
+            termios.tcsetattr(keyboard, termios.TCSANOW, now)
+            draw_again()
+            if self._prompt is not None:
+                import readline
+
+                sys.stdout.write(self._prompt + readline.get_line_buffer())
+                sys.stdout.flush()
+
+        handlers = {signal.SIGTERM: give_back, signal.SIGHUP: give_back, signal.SIGTSTP: stop}
+        before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+        self._show_typing(False)
+        try:
+            yield
+        finally:
+            termios.tcsetattr(keyboard, termios.TCSANOW, found)
+            self._attributes = None
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _show_typing(self, shows: bool) -> None:
+        if self._attributes is None:
+            return
+        attributes = self._attributes.copy()
+        if not shows:
+            attributes[3] &= ~termios.ECHO
+        termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, attributes)
+
+    def forget_typed(self) -> None:
+        """Drop what was typed before it was asked for: it answers nothing that is asked now."""
+        self._ahead.clear()
+        if self.terminal and termios is not None:
+            termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
 
     def _piped(self) -> str | None:
         if sys.stdin is None:
@@ -63,6 +151,7 @@ class Keyboard:
 
         def complete(text: str, state: int) -> str | None:
             found = [word for word in words() if word.startswith(text.lower())]
+            self.disturbed |= len(found) > 1
             return found[state] if state < len(found) else None
 
         readline.set_completer(complete)

@@ -1,85 +1,316 @@
-"""``parlour`` alone at a terminal: pick a game, pick an opponent, play."""
+"""``parlour`` alone at a terminal: pick a game and play, with a way back at every question."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
 from parlour import catalog, players, saves
+from parlour.cli import configuration
 from parlour.cli.keyboard import Keyboard
-from parlour.cli.playing import play_new, play_on, set_up
-from parlour.cli.screen import Screen, reflow, width
-from parlour.match import Match
+from parlour.cli.lessons import teach
+from parlour.cli.pager import pager
+from parlour.cli.playing import COMPUTER, MenuWanted, play_new, play_on, set_up
+from parlour.cli.screen import Screen, fit_prompt, reflow, terminal_size, width, wrap
+from parlour.errors import GameInUse, ParlourError
+from parlour.game import Game, Variant
+from parlour.match import DEFAULT_NAMES, Match
+from parlour.options import flag, read_words
 from parlour.players import HUMAN
+from parlour.text import clip, counted, sentence
+
+USUAL_OPPONENT = "level:2"  # for whoever has not chosen one: gentle, but no fool
+
+
+class Back(Exception):
+    """Somebody wants to see the question before this one."""
+
+
+class Leave(Exception):
+    """Somebody has had enough."""
+
+
+class Choice(NamedTuple):
+    """One line to choose."""
+
+    title: str
+    about: str = ""  # left out where the screen is too small for all of it
+
+    def __str__(self) -> str:
+        return f"{self.title}: {self.about}" if self.about else self.title
+
+
+class Way(NamedTuple):
+    """A way to play a game."""
+
+    title: str
+    why: str
+    options: dict[str, str]
+
+
+@dataclass
+class Wishes:
+    """What was chosen so far, and is kept until the menu is left."""
+
+    opponent: str  # the word of a player
+    first: str  # "1", "2" or "toss"
+    name: str | None  # None: not asked yet
+    friend: str | None
+    plain: bool  # nothing on the screen is drawn over
 
 
 def menu() -> int:
     """The exit code of the command."""
-    keyboard, screen = Keyboard(), Screen()
-    screen.say(["Parlour: number games for two", ""], bold=True)
-    games = catalog.list_games()
-    choices = [f"{game.title}: {game.summary}" for game in games]
-    open_game = _unfinished()
-    if open_game is not None:
-        number, match = open_game
-        who = f"{match.names[0]} - {match.names[1]}"
-        choices.append(f"Go on with game {number}: {match.game.title}, {who}, {match.standing}")
-    picked = _pick(keyboard, screen, "Which game?", choices)
-    if picked is None:
-        return 0
-    if open_game is not None and picked == len(games):
-        return play_on(open_game[0])[1]
-    game = games[picked]
-    kinds = players.offered()
-    opponents = ["A friend at this keyboard", *(f"{kind.title}: a computer that {kind.about}" for kind in kinds)]
-    opponent = _pick(keyboard, screen, "Against whom?", [*opponents, "First tell me the rules"])
-    if opponent == len(opponents):
-        screen.say([*reflow(game.rules_text, min(width(), 80)), ""])
-        opponent = _pick(keyboard, screen, "Against whom?", opponents)
-    if opponent is None:
-        return 0
-    words = (HUMAN, HUMAN if opponent == 0 else kinds[opponent - 1].word)
-    names = (None, None if opponent == 0 else "Computer")
-    first = "1"
-    while True:
-        match, code = play_new(set_up(game.key, {}, words, names, first))
-        if match.outcome is None or not _again(keyboard):
-            return code
-        first = "2" if first == "1" else "1"
+    found = configuration.load()
+    found.complain()
+    opponent = found.opponent or _first_offered()
+    wishes = Wishes(opponent, found.first or "1", found.name, found.friend, bool(found.plain))
+    return _Menu(wishes, found.options).run()
 
 
-def _unfinished() -> tuple[int, Match] | None:
-    try:
-        return next(
-            (
-                (number, match)
-                for number, match in saves.all_games()
-                if isinstance(match, Match) and match.outcome is None
-            ),
-            None,
-        )
-    except OSError:
-        return None
+def _first_offered() -> str:
+    words = [kind.word for kind in players.offered()]
+    return USUAL_OPPONENT if USUAL_OPPONENT in words else words[0]
 
 
-def _pick(keyboard: Keyboard, screen: Screen, question: str, choices: list[str]) -> int | None:
-    """The place of the choice in the list; None if the person leaves."""
-    for number, choice in enumerate(choices, 1):
-        screen.say([f"  {number}  {choice}"])
-    while True:
-        answer = keyboard.read_line(
-            f"{question} 1-{len(choices)}, or q to leave: ", lambda: [str(n) for n in range(1, len(choices) + 1)]
-        )
-        word = (answer or "").strip().lower()
-        if answer is None or word in ("q", "quit", "exit"):
+class _Menu:
+    """The questions, and what was answered."""
+
+    def __init__(self, wishes: Wishes, own_options: dict[str, dict[str, str]]) -> None:
+        self.keyboard, self.screen = Keyboard(), Screen()
+        self.wishes = wishes
+        self.own_options = own_options
+
+    def run(self) -> int:
+        self.screen.say(["Parlour: number games for two", ""], bold=True)
+        try:
+            while True:
+                code = self._choose_game()
+                if code is not None:
+                    return code
+        except Leave:
+            return 0
+
+    # The questions. Each answers with the exit code of a game after which nobody wants to go on; None: ask again.
+
+    def _choose_game(self) -> int | None:
+        games = catalog.list_games()
+        choices = [Choice(game.title, game.summary) for game in games]
+        unfinished = _unfinished()
+        if len(unfinished) == 1:
+            choices.append(Choice(f"Go on with {_described(*unfinished[0])}"))
+        elif unfinished:
+            choices.append(Choice("Go on with an unfinished game", f"there are {len(unfinished)}"))
+        try:
+            picked = self._pick("Which game?", choices, back=False)
+            if picked < len(games):
+                return self._at_the_door(games[picked])
+            return self._go_on(unfinished)
+        except (Back, MenuWanted):
             return None
-        if word.isascii() and word.isdigit() and len(word) < 4 and 1 <= int(word) <= len(choices):
-            screen.say([""])
-            return int(word) - 1
-        begins = [place for place, choice in enumerate(choices) if word and choice.lower().startswith(word)]
-        if len(begins) == 1:
-            screen.say([""])
-            return begins[0]
-        screen.say([f"Please type a number from 1 to {len(choices)}."], "yellow")
+
+    def _go_on(self, unfinished: list[tuple[int, Match]]) -> int | None:
+        number = unfinished[0][0]
+        if len(unfinished) > 1:
+            number = unfinished[self._pick_from_many([_described(*game) for game in unfinished])][0]
+        try:
+            return play_on(number, plain=self.wishes.plain)[1]
+        except GameInUse as error:
+            self._remark(sentence(str(error)), "yellow")
+            return None
+
+    def _at_the_door(self, game: Game) -> int:
+        """One game: play it in one of its ways, change against whom or who begins, learn it, read its rules."""
+        ways = _ways(game, self.own_options.get(game.key, {}))
+        plays = [Choice(way.title, way.why) for way in ways]
+        while True:
+            self.screen.say([game.title], bold=True)
+            self._remark(game.summary)
+            others: list[tuple[Choice, Callable[[], None]]] = [
+                (self._against(), self._choose_opponent),
+                (Choice(self._who_begins(), "or somebody else"), self._choose_first),
+                (Choice("Rules", "read them all"), lambda: self._read_rules(game)),
+            ]
+            if game.lesson is not None:
+                learn = Choice("Learn it", "a first game of two minutes that explains itself")
+                others.insert(2, (learn, lambda: self._learn(game)))
+            picked = self._pick("Which one?", [*plays, *(choice for choice, _ in others)], enter=0)
+            try:
+                if picked >= len(ways):
+                    others[picked - len(ways)][1]()
+                else:
+                    return self._play(game, ways[picked])
+            except Back:
+                continue
+
+    def _read_rules(self, game: Game) -> None:
+        with pager():
+            self._remark(game.rules_text)
+        self.screen.say([""])
+
+    def _learn(self, game: Game) -> None:
+        if game.lesson is not None:
+            teach(game, game.lesson, self.keyboard, self.screen)
+            self.screen.say([""])
+
+    def _choose_opponent(self) -> None:
+        kinds = players.offered()
+        choices = [Choice("A friend at this keyboard"), *(Choice(kind.title, kind.about) for kind in kinds)]
+        picked = self._pick("Against whom?", choices)
+        self.wishes.opponent = HUMAN if picked == 0 else kinds[picked - 1].word
+
+    def _choose_first(self) -> None:
+        other = "Your friend" if self.wishes.opponent == HUMAN else "The computer"
+        picked = self._pick("Who begins?", [Choice("You"), Choice(other), Choice("A coin decides")])
+        self.wishes.first = configuration.FIRST[picked]
+
+    def _play(self, game: Game, way: Way) -> int:
+        """Play until nobody wants to go on; MenuWanted if it is to be another game."""
+        words, names, first = (HUMAN, self.wishes.opponent), self._names(), self.wishes.first
+        setup = set_up(game.key, way.options, words, names, first)
+        return play_new(setup, plain=self.wishes.plain, tossed=first == "toss")[1]
+
+    def _names(self) -> tuple[str, str]:
+        if self.wishes.name is None:
+            self.wishes.name = self._ask_name("What is your name?", DEFAULT_NAMES[0], "name")
+        name = self.wishes.name
+        if self.wishes.opponent != HUMAN:
+            title = players.find_kind(self.wishes.opponent).title
+            return name, COMPUTER if name.casefold() != COMPUTER.casefold() else title
+        usual = self.wishes.friend or DEFAULT_NAMES[1]
+        while True:
+            self.wishes.friend = self._ask_name("And your friend's?", usual, "friend")
+            if self.wishes.friend.casefold() != name.casefold():
+                return name, self.wishes.friend
+            self._remark("You cannot both be called that.", "yellow")
+            usual = DEFAULT_NAMES[1]
+
+    def _ask_name(self, question: str, usual: str, key: str) -> str:
+        """A name, which is remembered in the configuration."""
+        while True:
+            answer = self._read(f"{question} Enter: {usual}, b: back: ")
+            name = answer or usual
+            try:
+                configuration.keep(key, name)
+            except ParlourError as error:
+                self._remark(sentence(str(error)), "yellow")
+                continue
+            except (OSError, ValueError):  # it cannot be remembered, and counts all the same
+                pass
+            return name
+
+    # How they are asked.
+
+    def _read(self, prompt: str, words: list[str] | None = None) -> str:
+        """What was typed; Back or Leave where that is what it says."""
+        *before, prompt = fit_prompt(prompt)
+        self.screen.say(before)
+        answer = self.keyboard.read_line(prompt, lambda: words or [])
+        word = (answer or "").strip()
+        if answer is None or word.lower() in ("q", "quit", "exit"):
+            raise Leave
+        if word.lower() in ("b", "back"):
+            self.screen.say([""])
+            raise Back
+        return word
+
+    def _pick(self, question: str, choices: list[Choice], *, enter: int | None = None, back: bool = True) -> int:
+        """The place of the choice in the list."""
+        for line in _listed(choices):
+            sys.stdout.write(self._with_bold_title(line) + "\n")
+        ways_out = [*(["Enter: 1"] if enter == 0 else []), *(["b: back"] if back else []), "q: leave"]
+        prompt = f"{question} 1-{len(choices)}, {', '.join(ways_out)}: "
+        while True:
+            word = self._read(prompt, [str(n) for n in range(1, len(choices) + 1)]).lower()
+            found = enter if not word else _meant(word, choices)
+            if found is not None:
+                self.screen.say([""])
+                return found
+            self._remark(f"{clip(word)!r} is none of these; type a number from 1 to {len(choices)}.", "yellow")
+
+    def _pick_from_many(self, titles: list[str]) -> int:
+        """The place of the choice, a screen at a time."""
+        room, begin = max(terminal_size()[1] // 2 - 3, 3), 0
+        while True:
+            shown = titles[begin : begin + room]
+            for number, title in enumerate(shown, begin + 1):
+                self.screen.say(_item(number, title))
+            more = begin + room < len(titles)
+            word = self._read(
+                f"Which one? {begin + 1}-{begin + len(shown)},{' m: more,' if more else ''} b: back, q: leave: "
+            )
+            if more and word.lower() in ("m", "more", ""):
+                begin += room
+            elif word.isascii() and word.isdigit() and len(word) < 6 and 1 <= int(word) <= len(titles):
+                self.screen.say([""])
+                return int(word) - 1
+            else:
+                self._remark(f"{clip(word)!r} is none of these; type a number.", "yellow")
+
+    def _with_bold_title(self, line: str) -> str:
+        title, colon, rest = line.partition(": ")
+        return self.screen.style(title, bold=True) + colon + rest if line[2].isdigit() else line
+
+    def _remark(self, text: str, colour: str | None = None) -> None:
+        self.screen.say(reflow(text, min(width(), 80)), colour)
+
+    # In words.
+
+    def _against(self) -> Choice:
+        if self.wishes.opponent == HUMAN:
+            return Choice("Against a friend", "at this keyboard")
+        kind = players.find_kind(self.wishes.opponent)
+        return Choice(f"Against {kind.title}", f"a computer that {kind.about}")
+
+    def _who_begins(self) -> str:
+        other = "Your friend begins" if self.wishes.opponent == HUMAN else "The computer begins"
+        return {"1": "You begin", "2": other, "toss": "A coin decides who begins"}[self.wishes.first]
 
 
-def _again(keyboard: Keyboard) -> bool:
-    answer = keyboard.read_line("Play again, and the other one begins? Enter: yes, q: leave: ")
-    return answer is not None and answer.strip().lower() in ("", "y", "yes")
+def _ways(game: Game, own: dict[str, str]) -> list[Way]:
+    """The ways to play a game, the one that one press begins first; the book's is always among them."""
+    book = Way("The book's game", "just as the rule book has it", {})
+    others = [_way(variant) for variant in game.variants if variant != game.quick]
+    quick = [_way(game.quick)] if game.quick else []
+    yours = [Way("Yours", ", ".join(f"{flag(name)} {text}" for name, text in own.items()), own)] if own else []
+    return [*yours, *quick, book, *others]
+
+
+def _way(variant: Variant) -> Way:
+    return Way(variant.title, variant.why, read_words(variant.options))
+
+
+def _unfinished() -> list[tuple[int, Match]]:
+    """The games to go on with, the newest first: one's own, not those of programs."""
+    try:
+        return [(number, match) for number, match in saves.unfinished() if not saves.is_aside(number, match)]
+    except OSError:
+        return []
+
+
+def _described(number: int, match: Match) -> str:
+    moves = sum(len(round.moves) for round in match.rounds)
+    who = f"{match.names[0]} - {match.names[1]}"
+    return f"game {number}: {match.game.title}, {who}, {match.standing} after {counted(moves, 'move')}"
+
+
+def _listed(choices: list[Choice]) -> list[str]:
+    """The choices with their numbers; without what is said about them where the screen has no room for that."""
+    whole = [line for number, choice in enumerate(choices, 1) for line in _item(number, str(choice))]
+    if len(whole) + 7 <= terminal_size()[1]:
+        return whole
+    return [line for number, choice in enumerate(choices, 1) for line in _item(number, choice.title)]
+
+
+def _item(number: int, text: str) -> list[str]:
+    return wrap(f"{number:>3}  {text}", width(), 3)
+
+
+def _meant(word: str, choices: list[Choice]) -> int | None:
+    """The choice that a number or the beginning of a title names."""
+    if word.isascii() and word.isdigit() and len(word) < 4 and 1 <= int(word) <= len(choices):
+        return int(word) - 1
+    begins = [place for place, choice in enumerate(choices) if choice.title.lower().startswith(word)]
+    return begins[0] if len(begins) == 1 else None

@@ -38,6 +38,19 @@ class GameCommands(click.Group):
             raise click.UsageError(str(error), context) from None
         return key, self.get_command(context, key), args[1:]
 
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        list_in_full(self, context, formatter, "Games")
+
+
+def list_in_full(
+    group: click.Group, context: click.Context, formatter: click.HelpFormatter, title: str = "Commands"
+) -> None:
+    """The commands of a group with a whole sentence each; click would cut them off at the end of the line."""
+    found = ((name, group.get_command(context, name)) for name in group.list_commands(context))
+    rows = [(name, command.get_short_help_str(limit=1000)) for name, command in found if command is not None]
+    with formatter.section(title):
+        formatter.write_dl(rows)
+
 
 def game_options(game: Game) -> list[click.Option]:
     """The game's own options, as the command line takes them."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
 from parlour import players
+from parlour.cli.completing import complete_player
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
-from parlour.cli.playing import SECONDS_HELP, play_new, set_up
+from parlour.cli.playing import COMPUTER, PLAIN_HELP, SECONDS_HELP, or_menu, play_new, set_up
+from parlour.cli.screen import at_terminal
 from parlour.game import Game
 from parlour.players import HUMAN
 
@@ -18,18 +22,12 @@ class PlayerOption(click.Option):
         """``{known}`` in the text stands for the words there are."""
         self._text = text
         super().__init__(
-            [flag], metavar="PLAYER", default=HUMAN, show_default=True, help=text, shell_complete=_complete_player
+            [flag], metavar="PLAYER", default=HUMAN, show_default=True, help=text, shell_complete=complete_player
         )
 
     def get_help_record(self, context: click.Context) -> tuple[str, str] | None:
         self.help = self._text.format(known=players.known())  # not before somebody reads it: no prompt waits for that
         return super().get_help_record(context)
-
-
-def _complete_player(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    """The words that can be completed; where a number or a command is to follow, up to the colon."""
-    words = [HUMAN, *(f"{kind.name}:" if kind.is_open else kind.word for kind in players.list_player_kinds())]
-    return [word for word in words if word.startswith(incomplete)]
 
 
 def _command(game: Game) -> click.Command:
@@ -42,11 +40,17 @@ def _command(game: Game) -> click.Command:
         seed: str | None,
         strict: bool,
         seconds: float | None,
+        plain: bool,
         json: bool,
         **given: str | None,
     ) -> int:
+        if at_terminal() and (p1 == HUMAN) != (p2 == HUMAN):  # there the only person is "You"
+            name1, name2 = name1 or (None if p1 == HUMAN else COMPUTER), name2 or (None if p2 == HUMAN else COMPUTER)
         setup = set_up(game.key, chosen_texts(given), (p1, p2), (name1, name2), first, seed)
-        return play_new(setup, json=json, strict=strict, seconds=seconds)[1]
+        with_menu = partial(
+            play_new, setup, json=json, strict=strict, seconds=seconds, plain=plain, tossed=first == "toss"
+        )
+        return or_menu(with_menu)
 
     return click.Command(
         game.key,
@@ -65,12 +69,24 @@ def _command(game: Game) -> click.Command:
             click.Option(["--seed"], metavar="TEXT", help="the same seed gives the same deals, toss and random moves"),
             click.Option(["--strict"], is_flag=True, help="no hints, and nothing can be taken back"),
             click.Option(["--seconds"], type=click.FloatRange(0), help=SECONDS_HELP),
+            click.Option(["--plain"], is_flag=True, help=PLAIN_HELP),
             click.Option(["--json"], is_flag=True, help="one JSON event a line, for programs"),
         ],
         context_settings=HELP,
     )
 
 
-play_command = GameCommands(
+class PlayCommands(GameCommands):
+    """``parlour play``; without a game the menu asks for one."""
+
+    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        if not args and at_terminal() and not context.resilient_parsing:
+            from parlour.cli.menu import menu
+
+            context.exit(menu())
+        return super().parse_args(context, args)
+
+
+play_command = PlayCommands(
     "play", _command, help="Play a game. Every game has options of its own: parlour play GAME --help."
 )

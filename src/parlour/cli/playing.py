@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
+from typing import NamedTuple
 
 import click
 
 from parlour import catalog, players, saves
 from parlour.cli.keyboard import Keyboard
-from parlour.cli.screen import own_command
+from parlour.cli.screen import at_terminal, own_command
 from parlour.cli.table import Left, TerminalTable
 from parlour.cli.tellers import Teller, TextTeller
 from parlour.errors import BadOptions, ParlourError
@@ -22,6 +24,8 @@ from parlour.text import clip
 
 LONGEST_SEED = 100  # characters
 SECONDS_HELP = "how long a computer may think about a move  [default: as long as its kind needs]"
+PLAIN_HELP = "at a terminal: plain lines, one after the other, with words instead of signs"
+COMPUTER = "Computer"  # what one is called that plays against a person at a terminal
 COMPUTER_ROUNDS = 100  # that two computers deal each other before they leave it undecided
 
 
@@ -52,23 +56,50 @@ def set_up(
     return replace(setup, first=setup.random("toss").randrange(2)) if first == "toss" else setup
 
 
+class MenuWanted(Exception):
+    """The person who played wants to choose another game."""
+
+
+class Manner(NamedTuple):
+    """How a match is played."""
+
+    json: bool = False  # events for programs instead of text
+    strict: bool = False  # no hints, no take-backs
+    seconds: float | None = None  # for each move of a computer; None: as long as its kind needs
+    plain: bool = False  # at a terminal: nothing is drawn anew in its place
+    rematches: bool = True  # at a terminal: ask what comes next when a match is over
+    tossed: bool = False  # a coin has decided who begins
+
+
 def play_new(
-    setup: Setup, *, json: bool = False, strict: bool = False, seconds: float | None = None
+    setup: Setup,
+    *,
+    json: bool = False,
+    strict: bool = False,
+    seconds: float | None = None,
+    plain: bool = False,
+    rematches: bool = True,
+    tossed: bool = False,
 ) -> tuple[Match, int]:
     """Play a new match: how it was left, and the exit code of the command.
 
+    At a terminal the person is asked what comes next when it is over, and a rematch follows: then it is the last match
+    that is returned. MenuWanted if the person wants to choose another game.
+
     ``strict``: no hints, no take-backs. ``seconds`` for each move of a computer; None: as long as its kind needs.
+    ``plain``: nothing is drawn anew in its place. ``tossed``: say that a coin has decided who begins.
     """
-    try:
-        keeper = saves.Keeper(saves.add(Match(setup)))
-    except OSError as error:
-        click.echo(f"parlour: this game cannot be saved: {error.strerror}: {error.filename}", err=True)
-        return _play(Match(setup), None, json, strict, seconds)
-    return _play(keeper.match, keeper, json, strict, seconds)
+    return _play_series(_open(setup), Manner(json, strict, seconds, plain, rematches, tossed))
 
 
 def play_on(
-    number: int, *, json: bool = False, strict: bool = False, seconds: float | None = None
+    number: int,
+    *,
+    json: bool = False,
+    strict: bool = False,
+    seconds: float | None = None,
+    plain: bool = False,
+    rematches: bool = True,
 ) -> tuple[Match, int]:
     """Go on with a kept match, as ``play_new`` plays a new one."""
     keeper = saves.Keeper(number)
@@ -79,40 +110,76 @@ def play_on(
         except ParlourError:
             keeper.close()
             raise
-    return _play(keeper.match, keeper, json, strict, seconds)
+    return _play_series((keeper.match, keeper), Manner(json, strict, seconds, plain, rematches))
+
+
+def or_menu(play: Callable[[], tuple[Match, int]]) -> int:
+    """Play; where the person wants to choose another game then, open the menu. The exit code of the command."""
+    try:
+        return play()[1]
+    except MenuWanted:
+        from parlour.cli.menu import menu
+
+        return menu()
+
+
+def _open(setup: Setup) -> tuple[Match, saves.Keeper | None]:
+    """A new match, and its file."""
+    try:
+        keeper = saves.Keeper(saves.add(Match(setup), piped=not at_terminal()))
+    except OSError as error:
+        click.echo(f"parlour: this game cannot be saved: {error.strerror}: {error.filename}", err=True)
+        return Match(setup), None
+    return keeper.match, keeper
+
+
+def _play_series(opened: tuple[Match, saves.Keeper | None], manner: Manner) -> tuple[Match, int]:
+    keyboard = Keyboard(echo=not manner.json)
+    if manner.json or not at_terminal():
+        teller: Teller
+        if manner.json:
+            from parlour.cli.json_teller import JsonTeller  # which takes longer to load than the others to be ready
+
+            teller = JsonTeller()
+        else:
+            teller = TextTeller()
+        return _play(*opened, manner, teller, keyboard)
+    # Loaded only where there is somebody to look at it.
+    from parlour.cli.sitting import sit_down
+
+    return sit_down(opened, _open, manner, keyboard)
 
 
 def _play(
-    match: Match, keeper: saves.Keeper | None, json: bool, strict: bool, seconds: float | None
+    match: Match, keeper: saves.Keeper | None, manner: Manner, teller: Teller, keyboard: Keyboard
 ) -> tuple[Match, int]:
-    keyboard = Keyboard(echo=not json)
-    teller: Teller
-    if json:
-        from parlour.cli.json_teller import JsonTeller  # which takes longer to load than the others to be ready
-
-        teller = JsonTeller()
-    else:
-        teller = TextTeller(keyboard.terminal and sys.stdout.isatty())
+    """Play one match for whoever reads from a pipe."""
     try:
-        table = TerminalTable(match, keeper, teller, keyboard, strict=strict, seconds=seconds)
-        try:
+        table = TerminalTable(match, keeper, teller, keyboard, strict=manner.strict, seconds=manner.seconds)
+        with seeing_off(keeper):
             table.play()
-        except Left as left:
-            _see_off(keeper)
-            return match, left.exit_code
-        except KeyboardInterrupt:
-            sys.stdout.write("\n")
-            _see_off(keeper)
-            return match, 130
-        except ParlourError:  # a player without an answer; the reason is told by whoever called us
-            _see_off(keeper)
-            raise
-        if keeper and isinstance(teller, TextTeller) and teller.terminal:
-            teller.remarks(f"See where it turned: {own_command()} report {keeper.number}")
         return match, 0
+    except Left as left:
+        return match, left.exit_code
+    except KeyboardInterrupt:
+        return match, 130
     finally:
         if keeper:
             keeper.close()
+
+
+@contextmanager
+def seeing_off(keeper: saves.Keeper | None) -> Iterator[None]:
+    """Tell whoever gets up before the end how to go on, in whatever way they leave."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        sys.stdout.write("\n")
+        _see_off(keeper)
+        raise
+    except (Left, ParlourError):  # as a player without an answer; the reason is told by whoever called us
+        _see_off(keeper)
+        raise
 
 
 def _see_off(keeper: saves.Keeper | None) -> None:
@@ -121,6 +188,11 @@ def _see_off(keeper: saves.Keeper | None) -> None:
         click.echo(f"Game {keeper.number} is saved. Go on with: {own_command()} resume {keeper.number}", err=True)
     else:
         click.echo("This game was not saved.", err=True)
+
+
+def rematch(setup: Setup, *, same_begins: bool) -> Setup:
+    """What is agreed before another game of the same kind."""
+    return replace(setup, first=setup.first if same_begins else 1 - setup.first, seed=new_seed(), date=_now())
 
 
 def _now() -> str:

@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from parlour.cli.completing import complete_kept
 from parlour.cli.keyboard import Keyboard
 from parlour.cli.matches import read_match, tell_standing
 from parlour.cli.screen import Screen
@@ -15,13 +16,20 @@ from parlour.text import clip
 
 
 @click.command("replay")
-@click.argument("source", metavar="FILE|ID")
-def replay_command(source: str) -> None:
+@click.argument("source", metavar="FILE|ID", shell_complete=complete_kept)
+@click.option("--json", "as_json", is_flag=True, help="every table of every round as one JSON document, for programs")
+def replay_command(source: str, as_json: bool) -> None:
     """Step through the game of a record file, or through game ID.
 
     At a terminal Enter goes on, b goes back, a number goes to that step, q leaves; elsewhere the whole game is told.
     """
     match = read_match(source)
+    if as_json:
+        from parlour.documents import write_json
+        from parlour.documents.table import replay_document
+
+        click.echo(write_json([replay_document(match, round) for round in range(len(match.rounds))], indent=2))
+        return
     keyboard, screen = Keyboard(), Screen()
     setup = match.setup
     screen.say([f"{setup.game.title}: {setup.names[0]} - {setup.names[1]}"], bold=True)

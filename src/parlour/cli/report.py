@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import click
 
+from parlour.cli.completing import complete_kept
 from parlour.cli.matches import read_match, tell_standing
 from parlour.cli.screen import Progress, Screen, reflow, width
 from parlour.limit import Limit
+from parlour.match import Match
 from parlour.options import options_in_words
 from parlour.study import report
 
 
 @click.command("report")
-@click.argument("source", metavar="FILE|ID")
+@click.argument("source", metavar="FILE|ID", shell_complete=complete_kept)
 @click.option(
     "--seconds",
     type=click.FloatRange(0),
@@ -27,14 +29,23 @@ def report_command(source: str, seconds: float, as_json: bool) -> None:
     Every decision is graded by what it was exactly worth; - reads standard input.
     """
     match = read_match(source)
-    with Progress() as progress:
-        made = report.make_report(match, Limit(on_progress=progress), seconds=seconds)
-    if as_json:
-        from parlour.documents import write_json
-        from parlour.documents.report import report_document
-
-        click.echo(write_json(report_document(made)))
+    if not as_json:
+        tell_report(match, seconds)
         return
+    from parlour.documents import write_json
+    from parlour.documents.report import report_document
+
+    click.echo(write_json(report_document(_make(match, seconds))))
+
+
+def _make(match: Match, seconds: float) -> report.Report:
+    with Progress() as progress:
+        return report.make_report(match, Limit(on_progress=progress), seconds=seconds)
+
+
+def tell_report(match: Match, seconds: float = report.POSITION_SECONDS) -> None:
+    """Write where a match turned; ``seconds`` for each position."""
+    made = _make(match, seconds)
     screen, columns = Screen(), min(width(), 80)
     options = options_in_words(match.options if len(match.rounds) == 1 else match.setup.options)
     screen.say(reflow(f"{match.game.title}: {match.names[0]} - {match.names[1]}", columns), bold=True)

@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import click
-from click.shell_completion import CompletionItem
 
 from parlour import catalog
+from parlour.cli.completing import complete_game
+from parlour.cli.pager import pager
 from parlour.cli.screen import Screen, reflow, width
+from parlour.game import Game
 from parlour.options import declared, flag, read_words, show_options
-
-
-def complete_game(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    return [CompletionItem(key) for key in catalog.keys() if key.startswith(incomplete)]
 
 
 @click.command("rules")
 @click.argument("game", shell_complete=complete_game)
-def rules_command(game: str) -> None:
+@click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
+def rules_command(game: str, as_json: bool) -> None:
     """Tell the rules of GAME, with its options."""
     found = catalog.find_game(game)
+    if as_json:
+        from parlour.documents import write_json
+        from parlour.documents.games import rules_document
+
+        click.echo(write_json(rules_document(found), indent=2))
+        return
+    with pager():
+        _tell(found)
+
+
+def _tell(found: Game) -> None:
     columns = min(width(), 80)
     screen = Screen()
     screen.say([found.title], bold=True)

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import IO
+from time import monotonic
+from typing import IO, TYPE_CHECKING
 
 import click
 
 from parlour.kernels import can_compile
 from parlour.match import Match
-from parlour.picture import draw_rows
+
+if TYPE_CHECKING:
+    from threading import Event
 
 SEAT_COLOURS = ("cyan", "magenta")
 
@@ -36,14 +39,33 @@ def width() -> int:
         return 80
 
 
+def at_terminal() -> bool:
+    """Whether there is a person who types and reads here."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def terminal_size() -> tuple[int, int]:
+    """Columns and rows of the terminal; at least 20 and 5, whatever it claims."""
+    try:
+        size = os.get_terminal_size(sys.__stdout__.fileno())  # type: ignore[union-attr]
+        rows = size.lines
+    except (AttributeError, ValueError, OSError):  # it is closed, or no terminal
+        rows = 24
+    return width(), max(rows or 24, 5)
+
+
+def draws_tables() -> bool:
+    """Whether a table can be drawn, and drawn anew in its place: not where that is unwanted, or would not be seen."""
+    return os.environ.get("TERM", "dumb") != "dumb" and os.environ.get("PARLOUR_PLAIN", "") in ("", "0")
+
+
 def own_command() -> str:
     """How to call Parlour from here: by its name, or by its path where the shell would not find it."""
-    import shutil  # not before it is needed: it loads all that can compress
-
     own = sys.argv[0]
-    if os.path.basename(own) != "parlour" or shutil.which("parlour"):
+    if os.path.basename(own) != "parlour":
         return "parlour"
-    return os.path.relpath(own)
+    found = any(os.access(os.path.join(folder, "parlour"), os.X_OK) for folder in os.get_exec_path())
+    return "parlour" if found else os.path.relpath(own)
 
 
 def any_width() -> bool:
@@ -70,51 +92,92 @@ class Screen:
 
     def draw(self, match: Match) -> None:
         """Print the table."""
-        for row in draw_rows(match.rules.view(match.moment), match.legal, match.rules.name, width(), self._paint):
+        from parlour.picture import draw_rows  # not needed before somebody asks for it
+
+        for row in draw_rows(match.rules.view(match.moment), match.legal, match.rules.name, width(), self.paint):
             sys.stdout.write(row + "\n")
 
-    def _paint(self, text: str, owner: int | None, weight: str) -> str:
+    def paint(self, text: str, owner: int | None, weight: str) -> str:
         colour = None if owner is None else SEAT_COLOURS[owner]
         return self.style(text, colour, bold=weight == "bold", dim=weight == "dim")
 
 
 LONG_SEARCH = 200_000  # positions; some three seconds, where nothing is compiled
+TICK = 0.5  # seconds between two looks at how far the work is
 ADVICE = "parlour: this is up to 90 times as fast with Numba: pip install 'parlour[fast]'"
 
 
 class Progress:
-    """At a terminal, shows how many positions were searched while the work goes on.
+    """At a terminal, shows what is being done, for how long, and how much of it where that is known.
 
-    Where the work is long, and Numba is missing, it says once what would help, at a terminal or not.
+    It moves every half second, also while nothing is counted, as when something is compiled. Where the work is long,
+    and Numba is missing, it says once what would help, at a terminal or not.
     """
 
-    def __init__(self) -> None:
-        self._shows = sys.stderr is not None and sys.stderr.isatty()
-        self._shown = False
+    def __init__(self, what: str = "Searching") -> None:
+        self.what = what  # is being done; it may change on the way
+        self.whole = 0  # positions that there are about, where that is known
+        self.shows = sys.stderr is not None and sys.stderr.isatty()  # somebody looks on
+        self._begin = self._quiet_until = 0.0
+        self._positions = 0
+        self._shown = 0  # characters
         self._advised = False
+        self._done: Event | None = None
 
     def __call__(self, positions: int) -> None:
+        self._positions = positions
         if positions >= LONG_SEARCH and not self._advised:
             self._advised = True
             if not can_compile():
                 self.wipe()
                 click.echo(ADVICE, err=True)
-        if self._shows:
-            self._shown = True
-            sys.stderr.write(f"\r{positions:,} positions searched ... ")
-            sys.stderr.flush()
+
+    def tell(self, what: str) -> None:
+        """Say what is being done now."""
+        self.what = what
+
+    @property
+    def text(self) -> str:
+        """What is shown."""
+        share = min(99, 100 * self._positions // self.whole) if self.whole else 0
+        done = f", about {share} % done" if share else ""
+        searched = f", {self._positions:,} positions" if self._positions else ""
+        return f"{self.what} ... {monotonic() - self._begin:.0f} s{searched}{done}"
 
     def wipe(self) -> None:
         """Before anything else is written, and when the work is done."""
+        self._quiet_until = monotonic() + TICK
         if self._shown:
-            self._shown = False
-            sys.stderr.write("\r" + " " * 50 + "\r")
+            sys.stderr.write("\r" + " " * self._shown + "\r")
             sys.stderr.flush()
+            self._shown = 0
+
+    def _show(self) -> None:
+        text = self.text[: width() - 1]
+        sys.stderr.write("\r" + text.ljust(self._shown))
+        sys.stderr.flush()
+        self._shown = len(text)
 
     def __enter__(self) -> Progress:
+        self._begin = monotonic()
+        if self.shows:
+            from threading import Event, Thread
+
+            self._done = done = Event()
+
+            def tick() -> None:
+                while not done.wait(TICK):
+                    if monotonic() >= self._quiet_until:
+                        self._show()
+
+            self._thread = Thread(target=tick, daemon=True)
+            self._thread.start()
         return self
 
     def __exit__(self, *error: object) -> None:
+        if self._done is not None:
+            self._done.set()
+            self._thread.join()
         self.wipe()
 
 

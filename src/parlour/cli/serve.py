@@ -74,6 +74,11 @@ ENDING_SECONDS = 0.7  # that connections have to end when the server does
     envvar="PARLOUR_COLD",
     help="do not find the first answers about every game before anybody asks for them",
 )
+@click.option(
+    "--no-offline",
+    is_flag=True,
+    help="let browsers keep nothing with which the page opens without the server, and forget what they have kept",
+)
 def serve_command(
     host: str,
     port: int,
@@ -84,6 +89,7 @@ def serve_command(
     log: str,
     drain: float,
     cold: bool,
+    no_offline: bool,
 ) -> int:
     """Serve the games as a web page.
 
@@ -113,6 +119,7 @@ def serve_command(
             warm=not cold,
             metrics=metrics,
             log_requests=log == "json",
+            offline=not no_offline,
         )
         app = make_app(store, settings)
         connections = Connections(app.state.budgets, most, _trusted())

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import click
@@ -19,6 +20,7 @@ from parlour.options import flag, left_to_chance, show_options
 from parlour.rules import read_rules, show_position
 from parlour.score import Score
 from parlour.solver import Choice, Solver, kept_table
+from parlour.solver.tables import estimate, path_of
 
 DEALT_FROM = "1"  # the seed of what chance decides, unless another is given
 SOLVE_SECONDS = 60.0  # that an answer may take, unless another time is given
@@ -44,8 +46,10 @@ def _telling_the_work(limit: Limit) -> Iterator[None]:
 class Findings:
     """What is found out about a position within a limit, the cheapest first; TooBig if that is nothing."""
 
-    def __init__(self, match: Match, position: str | None, outcome: bool, limit: Limit) -> None:
-        """``outcome``: only who wins is asked for."""
+    def __init__(
+        self, match: Match, position: str | None, outcome: bool, limit: Limit, tell: Callable[[str], None]
+    ) -> None:
+        """``outcome``: only who wins is asked for. ``tell`` is told what is being looked for."""
         self.rules = match.rules
         self.position = match.position if position is None else self.rules.read_position(position)
         self.choices: list[Choice] = []
@@ -53,16 +57,21 @@ class Findings:
         self.line: list[int] | None = None  # of best play from here
         self.missing = ""  # what was not found out, if anything was not
         solver = Solver(self.rules)
+        tell("Looking who wins")
         self.score = Score(solver.value(self.position, limit))
         if outcome:
             return
         try:
             self.missing = "what every move is worth"
-            for move in self.rules.legal(self.position):
+            legal = self.rules.legal(self.position)
+            for place, move in enumerate(legal, 1):
+                tell(f"Looking at move {place} of {len(legal):,}")
                 self.choices += solver.choices(self.position, limit, [move])
             self.missing = "how soon"
+            tell("Looking how soon")
             self.score = solver.score(self.position, limit)
             self.missing = "the lines of best play"
+            tell("Looking for lines of best play")
             self.line = solver.line(self.position, limit)
             for move, _ in self.choices[:MOST_SHOWN_CHOICES]:
                 self.lines[move] = solver.line(self.rules.after(self.position, move), limit)
@@ -83,7 +92,7 @@ def _solve(game: Game) -> click.Command:
         with Progress() as progress:
             limit = Limit(seconds, on_progress=progress)
             with _telling_the_work(limit):
-                found = Findings(match, position, outcome, limit)
+                found = Findings(match, position, outcome, limit, progress.tell)
         if json:
             _write_json(match, position, found)
         else:
@@ -143,9 +152,11 @@ def _show(match: Match, position: str | None, found: Findings) -> None:
 def _tabulate(game: Game) -> click.Command:
     def run(seed: str, json: bool, memory: int, seconds: float, **given: str | None) -> None:
         match = _begin(game, chosen_texts(given), seed)
-        with Progress() as progress:
+        with Progress("Counting") as progress:
             limit = Limit(seconds, memory=memory << 20, on_progress=progress)
             with _telling_the_work(limit):
+                if progress.shows and not os.path.exists(path_of(match.rules)):
+                    progress.whole = estimate(match.rules)
                 table = kept_table(match.rules, limit)
         found = table.statistics()
         if json:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from threading import Timer
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -13,32 +10,41 @@ from parlour import players
 from parlour.cli.keyboard import Keyboard
 from parlour.cli.screen import own_command
 from parlour.cli.tellers import Teller
-from parlour.errors import NothingToUndo, ParlourError, StrictGame
+from parlour.errors import NothingToUndo, ParlourError, StrictGame, TooBig, UnknownPlayer
 from parlour.game import PASS
 from parlour.limit import Limit
-from parlour.match import MOVE, Action, Match
+from parlour.match import DEAL, MOVE, UNDO, Action, Match
 from parlour.outcome import Outcome
+from parlour.players import HUMAN
 from parlour.saves import Keeper
-from parlour.turn import Player, take_turn, turns
+from parlour.turn import Player, Turn, take_turn, turns
 
 if TYPE_CHECKING:
+    from parlour.cli.thinking import Thinker
     from parlour.study.hints import Hints
 
 WORDS = {
     "help": "what you can type",
     "rules": "the rules of this game",
     "board": "show the table again",
+    "moves": "the moves so far",
     "hint": "how you stand; ask again, and each time you are told a little more",
     "why": "what a move is worth and which play shows it: why, a space, the move",
-    "undo": "take back the last move, and what the computer answered",
+    "undo": "take back your last move, and what the computer answered",
+    "redo": "play again what you have taken back",
     "next": "go on to the next round, once nobody can win this one",
+    "level": "play on against another computer: level 2, level random, level perfect",
+    "swap": "change sides with the computer",
     "resign": "give the game up",
     "save": "say where this game is kept",
     "quit": "leave; the game is kept and can be resumed",
 }
 ALIASES = {"?": "help", "h": "help", "q": "quit", "exit": "quit"}
-OFF_IN_STRICT = ("hint", "why", "undo")
+WITH_MORE = ("why", "level")  # words that something may follow
+OFF_IN_STRICT = ("hint", "why", "undo", "redo", "level", "swap")
 COMPLETED_MOVES = 200  # that Tab offers at most
+PATIENCE = 60.0  # seconds that a computer may think about a move while a person watches, unless told otherwise
+AT_ONCE = 0.5  # seconds for a move that somebody does not want to wait for
 
 
 class Left(Exception):
@@ -59,14 +65,21 @@ class TerminalTable:
         teller: Teller,
         keyboard: Keyboard,
         *,
+        watched: bool = False,
         strict: bool = False,
         seconds: float | None = None,
     ) -> None:
-        """``strict``: nobody gets hints, and nothing is taken back. ``seconds`` for each move of a computer."""
+        """``watched``: by people at a terminal, who can hurry a computer, and for whom another one stands in.
+
+        ``strict``: nobody gets hints, and nothing is taken back. ``seconds`` for each move of a computer.
+        """
+        self.watched = watched
         self.strict = strict
         self.seconds = seconds
         self._hints: Hints | None = None
         self._patience = _Patience()
+        self._thinker: Thinker | None = None
+        self._undone: list[list[Action]] = []  # what each undo took back, in the order it was played
         self.match = match
         self.keeper = keeper
         self.teller = teller
@@ -76,31 +89,36 @@ class TerminalTable:
 
     def play(self) -> Outcome:
         """Play to the end; Left if somebody gets up before."""
-        try:
-            return self._play_out()
-        finally:
-            for player in self.players:
-                if player is not None:
-                    player.close()
-
-    def _play_out(self) -> Outcome:
         match = self.match
         if self.keeper and match.log:
             self.teller.resumed(match, self.keeper.number)
         else:
             self.teller.dealt(match, self.keeper.number if self.keeper else None)
-        for seat in turns(match, self._end_round):
-            player = self.players[seat]
-            if match.stuck:
-                self._play(PASS)
-            elif player is not None:
-                self._let_choose(player)
-            else:
-                self._ask()
+        return self.play_on()
+
+    def play_on(self) -> Outcome:
+        """Go on at once, for one after the end was taken back."""
+        match = self.match
+        try:
+            for seat in turns(match, self._end_round):
+                player = self.players[seat]
+                if match.stuck:
+                    self._pass(player)
+                elif player is not None:
+                    self._let_choose(player)
+                else:
+                    self._ask(self.teller.asks(match, False))
+        finally:
+            self._close_players()
         outcome = match.outcome
         assert outcome is not None  # or there would have been another turn
         self.teller.ended(match, outcome)
         return outcome
+
+    def _close_players(self) -> None:
+        for player in self.players:
+            if player is not None:
+                player.close()
 
     def _end_round(self) -> None:
         """Tell that a round was drawn, and deal the next."""
@@ -115,11 +133,29 @@ class TerminalTable:
         self._keep(self.match.play(move))
         self.teller.played(self.match)
 
+    def _pass(self, player: Player | None) -> None:
+        """Let the one who can only pass do so; a person who sits there is told why, and says when to go on."""
+        prompt = self.teller.asks_to_pass(self.match) if player is None else None
+        if prompt is None:
+            self._play(PASS)
+        else:
+            self._ask(prompt)
+
+    # Computers.
+
     def _let_choose(self, player: Player) -> None:
         """Let a computer move; one that fails to, or gives up, has lost."""
         match, before = self.match, self.match.moment
-        with _told_after_a_second(f"{match.names[match.turn]} is thinking ..." if self.keyboard.terminal else ""):
-            action, reason = take_turn(match, player, None if self.seconds is None else Limit(self.seconds))
+        try:
+            turn = self._turn(player)
+        except KeyboardInterrupt:
+            if not self.watched or not match.steps_back(self._people):
+                raise
+            self._undo()
+            return
+        if turn is None:
+            return
+        action, reason = turn
         self._keep(action)
         if action.kind == MOVE:
             self.teller.computer_chose(match, before)
@@ -127,54 +163,136 @@ class TerminalTable:
         elif reason:
             self.teller.remarks(f"{match.names[action.seat]} forfeits: {reason}")
 
+    def _turn(self, player: Player) -> Turn | None:
+        """What a computer does in its turn; None: another one takes its place from here on."""
+        match = self.match
+        if not self.watched:
+            return take_turn(match, player, None if self.seconds is None else Limit(self.seconds))
+        from parlour.cli.thinking import CtrlC, Thinker  # not needed before a computer is to move
+
+        limit = Limit(PATIENCE if self.seconds is None else self.seconds)
+        with CtrlC(limit) as ctrl_c:  # which is not to come between a move and its way to the disk
+            self._thinker = self._thinker or Thinker()
+            here = match.copy()
+            try:
+                with self.teller.thinks(match):
+                    turn = self._thinker.think(lambda: take_turn(here, player, limit), limit, ctrl_c)
+                match.repeat(turn.action)
+                return turn
+            except TooBig:
+                if ctrl_c.pressed > 1:
+                    raise KeyboardInterrupt from None
+                kind = players.find_kind(match.setup.players[match.turn])
+                if limit.hurried or not kind.needs_proof:
+                    return self._move_at_once(kind.stand_in)
+            finally:
+                if self._thinker.abandoned:
+                    self._thinker = None
+                    self._load_players()  # what the abandoned one knows, it is still busy with
+        setup = players.hand_over(match.setup, match.turn)
+        easier = players.find_kind(setup.players[match.turn])
+        self._reseat(match.names, setup.players)
+        self.teller.remarks(f"{kind.title} finds no proof in time, so {easier.title} plays on in its place.")
+        return None
+
+    def _move_at_once(self, word: str) -> Turn:
+        """What somebody else would do in this one turn, without thinking long."""
+        kind = players.find_kind(word)
+        player = players.find_player(word)
+        try:
+            turn = take_turn(self.match, player, Limit(AT_ONCE))
+        except TooBig:
+            return self._move_at_once(kind.stand_in)
+        finally:
+            player.close()
+        self.teller.remarks(f"That was {kind.title}'s move: there was no time for a better one.")
+        return turn
+
+    def _load_players(self) -> None:
+        self._close_players()
+        self.players = [players.load(word) for word in self.match.setup.players]
+
+    def _reseat(self, names: tuple[str, str], words: tuple[str, str]) -> None:
+        for word in words:
+            players.check_start(word)
+        self.match.reseat(names, words)
+        if self.keeper:
+            self.keeper.keep_seats()
+        self._load_players()
+
+    @property
+    def has_computer(self) -> bool:
+        """One person plays against one computer."""
+        return len(self._people) == 1
+
+    @property
+    def _people(self) -> list[int]:
+        return [seat for seat, word in enumerate(self.match.setup.players) if word == HUMAN]
+
+    # People.
+
     def _next_round(self) -> None:
         self._keep(self.match.next_round())
         self.teller.dealt(self.match, None)
 
-    def _ask(self) -> None:
-        """Ask the person to move until something happens."""
-        prompt = self.teller.asks(self.match)
+    def _ask(self, prompt: str) -> None:
+        """Ask the person to move, or to pass, until something happens."""
+        match = self.match
         while True:
             text = self.keyboard.read_line(prompt, self._completions)
             if text is None:
                 raise Left(0 if self.keyboard.terminal else 1)
-            word = ALIASES.get(text.strip().lower(), text.strip().lower())
-            head, _, rest = text.strip().partition(" ")
-            if head.lower() == "why" and rest:
-                word, text = "why", rest.strip()
+            word, rest = read_word(text)
             try:
-                if word not in WORDS or (word == "next" and not self._has_rounds):
-                    self._play(self.match.read(text))
-                    return
-                if self._obey(word, text):
+                if word in WORDS and (word != "next" or self._has_rounds):
+                    if self.obey(word, rest):
+                        return
+                else:
+                    move = PASS if match.stuck and not text.strip() else match.read(text)
+                    self._undone.clear()
+                    self._play(move)
                     return
             except ParlourError as error:
-                self.teller.refuses(self.match, text, error)
+                self.teller.refuses(match, text, error)
+            prompt = (match.stuck and self.teller.asks_to_pass(match)) or self.teller.asks(match, True)
 
-    def _obey(self, word: str, text: str) -> bool:
-        """Do what a word asks for; whether the table has changed."""
+    def obey(self, word: str, rest: str = "") -> bool:
+        """Do what a word asks for; whether the table has changed. A ParlourError if it cannot be done."""
         if word == "quit":
             raise Left(0)
         if self.strict and word in OFF_IN_STRICT:
-            raise StrictGame("this game is strict: there is no hint, no why and no undo")
+            raise StrictGame("this game is strict: there is no hint, no why, no undo and no other computer")
         if word in ("hint", "why"):
-            self._study(word, text)
-            return False
-        if word == "undo":
+            self._study(word, rest)
+        elif word == "undo":
             self._undo()
+            return True
+        elif word == "redo":
+            self._redo()
+            return True
         elif word == "next":
+            self._undone.clear()
             self._next_round()
+            return True
+        elif word == "level":
+            return self._change_level(rest)
+        elif word == "swap":
+            self._swap()
+            return True
         elif word == "resign":
-            if (
-                self.keyboard.terminal
-                and (self.keyboard.read_line("Give up this game? Type yes to confirm: ") or "").strip().lower() != "yes"
-            ):
-                self.teller.remarks("Then the game goes on.")
-                return False
-            self._keep(self.match.resign(self.match.turn))
+            return self._resign()
         else:
             self._tell(word)
-            return False
+        return False
+
+    def _resign(self) -> bool:
+        if self.keyboard.terminal:
+            answer = self.keyboard.read_line("Give up this game? y or n: ")
+            if (answer or "").strip().lower() not in ("y", "yes"):
+                self.teller.remarks("Then the game goes on.")
+                return False
+        self._undone.clear()
+        self._keep(self.match.resign(self.match.turn))
         return True
 
     def _tell(self, word: str) -> None:
@@ -183,6 +301,8 @@ class TerminalTable:
             self.teller.shows(match)
         elif word == "rules":
             self.teller.remarks(match.rules.rules_text)
+        elif word == "moves":
+            self.teller.remarks(self._moves_so_far())
         elif word == "save":
             number = self.keeper.number if self.keeper else None
             self.teller.remarks(
@@ -190,18 +310,34 @@ class TerminalTable:
                 else f"Saved as game {number}, and after every move. Go on later with: {own_command()} resume {number}"
             )  # fmt: skip
         else:
-            legal = match.rules.spell(match.legal)
-            words = "\n".join(f"- {word}: {WORDS[word]}" for word in self._words())
-            self.teller.remarks(
-                f"Select {match.rules.expected(match.position)}. Possible now: {legal}\n\n"
-                f"You can also type:\n{words}\n\n"
-                "In the table, what stands in brackets cannot be chosen now, and a dot is a number that is gone."
+            self._help()
+
+    def _help(self) -> None:
+        match = self.match
+        legal = match.rules.spell(match.legal)
+        words = "\n".join(f"- {word}: {WORDS[word]}" for word in self._words())
+        told = f"Select {match.rules.expected(match.position)}. Possible now: {legal}\n\nYou can also type:\n{words}"
+        if not self.watched:
+            told += (
+                "\n\nIn the table, what stands in brackets cannot be chosen now, and a dot is a number that is gone."
             )
+        self.teller.remarks(told)
+
+    def _moves_so_far(self) -> str:
+        match, round = self.match, self.match.round
+        if not round.moves:
+            return "Nothing has been played yet." if len(match.rounds) == 1 else "This round has just begun."
+        names = self.teller.names(match)
+        return ", ".join(f"{names[round.seat(ply)]}: {self._called(move)}" for ply, move in enumerate(round.moves))
+
+    def _called(self, move: int) -> str:
+        """What a person calls a move: by the number on the table, where it has another name as well."""
+        return self.match.game.other_name(self.match.options, move) or self.match.rules.name(move)
 
     def _study(self, word: str, text: str) -> None:
         """Give a hint, or say why. Ctrl-C gives up the search for it, not the game."""
         match = self.match
-        if word == "why" and text.strip().lower() == "why":
+        if word == "why" and not text:
             example = match.rules.name(match.legal[0])
             self.teller.remarks(f"Which move do you mean? Type why and a move, for example: why {example}")
             return
@@ -220,22 +356,65 @@ class TerminalTable:
         except KeyboardInterrupt:
             if not self.keyboard.terminal:
                 raise
-            sys.stdout.write("\n")
             self.teller.remarks("Given up. The game goes on.")
+        finally:
+            self._patience.end()
 
     def _undo(self) -> None:
         """Take back up to the last choice that a person made."""
         match = self.match
-        people = [seat for seat, player in enumerate(self.players) if player is None]
-        last = match.last_choice(people)
-        if last is None:
+        steps = match.steps_back(self._people)
+        if not steps:
             raise NothingToUndo(
-                "there is no move of yours to take back" if match.round.moves else "nothing has been played yet"
+                "there is no move of yours to take back" if _standing(match.log) else "nothing has been played yet"
             )
-        gone = match.rules.names(match.round.moves[last:])
+        gone = _standing(match.log)[-steps:]
+        names = [self._named(action) for action in gone]
         for _ in gone:
             self._keep(match.undo())
-        self.teller.took_back(match, gone)
+        self._undone.append(gone)
+        self.teller.took_back(match, names)
+
+    def _redo(self) -> None:
+        """Play again what the last undo took back."""
+        if not self._undone:
+            raise NothingToUndo("nothing was taken back that could be played again")
+        gone = self._undone.pop()
+        for action in gone:
+            self._keep(self.match.repeat(action))
+        self.teller.played_again(self.match, [self._named(action) for action in gone])
+
+    def _named(self, action: Action) -> str:
+        if action.kind == MOVE:
+            return self.match.rules.name(action.move)
+        return "the next round" if action.kind == DEAL else "the resignation"
+
+    def _change_level(self, text: str) -> bool:
+        """Let another computer play on; without a text, say which there are. Whether the table has changed."""
+        match = self.match
+        if not self.has_computer:
+            raise UnknownPlayer("there is no computer at this table whose level could change")
+        seat = 1 - self._people[0]
+        if not text:
+            now = players.find_kind(match.setup.players[seat]).title
+            words = ", ".join(kind.word.removeprefix("level:") for kind in players.offered())
+            self.teller.remarks(f"You play against {now}. Type level and one of these: {words}")
+            return False
+        word = f"level:{text}" if text.isdigit() else text.lower()
+        players.find_player(word)
+        self._reseat(match.names, players.with_player(match.setup, seat, word).players)
+        title = players.find_kind(word).title
+        self.teller.remarks(f"From here on {title} plays against you. The record of the game names nobody else.")
+        return False
+
+    def _swap(self) -> None:
+        match = self.match
+        if not self.has_computer:
+            raise UnknownPlayer("there is no computer at this table to change sides with")
+        names, words = match.names, match.setup.players
+        self._reseat((names[1], names[0]), (words[1], words[0]))
+        self._undone.clear()
+        self.teller.remarks("You have changed sides. The record of the game names you both as you sit now.")
 
     def _completions(self) -> list[str]:
         match = self.match
@@ -244,29 +423,35 @@ class TerminalTable:
     def _words(self) -> list[str]:
         """What can be typed besides moves."""
         off = {*(OFF_IN_STRICT if self.strict else ()), *(() if self._has_rounds else ("next",))}
+        if not self.has_computer:
+            off |= {"level", "swap"}
         return [word for word in WORDS if word not in off]
 
 
-@contextmanager
-def _told_after_a_second(text: str) -> Iterator[None]:
-    """Tell whoever waits for longer what is going on; nothing to those who read no text."""
+def read_word(text: str) -> tuple[str, str]:
+    """What was typed as a word and what follows it, where something may; lower case, and aliases resolved."""
+    word = text.strip().lower()
+    head, _, rest = text.strip().partition(" ")
+    if head.lower() in WITH_MORE:
+        return head.lower(), rest.strip()
+    return ALIASES.get(word, word), ""
 
-    def tell() -> None:
-        sys.stderr.write(f"{text}\n")
-        sys.stderr.flush()
 
-    timer = Timer(1, tell)
-    timer.daemon = True
-    if text:
-        timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
+def _standing(log: list[Action]) -> list[Action]:
+    """The actions that were not taken back."""
+    standing: list[Action] = []
+    for action in log:
+        if action.kind == UNDO:
+            standing.pop()
+        else:
+            standing.append(action)
+    return standing
 
 
 class _Patience:
-    """Asks a person who waits for more than a second to be patient, once for each answer."""
+    """Tells a person who waits for more than a second that there will be an answer, and how to do without it."""
+
+    TEXT = "Thinking ... Ctrl-C gives up the hint, not the game."
 
     def __init__(self) -> None:
         self._since = 0.0
@@ -278,5 +463,10 @@ class _Patience:
     def __call__(self, spent: int) -> None:
         if not self._asked and monotonic() - self._since > 1:
             self._asked = True
-            sys.stderr.write("Thinking ... Ctrl-C gives up the hint, not the game.\n")
+            sys.stderr.write(self.TEXT)
+            sys.stderr.flush()
+
+    def end(self) -> None:
+        if self._asked:
+            sys.stderr.write("\r" + " " * len(self.TEXT) + "\r")
             sys.stderr.flush()

@@ -1,15 +1,17 @@
-"""Who tells what happens at the table, and one of them: in the words of the rule book. The other is ``json_teller``."""
+"""Who tells what happens at the table, and one of them: in the words of the rule book, for whoever reads from a pipe.
+
+The others are ``drawn_teller``, for people at a terminal, and ``json_teller``, for programs.
+"""
 
 from __future__ import annotations
 
-import sys
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Protocol
 
 from parlour.cli.screen import Screen, fit_prompt, reflow, width
 from parlour.errors import MoveRefused, ParlourError, UnreadableMove
 from parlour.game import Moment
 from parlour.match import Match
-from parlour.options import options_in_words
 from parlour.outcome import Outcome
 from parlour.text import clip, counted, sentence
 
@@ -20,12 +22,16 @@ if TYPE_CHECKING:
 class Teller(Protocol):
     """Tells what happens."""
 
+    def names(self, match: Match) -> tuple[str, str]: ...  # what the players are called here, by seat
     def dealt(self, match: Match, number: int | None) -> None: ...  # a round begins
     def resumed(self, match: Match, number: int) -> None: ...  # a match goes on where it was left
-    def asks(self, match: Match) -> str: ...  # somebody at the keyboard is to move; the prompt
+    def asks(self, match: Match, again: bool) -> str: ...  # somebody at the keyboard is to move; the prompt
+    def asks_to_pass(self, match: Match) -> str | None: ...  # the same of one who can only pass; None: is not asked
+    def thinks(self, match: Match) -> AbstractContextManager[None]: ...  # a computer does, until the block is left
     def computer_chose(self, match: Match, before: Moment) -> None: ...  # a computer has moved, and then ``played``
     def played(self, match: Match) -> None: ...  # a move or a pass
     def took_back(self, match: Match, moves: list[str]) -> None: ...
+    def played_again(self, match: Match, moves: list[str]) -> None: ...  # what was taken back
     def refuses(self, match: Match, text: str, error: ParlourError) -> None: ...
     def hints(self, match: Match, hint: Hint) -> None: ...
     def reasons(self, match: Match, reason: Reason) -> None: ...  # what a move is worth
@@ -36,45 +42,38 @@ class Teller(Protocol):
 
 
 class TextTeller:
-    """The rule book's own lines; on a terminal with the table before every question."""
+    """The rule book's own lines."""
 
-    def __init__(self, terminal: bool) -> None:
+    def __init__(self) -> None:
         self.screen = Screen()
-        self.terminal = terminal
+
+    def names(self, match: Match) -> tuple[str, str]:
+        return match.names
 
     def dealt(self, match: Match, number: int | None) -> None:
         if len(match.rounds) > 1:
             self.screen.say([f"Round {len(match.rounds)}. {match.names[match.round.first]} begins.", ""], bold=True)
-        elif self.terminal:
-            self._welcome(match, number)
         self.screen.say(match.game.opening(match.moment))
 
     def resumed(self, match: Match, number: int) -> None:
         here = f"round {len(match.rounds)}, " if len(match.rounds) > 1 else ""
         moves = f"{here}{counted(len(match.round.moves), 'move')} played"
         self.screen.say([f"Game {number} goes on: {match.game.title}, {' - '.join(match.names)}, {moves}."], bold=True)
-        if not self.terminal:  # there the question brings the table
-            self.shows(match)
+        self.shows(match)
         self.screen.say([""])
 
-    def _welcome(self, match: Match, number: int | None) -> None:
-        chosen = options_in_words(match.setup.options)
-        self.screen.say([match.game.title], bold=True)
-        self.remarks(match.rules.summary)
-        if chosen:
-            self.screen.say([chosen])
-        kept = "" if number is None else f" This is game {number}; it is saved as you play."
-        self.remarks(f"Type rules for the rules, help for what else you can type.{kept}")
-        self.screen.say([""])
-
-    def asks(self, match: Match) -> str:
+    def asks(self, match: Match, again: bool) -> str:
         *lines, prompt = match.game.prompt(match.moment)
-        if self.terminal:
-            self.shows(match)
-            sys.stdout.write("\n")
         *before, prompt = fit_prompt(prompt)
-        self.screen.say([*lines, *before])
+        if not again:
+            self.screen.say([*lines, *before])
         return prompt
+
+    def asks_to_pass(self, match: Match) -> str | None:
+        return None  # it is announced, and the game goes on
+
+    def thinks(self, match: Match) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def computer_chose(self, match: Match, before: Moment) -> None:
         *lines, prompt = match.game.prompt(before)
@@ -88,6 +87,9 @@ class TextTeller:
 
     def took_back(self, match: Match, moves: list[str]) -> None:
         self.screen.say([f"Taken back: {', '.join(moves)}. It is {match.names[match.turn]}'s turn again.", ""])
+
+    def played_again(self, match: Match, moves: list[str]) -> None:
+        self.screen.say([f"Played again: {', '.join(moves)}.", ""])
 
     def refuses(self, match: Match, text: str, error: ParlourError) -> None:
         if not isinstance(error, MoveRefused):
@@ -117,9 +119,6 @@ class TextTeller:
             gives_up = f"{match.names[match.resigned]} {'resigns' if outcome.how == 'resigned' else 'forfeits'}"
             self.screen.say([f"{gives_up}. {match.names[1 - match.resigned]} wins!"], bold=True)
             return
-        if self.terminal:
-            self.shows(match)
-            sys.stdout.write("\n")
         self.screen.say(match.game.ending(match.moment, match.winner), bold=True)
         if outcome.how == "undecided":
             rounds = counted(len(match.rounds), "round")

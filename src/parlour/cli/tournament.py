@@ -13,6 +13,7 @@ from typing import IO
 import click
 
 from parlour import catalog, players, tournament
+from parlour.cli.completing import complete_game, complete_players
 from parlour.cli.screen import Screen
 from parlour.errors import BadOptions, UnknownPlayer
 from parlour.limit import Limit
@@ -25,10 +26,11 @@ from parlour.tournament import Played, Rating
 
 
 @click.command("tournament")
-@click.argument("games", metavar="[GAME]...", nargs=-1)
+@click.argument("games", metavar="[GAME]...", nargs=-1, shell_complete=complete_game)
 @click.option(
     "--players", "lists", metavar="LIST", multiple=True, default=["random,level:1,level:3,level:5,perfect"],
     show_default=True, help="who plays, separated by commas; more than once to add to the list",
+    shell_complete=complete_players,
 )  # fmt: skip
 @click.option(
     "--option", "texts", metavar="NAME=VALUE", multiple=True, help="an option, for every chosen game that has it"

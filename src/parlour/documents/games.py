@@ -8,7 +8,7 @@ from parlour import players
 from parlour.documents import about, document
 from parlour.documents.prose import Block, prose_blocks
 from parlour.documents.table import TableDocument, option_label, round_tables
-from parlour.game import Game
+from parlour.game import Game, Variant
 from parlour.match import Match, Setup
 from parlour.options import Arrangement, Kind, Number, Numbers, Word, declared, read_words, show_options
 from parlour.rules import read_rules
@@ -53,7 +53,8 @@ class GameDocument:
     known: str = about("what is proved about the book's own game, in one sentence")
     rounds: bool = about("a drawn round is followed by another")
     options: list[OptionDocument] = about("in the order in which it declares them")
-    variants: list[VariantDocument] = about("options worth trying")
+    variants: list[VariantDocument] = about("options worth trying, the best contest first")
+    quick: VariantDocument | None = about("which of them is played where one presses once; null: the book's own")
 
 
 @document
@@ -99,10 +100,8 @@ def game_document(game: Game) -> GameDocument:
         known=game.known,
         rounds=game.rounds(game.defaults) is not None,
         options=[_option(name, kind, usual[name]) for name, kind in declared(game.options).items()],
-        variants=[
-            VariantDocument(title=variant.title, options=read_words(variant.options), why=variant.why)
-            for variant in game.variants
-        ],
+        variants=[_variant(variant) for variant in game.variants],
+        quick=game.quick and _variant(game.quick),
     )
 
 
@@ -128,6 +127,10 @@ def worked_example(game: Game) -> Match:
 def level_documents() -> list[LevelDocument]:
     """The computers to play against, the easiest first."""
     return [LevelDocument(key=kind.word, title=kind.title, about=kind.about) for kind in players.offered()]
+
+
+def _variant(variant: Variant) -> VariantDocument:
+    return VariantDocument(title=variant.title, options=read_words(variant.options), why=variant.why)
 
 
 def _option(name: str, kind: Kind, default: str) -> OptionDocument:

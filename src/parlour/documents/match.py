@@ -49,6 +49,7 @@ class RoundDocument:
 
     first: PlayerNumber = about("who began it")
     moves: list[str] = about("what was played")
+    spoken: list[str] = about("the same as players speak of it: the number in a cell instead of its place")
     winner: PlayerNumber | None = about("who has won it by playing")
     over: bool = about("nothing more is played in it")
 
@@ -167,6 +168,7 @@ def _round(match: Match, number: int) -> RoundDocument:
     return RoundDocument(
         first=player_number(played.first),
         moves=played.rules.names(played.moves),
+        spoken=played.rules.spoken(played.moves),
         winner=player_number(match.winner) if last else None,
         over=not last or match.rules.is_over(match.position) or match.outcome is not None,
     )

@@ -106,6 +106,21 @@ class QrQuestion(Question[QrCode]):
 
 
 @document
+class CardPicture:
+    """The card of a match, which is shown beside a link to it."""
+
+    png: str = about("the picture, 1200 by 630, as base64")
+
+
+@document
+class CardQuestion(MatchQuestion[CardPicture]):
+    """What does the card of a match look like?"""
+
+    ask = "card"
+    answered_by = CardPicture
+
+
+@document
 class CheckedLine:
     """A line of moves that can be played."""
 
@@ -171,6 +186,7 @@ QUESTIONS: dict[str, type[Question[Any]]] = {
         ChooseQuestion,
         ProveQuestion,
         QrQuestion,
+        CardQuestion,
         LineQuestion,
         ReplayQuestion,
         ImportQuestion,

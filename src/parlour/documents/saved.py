@@ -5,7 +5,9 @@ from __future__ import annotations
 from parlour.documents import about, document
 from parlour.errors import BadRecord
 from parlour.match import Match, PlayerNumber, player_number
+from parlour.options import unusual_options
 from parlour.outcome import result_of
+from parlour.saves import is_aside
 
 
 @document
@@ -21,6 +23,8 @@ class SavedGame:
     moves: int = about("how many were played, all rounds together")
     result: str = about('as a record has it: "1-0", "0-1", "1/2-1/2", "undecided", or "*" while it goes on')
     turn: PlayerNumber | None = about("who is to move; null when it is over")
+    options: dict[str, str] = about("those that are not the book's")
+    aside: bool = about("a program played it through a pipe, or computers alone did")
 
 
 @document
@@ -46,4 +50,6 @@ def saved_game_document(number: int, match: Match | BadRecord) -> SavedGame | Da
         moves=sum(len(round.moves) for round in match.rounds),
         result=result_of(match.outcome),
         turn=None if match.outcome else player_number(match.turn),
+        options=unusual_options(setup.options),
+        aside=is_aside(number, match),
     )

@@ -33,6 +33,15 @@ class TileDocument:
 
 
 @document
+class RangeDocument:
+    """Whole numbers that are moves, each called by itself."""
+
+    low: int = about("the smallest that can be chosen now")
+    high: int = about("the largest; less than `low` where none can be")
+    limit: int | None = about("the largest that there can ever be; null: there is none")
+
+
+@document
 class GroupDocument:
     """Tiles that belong together."""
 
@@ -44,6 +53,7 @@ class GroupDocument:
     across: list[str] = about("what the columns of a grid are called; empty elsewhere")
     down: list[str] = about("what its rows are called; empty elsewhere")
     note: str = about('what holds for all of it now: "next step: more than 3"')
+    range: RangeDocument | None = about("of a pool: the numbers that it is there to choose from; null elsewhere")
 
 
 @document
@@ -229,6 +239,7 @@ def _group(group: Group, name: Callable[[int], str], legal: Sequence[int], last:
         across=across,
         down=down,
         note=group.note,
+        range=None if group.range is None else RangeDocument(**group.range._asdict()),
     )
 
 

@@ -26,17 +26,19 @@ from parlour.game import (
     Bounds,
     Example,
     Game,
+    Lesson,
     Lines,
     Moment,
     Moves,
     PuzzleSource,
     ShownOnTable,
+    Step,
     Variant,
     Verdict,
     between,
 )
 from parlour.options import Number
-from parlour.view import LINE, POOL, Group, Tile, View
+from parlour.view import LINE, POOL, Group, Range, Tile, View
 
 
 class Options(NamedTuple):
@@ -141,7 +143,8 @@ def view(moment: Moment[Options, Position]) -> View:
         tiles[-1] = tiles[-1]._replace(won=True)
     limit = moment.options.limit
     note = f"up to {limit}" if limit else "without a limit"
-    return (Group("Sequence", LINE, (tuple(tiles),), None, note), Group("Next", POOL, (numbers,)))
+    choice = Range(allowed.low, allowed.high, limit)
+    return (Group("Sequence", LINE, (tuple(tiles),), None, note), Group("Next", POOL, (numbers,), range=choice))
 
 
 def told(moment: Moment[Options, Position]) -> str:
@@ -197,6 +200,18 @@ GAME = Game(
     rules_text=__doc__,
     known="The player who begins wins: leave 2, 5, 11, 24, 49 and 100 to the other one.",
     example=Example("2 3 5 6 9 10 19 20", "limit=20"),
+    lesson=Lesson(
+        (
+            Step("2", "The last number is 1. Say a larger one, but at most twice as large: here only 2 will do."),
+            Step("3", "From 2 there was a choice: 3 or 4."),
+            Step("4", "Whoever reaches 20, the limit, leaves the other player nothing to say.", wrong="7"),
+            Step("6", "Anything from 5 to 8 would have been allowed."),
+            Step("9", "Leave 9: from there nobody gets to 20 in one turn, but you will in the next.", wrong="5"),
+            Step("15", "Now 20 is within your reach: it is at most twice 15."),
+            Step("20", "Take the last step."),
+        ),
+        "limit=20",
+    ),
     variants=(
         Variant("Up to 300", "limit=300", "about 14 turns, 8 of which can decide the game; equals win 47 to 53"),
         Variant("Up to 1000", "limit=1000", "about 17 turns, 9 of which can decide the game; equals win 52 to 48"),

@@ -28,11 +28,13 @@ from parlour.game import (
     Bounds,
     Example,
     Game,
+    Lesson,
     Lines,
     Moment,
     Moves,
     PuzzleSource,
     ShownOnTable,
+    Step,
     Variant,
     Verdict,
     leads_back,
@@ -358,6 +360,18 @@ GAME = Game(
     rules_text=__doc__,
     known="The player who begins wins, whatever both first numbers are; it takes 7 turns.",
     example=Example("5 7 8 9 12 13 2", "range=15"),
+    lesson=Lesson(
+        (
+            Step("5", "You both take numbers from one pool. Four numbers make a sequence; begin with any."),
+            Step("7", "That number is gone for you, too."),
+            Step("8", "Your second number may be any. From 5 to 8 you go a step of 3: remember it."),
+            Step("9", "Each player has a sequence of their own, and their own last step."),
+            Step("12", "Every step must be longer than your last one. Yours was 3, up or down.", wrong="10"),
+            Step("13", "They have three numbers, too, so finish first."),
+            Step("2", "You need a step of more than 4 and may go down as well as up: 12 to 2 is 10."),
+        ),
+        "range=15",
+    ),
     variants=(
         Variant(
             "Seven from fourteen",

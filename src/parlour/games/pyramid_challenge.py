@@ -31,11 +31,13 @@ from parlour.game import (
     Bounds,
     Example,
     Game,
+    Lesson,
     Lines,
     Moment,
     Moves,
     PuzzleSource,
     ShownOnTable,
+    Step,
     Variant,
     Verdict,
     leads_back,
@@ -376,6 +378,19 @@ GAME = Game(
     rules_text=__doc__,
     known="The player who begins wins in 11 turns with any first number: the pyramids never touch.",
     example=Example("4 5 7 2 3 6 3 7 4 8 7"),
+    lesson=Lesson(
+        (
+            Step("4", "Each of you builds a pyramid. At the bottom any number from 1 to 9 will do."),
+            Step("9", "The two pyramids stand side by side; they have the same numbers to choose from."),
+            Step("7", "The bottom is filled from left to right."),
+            Step("9", "Two equal numbers side by side: watch what becomes of them."),
+            Step("3", "One more, and your bottom level is complete."),
+            Step("9", "Theirs is complete as well."),
+            Step("3", "Above two numbers stands their sum or their difference: 4 + 7 is too much.", wrong="5"),
+            Step("4", "Above 7 and 3 only the difference fits, for 10 is more than 9."),
+            Step("7", "At the top, above 3 and 4, you can choose between 7 and 1."),
+        ),
+    ),
     variants=(
         Variant(
             "Two of each, up to 7",

@@ -31,11 +31,13 @@ from parlour.game import (
     Bounds,
     Example,
     Game,
+    Lesson,
     Lines,
     Moment,
     Moves,
     PuzzleSource,
     ShownOnTable,
+    Step,
     Variant,
     Verdict,
     leads_back,
@@ -287,6 +289,16 @@ GAME = Game(
     rules_text=__doc__,
     known="The player who begins wins with any first number up to 13; 14 to 17 draw, 18 to 20 lose.",
     example=Example("5 7 6 10 9 13 12"),
+    lesson=Lesson(
+        (
+            Step("10", "You both take numbers from one pool. Four numbers make a sequence; begin with any."),
+            Step("18", "That is near the end of the pool: it will cost them dearly."),
+            Step("12", "Each further number is 1, 2 or 3 more than your last: 11, 12 or 13."),
+            Step("20", "From 20 no number goes on."),
+            Step("13", "Again at most 3 more than your last number.", wrong="16"),
+            Step("15", "You can go on. Take your fourth number."),
+        ),
+    ),
     variants=(
         Variant(
             "Leaps",

@@ -31,11 +31,13 @@ from parlour.game import (
     Bounds,
     Example,
     Game,
+    Lesson,
     Lines,
     Moment,
     Moves,
     PuzzleSource,
     ShownOnTable,
+    Step,
     Variant,
     Verdict,
     marked,
@@ -308,6 +310,8 @@ def ending(moment: Moment[Options, Position], winner: int | None) -> Lines:
     return [*drawn(moment), f"{moment.names[winner]} {formed} and wins the game!"]
 
 
+WINNABLE = Variant("Winnable grids", "deal=winnable", "every grid holds at least one line that can win")
+
 # One grid for each set of two arithmetic lines or more that a grid can have, turned and mirrored ones counted once.
 PUZZLE_GRIDS = """
 123456789 123654789 123849567 123864975 135468792 123456798 123456987 123458769 123465987
@@ -324,10 +328,21 @@ GAME = Game(
     rules_text=__doc__,
     known="With best play every grid is drawn, and in 6 of 10 grids no line can win at all.",
     example=Example("2,1 1,2 2,2 3,1 2,3", "grid=2,7,6,9,5,1,4,3,8"),
+    lesson=Lesson(
+        (
+            Step("2,1", "Mark three cells in a line whose numbers go up or down evenly. Aim at 9, 5, 1: mark 9."),
+            Step("1,2", "A line of three counts only if its numbers fit: 2, 9, 4 down the left is worth nothing."),
+            Step("2,2", "Mark the 5: from 9 to 5 it goes down by 4, and from 5 to 1 again.", wrong="1,2"),
+            Step("3,1", "They missed it: the 1 is still free."),
+            Step("2,3", "Complete the line."),
+        ),
+        "grid=2,7,6,9,5,1,4,3,8",
+    ),
     variants=(
         Variant("Lively grids", "deal=lively", "every grid holds four lines or more that can win"),
-        Variant("Winnable grids", "deal=winnable", "every grid holds at least one line that can win"),
+        WINNABLE,
     ),
+    quick=WINNABLE,
     puzzles=tuple(PuzzleSource(f"grid={','.join(grid)}") for grid in PUZZLE_GRIDS.split()),
     options=Options,
     check=check,

@@ -8,14 +8,17 @@ is used, or when all of them are to be listed.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from itertools import groupby
 from pkgutil import iter_modules
 
 from parlour.errors import UnknownPlayer
-from parlour.text import clip
+from parlour.game import P
+from parlour.match import Setup
+from parlour.options import O
+from parlour.text import clip, did_you_mean, nearest
 from parlour.turn import Player
 
 HUMAN = "human"  # chooses at the keyboard or in the browser, not here
@@ -85,6 +88,17 @@ def check_start(word: str) -> None:
     """Refuse before a game begins a player that cannot begin it: UnknownPlayer, or EngineFailed of a program."""
     if load(word) is not None:
         find_kind(word).check_start(word.partition(":")[2])
+
+
+def hand_over(setup: Setup[O, P], seat: int) -> Setup[O, P]:
+    """The set-up with the stand-in of this seat's computer in its place, for one that found no move in time."""
+    return with_player(setup, seat, find_kind(setup.players[seat]).stand_in)
+
+
+def with_player(setup: Setup[O, P], seat: int, word: str) -> Setup[O, P]:
+    """The set-up with another player in a seat."""
+    first, second = setup.players
+    return replace(setup, players=(word, second) if seat == 0 else (first, word))
 
 
 def find_player(word: str) -> Player:
@@ -162,5 +176,8 @@ def _of_file(name: str) -> tuple[PlayerKind, ...]:
 
 
 def _unknown(word: str) -> UnknownPlayer:
-    hints = [f"; {kind.argument}" for kind in _of_file(word.partition(":")[0]) if kind.argument]
-    return UnknownPlayer(f"unknown player {clip(word)!r}; known players: {known()}{''.join(hints)}")
+    name = word.partition(":")[0]
+    hints = [f"; {kind.argument}" for kind in _of_file(name) if kind.argument]
+    # Where only what follows the colon is wrong, no other number is more likely meant than the rest.
+    near = None if _of_file(name) else nearest(word, [HUMAN, *(kind.word for kind in list_player_kinds())])
+    return UnknownPlayer(f"unknown player {clip(word)!r}{did_you_mean(near)}; known players: {known()}{''.join(hints)}")

@@ -250,12 +250,10 @@ class ReplaceComputer:
 
     def apply_to(self, loaded: LoadedMatch) -> Change | None:
         match = loaded.match
-        turn, words = match.turn, match.setup.players
-        if loaded.ply != self.ply or not loaded.computer_to_move or words[turn] != self.failed:
+        turn = match.turn
+        if loaded.ply != self.ply or not loaded.computer_to_move or match.setup.players[turn] != self.failed:
             return None
-        easier = players.find_kind(self.failed).stand_in
-        words = (easier, words[1]) if turn == 0 else (words[0], easier)
-        return Change(match.with_setup(replace(match.setup, players=words)))
+        return Change(match.with_setup(players.hand_over(match.setup, turn)))
 
 
 # What commands are made of.

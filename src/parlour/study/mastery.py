@@ -72,13 +72,6 @@ class Exam(Generic[O, P]):
         known = {self.rules.canonical(each.position) for each in (*self._todo, *self._again)}
         return len(known - self._answers.keys())
 
-    @property
-    def critical(self) -> int:
-        """How many positions were answered rightly in which some move was wrong."""
-        return self._decided
-
-    _decided = 0
-
     def answer(self, move: int) -> Marked:
         """Mark a legal move as the answer to the question."""
         question = self.question()
@@ -94,7 +87,6 @@ class Exam(Generic[O, P]):
             self.mistakes += 1
             self._again.append(question)
             return Marked(False, best_play(rules, rules.after(position, move), self._score), best)
-        self._decided += 1
         self._settle(question, move)
         return Marked(True, (), best)
 
@@ -150,7 +142,8 @@ class Exam(Generic[O, P]):
 
     def _replies(self, question: Question[P]) -> list[Question[P]]:
         """What every reply leads to; those with the same future once."""
-        rules, found = self.rules, {}
+        rules = self.rules
+        found: dict[P, Question[P]] = {}
         if not rules.is_over(question.position):
             for move in rules.legal(question.position):
                 after = rules.after(question.position, move)

@@ -6,13 +6,13 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from fastapi import FastAPI, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.documents.questions import SolveQuestion
@@ -20,7 +20,7 @@ from parlour.errors import BadDatabase, ParlourError
 from parlour.service.matches import MOST_MATCHES, MatchService
 from parlour.store import Lifetimes, Store
 from parlour.version import __version__
-from parlour.web import chores, games, matches, operations, pages, puzzles, streams
+from parlour.web import chores, games, matches, offline, operations, pages, previews, puzzles, streams
 from parlour.web.computers import Computers
 from parlour.web.costs import LOOK, Budgets, Rates, cost_of, costs
 from parlour.web.hub import Hub
@@ -28,23 +28,34 @@ from parlour.web.limits import RequestLimits
 from parlour.web.logs import log_request
 from parlour.web.metrics import RequestMetrics
 from parlour.web.observing import ObservedRequests
-from parlour.web.pages import Prepared, add_files, prepare, send
+from parlour.web.pages import FILES, Prepared, prepare, send
 from parlour.web.pool import Pool
 from parlour.web.refusals import handle_refusals
 from parlour.web.turns import Turns
 
-ROUTERS = (games.router, matches.router, puzzles.router, streams.router, operations.router, pages.router)
+ROUTERS = (
+    games.router,
+    matches.router,
+    puzzles.router,
+    streams.router,
+    operations.router,
+    previews.router,
+    offline.router,
+    pages.router,
+)
 SECONDS_BETWEEN_SWEEPS = 3600.0  # in which matches that have expired are removed
 SECONDS_OF_QUIET = 0.05  # between two looks whether somebody waits
 SECURITY_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-    "connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+
+FILE_POLICY = "default-src 'none'"  # of what is no page: as strict as can be, and short, for there are many of them
 
 
 @dataclass(frozen=True)
@@ -60,6 +71,7 @@ class Settings:
     warm: bool = False  # the first answers about every game are made ready before anybody asks
     metrics: bool = False  # numbers for Prometheus, at /metrics
     log_requests: bool = False  # each as it ends
+    offline: bool = True  # browsers keep the page, so that it opens without the server; False: they forget it
 
 
 def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
@@ -109,9 +121,8 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
     for router in ROUTERS:
         app.include_router(router)
     add_description(app)
-    add_files(app)
     handle_refusals(app)
-    app.state.budgets = budgets
+    app.state.budgets, app.state.offline = budgets, settings.offline
     routes = all_routes(app)
     app.add_middleware(
         RequestLimits, budgets=budgets, cost=lambda scope: cost_of(routes, scope), most_open=settings.most_open
@@ -126,11 +137,17 @@ def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
 
 
 async def _warm_up(pool: Pool) -> None:
-    """Let the workers find the answers that are asked for first. Kernels are compiled and loaded on the way."""
+    """Let the workers find the answers that are asked for first: about each beginning, and after each first move.
+
+    Kernels are compiled and loaded on the way, and what follows a first move is known as soon as the beginning is.
+    """
     for line in games.shipped_lines():
         with suppress(ParlourError):  # a game without an end has no answer
-            checked = await run_in_threadpool(chores.check_line, line)
-            await _ask_when_quiet(pool, SolveQuestion(record=checked.record))
+            beginning = await run_in_threadpool(chores.check_line, line)
+            await _ask_when_quiet(pool, SolveQuestion(record=beginning.record))
+            for move in beginning.table.legal:
+                checked = await run_in_threadpool(chores.check_line, replace(line, moves=[move]))
+                await _ask_when_quiet(pool, SolveQuestion(record=checked.record))
 
 
 async def _ask_when_quiet(pool: Pool, question: SolveQuestion) -> None:
@@ -153,7 +170,7 @@ async def _ask_when_quiet(pool: Pool, question: SolveQuestion) -> None:
 
 def all_routes(app: FastAPI) -> list[BaseRoute]:
     """Everything that can be asked for."""
-    own = (route for route in app.routes if isinstance(route, (Route, Mount)))
+    own = (route for route in app.routes if isinstance(route, Route))
     return [*(route for router in ROUTERS for route in router.routes), *own]
 
 
@@ -191,8 +208,10 @@ class SecurityHeaders:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
+                if scope["path"].startswith(FILES):
+                    headers["Content-Security-Policy"] = FILE_POLICY
                 for name, value in SECURITY_HEADERS.items():
-                    headers[name] = value
+                    headers.setdefault(name, value)
                 if "Cache-Control" not in headers:
                     headers["Cache-Control"] = "no-store"
             await send(message)

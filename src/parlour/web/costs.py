@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from time import monotonic
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from starlette.routing import BaseRoute, Match, Mount, Route, WebSocketRoute
+from starlette.routing import BaseRoute, Match, Route, WebSocketRoute
 from starlette.types import Scope
 
 from parlour.errors import TooManyRequests
@@ -74,15 +74,13 @@ def costs(cost: Cost) -> Callable[[F], F]:
 
 def declared_cost(route: BaseRoute) -> Cost | None:
     """What a route has said that it costs."""
-    if isinstance(route, Mount):  # files
-        return LOOK
     return getattr(getattr(route, "endpoint", None), "cost", None)
 
 
 def cost_of(routes: Iterable[BaseRoute], scope: Scope) -> Cost:
     """What a request costs; where there is nothing, as much as a look."""
     for route in routes:
-        if isinstance(route, (Route, WebSocketRoute, Mount)) and route.matches(scope)[0] is not Match.NONE:
+        if isinstance(route, (Route, WebSocketRoute)) and route.matches(scope)[0] is not Match.NONE:
             return declared_cost(route) or LOOK
     return LOOK
 

@@ -30,7 +30,7 @@ from parlour.web.wire import respond, write
 
 router = APIRouter(prefix="/api", tags=["games"], responses=REFUSALS)
 
-DEAL_SEED = "1"  # of what chance decides, where it is not given
+DEAL_SEED = "4"  # of what chance decides, where it is not given: it deals a grid with four lines that can win
 SHORT_LINE = 60  # moves that take no longer to play than to hand over to a worker process
 MOST_QR_BYTES = 300  # an invitation has a third of that, and the larger a code the longer it takes
 # Every option of the game is a parameter of its own, which OpenAPI calls an exploded object.
@@ -75,11 +75,11 @@ async def health(services: WithServices) -> Response:
 @costs(LOOK)
 async def list_games(request: Request) -> Response:
     """The games, with everything that a form or a small board needs; and the computers to play against."""
-    return send(request, _all_games())
+    return send(request, all_games())
 
 
 @cache
-def _all_games() -> Prepared:
+def all_games() -> Prepared:
     """It is the same for everybody, and the page asks for it first."""
     games = [card_document(catalog.find_game(key)) for key in catalog.keys()]
     return prepare("application/json", write(GameList(games=games, levels=level_documents())))
@@ -87,14 +87,14 @@ def _all_games() -> Prepared:
 
 @router.get("/games/{game}", response_model=RulesDocument)
 @costs(LOOK)
-async def one_game(game: str) -> Response:
+async def one_game(request: Request, game: str) -> Response:
     """One game with its rules."""
-    return Response(_rules(catalog.find_key(game)), media_type="application/json")
+    return send(request, game_rules(catalog.find_key(game)))
 
 
 @cache
-def _rules(key: str) -> bytes:
-    return write(rules_document(catalog.find_game(key)))
+def game_rules(key: str) -> Prepared:
+    return prepare("application/json", write(rules_document(catalog.find_game(key))))
 
 
 async def line_of(

@@ -24,6 +24,7 @@ from parlour.documents import fields_of, write_json
 from parlour.documents.questions import (
     A,
     CancelMessage,
+    CardQuestion,
     ChooseQuestion,
     HintQuestion,
     ImportQuestion,
@@ -48,11 +49,21 @@ FIRST_PROCESS: dict[type[Question[Any]], int] = {
     SolveQuestion: 1,
     HintQuestion: 1,
     WhyQuestion: 1,
+    CardQuestion: 1,
     ReportQuestion: 2,
 }
 QUICK = (ChooseQuestion, QrQuestion, LineQuestion, ReplayQuestion, ImportQuestion)  # any process may have these
-REMEMBERED = (SolveQuestion, HintQuestion, WhyQuestion, ReportQuestion, QrQuestion, LineQuestion, ReplayQuestion)
-MOST_ANSWERS = 300  # that are remembered
+REMEMBERED = (
+    SolveQuestion,
+    HintQuestion,
+    WhyQuestion,
+    ReportQuestion,
+    QrQuestion,
+    CardQuestion,
+    LineQuestion,
+    ReplayQuestion,
+)
+MOST_ANSWERS = 600  # that are remembered: what is known beforehand is about a third of it
 MOST_ANSWER_BYTES = 16 << 20  # that these may take together
 OVERTIME_SECONDS = 3.0  # that a process may take longer than it was told: a search looks at the clock now and then
 GIVE_UP_SECONDS = 2.0  # to give up a question in, once told to

@@ -24,6 +24,7 @@ from parlour.documents import write_json
 from parlour.documents.questions import (
     QUESTIONS,
     AnswerMessage,
+    CardQuestion,
     ChooseQuestion,
     ChosenMove,
     ErrorMessage,
@@ -144,6 +145,8 @@ class Worker:
                 return self._choose(question)
             case QrQuestion():
                 return chores.qr_code(question)
+            case CardQuestion():
+                return chores.card(question)
             case LineQuestion():
                 return chores.check_line(question)
             case ReplayQuestion():

@@ -1,17 +1,19 @@
 // What is exactly known about the position on the table: values, the ladder of hints, and why a move is what it is.
 
 import * as api from "./api.js";
-import { alertNow, announce, Component, foreignKey, html, sentence, Value, valueTold } from "./parts.js";
+import { alertNow, announce, Component, foreignKey, html, Sign, sentence, Value, valueTold } from "./parts.js";
+import { spokenIn } from "./people.js";
 import { placeOf, walk } from "./place.js";
 import { isAbort, refusalIn } from "./request.js";
 
 /** @import { Choice, Hint, Progress, Reason, Solution, Table, Values } from "./types.js" */
 /** @import { ApiError } from "./request.js" */
+/** @import { Patience } from "./api.js" */
 
 /** @type {Map<string, Solution>} what was found out, by the address of the position; a few hundred of them are small */
 const solutions = new Map();
 const ORDER = { win: 0, draw: 1, loss: 2 };
-const FIRST_SHOWN = 12; // moves
+const FIRST_SHOWN = 24; // moves of the same worth
 const LAST_RUNG = 4;
 
 /** What each move of a table is worth, if that was found out already. @param {Table} table @returns {Values | null} */
@@ -20,11 +22,31 @@ export function valuesOf(table) {
   return solution ? new Map(solution.choices.map((choice) => [choice.move, choice])) : null;
 }
 
+/**
+ * Find out what the moves of a table are worth: `valuesOf` has it then.
+ * @param {Table} table
+ * @param {Patience} patience
+ */
+export async function findValues({ study }, patience) {
+  if (!solutions.has(study)) solutions.set(study, await api.solution(placeOf(study), patience));
+}
+
 /** The best first: a win that comes soon, a draw, a loss that holds out. @param {Choice[]} choices */
 function sorted(choices) {
   /** @param {Choice} choice */
   const rank = ({ value, plies }) => (value === "loss" ? -(plies ?? 0) : (plies ?? 1e9));
   return [...choices].sort((a, b) => ORDER[a.value] - ORDER[b.value] || rank(a) - rank(b));
+}
+
+/** Moves of the same worth stand together. @param {Choice[]} choices sorted @returns {Choice[][]} */
+function alike(choices) {
+  /** @type {Map<string, Choice[]>} */
+  const groups = new Map();
+  for (const choice of choices) {
+    const worth = valueTold(choice);
+    groups.set(worth, [...(groups.get(worth) ?? []), choice]);
+  }
+  return [...groups.values()];
 }
 
 /** How far up the ladder the hints have led: one that says nothing new is left out. @param {Hint[]} rungs */
@@ -36,6 +58,9 @@ const lastRung = (rungs) => rungs.at(-1)?.rung ?? 0;
  * @property {boolean} on the values are wanted
  * @property {() => void} onToggle want them, or not
  * @property {() => void} onSolved they are there: `valuesOf` has them
+ * @property {(text: string) => void} [onSay] is told hints and refusals, where this panel may be out of view
+ * @property {number} [asked] goes up whenever a hint is asked for elsewhere
+ * @property {boolean} [bare] the buttons for hints and values are elsewhere
  * @property {(line: string[]) => void} [onWalk] step along a line; the study board does it in place
  * @property {(move: string) => void} [onPlay]
  *
@@ -68,6 +93,7 @@ export class Analysis extends Component {
   componentDidUpdate(before) {
     if (this.props.on && !before.on) this.solve();
     if (!this.props.on && before.on) this.cancel();
+    if (this.props.asked !== before.asked) this.hint();
   }
   componentWillUnmount() {
     this.gone = true;
@@ -98,19 +124,26 @@ export class Analysis extends Component {
     this.control = control;
     this.setState({ progress: { positions: 0, seconds: 0 } });
     try {
-      const solution = await api.solution(placeOf(table.study), {
+      await findValues(table, {
         signal: control.signal,
         onProgress: (progress) => this.control === control && this.setState({ progress }),
       });
-      solutions.set(table.study, solution);
       if (this.gone) return;
       this.setState({ progress: null });
       onSolved();
     } catch (error) {
       if (this.gone) return;
       if (isAbort(error)) this.setState({ progress: null, cancelled: true });
-      else this.setState({ progress: null, trouble: refusalIn(error) });
+      else this.fail(error);
     }
+  }
+
+  /** @param {unknown} error */
+  fail(error) {
+    if (this.gone) return;
+    const trouble = refusalIn(error);
+    this.setState({ progress: null, hinting: false, trouble });
+    this.props.onSay?.(sentence(trouble.message));
   }
 
   /** The next rung of the ladder. */
@@ -125,8 +158,9 @@ export class Analysis extends Component {
       if (this.gone) return;
       announce(hint.text);
       this.setState({ rungs: [...rungs, hint], hinting: false });
+      this.props.onSay?.(hint.text);
     } catch (error) {
-      if (!this.gone) this.setState({ trouble: refusalIn(error), hinting: false });
+      this.fail(error);
     }
   };
 
@@ -145,22 +179,25 @@ export class Analysis extends Component {
   };
 
   /** @param {AnalysisProps} props @param {AnalysisState} state */
-  render({ table, on, onToggle }, { rungs, hinting, progress, trouble, cancelled, why, all }) {
+  render({ table, on, onToggle, bare }, { rungs, hinting, progress, trouble, cancelled, why, all }) {
     if (!table.turn) return html`<p class="soft">The round is over here: there is nothing left to choose.</p>`;
     const solution = solutions.get(table.study);
     const mover = table.names[table.turn - 1];
     const choices = solution ? sorted(solution.choices) : [];
-    const shown = all ? choices : choices.slice(0, FIRST_SHOWN);
+    const groups = alike(choices);
     const telling = choices.some(({ best }) => !best);
     return html`<div class="analysis">
-      <p class="row">
+      ${
+        !bare &&
+        html`<p class="row">
         <button class="button" onClick=${this.hint} aria-disabled=${hinting || lastRung(rungs) >= LAST_RUNG ? "true" : null} data-testid="hint">
           ${hinting ? "Looking…" : rungs.length ? "Another hint" : "Hint"}
         </button>
         <button class="button ${on ? "primary" : ""}" onClick=${onToggle} data-testid="values">
           ${on ? "Hide the values" : "Show the values"}
         </button>
-      </p>
+      </p>`
+      }
       ${rungs.length > 0 && html`<ol class="rungs" data-testid="hints">${rungs.map((hint) => html`<li key=${hint.rung}>${hint.text}</li>`)}</ol>`}
       ${
         progress &&
@@ -179,19 +216,32 @@ export class Analysis extends Component {
         on &&
         solution &&
         html`<div>
-        <p class="verdict"><${Value} ...${solution} /> <strong>${mover}</strong>, to move, ${valueTold(solution)} with best play.</p>
+        <p class="verdict"><${Sign} value=${solution.value} /> <strong>${mover}</strong>, to move, ${valueTold(solution)} with best play.</p>
         ${solution.about && html`<p class="soft">${solution.about}</p>`}
         <ul class="choices" aria-label="What each move is worth to ${mover}, the best first">
-          ${shown.map(
-            (choice) => html`<li key=${choice.move} class=${choice.best && telling ? "best" : ""}>
-              <button class="choice-move" aria-expanded=${String(why?.move === choice.move)} onClick=${() => this.explain(choice.move)}>
-                <span class="choice-name">${choice.move}</span> <${Value} ...${choice} /> <span class="choice-why">Why?</span>
-              </button>
-            </li>
-            ${why?.text && why.move === choice.move && this.reason(why.move, why.text, why.line)}`,
+          ${groups.map(
+            (
+              group,
+            ) => html`<li key=${valueTold(group[0])} class="worth-group ${group[0].best && telling ? "best" : ""}">
+              <${Value} ...${group[0]} />
+              <ul>
+                ${(all ? group : group.slice(0, FIRST_SHOWN)).map(
+                  ({
+                    move,
+                  }) => html`<li key=${move}><button class="choice-move" aria-expanded=${String(why?.move === move)} aria-label="${spokenIn(table, move)}: why?"
+                    onClick=${() => this.explain(move)}>${spokenIn(table, move)}</button></li>`,
+                )}
+              </ul>
+              ${why?.text && group.some(({ move }) => move === why.move) && this.reason(why.move, why.text, why.line)}
+            </li>`,
           )}
         </ul>
-        ${choices.length > shown.length && html`<button class="quiet" onClick=${() => this.setState({ all: true })}>Show all ${choices.length}</button>`}
+        ${
+          !all &&
+          groups.some((group) => group.length > FIRST_SHOWN) &&
+          html`<button class="quiet" onClick=${() => this.setState({ all: true })}>Show all ${choices.length}</button>`
+        }
+        <p class="soft">Press a move to see why.</p>
         ${solution.left_out > 0 && html`<p class="soft">${solution.left_out} more are not listed.</p>`}
       </div>`
       }
@@ -201,23 +251,25 @@ export class Analysis extends Component {
   /** Why a move is what it is, below that move. @param {string} move @param {string} text @param {string[]} line */
   reason(move, text, line = []) {
     const { table, onPlay, onWalk = (moves) => walk(table, moves) } = this.props;
-    return html`<li class="why" data-testid="why">
+    return html`<div class="why" data-testid="why">
       <p>${text}</p>
       <p class="row">
-        ${onPlay && html`<button class="button small" onClick=${() => onPlay(move)}>Play ${move}</button>`}
+        ${onPlay && html`<button class="button small" onClick=${() => onPlay(move)}>Play ${spokenIn(table, move)}</button>`}
         <button class="button small" onClick=${() => onWalk([move, ...line])}>
           Walk through this line
         </button>
         <button class="button small" onClick=${() => this.setState({ why: null })}>Close</button>
       </p>
-    </li>`;
+    </div>`;
   }
 }
 
-/** Why something was refused, said once aloud. @param {unknown} error */
-export function refusalOf(error) {
+/** Why something was refused, said once aloud; it names what was pressed. @param {unknown} error */
+export function refusalOf(error, pressed = "") {
   const { body, message } = refusalIn(error);
-  const text = body.reason ? `Not possible: ${body.reason}.` : sentence(message);
+  const { reason } = body;
+  const named = !reason || !pressed || reason.split(/[^\p{L}\d]+/u).includes(pressed);
+  const text = sentence(reason ? (named ? reason : `${pressed} is not possible: ${reason}`) : message);
   alertNow(text);
   return text;
 }

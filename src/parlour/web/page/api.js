@@ -1,6 +1,6 @@
 // What the server offers to this page, each thing as a function, and what it answers with.
 
-import { getJson, getLines, getSlowly, getText, makeOnce, postJson } from "./request.js";
+import { getJson, getLines, getOrRecall, getSlowly, getText, makeOnce, postJson } from "./request.js";
 import { seatOf } from "./store.js";
 
 /**
@@ -18,7 +18,7 @@ const fetched = new Map();
 function getOnce(path) {
   const known = fetched.get(path);
   if (known) return known;
-  const asked = getJson(path);
+  const asked = getOrRecall(path);
   fetched.set(path, asked);
   asked.catch(() => fetched.delete(path));
   return asked;
@@ -40,15 +40,15 @@ function about(what, { game, token, query }, more = "") {
 const named = (names) => `&p1=${encodeURIComponent(names[0])}&p2=${encodeURIComponent(names[1])}`;
 
 /** @param {Place} place @returns {Promise<Table>} */
-export const position = (place) => getJson(about("position", place));
+export const position = (place) => getOrRecall(about("position", place));
 /** @param {Place} place @param {Patience} patience @returns {Promise<Solution>} */
 export const solution = async (place, patience) =>
   /** @type {Solution} */ (await getSlowly(about("solve", place), patience));
 /** @param {Place} place @param {number} rung @param {string[]} names @returns {Promise<Hint>} */
-export const hint = (place, rung, names) => getJson(about("hint", place, `&rung=${rung}${named(names)}`));
+export const hint = (place, rung, names) => getOrRecall(about("hint", place, `&rung=${rung}${named(names)}`));
 /** @param {Place} place @param {string} move @param {string[]} names @returns {Promise<Reason>} */
 export const reason = (place, move, names) =>
-  getJson(about("why", place, `&move=${encodeURIComponent(move)}${named(names)}`));
+  getOrRecall(about("why", place, `&move=${encodeURIComponent(move)}${named(names)}`));
 
 // Matches. Whoever has a seat in one shows it.
 
@@ -66,8 +66,12 @@ export const importRecord = (record) => makeOnce("/api/import", { record });
 export const join = (id, joining) => postJson(`/api/matches/${id}/join`, joining);
 /** Have a new secret for one's seat. @param {string} id @param {string} seat the new one @returns {Promise<NewMatch>} */
 export const renewSeat = (id, seat) => postJson(`/api/matches/${id}/seat`, { seat }, { seat: seatOf(id) });
+/** @param {string} id */
+export const statePath = (id) => `/api/matches/${id}`;
 /** @param {string} id @returns {Promise<State>} */
-export const state = (id, seat = seatOf(id)) => getJson(`/api/matches/${id}`, { seat });
+export const state = (id, seat = seatOf(id)) => getJson(statePath(id), { seat });
+/** A match as it stands, or as it was seen last if the server cannot be reached. @param {string} id @returns {Promise<State>} */
+export const seenState = (id) => getOrRecall(statePath(id), { seat: seatOf(id) });
 /**
  * Do something at the table.
  * @template {keyof Actions} Action

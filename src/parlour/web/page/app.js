@@ -1,7 +1,8 @@
 // The frame around every page, and which page an address means.
 
-import { Later } from "./later.js";
+import { Later, sheet } from "./later.js";
 import { onMove, scrollBack } from "./nav.js";
+import { keepThePage } from "./offline.js";
 import { Component, Dialog, foreignKey, html, Logo, render } from "./parts.js";
 import { soundOn, toggleSound } from "./sound.js";
 import { nextTheme, theme } from "./store.js";
@@ -12,7 +13,7 @@ import { nextTheme, theme } from "./store.js";
 const PAGES = {
   home: () => import("./home.js").then((module) => module.Home),
   play: () => import("./setup.js").then((module) => module.SetUp),
-  match: () => import("./match.js").then((module) => module.Match),
+  match: () => Promise.all([import("./match.js"), sheet("match.css")]).then(([module]) => module.Match),
   study: () => import("./study.js").then((module) => module.Study),
   rules: () => import("./rules.js").then((module) => module.Rules),
   import: () => import("./others.js").then((module) => module.Import),
@@ -98,6 +99,7 @@ class App extends Component {
   /** @param {object} _ @param {AppState} state */
   render(_, { address, visit, help }) {
     const { page, key, props } = pageAt(address, visit);
+    document.documentElement.dataset.page = page; // a match has a bar of its own
     /** @param {() => void} action */
     const redraw = (action) => () => {
       action();
@@ -144,3 +146,4 @@ class App extends Component {
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 root.textContent = "";
 render(html`<${App} />`, root);
+keepThePage();

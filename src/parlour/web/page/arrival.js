@@ -81,7 +81,7 @@ async function join(session, invite) {
     forgetJoining();
     sit(id, joined.seat ?? seat);
     const [me] = joined.state.you;
-    const sayName = { words: "Say your name", act: () => session.set({ renaming: me }) };
+    const sayName = { words: "Add your name", act: () => session.set({ renaming: me }) };
     session.note("You have joined the game.", { passing: true, ...(!name && { remedy: sayName }) });
   } catch (error) {
     const { passing, code, message } = refusalIn(error);

@@ -1,12 +1,17 @@
 // Drawing a table: groups of tiles by their shape. Nothing here knows a game or a rule; what may be chosen, whose a tile is
 // and what it says all come with the table.
 
-import { Component, capital, counted, createRef, html, Mark, sentence, valueShort } from "./parts.js";
+import { Later } from "./later.js";
+import { Component, capital, createRef, html, lookOf, Mark, sentence, valueTold } from "./parts.js";
 import { neighbour, once, STEPS, Tile } from "./tile.js";
 
-/** @import { Group as GroupDocument, Table, Tile as TileDocument, Values } from "./types.js" */
+/** @import { ComponentChildren } from "./vendor/preact.js" */
+/** @import { Group as GroupDocument, Player, Table, Tile as TileDocument, Values } from "./types.js" */
+
+const loadDial = () => import("./dial.js").then((module) => module.Dial);
 
 const MOST_BUTTONS = 12; // for moves that no tile makes
+const MOST_NUMBERS = 100; // of a range that is shown whole, ten in a row
 
 /**
  * How many columns: as few gaps in the last row as can be, and then as many columns as can be.
@@ -22,6 +27,38 @@ function columns(count, most, least) {
     if (gaps < (best - (count % best)) % best) best = n;
   }
   return best;
+}
+
+/**
+ * A range that is small enough is shown whole, so that every number keeps its place: those that are taken, those that can be
+ * chosen now and those that cannot.
+ * @param {GroupDocument} group
+ * @param {Table} table
+ * @returns {GroupDocument}
+ */
+function whole(group, { view, turn, last }) {
+  const { range } = group;
+  if (!range?.limit || range.limit > MOST_NUMBERS) return group;
+  const owners = new Map(
+    view.filter((other) => other !== group).flatMap(({ rows }) => rows.flat().map((tile) => [tile.text, tile.owner])),
+  );
+  const tiles = Array.from({ length: range.limit }, (_, index) => {
+    const text = String(index + 1);
+    const owner = owners.get(text) ?? null;
+    const legal = turn !== null && range.low <= index + 1 && index + 1 <= range.high;
+    const used = owners.has(text) && owner === null; // it belongs to nobody, and never will
+    return {
+      text,
+      owner,
+      player: owner,
+      move: used ? null : text,
+      legal,
+      note: "",
+      last: last?.move === text,
+      won: false,
+    };
+  });
+  return { ...group, rows: [tiles] };
 }
 
 /**
@@ -49,11 +86,18 @@ function lastTiles({ view, last }) {
  * @property {boolean} [playable] a press plays now
  * @property {Values | null} [values] what the moves are worth
  * @property {string | null} [selected] the move that is being played
+ * @property {boolean} [spelled] what they are worth is said in words
+ * @property {Map<string, string>} [marks] a word for some of the moves: "played", "better"
  * @property {boolean} [mini] small and silent, for a card
  * @property {string} [level] of the groups' headings
  *
- * @typedef {Drawing & { table: Table }} BoardProps
- * @typedef {Drawing & { group: GroupDocument, names: string[], last: Set<TileDocument> }} GroupProps
+ * @typedef {object} Seated how the table of a match is laid out
+ * @property {Record<Player, ComponentChildren>} [heads] who the players are: each stands with what is theirs
+ * @property {ComponentChildren} [middle] what is said between the players and what they share
+ * @property {{ move: (board: HTMLElement) => void, win: (board: HTMLElement) => void }} [motion] shows what happened
+ *
+ * @typedef {Drawing & Seated & { table: Table, testid?: string }} BoardProps
+ * @typedef {Drawing & { group: GroupDocument, names: string[], last: Set<TileDocument>, untitled?: boolean }} GroupProps
  */
 
 /**
@@ -80,17 +124,26 @@ class Group extends Component {
   };
 
   /** @param {GroupProps} props @param {{ at: string | null }} state */
-  render({ group, names, last, values, choose = null, playable, mini, selected, level = "h3" }, { at }) {
+  render(
+    { group, names, last, values, spelled, marks, choose = null, playable, mini, selected, level = "h3", untitled },
+    { at },
+  ) {
+    const { range } = group;
     const tiles = group.rows.flat();
     const moves = tiles.filter((tile) => tile.move !== null);
     const stop = moves.some((tile) => tile.move === at) ? at : (moves.find((tile) => tile.legal) ?? moves[0])?.move;
     const widest = Math.max(...group.rows.map((row) => row.length));
     const flat = group.shape === "pool" || group.shape === "line";
+    const isWhole = range !== null && tiles.length === range.limit;
+    const wide = isWhole ? Math.min(10, tiles.length) : flat ? columns(tiles.length, 10, 6) : widest;
+    const narrow = flat && !isWhole ? columns(tiles.length, tiles.length > 36 ? 8 : 6, 4) : wide;
     const style = {
       "--n": widest,
       "--line": widest > 20 ? "2.1rem" : widest > 10 ? "2.6rem" : "3.1rem",
-      "--cols": flat ? columns(tiles.length, 10, 6) : widest,
-      "--cols-small": flat ? columns(tiles.length, values ? 5 : 6, values ? 4 : 5) : widest,
+      "--cols": wide,
+      "--rows": flat ? Math.ceil(tiles.length / wide) : group.rows.length,
+      "--cols-small": narrow,
+      "--rows-small": flat ? Math.ceil(tiles.length / narrow) : group.rows.length,
     };
     const telling = values && [...values.values()].some(({ best }) => !best); // where all are best, none is marked
 
@@ -100,28 +153,32 @@ class Group extends Component {
         ...${{ tile, group, row, column, names, telling, choose, playable, mini }}
         isLast=${last.has(tile)}
         value=${tile.move === null ? undefined : values?.get(tile.move)}
+        mark=${tile.move === null ? undefined : marks?.get(tile.move)}
+        spelled=${spelled && !isWhole}
         selected=${tile.move !== null && tile.move === selected}
         isStop=${tile.move === stop}
         onFocus=${(/** @type {string} */ at) => this.setState({ at })}
       />`;
 
-    // Cells are named by row and column, so these stand beside a grid.
-    const labelled = group.shape === "grid" && !mini;
-    /** @param {string} label */
-    const axis = (label) => labelled && html`<span class="axis" aria-hidden="true">${label}</span>`;
-    const content = [
-      labelled && html`<div class="tiles">${axis("")}${group.across.map(axis)}</div>`,
-      ...group.rows.map(
-        (row, y) => html`<div class="tiles">${axis(group.down[y])}${row.map((tile, x) => draw(tile, y, x))}</div>`,
-      ),
-    ];
-    const kind = `group ${group.shape}${group.owner ? ` owned p${group.owner}` : ""}`;
+    const tooMany = range !== null && range.high > range.low && !moves.length;
+    const content = tooMany
+      ? choose
+        ? html`<${Later} key=${range.low} load=${loadDial} props=${{ range, choose, playable, selected, values }} quiet />`
+        : html`<p class="range">${tiles[0]?.text}</p>`
+      : group.rows.map((row, y) => html`<div class="tiles">${row.map((tile, x) => draw(tile, y, x))}</div>`);
+    const size = isWhole ? " whole" : group.shape === "line" && widest > 5 ? " many" : "";
+    const kind = `group ${group.shape}${size}${group.owner ? ` owned p${lookOf(group.owner)}` : ""}`;
     if (mini) return html`<div class=${kind} style=${style}>${content}</div>`;
     return html`<div class=${kind} style=${style} role="group" aria-label=${group.title} ref=${this.ref} onKeyDown=${this.onKey}>
-      <${level} class="group-title">${group.owner && html`<${Mark} player=${group.owner} />`} ${group.title}</${level}>
+      <${level} class=${untitled ? "unseen" : "group-title"}>${group.owner && html`<${Mark} player=${group.owner} />`} ${group.title}</${level}>
       ${content}
     </div>`;
   }
+}
+
+/** A sequence that is longer than the table is wide shows its end. @param {HTMLElement} board */
+function toTheEnd(board) {
+  for (const line of board.querySelectorAll(".seated .shared .line .tiles")) line.scrollLeft = line.scrollWidth;
 }
 
 /** @extends {Component<BoardProps>} */
@@ -133,32 +190,62 @@ export class Board extends Component {
   getSnapshotBeforeUpdate() {
     return this.ref.current?.contains(document.activeElement) ?? false;
   }
-  /** @param {BoardProps} _props @param {object} _state @param {boolean} focused */
-  componentDidUpdate(_props, _state, focused) {
+  /** @param {BoardProps} before @param {object} _state @param {boolean} focused */
+  componentDidUpdate(before, _state, focused) {
     const board = this.ref.current;
+    if (board && !this.props.mini) this.showChange(board, before.table);
     if (!focused || !board || board.contains(document.activeElement)) return;
     /** @type {HTMLElement | null} */
     const stop = board.querySelector('button.tile[tabindex="0"]');
     (stop ?? document.getElementById("status"))?.focus();
   }
 
+  componentDidMount() {
+    if (this.ref.current) toTheEnd(this.ref.current);
+  }
+
+  /** @param {HTMLElement} board @param {Table} before */
+  showChange(board, before) {
+    const { table, motion } = this.props;
+    if (before === table) return;
+    toTheEnd(board);
+    const isNext =
+      table.moves.length === before.moves.length + 1 && before.token === table.moves.slice(0, -1).join(".");
+    if (isNext || (table.moves.length === 1 && !before.moves.length)) motion?.move(board);
+    if (table.result && !before.result) motion?.win(board);
+  }
+
   /** @param {BoardProps} props */
-  render({ table, choose, playable, values, mini, selected, level }) {
-    const last = lastTiles(table);
+  render({ table, choose, playable, values, spelled, marks, mini, selected, level, heads, middle, testid = "board" }) {
+    const shown = mini ? table : { ...table, view: table.view.map((group) => whole(group, table)) };
+    const last = lastTiles(shown);
     const valued = values?.size ? values : null;
-    const kind = `board${mini ? " mini" : ""}${playable ? " playable" : ""}${valued ? " with-values" : ""}`;
-    return html`<div class=${kind} ref=${this.ref} aria-hidden=${mini ? "true" : null} data-testid=${mini ? null : "board"}>
-      ${table.view.map(
-        (group, index) =>
-          group.rows.some((row) => row.length) &&
-          html`<${Group}
-            key=${index}
-            ...${{ group, last, mini, selected, playable, level }}
-            names=${table.names}
-            values=${valued}
-            choose=${mini ? null : choose}
-          />`,
-      )}
+    /** @param {GroupDocument} group @param {number} index */
+    const draw = (group, index) =>
+      group.rows.some((row) => row.length) &&
+      html`<${Group}
+        key=${index}
+        ...${{ group, last, spelled, marks, mini, selected, playable, level }}
+        names=${table.names}
+        values=${valued}
+        choose=${mini ? null : choose}
+        untitled=${Boolean(heads)}
+      />`;
+    const state = `${mini ? " mini" : ""}${playable ? " playable" : ""}${valued ? ` with-values${spelled ? " spelled" : ""}` : ""}`;
+    const kind = `board${heads ? " seated" : ""}${state}`;
+    /** @param {Player | null} owner */
+    const of = (owner) => shown.view.map((group, index) => group.owner === owner && draw(group, index));
+    const shape = shown.view.find((group) => group.owner)?.shape ?? "none";
+    /** @type {Player[]} the disc first */
+    const players = lookOf(1) === 1 ? [1, 2] : [2, 1];
+    return html`<div class=${kind} ref=${this.ref} aria-hidden=${mini ? "true" : null} data-testid=${mini ? null : testid}>
+      ${
+        heads
+          ? html`<div class="seats ${shape}">${players.map((player) => html`<div key=${player} class="seat">${heads[player]}${of(player)}</div>`)}</div>
+          ${middle}
+          <div class="shared">${of(null)}</div>`
+          : shown.view.map(draw)
+      }
     </div>`;
   }
 }
@@ -184,32 +271,8 @@ export function OtherMoves({ table, choose, values }) {
     ${others.map((move) => {
       const value = values?.get(move);
       return html`<button class="button" data-move=${move} onClick=${once(() => choose(move))}>
-        ${capital(move)} ${value && html`<span class="worth">${valueShort(value)}</span>`}
+        ${capital(move)} ${value && html`<span class="worth">${valueTold(value)}</span>`}
       </button>`;
     })}
   </p>`;
-}
-
-/**
- * A round one can leaf through: buttons for back and forward, and where one is.
- * @param {{ at: number, last: number, onStep: (to: number) => void, label?: string }} props
- */
-export function Steps({ at, last, onStep, label = "Step through the moves" }) {
-  // A button that was truly disabled would lose the focus of whoever keeps pressing it.
-  /** @param {number} to @param {string} words @param {string} sign */
-  const step = (to, words, sign) => {
-    const off = to < 0 || to > last || to === at;
-    return html`<button
-      class="button step-button"
-      aria-label=${words}
-      title=${words}
-      aria-disabled=${off ? "true" : null}
-      onClick=${() => off || onStep(to)}
-    >${sign}</button>`;
-  };
-  return html`<div class="steps" role="group" aria-label=${label}>
-    ${step(at > 0 ? 0 : -1, "To the start", "⇤")} ${step(at - 1, "One move back", "←")}
-    <span class="steps-at">${at ? `Move ${at} of ${last}` : last ? `Start, ${counted(last, "move")}` : "Start"}</span>
-    ${step(at + 1, "One move forward", "→")} ${step(at < last ? last : -1, "To the end", "⇥")}
-  </div>`;
 }

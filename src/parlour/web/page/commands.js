@@ -1,6 +1,7 @@
 // What a player can do at the table of a match. Whether it may be done now is the server's to say.
 
 import { renew } from "./arrival.js";
+import { spokenIn, turnOf } from "./people.js";
 import { keep } from "./store.js";
 
 /** @import { OfferKind, Player, State } from "./types.js" */
@@ -20,7 +21,7 @@ export const isFull = ({ status, you, table, thinking, can }) =>
  */
 async function play(session, move, refused) {
   session.set({ notice: null, view: null });
-  const how = { what: `Your move ${move}`, move, ...(refused && { refused }) };
+  const how = { what: `Your move ${spokenIn(session.now.table, move)}`, move, ...(refused && { refused }) };
   return (await session.act("move", { move, ply: session.now.ply }, how)) !== null;
 }
 
@@ -31,23 +32,34 @@ export const type = (session, move) => play(session, move, (refusal) => session.
 export function choose(session, move) {
   const { now } = session;
   const { turn } = now.table;
-  if (session.state.view) session.refuse("You are looking back. Go to the newest move to play.");
+  if (session.stage.queue.length)
+    session.catchUp(); // the answer has not been seen yet: nothing is played blindly
+  else if (session.state.view) session.refuse("You are looking back. Go to the newest move to play.");
   else if (session.can("move")) play(session, move);
   else if (isFull(now)) session.refuse(FULL);
-  else session.refuse(turn ? `It is ${now.players[turn - 1].name}'s turn.` : "The round is over.");
+  else
+    session.refuse(
+      turn ? `${spokenIn(now.table, move)} has to wait: it is ${inSentence(turnOf(now, turn))}.` : "The round is over.",
+    );
 }
+
+/** @param {string} words */
+const inSentence = (words) => words.replace(/^Your /, "your ");
 
 /** @param {MatchSession} session @param {OfferKind} kind */
 const offer = (session, kind) => session.act("offer", { kind, ply: session.now.ply });
 
 /** Take back a move, or ask for that. @param {MatchSession} session */
 export function undo(session) {
+  session.catchUp();
+  session.set({ notice: null });
   if (session.can("undo")) session.act("undo", { ply: session.now.ply });
   else if (session.can("offer undo")) offer(session, "undo");
 }
 
 /** The next round or a rematch, or ask for it; whether a round was dealt. @param {MatchSession} session */
 export async function next(session) {
+  session.catchUp();
   if (session.can("next")) return (await session.act("next", { ply: session.now.ply })) !== null;
   if (session.can("rematch")) session.act("rematch", {});
   else if (session.can("offer next")) offer(session, "next");
@@ -68,6 +80,7 @@ export function answer(session, word) {
 
 /** Give the match up. Two who share a device say whose resignation it is. @param {MatchSession} session */
 export function resign(session) {
+  session.catchUp();
   const { you, table } = session.now;
   session.act("resign", you.length > 1 ? { player: table.turn } : {});
 }

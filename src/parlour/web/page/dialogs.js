@@ -3,6 +3,7 @@
 import { rename } from "./commands.js";
 import { Later } from "./later.js";
 import { Component, createRef, Dialog, html } from "./parts.js";
+import { isYou } from "./people.js";
 
 /** @import { Player } from "./types.js" */
 /** @import { MatchSession } from "./session.js" */
@@ -34,7 +35,7 @@ export class Rename extends Component {
     const usual = name === `Player ${player}`;
     return html`<${Dialog} heading="Change a name" onClose=${this.close}>
       <form onSubmit=${this.submit}>
-        <div class="field"><label for="new-name">What Player ${player} is called</label>
+        <div class="field"><label for="new-name">${isYou(session.now, player) ? "Your name" : `Name of Player ${player}`}</label>
           <input id="new-name" type="text" maxlength="30" autocomplete="nickname" defaultValue=${usual ? "" : name} ref=${this.input}
             aria-invalid=${refusal ? "true" : null} aria-describedby="name-refusal" />
           <p id="name-refusal" class="refusal" hidden=${!refusal}>${refusal}</p></div>

@@ -39,6 +39,7 @@ export interface components {
             rounds: boolean;
             options: components["schemas"]["OptionDocument"][];
             variants: components["schemas"]["VariantDocument"][];
+            quick: components["schemas"]["VariantDocument"] | null;
             sample: components["schemas"]["TableDocument"];
             demo: components["schemas"]["TableDocument"][];
         };
@@ -117,6 +118,7 @@ export interface components {
             across: string[];
             down: string[];
             note: string;
+            range: components["schemas"]["RangeDocument"] | null;
         };
         Health: {
             ok: boolean;
@@ -305,6 +307,11 @@ export interface components {
             size: number;
             path: string;
         };
+        RangeDocument: {
+            low: number;
+            high: number;
+            limit: number | null;
+        };
         ReasonDocument: {
             move: string;
             /** @enum {string} */
@@ -359,6 +366,7 @@ export interface components {
             /** @enum {integer} */
             first: 1 | 2;
             moves: string[];
+            spoken: string[];
             winner: (1 | 2) | null;
             over: boolean;
         };
@@ -393,6 +401,7 @@ export interface components {
             rounds: boolean;
             options: components["schemas"]["OptionDocument"][];
             variants: components["schemas"]["VariantDocument"][];
+            quick: components["schemas"]["VariantDocument"] | null;
             sample: components["schemas"]["TableDocument"];
             demo: components["schemas"]["TableDocument"][];
             rules: components["schemas"]["Block"][];

@@ -11,18 +11,25 @@ try {
 // The modules of the page that was asked for are fetched together, not one import after the other. A test holds the list to
 // what they import.
 {
-  const always = "vendor/preact vendor/htm later nav parts sound store api request";
-  const table = "analysis board copy moveform place tile";
+  const always = "vendor/preact vendor/htm later nav offline parts sound store api request";
+  const table = "analysis board copy moveform people place steps tile";
   /** @type {Record<string, string>} */
   const pages = {
-    "": "home ways board tile",
-    play: "setup ways",
-    m: `match ${table} actions arrival commands dialogs link lookback moves news session status waiting`,
-    study: `study ${table} ways`,
-    rules: "rules board tile",
+    "": "home ways results board tile",
+    play: "setup ways results",
+    m: `match ${table} actions arrival commands dialogs link lookback menu motion moves news notify series session stage status waiting`,
+    study: `study ${table} results ways`,
+    rules: "rules board steps tile",
   };
   const files = /** @type {HTMLScriptElement} */ (document.currentScript).src;
-  const own = pages[location.pathname.split("/")[1]] ?? "others";
+  const [, kind] = location.pathname.split("/");
+  const own = pages[kind] ?? "others";
+  if (kind === "m") {
+    const sheet = document.createElement("link");
+    sheet.rel = "stylesheet";
+    sheet.href = new URL("match.css", files).href;
+    document.head.append(sheet);
+  }
   for (const name of `${always} ${own}`.split(" ")) {
     const link = document.createElement("link");
     link.rel = "modulepreload";

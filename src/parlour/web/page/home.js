@@ -6,21 +6,20 @@ import { Later } from "./later.js";
 import { go } from "./nav.js";
 import { announce, Component, html, sentence, Trouble, title } from "./parts.js";
 import { refusalIn } from "./request.js";
-import { seats } from "./store.js";
-import { start, Ways } from "./ways.js";
+import { kept, seats } from "./store.js";
+import { chosenWay, Opponent, PRESS, prepare, start } from "./ways.js";
 
-/** @import { Card, Games, Table } from "./types.js" */
+/** @import { Card, Games, State, Table } from "./types.js" */
 /** @import { ApiError } from "./request.js" */
-/** @import { Way } from "./ways.js" */
 
 const loadYourGames = () => import("./yourgames.js").then((module) => module.YourGames);
-const EACH_TABLE = 2600; // milliseconds that a small board shows a table
+const EACH_TABLE = 1300; // milliseconds that a small board shows a table, while somebody points at it
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
  * @typedef {object} HomeState
  * @property {Games | null} all
- * @property {boolean} still the small boards stand still
+ * @property {State[]} open matches of this browser that can be played on, the most urgent first
  * @property {string | null} busy the game that is being begun
  * @property {{ key: string, text: string } | null} refused
  * @property {ApiError | null} error
@@ -29,7 +28,7 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 /** @extends {Component<object, HomeState>} */
 export class Home extends Component {
   /** @type {HomeState} */
-  state = { all: null, still: calm.matches, busy: null, refused: null, error: null };
+  state = { all: null, open: [], busy: null, refused: null, error: null };
 
   componentDidMount() {
     title("");
@@ -45,11 +44,11 @@ export class Home extends Component {
     }
   };
 
-  /** @param {Card} card @param {Way} way */
-  play = async (card, way) => {
+  /** @param {Card} card @param {Record<string, string>} options */
+  play = async (card, options = {}) => {
     this.setState({ busy: card.key, refused: null });
     try {
-      go(await start(way, card.key));
+      go(await start(chosenWay(), card.key, { options }));
     } catch (error) {
       const { message } = refusalIn(error);
       announce(message);
@@ -58,63 +57,98 @@ export class Home extends Component {
   };
 
   /** @param {object} _ @param {HomeState} state */
-  render(_, { all, error, still, busy, refused }) {
+  render(_, { all, open, error, busy, refused }) {
     if (error) return html`<${Trouble} error=${error} again=${this.load} />`;
+    const played = Object.keys(seats()).length > 0 || kept("results");
     return html`<div class="page home">
       <div class="hero">
         <div>
-        <h1 tabindex="-1">Number games for${"\u00a0"}two</h1>
-        <p class="lede">
-          Play a friend by link, the computer, or each other across one table. The games are solved to their end, so
-          afterwards you can see where the game turned, and nobody has to guess.
-        </p>
+          <h1 tabindex="-1">Number games for${"\u00a0"}two</h1>
+          ${open.length > 0 ? html`<${GoOn} open=${open} />` : html`<p class="lede">Quick to learn, and solved to the last move.</p>`}
         </div>
         <${Ornament} />
       </div>
-      ${Object.keys(seats()).length > 0 && html`<${Later} load=${loadYourGames} props=${{}} quiet />`}
       <section aria-labelledby="games-heading">
-        <div class="spread">
-          <h2 id="games-heading">The games</h2>
-          ${
-            !calm.matches &&
-            html`<button class="quiet" onClick=${() => this.setState({ still: !still })}>
-            ${still ? "Let the boards play" : "Hold the boards still"}
-          </button>`
-          }
-        </div>
+        <h2 id="games-heading" class="unseen">The games</h2>
+        <${Opponent} levels=${all?.levels ?? []} onChange=${() => this.forceUpdate()} />
         <div class="cards">
           ${
             all?.games.map(
-              (card) => html`<article class="card" key=${card.key} data-testid="card" data-game=${card.key}>
-              <div class="card-board"><${Demo} tables=${card.demo} sample=${card.sample} still=${still} /></div>
-              <div class="card-text">
-                <h3><a href="/play/${card.key}">${card.title}</a></h3>
-                <p>${card.summary}</p>
-                <p class="known"><span class="label">Known</span> ${card.known}</p>
-                <${Ways} busy=${busy === card.key} onPlay=${(/** @type {Way} */ way) => this.play(card, way)} game=${card.title} />
-                ${refused?.key === card.key && html`<p class="refusal">${refused.text}</p>`}
-                <p class="card-links">
-                  <a href="/play/${card.key}" aria-label="Options of ${card.title}">Options</a>
-                  <a href="/rules/${card.key}" aria-label="Rules of ${card.title}">Rules</a>
-                  <a href="/study/${card.key}/start" aria-label="Study ${card.title}">Study</a>
-                </p>
-              </div>
-            </article>`,
-            ) ?? [1, 2, 3].map((n) => html`<div class="card waiting" key=${n} aria-hidden="true"></div>`)
+              (card) =>
+                html`<${GameCard} key=${card.key} card=${card} busy=${busy === card.key} refused=${refused?.key === card.key ? refused.text : ""}
+                onPlay=${(/** @type {Record<string, string> | undefined} */ options) => this.play(card, options)} />`,
+            ) ?? [1, 2, 3, 4, 5].map((n) => html`<div class="card waiting" key=${n} aria-hidden="true"></div>`)
           }
-          ${
-            all &&
-            html`<article class="card extra" key="import">
-            <div class="card-text">
-              <h3><a href="/import">Have a record?</a></h3>
-              <p>A game that was saved at the terminal or downloaded here can be leafed through, graded, or gone on with.</p>
-              <p><a class="button" href="/import">Import a record</a></p>
-            </div>
-          </article>`
-          }
+          <article class="card extra" key="import">
+            <h3><a href="/import">Have a record?</a></h3>
+            <p>Bring a game that you saved here or at the terminal: step through it, see how it was played, or play on.</p>
+          </article>
         </div>
       </section>
+      ${played && html`<${Later} load=${loadYourGames} props=${{ levels: all?.levels ?? [], onOpen: (/** @type {State[]} */ open) => this.setState({ open }) }} quiet />`}
     </div>`;
+  }
+}
+
+/** The match that waits for its player, where the page says at first what it is about. @param {{ open: State[] }} props */
+function GoOn({ open }) {
+  const [{ id, status, you, table, players }] = open;
+  const mine = status === "playing" && you.length === 1 && you[0] === table.turn;
+  const against = you.length === 1 ? ` against ${players[2 - you[0]].name}` : "";
+  const others = open.length - 1;
+  return html`<p class="row go-on" data-testid="go-on">
+    <a class="button primary" href="/m/${id}">${mine ? "Your turn:" : "Go on with"} ${table.title}${against}</a>
+    ${others > 0 && html`<a class="quiet" href="#yours">and ${others} more</a>`}
+  </p>`;
+}
+
+/**
+ * A game to be begun with one press: the usual one, or what it deals where one presses once, and its best contest.
+ * @typedef {object} CardProps
+ * @property {Card} card
+ * @property {boolean} busy
+ * @property {string} refused why it could not be begun
+ * @property {(options?: Record<string, string>) => void} onPlay
+ *
+ * @extends {Component<CardProps, { lively: boolean }>}
+ */
+class GameCard extends Component {
+  state = { lively: false };
+  /** @param {boolean} lively */
+  liven = (lively) => () => {
+    if (lively) prepare();
+    this.setState({ lively });
+  };
+  /** @param {CardProps} props @param {{ lively: boolean }} state */
+  render({ card, busy, refused, onPlay }, { lively }) {
+    const { key, quick, variants, title } = card;
+    const [contest] = variants;
+    return html`<article class="card" data-testid="card" data-game=${key}
+      onPointerEnter=${this.liven(true)} onPointerLeave=${this.liven(false)} onFocusIn=${this.liven(true)} onFocusOut=${this.liven(false)}>
+      <h3><a href="/play/${key}">${title}</a></h3>
+      <div class="card-board"><${Demo} tables=${card.demo} sample=${card.sample} lively=${lively && !calm.matches} /></div>
+      <div class="card-text">
+        <p>${card.summary}</p>
+        <p class="card-links">
+          <a href="/rules/${key}" aria-label="Rules of ${title}">Rules</a>
+          <a href="/play/${key}" aria-label="Options of ${title}">Options</a>
+          <a href="/study/${key}/start" aria-label="Study ${title}">Study</a>
+        </p>
+      </div>
+      <div class="card-play" role="group" aria-label="Play ${title}">
+        <button class="button primary" disabled=${busy} data-testid="play-${chosenWay()}" title=${quick && sentence(quick.why)} onClick=${() => onPlay(quick?.options)}>
+          <span>${PRESS[chosenWay()]}</span> <small>${quick ? quick.title.toLowerCase() : "the usual game"}</small>
+        </button>
+        ${
+          contest &&
+          html`<button class="button" disabled=${busy} data-testid="contest" title=${sentence(contest.why)} onClick=${() => onPlay(contest.options)}>
+            <span>${contest.title}</span> <small>the best contest</small>
+          </button>`
+        }
+        ${quick && html`<p><button class="quiet" disabled=${busy} data-testid="book" onClick=${() => onPlay()}>Or as the rule book deals it</button></p>`}
+      </div>
+      ${refused && html`<p class="refusal">${refused}</p>`}
+    </article>`;
   }
 }
 
@@ -130,27 +164,26 @@ const Ornament = () => html`<svg class="ornament" viewBox="0 0 330 130" aria-hid
 </svg>`;
 
 /**
- * The small board of a card: `sample` at first, and then `tables`, one after the other.
- * @typedef {{ tables: Table[], sample: Table, still: boolean }} DemoProps
- * @extends {Component<DemoProps, { at: number | null }>}
+ * The small board of a card: `sample`, and while somebody points at it the game that the rules tell of.
+ * @typedef {{ tables: Table[], sample: Table, lively: boolean }} DemoProps
+ * @extends {Component<DemoProps, { at: number }>}
  */
 class Demo extends Component {
-  /** @type {{ at: number | null }} */
-  state = { at: null };
+  state = { at: 0 };
   timer = 0;
-  componentDidMount() {
-    this.timer = setInterval(this.tick, EACH_TABLE);
-  }
   componentWillUnmount() {
     clearInterval(this.timer);
   }
-  tick = () => {
-    const { tables, still } = this.props;
-    if (still || document.hidden || tables.length < 2) return;
-    this.setState(({ at }) => ({ at: ((at ?? tables.length - 1) + 1) % tables.length }));
-  };
-  /** @param {DemoProps} props @param {{ at: number | null }} state */
-  render({ tables, sample }, { at }) {
-    return html`<${Board} mini table=${at === null ? sample : tables[at]} />`;
+  /** @param {DemoProps} before */
+  componentDidUpdate(before) {
+    if (before.lively === this.props.lively) return;
+    clearInterval(this.timer);
+    if (this.props.lively) this.timer = setInterval(this.tick, EACH_TABLE);
+    this.setState({ at: 0 });
+  }
+  tick = () => this.setState(({ at }) => ({ at: (at + 1) % this.props.tables.length }));
+  /** @param {DemoProps} props @param {{ at: number }} state */
+  render({ tables, sample, lively }, { at }) {
+    return html`<${Board} mini table=${lively ? tables[at] : sample} />`;
   }
 }

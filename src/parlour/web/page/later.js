@@ -15,6 +15,25 @@ async function isOutdated() {
 }
 
 /**
+ * A style sheet that only some pages need, once; done when it holds, or cannot be had.
+ * @param {string} name
+ */
+export function sheet(name) {
+  const { href } = new URL(name, import.meta.url);
+  /** @type {HTMLLinkElement} */
+  const link = document.querySelector(`link[href="${href}"]`) ?? document.createElement("link");
+  if (link.sheet) return Promise.resolve();
+  const done = new Promise((resolve) => {
+    link.addEventListener("load", resolve);
+    link.addEventListener("error", resolve);
+  });
+  link.rel = "stylesheet";
+  link.href = href;
+  if (!link.isConnected) document.head.append(link);
+  return done;
+}
+
+/**
  * @template Props
  * @typedef {object} LaterProps
  * @property {() => Promise<ComponentType<Props>>} load fetches what is to be drawn

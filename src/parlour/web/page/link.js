@@ -1,7 +1,9 @@
 // The line to a match: every change of it arrives here, through whatever the network does. A socket first; where sockets
-// do not get through, the same as a stream of lines. Lost lines are taken up again by themselves.
+// do not get through, the same as a stream of lines. Lost lines are taken up again by themselves. As long as nothing has come
+// at all, the match is told as it was seen last.
 
-import { messages } from "./api.js";
+import { messages, statePath } from "./api.js";
+import { forgetSeen, keepSeen, lastSeen, missed } from "./offline.js";
 import { ApiError } from "./request.js";
 import { seatOf } from "./store.js";
 
@@ -62,6 +64,7 @@ export class Link {
   }
 
   end() {
+    forgetSeen(statePath(this.match));
     this.close();
     this.on.gone();
   }
@@ -158,7 +161,18 @@ export class Link {
       this.isUp = true;
       this.on.up();
     }
-    if (message.state) this.on.state(message.state, fresh);
+    if (message.state) {
+      if (message.state.deleted) forgetSeen(statePath(this.match));
+      else keepSeen(statePath(this.match), message.state);
+      this.on.state(message.state, fresh);
+    }
+  }
+
+  async recall() {
+    const seen = await lastSeen(statePath(this.match));
+    if (!seen || this.heard || this.closed) return;
+    missed();
+    this.on.state(seen, false);
   }
 
   watch() {
@@ -178,6 +192,7 @@ export class Link {
     if (!quietly) {
       this.isUp = false;
       this.on.down();
+      if (!this.heard) this.recall();
     }
     const wait = quietly ? LONGEST_WAIT : Math.min(1000 * 1.7 ** this.failures, LONGEST_WAIT);
     this.failures += 1;

@@ -19,7 +19,7 @@ export const lookAtNewest = (session) => session.set({ view: null });
  * @param {MatchSession} session
  * @param {Moment} moment
  */
-export async function lookAt(session, { round, ply }, fromReport = session.state.view?.fromReport ?? false) {
+export async function lookAt(session, { round, ply }) {
   const { now } = session;
   const moves = now.rounds[round - 1]?.moves;
   if (!moves || ply < 0 || ply > moves.length) return;
@@ -29,8 +29,8 @@ export async function lookAt(session, { round, ply }, fromReport = session.state
     if (session.replay.key !== key) session.replay = { key, tables: (await api.replay(now.id, round)).tables };
     const table = session.replay.tables[ply];
     if (!table) return;
-    session.set({ view: { round, ply, table, fromReport } });
-    announce(lastTold(table));
+    session.set({ view: { round, ply, table } });
+    announce(`${ply ? `Move ${ply}: ` : ""}${lastTold(table)}`);
   } catch (error) {
     session.refuse(refusalOf(error), SAID);
   }

@@ -1,6 +1,6 @@
-// Typing a move. The input is always there and keeps what was typed when a move is refused.
+// Typing a move. What was typed is kept when a move is refused.
 
-import { Component, capital, createRef, html } from "./parts.js";
+import { Component, createRef, html } from "./parts.js";
 
 /** @import { On } from "./types.js" */
 /**
@@ -9,6 +9,7 @@ import { Component, capital, createRef, html } from "./parts.js";
  * @property {string} refusal why what was typed will not do
  * @property {string} legal what would do, in words
  * @property {string} want
+ * @property {boolean} [open] it is wanted where it is hidden otherwise, on a screen that is touched
  * @property {(text: string) => Promise<boolean>} onPlay whether it was played
  */
 
@@ -17,6 +18,11 @@ export class MoveForm extends Component {
   state = { text: "" };
   /** @type {{ current: HTMLInputElement | null }} */
   input = createRef();
+
+  /** @param {MoveFormProps} before */
+  componentDidUpdate(before) {
+    if (this.props.open && !before.open) this.input.current?.focus();
+  }
 
   /** @param {Event} event */
   submit = async (event) => {
@@ -28,8 +34,8 @@ export class MoveForm extends Component {
   };
 
   /** @param {MoveFormProps} props @param {{ text: string }} state */
-  render({ disabled, refusal, legal, want }, { text }) {
-    return html`<form class="move-form" onSubmit=${this.submit}>
+  render({ disabled, refusal, legal, want, open }, { text }) {
+    return html`<form class="move-form ${open ? "open" : ""}" onSubmit=${this.submit}>
       <label for="move-input">Type a move</label>
       <span class="row">
         <input id="move-input" ref=${this.input} type="text" autocomplete="off" autocapitalize="none" spellcheck=${false} enterkeyhint="go"
@@ -39,7 +45,7 @@ export class MoveForm extends Component {
       </span>
       <span id="move-help" class="help">
         ${refusal && html`<span class="refusal" id="refusal">${refusal} </span>`}
-        ${!disabled && html`<span>${refusal ? `Possible now: ${legal || want}.` : capital(want)}</span>`}
+        ${!disabled && refusal && html`<span>Possible now: ${legal || want}.</span>`}
       </span>
     </form>`;
   }

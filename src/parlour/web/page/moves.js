@@ -7,13 +7,13 @@ import { html, Mark, playerOf } from "./parts.js";
 /** @param {{ rounds: Round[], at: Moment, onLook: (moment: Moment) => void }} props */
 export function Moves({ rounds, at, onLook }) {
   return html`<div class="moves-all" data-testid="moves">
-    ${rounds.map(({ moves, first }, index) => {
+    ${rounds.map(({ spoken, first }, index) => {
       const round = index + 1;
       return html`<div key=${round}>
         ${rounds.length > 1 && html`<h3 class="round-title">Round ${round}</h3>`}
-        ${!moves.length && html`<p class="soft">None yet.</p>`}
+        ${!spoken.length && html`<p class="soft">None yet.</p>`}
         <ol class="moves">
-          ${moves.map((move, before) => {
+          ${spoken.map((move, before) => {
             const ply = before + 1;
             const now = at.round === round && at.ply === ply;
             return html`<li key=${before}><button class="chip ${now ? "now" : ""}" aria-current=${now ? "step" : null} onClick=${() => onLook({ round, ply })}>

@@ -1,4 +1,6 @@
-// Going from page to page without loading anything anew.
+// Going from page to page without loading anything anew, as long as this is the newest version.
+
+import { isOutdated } from "./offline.js";
 
 /** @typedef {(back: boolean) => void} Watcher */
 /** @type {Set<Watcher>} */
@@ -21,6 +23,10 @@ function moved(back) {
  */
 export function go(url, { state = null } = {}) {
   markScroll();
+  if (isOutdated() && !state && new URL(url, location.href).pathname !== location.pathname) {
+    location.href = url;
+    return;
+  }
   history.pushState(state, "", url);
   moved(false);
 }

@@ -44,8 +44,8 @@ export class Import extends Component {
     return html`<div class="page narrow">
       <p class="crumb"><a href="/">Games</a></p>
       <h1 tabindex="-1">Import a record</h1>
-      <p>A record is the text of a game, as the terminal saves it and this page exports it. A game that is over is graded and can be
-        leafed through; one that is not can be gone on with here.</p>
+      <p>A record is a game as text. The terminal saves it, and every match here can be downloaded as one. A game that is over
+        is shown with its report; you can play on where one is not.</p>
       <form onSubmit=${this.submit} onDragOver=${(/** @type {Event} */ event) => event.preventDefault()}
         onDrop=${(/** @type {DragEvent} */ event) => {
           event.preventDefault();
@@ -81,21 +81,21 @@ export class About extends Component {
     return html`<div class="page narrow prose">
       <p class="crumb"><a href="/">Games</a></p>
       <h1 tabindex="-1">About Parlour</h1>
-      <p class="lede">Small number games for two, played properly: with exact rules, and with the truth about every position for those who want it.</p>
+      <p class="lede">Five small number games for two, each played by its own rule book, and the exact truth about every position for those who want it.</p>
       <h2>Solved</h2>
-      <p>For every position Parlour works out who wins with best play, and in how many plies (a ply is one player's turn). Nothing is
-        an estimate. What is too big to be solved in time is said to be so.</p>
+      <p>Parlour works out who wins with best play from any position, and in how many turns; yours and the other player's are
+        counted together, and a pass is a turn. Nothing is an estimate. Where the answer takes too long, Parlour says so.</p>
       <h2>Fair play</h2>
-      <p>In a game between two people there are no hints and no values until it is over. Of course nobody can stop somebody from asking elsewhere.</p>
+      <p>While two people play, there are no hints and no values, for them or for those who watch. They come when the game is over.</p>
       <h2>Privacy</h2>
-      <p>There are no accounts, no cookies and no third parties. A name is optional. Your seat in a match is a secret that only this
-        browser keeps; it is never part of an address that is sent. Whoever has the link of a match can watch it.</p>
+      <p>There are no accounts, no cookies and no third parties. You need no name. Your seat in a match is a secret that only this
+        browser keeps. Whoever has the link of a match can watch it.</p>
       <h2>How long matches are kept</h2>
-      <p>${expiry || "A match is forgotten some time after the last thing that happened in it."} Download the record of one you want to keep; it can be
-        <a href="/import">imported</a> again, here or at the terminal.</p>
+      <p>${expiry || "A match is deleted some time after the last thing that happened in it."}${" "}If you want to keep one, download
+        its record; you can <a href="/import">import</a> it again, here or at the terminal.</p>
       <h2>For programs</h2>
-      <p>Everything this page does goes through an open interface: <a href="/api/openapi.json">its description</a>.
-        At the terminal the same games are <code>parlour play</code>.</p>
+      <p>Everything on this page goes through an open interface; here is <a href="/api/openapi.json">its description</a>.
+        At the terminal, <code>parlour</code> has the same games.</p>
       ${version && html`<p class="soft">Parlour ${version}</p>`}
     </div>`;
   }
@@ -108,7 +108,7 @@ export class Nowhere extends Component {
   render() {
     return html`<div class="page narrow">
       <h1 tabindex="-1">Nothing here</h1>
-      <p>There is no page at this address. It may have been mistyped, or shortened on its way to you.</p>
+      <p>There is no page at this address. Perhaps a part of the link was lost on its way to you.</p>
       <p class="row"><a class="button primary" href="/">To the games</a> <a class="button" href="/import">Import a record</a></p>
     </div>`;
   }

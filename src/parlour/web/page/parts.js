@@ -22,21 +22,22 @@ export const announce = (text) => say("polite", text);
 /** @param {string} text */
 export const alertNow = (text) => say("urgent", text);
 
-/** @param {string} text */
+/** What the tab is called. @param {string} text empty on the first page */
 export function title(text) {
-  document.title = text ? `${text} · Parlour` : "Parlour";
+  document.title = text ? `${text} · Parlour` : "Number games for two · Parlour";
 }
 
 // Words.
 
-/** The game's own words, as one paragraph. @param {string[]} lines */
-export const told = (lines = []) => lines.join(" ");
 /** What is wanted of the player to move. @param {Table} table */
 export const wanted = (table) =>
   table.legal_count === 1 && table.legal[0] === "pass" ? "Only a pass is possible." : `Select ${table.want}.`;
-/** What led to a table, for those who hear it. @param {Table} table */
-export const lastTold = ({ last, names, moves }) =>
-  last ? `Move ${moves.length}: ${names[last.player - 1]}, ${last.move}.` : "The start.";
+/** What led to a table, as a sentence: "Ann took 8, 3 more than 5." @param {Table} table @param {string[]} who the players */
+export const lastTold = ({ last, names }, who = names) =>
+  last ? sentence(`${who[last.player - 1]} ${last.told}`) : "The start.";
+/** How the round of a table ended, as a sentence: "Ann completed 5, 8, 12, 2." @param {Table} table @param {string[]} who */
+export const endTold = ({ result, names }, who = names) =>
+  result ? sentence(result.subject ? `${who[result.subject - 1]} ${result.told}` : result.told) : "";
 /** @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** A remark as a sentence: with a capital and a full stop. @param {string} text */
@@ -56,14 +57,22 @@ export function verdict({ outcome, you, players }) {
 }
 
 const SIGNS = { win: "▲", draw: "●", loss: "▼" };
-const TOLD = { win: "wins", draw: "draws", loss: "loses" };
-/** "▲ win 5" to look at. @param {Score} score */
-export const valueShort = (score) => `${SIGNS[score.value]} ${valueWords(score)}`;
-/** @param {Score} score */
-export const valueWords = ({ value, plies }) => value + (plies == null ? "" : `\u00a0${plies}`);
-/** "wins in 5 plies" to hear. @param {Score} score */
-export const valueTold = ({ value, plies }) =>
-  TOLD[value] + (plies == null ? "" : ` in ${counted(plies, "ply", "plies")}`);
+const VERBS = { win: ["wins", "win"], draw: ["draws", "draw"], loss: ["loses", "lose"] };
+/** What somebody does with best play: "wins in 5 turns"; `you`: to follow "you". @param {Score} score */
+export const valueTold = ({ value, plies }, you = false) =>
+  VERBS[value][Number(you)] + (plies ? ` in\u00a0${plies}\u00a0${plies === 1 ? "turn" : "turns"}` : "");
+/** The sign of a value, and how soon: "▲", "5". @param {Score} score */
+export const valueMark = ({ value, plies }) => [SIGNS[value], plies == null ? "" : String(plies)];
+
+/** When something was, for people: "today at 14:05", "3 May at 14:05", "3 May 2025". @param {string} time */
+export function whenTold(time) {
+  const [then, now] = [new Date(time), new Date()];
+  /** @param {Intl.DateTimeFormatOptions} how */
+  const show = (how) => then.toLocaleString("en-GB", how);
+  if (then.getFullYear() !== now.getFullYear()) return show({ day: "numeric", month: "long", year: "numeric" });
+  const day = then.toDateString() === now.toDateString() ? "today" : show({ day: "numeric", month: "long" });
+  return `${day} at ${show({ hour: "2-digit", minute: "2-digit" })}`;
+}
 
 // Where one is.
 
@@ -76,12 +85,22 @@ export function bring(id) {
   if (top < 0 || bottom > innerHeight / 2) place.scrollIntoView();
 }
 
-// Players are told apart by colour and by shape: a full disc, an open diamond.
+// Players are told apart by colour and by shape: a full disc, an open diamond. A look belongs to a person and not to a seat:
+// whoever sits here is the disc in every match, and two on one device keep theirs over rematches.
+
+let swapped = false;
+/** Which look each seat has from now on. @param {boolean} swap Player 1 is the diamond */
+export const dress = (swap) => {
+  swapped = swap;
+};
+/** 1: the disc; 2: the diamond. @param {Player} player @returns {Player} */
+export const lookOf = (player) => (swapped ? (player === 1 ? 2 : 1) : player);
 
 /** @param {{ player: Player }} props */
 export function Mark({ player }) {
-  return html`<svg class="mark p${player}" viewBox="0 0 16 16" aria-hidden="true">
-    ${player === 1 ? html`<circle cx="8" cy="8" r="6.5" />` : html`<path d="M8 1.2 14.8 8 8 14.8 1.2 8Z" />`}
+  const look = lookOf(player);
+  return html`<svg class="mark p${look}" viewBox="0 0 16 16" aria-hidden="true">
+    ${look === 1 ? html`<circle cx="8" cy="8" r="6.5" />` : html`<path d="M8 1.2 14.8 8 8 14.8 1.2 8Z" />`}
   </svg>`;
 }
 
@@ -90,9 +109,15 @@ export const Logo = () => html`<svg class="logo" viewBox="0 0 44 30" aria-hidden
   <path d="M29 2.5 41.5 15 29 27.5 16.5 15Z" />
 </svg>`;
 
+/** @param {{ value: Score["value"] }} props */
+export const Sign = ({ value }) => html`<span class="value ${value}" aria-hidden="true">${SIGNS[value]}</span>`;
 /** @param {Score} score */
 export const Value = (score) =>
-  html`<span class="value ${score.value}"><span aria-hidden="true">${SIGNS[score.value]}</span> ${valueWords(score)}</span>`;
+  html`<span class="value ${score.value}"><span aria-hidden="true">${SIGNS[score.value]}</span> ${valueTold(score)}</span>`;
+
+/** What is proved about a game, for those who want to be told: it spoils the fun of finding it out. @param {{ text: string }} props */
+export const Known = ({ text }) =>
+  text && html`<details class="more known"><summary>Show what is known</summary><p>${text}</p></details>`;
 
 // Waiting and failing.
 
@@ -109,7 +134,7 @@ export function Trouble({ error, again }) {
     <p>${sentence(error.message)}</p>
     ${
       error.code === "match/unknown" &&
-      html`<p>Matches are kept for a while after their last move and then forgotten. If you have its record you can import it.</p>`
+      html`<p>Matches are deleted some time after their last move. If you have the record of this one, you can import it.</p>`
     }
     <p class="row">
       ${again && !gone && html`<button class="button primary" onClick=${again}>Try again</button>`}

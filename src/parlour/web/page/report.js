@@ -3,17 +3,18 @@
 import * as api from "./api.js";
 import { Chart } from "./chart.js";
 import { Copy } from "./copy.js";
-import { announce, Component, counted, html, Mark, sentence, Value } from "./parts.js";
-import { tokenOf, walk } from "./place.js";
+import { anyOf, Moment } from "./moment.js";
+import { Component, counted, html, Loading, lastTold, Mark, sentence, Value } from "./parts.js";
+import { spokenIn } from "./people.js";
 import { isAbort, refusalIn } from "./request.js";
 
-/** @import { Grade, Moment, Progress, Report as ReportDocument, RoundReport, TurningPoint } from "./types.js" */
+/** @import { Account, Grade, Player, Progress, Report as ReportDocument, RoundReport, Table } from "./types.js" */
 /** @import { ApiError } from "./request.js" */
 
 /** @type {Record<Grade, [string, string]>} a sign and the words for each grade */
 const GRADES = {
-  kept: ["✓", "kept"],
-  slower: ["✓", "kept, but slower"],
+  kept: ["✓", "no move was better"],
+  slower: ["✓", "won, but slower"],
   "threw-win": ["✗", "threw away the win"],
   "threw-draw": ["✗", "threw away the draw"],
   forced: ["–", "the only move"],
@@ -21,12 +22,21 @@ const GRADES = {
   settled: ["–", "nobody could win any more"],
   ungraded: ["?", "not graded"],
 };
+/** Moves that are not counted, and why. @type {Record<string, (count: number) => string>} */
+const UNCOUNTED = {
+  forced: (count) => counted(count, "forced move"),
+  lost: (count) => `${counted(count, "move")} in a lost position`,
+  settled: (count) => `${counted(count, "move")} when nobody could win`,
+  ungraded: (count) => `${counted(count, "move")} not solved in time`,
+};
 const FIRST_SHOWN = 3; // turning points
-const MOST_NAMED = 6; // moves
 
-/** @typedef {(round: number, ply: number) => void} Look */
-/** @typedef {{ id: string, at: Moment, onLook: Look }} ReportProps `at`: what the board shows */
 /**
+ * @typedef {object} ReportProps
+ * @property {string} id of the match
+ * @property {Player[]} you whose seats are this browser's
+ * @property {(turned: boolean) => void} [onGraded] is told, once it is known, whether anything was thrown away
+ *
  * @typedef {object} ReportState
  * @property {ReportDocument | null} report
  * @property {Partial<Progress> | null} progress
@@ -55,6 +65,7 @@ export class Report extends Component {
         onProgress: (progress) => this.setState({ progress }),
       });
       this.setState({ report, progress: null });
+      this.props.onGraded?.(report.rounds.some(({ turning_points }) => turning_points.length > 0));
     } catch (error) {
       if (isAbort(error)) this.setState({ progress: null, cancelled: true });
       else this.setState({ progress: null, error: refusalIn(error) });
@@ -62,7 +73,7 @@ export class Report extends Component {
   };
 
   /** @param {ReportProps} props @param {ReportState} state */
-  render({ id, at, onLook }, { report, error, progress, cancelled }) {
+  render({ id, you }, { report, error, progress, cancelled }) {
     return html`<section class="report" aria-labelledby="report-heading" data-testid="report">
       <h2 id="report-heading" tabindex="-1">How it was played</h2>
       ${
@@ -72,130 +83,187 @@ export class Report extends Component {
       }
       ${error && html`<p class="row"><span class="refusal">${sentence(error.message)}</span> <button class="button small" onClick=${this.load}>Try again</button></p>`}
       ${cancelled && !report && html`<p class="row">Cancelled. <button class="button small" onClick=${this.load}>Grade it after all</button></p>`}
-      ${report && html`<${Graded} report=${report} at=${at} onLook=${onLook} />`}
-      <p class="row">
-        <a class="button" href=${api.recordPath(id)} download>Download the record</a>
-        <${Copy} text=${() => api.record(id)}>Copy the record<//>
-        ${report?.text && html`<${Copy} text=${report.text.join("\n")}>Copy the report as text<//>`}
-        <${Copy} text=${`${location.origin}/m/${id}`}>Copy the link<//>
-        <button class="button" onClick=${() => print()}>Print</button>
+      ${report && html`<${Graded} id=${id} report=${report} you=${you} />`}
+      <p class="row report-tools">
+        <a class="button small" href=${api.recordPath(id)} download>Download the record</a>
+        <${Copy} class="small" text=${() => api.record(id)}>Copy the record<//>
+        ${report?.text && html`<${Copy} class="small" text=${report.text.join("\n")}>Copy the report as text<//>`}
+        <${Copy} class="small" text=${`${location.origin}/m/${id}`}>Copy the link<//>
+        <button class="button small" onClick=${() => print()}>Print</button>
       </p>
     </section>`;
   }
 }
 
-/** @param {{ report: ReportDocument, at: Moment, onLook: Look }} props */
-function Graded({ report, at, onLook }) {
+/** "3 of 4 choices kept the best result. Not counted: 1 forced move, 2 moves in a lost position." @param {Account} account */
+function accountTold({ decisions, held, left_out }) {
+  const kept = `${held} of ${counted(decisions, "choice")} kept the best result.`;
+  const left = Object.entries(left_out).filter(([, count]) => count > 0);
+  const uncounted = left.map(([why, count]) => UNCOUNTED[why](count)).join(", ");
+  return `${decisions ? kept : "There was no real choice to make."}${uncounted && ` Not counted: ${uncounted}.`}`;
+}
+
+/** @param {{ id: string, report: ReportDocument, you: Player[] }} props */
+function Graded({ id, report, you }) {
+  const mine = you.length === 1 ? you[0] : null;
+  /** @type {[string, string]} */
+  const who = [mine === 1 ? "You" : report.names[0], mine === 2 ? "You" : report.names[1]];
   return html`<div>
     <ul class="accuracy" aria-label="Accuracy">
-      ${report.accuracy.map((account) => {
-        const left = Object.values(account.left_out).reduce((sum, n) => sum + n, 0);
-        return html`<li key=${account.player} class="p${account.player}">
-          <span class="accuracy-name"><${Mark} player=${account.player} /> ${report.names[account.player - 1]}</span>
+      ${report.accuracy.map(
+        (account) => html`<li key=${account.player} class="p${account.player}">
+          <span class="accuracy-name"><${Mark} player=${account.player} /> ${who[account.player - 1]}</span>
           <span class="accuracy-number">${account.accuracy === null ? "–" : `${Math.round(account.accuracy * 100)}%`}</span>
-          <span class="soft">${account.decisions ? `held ${account.held} of ${counted(account.decisions, "real decision")}` : "had no real decision to make"}${left ? `; ${left} not counted` : ""}</span>
-        </li>`;
-      })}
+          <span class="soft">${accountTold(account)}</span>
+        </li>`,
+      )}
     </ul>
-    ${report.rounds.map((round) => html`<${Round} key=${round.round} ...${{ report, round, at, onLook }} />`)}
+    ${report.rounds.map((round) => html`<${Round} key=${round.round} ...${{ id, round, who, side: mine ?? 1, alone: report.rounds.length === 1 }} />`)}
     <details class="more">
       <summary>The report in words</summary>
       <div class="words">${report.text?.map((line) => line.trim() && html`<p>${line}</p>`)}</div>
-      <p class="soft">A ply is one player's turn, a pass included.</p>
     </details>
   </div>`;
 }
 
-/** @param {{ report: ReportDocument, round: RoundReport, at: Moment, onLook: Look }} props */
-function Round({ report, round, at, onLook }) {
-  const { names } = report;
-  const here = at.round === round.round ? at.ply : null;
-  const title = report.rounds.length > 1 && html`<h3>Round ${round.round}</h3>`;
-  if (round.decisions.every(({ grade }) => grade === "settled")) {
-    return html`<div class="round">${title}<p class="soft">${round.decisions.length ? "Nobody could win it, whatever was played." : "Nothing was played."}</p></div>`;
+/** Whether a round had no decision that counts: nothing can be learnt from it. @param {RoundReport} round */
+const isEmpty = ({ decisions }) => decisions.every(({ grade }) => ["settled", "forced", "lost"].includes(grade));
+
+/** What a round was, in a line. @param {RoundReport} round @param {[string, string]} who */
+function roundTold(round, who) {
+  const { decisions, winner, resignation } = round;
+  if (!decisions.length) return "nothing was played.";
+  if (decisions.every(({ grade }) => grade === "settled")) return "nobody could win it, whatever was played.";
+  const end = winner ? `${who[winner - 1]} won` : resignation ? `${who[resignation.player - 1]} resigned` : "drawn";
+  return `${end}. ${isEmpty(round) ? "There was no real choice to make." : "Nothing was thrown away."}`;
+}
+
+/**
+ * One round: the curve, the moment that is looked at, where it turned, and every move. Rounds in which nothing happened
+ * are one line each, which opens.
+ * @typedef {object} RoundProps
+ * @property {string} id of the match
+ * @property {RoundReport} round
+ * @property {[string, string]} who the players, one of them perhaps "You"
+ * @property {Player} side whose view the curve has
+ * @property {boolean} alone it is the only round
+ *
+ * @extends {Component<RoundProps, { ply: number | null, tables: Table[] | null, trouble: string }>}
+ */
+class Round extends Component {
+  /** @type {{ ply: number | null, tables: Table[] | null, trouble: string }} */
+  state = { ply: this.first(), tables: null, trouble: "" };
+
+  /** The move to look at first: one's own last mistake, or the other's. */
+  first() {
+    const { round, side } = this.props;
+    const points = round.turning_points;
+    return (points.findLast(({ player }) => player === side) ?? points.at(-1))?.ply ?? null;
   }
-  return html`<div class="round">
-    ${title}
-    <${Chart} round=${round} names=${names} here=${here} />
-    ${round.turning_points.length > 0 && html`<${Turning} ...${{ report, round, onLook }} />`}
-    <h3>Move by move</h3>
-    <ol class="decisions">
-      ${round.decisions.map((decision) => {
-        const [sign, words] = GRADES[decision.grade] ?? ["", decision.grade];
-        const threw = decision.grade.startsWith("threw");
-        return html`<li key=${decision.ply} class=${threw ? "threw" : ""}>
-          <button class="decision ${here === decision.ply ? "now" : ""}" aria-current=${here === decision.ply ? "step" : null} onClick=${() => onLook(round.round, decision.ply)}>
-            <span class="ply">${decision.ply}</span><${Mark} player=${decision.player} /><span class="unseen">${names[decision.player - 1]}: </span>
-            <span class="decision-move">${decision.move}</span>
-            <span class="decision-grade"><span aria-hidden="true">${sign}</span> ${words}</span>
-            ${decision.after && html`<${Value} ...${decision.after} />`}
-          </button>
-        </li>`;
-      })}
-    </ol>
-  </div>`;
+
+  componentDidMount() {
+    if (!this.isQuiet()) this.load();
+  }
+
+  /** Nothing was thrown away in it, and there are others. */
+  isQuiet() {
+    const { round, alone } = this.props;
+    return !round.turning_points.length && (!alone || isEmpty(round));
+  }
+
+  load = async () => {
+    const { id, round } = this.props;
+    if (this.state.tables || !round.decisions.length) return;
+    try {
+      this.setState({ tables: (await api.replay(id, round.round)).tables });
+    } catch (error) {
+      this.setState({ trouble: sentence(refusalIn(error).message) });
+    }
+  };
+
+  /** @param {number} ply */
+  pick = (ply) => this.setState({ ply });
+
+  /** Show a moment to somebody who is further down. @param {number} ply */
+  show = (ply) => {
+    this.pick(ply);
+    const heading = document.getElementById(`moment-${this.props.round.round}`);
+    heading?.focus({ preventScroll: true });
+    heading?.closest(".moment-panel")?.scrollIntoView({ block: "nearest" });
+  };
+
+  /** @param {RoundProps} props @param {{ ply: number | null, tables: Table[] | null, trouble: string }} state */
+  render({ round, who, alone }, { tables, trouble }) {
+    const line = roundTold(round, who);
+    if (this.isQuiet()) {
+      const words = alone ? sentence(line) : `Round ${round.round}: ${line}`;
+      if (isEmpty(round)) return html`<p class="round-line" data-testid="quiet-round">${words}</p>`;
+      return html`<details class="more round-line" data-testid="quiet-round" onToggle=${this.load}>
+        <summary>${words}</summary>
+        ${tables ? this.renderWhole(tables) : trouble ? html`<p class="refusal">${trouble}</p>` : html`<${Loading} />`}
+      </details>`;
+    }
+    return html`<div class="round" data-testid="round">
+      ${!alone && html`<h3 class="round-heading">Round ${round.round}</h3>`}
+      ${trouble && html`<p class="row"><span class="refusal">${trouble}</span> <button class="button small" onClick=${this.load}>Try again</button></p>`}
+      ${tables ? this.renderWhole(tables) : !trouble && html`<${Loading} />`}
+    </div>`;
+  }
+
+  /** @param {Table[]} tables */
+  renderWhole(tables) {
+    const { round, who, side } = this.props;
+    const { ply } = this.state;
+    const told = tables.map((table) => lastTold(table, who));
+    return html`<div class="round-columns">
+      <${Chart} round=${round} side=${side} who=${who} told=${told} at=${ply} onPick=${this.pick} />
+      <${Turning} round=${round} who=${who} tables=${tables} onShow=${this.show} />
+      ${ply !== null && html`<${Moment} key="moment" round=${round} tables=${tables} ply=${ply} who=${who} onPick=${this.pick} />`}
+      <details class="more moves-told">
+        <summary>Move by move</summary>
+        <ol class="decisions">
+          ${round.decisions.map((decision) => {
+            const [sign, words] = GRADES[decision.grade] ?? ["", decision.grade];
+            const here = ply === decision.ply;
+            return html`<li key=${decision.ply} class=${decision.grade.startsWith("threw") ? "threw" : ""}>
+              <button class="decision ${here ? "now" : ""}" aria-current=${here ? "step" : null} onClick=${() => this.show(decision.ply)}>
+                <span class="ply">${decision.ply}</span><${Mark} player=${decision.player} /><span class="unseen">${who[decision.player - 1]}: </span>
+                <span class="decision-move">${spokenIn(tables[0], decision.move)}</span>
+                <span class="decision-grade"><span aria-hidden="true">${sign}</span> ${words}</span>
+                ${decision.after && html`<${Value} ...${decision.after} />`}
+              </button>
+            </li>`;
+          })}
+        </ol>
+      </details>
+    </div>`;
+  }
 }
 
 /**
  * Where a value was thrown away: the first few, then all.
- * @typedef {{ report: ReportDocument, round: RoundReport, onLook: Look }} TurningProps
+ * @typedef {{ round: RoundReport, who: [string, string], tables: Table[], onShow: (ply: number) => void }} TurningProps
  * @extends {Component<TurningProps, { all: boolean }>}
  */
 class Turning extends Component {
   state = { all: false };
   /** @param {TurningProps} props @param {{ all: boolean }} state */
-  render({ report, round, onLook }, { all }) {
-    const { names } = report;
+  render({ round, who, tables, onShow }, { all }) {
     const points = round.turning_points;
+    if (!points.length) return html`<p class="turning">It never turned: nobody threw anything away.</p>`;
     const shown = all ? points : points.slice(0, FIRST_SHOWN);
     return html`<div class="turning">
-      <h3>Turning points</h3>
+      <h3>Where it turned</h3>
       <ul>
         ${shown.map(
           (point) => html`<li key=${point.ply}>
-            <p>
-              <${Mark} player=${point.player} /> <strong>Move ${point.ply}: ${names[point.player - 1]} played ${point.move}</strong> and threw away the ${point.from}.
-              ${" "}${anyOf(point.held_by)} would have kept it.
-              ${point.line.length > 0 && html` After ${point.move}: <span class="line-words">${point.line.join(" ")}</span>.`}
-            </p>
-            <p class="row">
-              <button class="button small" onClick=${() => onLook(round.round, point.ply - 1)}>Show the moment</button>
-              <${TryButtons} report=${report} round=${round} point=${point} />
-            </p>
+            <p><${Mark} player=${point.player} /> <strong>Move ${point.ply}: ${lastTold(tables[point.ply], who)}</strong>
+              ${" "}It threw away the ${point.from}; ${anyOf(point.held_by.map((move) => spokenIn(tables[0], move)))} would have kept it.</p>
+            <button class="button small" onClick=${() => onShow(point.ply)}>Show the moment</button>
           </li>`,
         )}
       </ul>
       ${points.length > shown.length && html`<button class="quiet" onClick=${() => this.setState({ all: true })}>Show all ${points.length}</button>`}
     </div>`;
   }
-}
-
-/** "5, 6 or 7". @param {string[]} moves */
-function anyOf(moves) {
-  const shown = moves.slice(0, MOST_NAMED);
-  if (moves.length > MOST_NAMED) return `${shown.join(", ")} or ${counted(moves.length - MOST_NAMED, "other")}`;
-  return shown.length > 1 ? `${shown.slice(0, -1).join(", ")} or ${shown.at(-1)}` : shown[0];
-}
-
-/**
- * From a turning point to the study board: what refutes the move, and what else there was.
- * @param {{ report: ReportDocument, round: RoundReport, point: TurningPoint }} props
- */
-function TryButtons({ report, round, point }) {
-  /** @param {string[]} line */
-  const go = async (line) => {
-    const before = round.decisions.slice(0, point.ply - 1).map(({ move }) => move);
-    const given = Object.entries(round.options).filter(([, text]) => text !== "");
-    if (round.first === 2) given.push(["first", "2"]);
-    const query = new URLSearchParams(given).toString();
-    try {
-      // The server spells the address of the moment: it knows which options are the game's own.
-      walk(await api.position({ game: report.game, token: tokenOf(before), query }), line);
-    } catch (error) {
-      announce(refusalIn(error).message);
-    }
-  };
-  const [held] = point.held_by;
-  return html`<button class="button small" onClick=${() => go([point.move, ...point.line])}>Walk the line</button>
-    ${held && html`<button class="button small" onClick=${() => go([held])}>Try ${held}</button>`}`;
 }

@@ -1,5 +1,7 @@
 // Asking the server for something. A refusal is an ApiError with the server's own words; a dead network is one with code
-// "network".
+// "network"; what can be shown as it was seen last is shown so then.
+
+import { forgetSeen, keepSeen, lastSeen, missed, reached } from "./offline.js";
 
 /** @import { Progress, Refusal, SlowLine } from "./types.js" */
 /**
@@ -54,7 +56,9 @@ async function whole(reading) {
   try {
     return await reading;
   } catch (error) {
-    throw isAbort(error) ? error : unreachable();
+    if (isAbort(error)) throw error;
+    missed();
+    throw unreachable();
   }
 }
 
@@ -68,15 +72,47 @@ async function ask(path, { method = "GET", body, seat, signal, accept = "applica
   if (seat) headers.Authorization = `Bearer ${seat}`;
   if (body) headers["Content-Type"] = "application/json";
   const answer = await whole(
-    fetch(path, { method, headers, signal, cache: "no-store", body: body && JSON.stringify(body) }),
+    fetch(path, { method, headers, signal, cache: "no-cache", body: body && JSON.stringify(body) }),
   );
-  if (answer.ok) return answer;
+  if (answer.ok) {
+    reached();
+    return answer;
+  }
   const refusal = await answer.json().catch(() => ({ error: `The server answered ${answer.status}.` }));
-  throw new ApiError(answer.status, refusal);
+  const error = new ApiError(answer.status, refusal);
+  if (error.unknown) missed();
+  else reached();
+  throw error;
 }
 
 /** @param {string} path @param {How} [how] */
 export const getJson = async (path, how) => whole((await ask(path, how)).json());
+/**
+ * The same, or what was seen last at this address if the server cannot be reached.
+ * @param {string} path
+ * @param {How} [how]
+ */
+export const getOrRecall = (path, how) => orRecall(path, getJson(path, how));
+
+/**
+ * @template T
+ * @param {string} path
+ * @param {Promise<T>} asking
+ */
+async function orRecall(path, asking) {
+  try {
+    const answer = await asking;
+    keepSeen(path, answer);
+    return answer;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status === 404) forgetSeen(path);
+    const seen = error.unknown ? await lastSeen(path) : undefined;
+    if (seen === undefined) throw error;
+    return /** @type {T} */ (seen);
+  }
+}
+
 /** @param {string} path */
 export const getText = async (path) => whole((await ask(path, { accept: "text/plain" })).text());
 /** @param {string} path @param {object} [body] @param {How} [how] */
@@ -127,11 +163,14 @@ export async function* getLines(path, how) {
 }
 
 /**
- * Something that takes time: progress is told as it comes, the answer is returned.
+ * Something that takes time: progress is told as it comes, the answer is returned; or what was seen last.
  * @param {string} path
  * @param {How & { onProgress: (progress: Progress) => void }} how
  */
-export async function getSlowly(path, { onProgress, ...how }) {
+export const getSlowly = (path, how) => orRecall(path, hearOut(path, how));
+
+/** @param {string} path @param {How & { onProgress: (progress: Progress) => void }} how */
+async function hearOut(path, { onProgress, ...how }) {
   for await (const found of getLines(path, how)) {
     const line = /** @type {SlowLine | null} */ (found);
     if (line?.type === "progress") onProgress(line);

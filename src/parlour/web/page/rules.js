@@ -1,22 +1,24 @@
 // The rules of a game, its options, and its worked example to leaf through.
 
 import { rules } from "./api.js";
-import { Board, Steps } from "./board.js";
+import { Board } from "./board.js";
 import {
   announce,
   Component,
   capital,
+  endTold,
   foreignKey,
   html,
+  Known,
   Loading,
   lastTold,
   Mark,
   sentence,
   Trouble,
   title,
-  told,
 } from "./parts.js";
 import { refusalIn } from "./request.js";
+import { Steps } from "./steps.js";
 
 /** @import { Rules as RulesDocument } from "./types.js" */
 /** @import { ApiError } from "./request.js" */
@@ -79,7 +81,7 @@ export class Rules extends Component {
     const table = this.state.card?.demo[at];
     if (!table) return;
     this.setState({ at });
-    announce(lastTold(table));
+    announce(`${at ? `Move ${at}: ` : ""}${lastTold(table)} ${endTold(table)}`.trim());
   };
   /** @param {KeyboardEvent} event */
   onKey = (event) => {
@@ -103,8 +105,7 @@ export class Rules extends Component {
       <div class="table-columns">
         <section class="prose" aria-label="Rules">
           <${Prose} card=${card} level="h2" />
-          <h2>What is known</h2>
-          <p>${card.known}</p>
+          <${Known} text=${card.known} />
           <h2>Options</h2>
           <dl class="options">
             ${card.options.map(
@@ -112,17 +113,17 @@ export class Rules extends Component {
                 <dd>${sentence(option.help)} <span class="soft">${option.default ? `Usually ${option.default}; ` : "Usually dealt; "}allowed: ${option.allowed}.</span></dd></div>`,
             )}
           </dl>
-          <p class="row"><a class="button primary" href="/play/${game}">Play</a> <a class="button" href="/study/${game}/start">Study</a></p>
+          <p class="row"><a class="button primary" href="/play/${game}">Play ${card.title}</a> <a class="button" href="/study/${game}/start">Study it</a></p>
         </section>
         <section class="example" aria-labelledby="example-heading">
           <h2 id="example-heading">An example</h2>
           <p class="status">
             ${
               table.last
-                ? html`<${Mark} player=${table.last.player} /> <strong>${table.names[table.last.player - 1]} ${table.last.passed ? "has to pass" : `plays ${table.last.move}`}.</strong>`
+                ? html`<${Mark} player=${table.last.player} /> <strong>${lastTold(table)}</strong> ${sentence(table.last.why)}`
                 : html`<strong>The start.</strong> ${table.names[table.first - 1]} begins.`
             }
-            ${" "}${told(table.result?.text)}
+            ${" "}${endTold(table)}
           </p>
           <${Board} table=${table} />
           <${Steps} at=${at} last=${card.demo.length - 1} onStep=${this.step} label="Step through the example" />

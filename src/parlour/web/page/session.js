@@ -7,48 +7,25 @@ import { arrive } from "./arrival.js";
 import { Link } from "./link.js";
 import { go } from "./nav.js";
 import { newsOf } from "./news.js";
+import { notify } from "./notify.js";
 import { alertNow, announce, title } from "./parts.js";
+import { lastWords, spokenIn } from "./people.js";
 import { ApiError } from "./request.js";
-import { click } from "./sound.js";
+import { carryOver, countEnd } from "./series.js";
+import { sound } from "./sound.js";
+import { Stage } from "./stage.js";
 import { leave, renewingOf, seatOf, sit } from "./store.js";
 
-/** @import { Actions, Moment, Player, State, Table } from "./types.js" */
-/**
- * @typedef {object} Notice something said at the foot of the window
- * @property {string} text
- * @property {boolean} [refusal] it says why something is not possible
- * @property {boolean} [passing] it goes with the next thing that happens, or after a while
- * @property {{ words: string, act: () => void }} [remedy] what can be done about it
- *
- * @typedef {object} Sending something that has no answer yet
- * @property {string} what in words: "Your move 5"
- * @property {string | null} move
- * @property {boolean} withdraws it takes back an offer of one's own
- *
- * @typedef {Moment & { table: Table, fromReport: boolean }} View a position that is looked back at
- *
- * @typedef {object} SessionState
- * @property {State | null} now the newest state
- * @property {View | null} view what is looked at, if it is not the newest position
- * @property {Sending | null} pending
- * @property {string} trying why it takes long
- * @property {boolean} down the line to the server is lost, for now
- * @property {Notice | null} notice
- * @property {string} refusal why what was typed cannot be played
- * @property {boolean} invited somebody who sits here already has brought an invitation
- * @property {boolean} valued what each move is worth is shown
- * @property {boolean} resigning it is asked whether one really resigns
- * @property {boolean} deleting it is asked whether the match is really to be deleted
- * @property {Player | null} renaming whose name is being changed
- * @property {boolean} ruling the rules are shown
- * @property {ApiError | null} error why there is nothing to show
- */
-
+/** @import { Actions, Notice, Sending, SessionState, State, Table } from "./types.js" */
 const NOTICE_STAYS = 8000; // milliseconds, if it need not be answered
+const OFFLINE = "You are offline.";
 const LONGEST_WAIT = 10_000; // milliseconds between two attempts
 export const SAID = () => {}; // aloud already
 
 export const RECONNECTING = "Reconnecting…";
+
+/** @param {State} state */
+const isMyTurn = ({ you, table, status }) => you.length === 1 && you[0] === table.turn && status === "playing";
 
 export class MatchSession {
   /** @type {SessionState} */
@@ -66,6 +43,9 @@ export class MatchSession {
     deleting: false,
     renaming: null,
     ruling: false,
+    menu: false,
+    more: false,
+    typing: false,
     error: null,
   };
   /** The page was left. */
@@ -82,7 +62,15 @@ export class MatchSession {
   constructor(id, redraw) {
     this.id = id;
     this.redraw = redraw;
+    this.stage = new Stage(
+      (state) => this.show(state),
+      async (round) => (await api.replay(id, round)).tables,
+    );
+    addEventListener("online", this.back);
   }
+
+  /** The network is there again: what is kept is sent at once. */
+  back = () => this.hurry();
 
   /** @param {Partial<SessionState>} change */
   set(change) {
@@ -134,6 +122,8 @@ export class MatchSession {
 
   close() {
     this.gone = true;
+    this.stage.close();
+    removeEventListener("online", this.back);
     clearTimeout(this.noticeTimer);
     this.link?.close();
   }
@@ -150,7 +140,8 @@ export class MatchSession {
           return await ask();
         } catch (error) {
           if (!(error instanceof ApiError) || !error.passing || this.gone) throw error;
-          this.set({ trying: error.status === 429 ? "The server asks us to wait a moment…" : RECONNECTING });
+          const busy = error.status === 429 && "The server asks us to wait a moment…";
+          this.set({ trying: busy || (navigator.onLine ? RECONNECTING : OFFLINE) });
           await new Promise((done) => {
             this.hurry = () => done(null);
             setTimeout(done, wait);
@@ -183,13 +174,27 @@ export class MatchSession {
    * @param {State} state
    */
   take(state, fresh = false, sure = false) {
-    const { now: before, view, notice, refusal, pending, invited } = this.state;
+    const { stage } = this;
     if (this.gone) return;
     if (state.deleted) return this.end("This match is deleted, and nothing of it is kept.");
-    if (before && !sure && state.seq < before.seq) {
-      if (fresh) this.check(before);
-      return;
+    if (sure) {
+      stage.close();
+      stage.put(state);
+    } else if (!stage.shown || state.seq >= stage.shown.seq) {
+      stage.add(state);
+    } else if (fresh) {
+      this.check(stage.shown);
     }
+  }
+
+  /** Show the newest state at once, for whoever does not wait. */
+  catchUp() {
+    this.stage.catchUp();
+  }
+
+  /** @param {State} state */
+  show(state) {
+    const { now: before, view, notice, refusal, pending, invited } = this.state;
     const moved = !before || before.ply !== state.ply || before.round !== state.round;
     // Somebody who looks back goes on looking back, if it was not taken back; everybody else sees the new position.
     const lost = view && view.ply > (state.rounds[view.round - 1]?.moves.length ?? -1);
@@ -204,8 +209,11 @@ export class MatchSession {
     if (invited && state.status === "waiting") {
       this.note("You already have a seat at this table: the invitation is for somebody else.");
     }
-    const mine = state.you.length === 1 && state.you[0] === state.table.turn && state.status === "playing";
+    const mine = isMyTurn(state);
     title(`${mine ? "Your turn: " : ""}${state.table.title}`);
+    if (mine && before && !isMyTurn(before))
+      notify(state.table.title, `${lastWords(state, state.table)} Your turn.`, this.id);
+    countEnd(state);
     if (before && !before.rematch && state.rematch && state.you.length) {
       this.takeAlong(state);
       go(`/m/${state.rematch}`);
@@ -219,7 +227,7 @@ export class MatchSession {
   async check(known) {
     try {
       const state = await api.state(this.id);
-      this.take(state, false, this.state.now === known);
+      this.take(state, false, this.stage.shown === known);
     } catch {
       // then the next state, or the next connection, will tell
     }
@@ -227,16 +235,19 @@ export class MatchSession {
 
   /** @param {State} before @param {State} now */
   tell(before, now) {
-    const { played, said, urgent, declined } = newsOf(before, now);
-    if (played) click();
+    const { heard, said, urgent, declined, passed } = newsOf(before, now);
+    if (heard) sound(heard);
+    if (passed) this.note(passed, {}, SAID);
     if (declined && !this.state.pending?.withdraws) this.note(declined);
     announce(said);
     alertNow(urgent);
   }
 
   /** Take one's seat along to the rematch: it is good there as well. @param {State} state */
-  takeAlong({ rematch, you }) {
+  takeAlong(state) {
+    const { rematch, you } = state;
     const seat = seatOf(this.id);
+    carryOver(state);
     if (rematch && seat && you.length && !seatOf(rematch)) sit(rematch, seat);
   }
 
@@ -256,6 +267,7 @@ export class MatchSession {
   async act(action, body, { refused = (text) => this.refuse(text, SAID), ...sending } = {}) {
     if (this.state.pending) return null;
     const pending = { what: "What you asked for", move: null, withdraws: false, ...sending };
+    const pressed = sending.move ? spokenIn(this.now.table, sending.move) : "";
     this.set({ pending, refusal: "" });
     try {
       const state = await this.insist(() => api.act(this.id, action, body));
@@ -266,11 +278,11 @@ export class MatchSession {
       const late = error instanceof ApiError ? error.body.state : null;
       if (late) {
         this.take(late);
-        const { last, names } = late.table;
-        const since = last ? ` ${names[last.player - 1]}: ${last.move}.` : "";
-        this.note(`The game had gone on:${since} ${pending.what} came too late.`, {}, alertNow);
+        this.catchUp();
+        const since = lastWords(late, late.table);
+        this.note(`The game had gone on. ${since} ${pending.what} came too late.`, {}, alertNow);
       } else {
-        refused(refusalOf(error));
+        refused(refusalOf(error, pressed));
       }
       return null;
     } finally {

@@ -2,10 +2,10 @@
 
 import { games } from "./api.js";
 import { go } from "./nav.js";
-import { alertNow, Component, capital, html, Loading, sentence, Trouble, title } from "./parts.js";
+import { alertNow, Component, capital, html, Known, Loading, sentence, Trouble, title } from "./parts.js";
 import { ApiError, refusalIn } from "./request.js";
-import { keep, keepLevel, kept, level } from "./store.js";
-import { start, Ways } from "./ways.js";
+import { keep, kept } from "./store.js";
+import { Begin, Choice, chosenWay, Opponent, start } from "./ways.js";
 
 /** @import { Card, First, Level, On, Option } from "./types.js" */
 /** @import { Way } from "./ways.js" */
@@ -15,28 +15,15 @@ const WHO_BEGINS = [
   ["me", "I begin"],
   ["you", "The other begins"],
 ];
+const USUAL = {
+  title: "The usual game",
+  options: {},
+  why: "as in the game's rule book, in a size that the book suggests",
+};
 /** Who begins, as it was chosen last. @returns {First} */
 function first() {
   const found = kept("first");
   return found === "me" || found === "you" ? found : "toss";
-}
-
-/**
- * One of a few: radio buttons drawn as a row of words.
- * @param {{ legend: string, name: string, value: string, options: [string, string][], onChange: (key: string) => void }} props
- */
-function Choice({ legend, name, value, options, onChange }) {
-  return html`<fieldset class="choice">
-    <legend>${legend}</legend>
-    <div class="segments">
-      ${options.map(
-        ([key, words]) => html`<label key=${key}>
-          <input type="radio" name=${name} value=${key} checked=${key === value} onChange=${() => onChange(key)} />
-          <span>${words}</span>
-        </label>`,
-      )}
-    </div>
-  </fieldset>`;
 }
 
 /**
@@ -58,11 +45,11 @@ function OptionField({ option, value, onChange }) {
     const least = option.default && option.default !== "none" ? option.default : String(option.low);
     field = html`<span class="row">
       <input ...${common} type="number" inputmode="numeric" min=${option.low} max=${option.high} disabled=${none}
-        value=${none ? "" : value} placeholder=${none ? "none" : ""} onInput=${typed} />
+        value=${none ? "" : value} placeholder=${none ? "no limit" : ""} onInput=${typed} />
       ${
         option.none &&
         html`<label class="check"><input type="checkbox" checked=${none}
-        onChange=${(/** @type {On<HTMLInputElement>} */ event) => onChange(event.currentTarget.checked ? "none" : least)} /> none</label>`
+        onChange=${(/** @type {On<HTMLInputElement>} */ event) => onChange(event.currentTarget.checked ? "none" : least)} /> no limit</label>`
       }
     </span>`;
   } else {
@@ -113,7 +100,7 @@ export class SetUp extends Component {
       const all = await games();
       const card = all.games.find(({ key }) => key === game);
       if (!card) throw new ApiError(404, { code: "game/unknown", error: `There is no game called ${game} here.` });
-      title(card.title);
+      title(`Play ${card.title}`);
       this.setState({ card, levels: all.levels });
     } catch (error) {
       this.setState({ error: refusalIn(error) });
@@ -150,12 +137,11 @@ export class SetUp extends Component {
     const given = this.given(card);
     /** @param {Record<string, string>} one */
     const same = (one) => Object.keys({ ...one, ...given }).every((key) => one[key] === given[key]);
-    const variants = [{ title: "As in the book", options: {}, why: card.known }, ...card.variants];
-    const chosen = levels.find(({ key }) => key === level());
+    const variants = [USUAL, ...card.variants];
     return html`<div class="page setup">
-      <p class="crumb"><a href="/">Games</a></p>
+      <p class="crumb"><a href="/">Games</a> <a href="/rules/${game}">Rules</a> <a href="/study/${game}/start">Study</a></p>
       <h1 tabindex="-1">${card.title}</h1>
-      <p class="lede">${card.summary} <a href="/rules/${game}">The rules</a></p>
+      <p class="lede">${card.summary}</p>
       <div class="setup-columns">
         <section aria-labelledby="options-heading">
           <h2 id="options-heading">Which game</h2>
@@ -164,7 +150,7 @@ export class SetUp extends Component {
             ${variants.map(
               (variant, index) => html`<label key=${index} class="variant">
                 <input type="radio" name="variant" checked=${same(variant.options)} onChange=${() => this.setState({ options: { ...variant.options } })} />
-                <span><strong>${variant.title}</strong> ${sentence(variant.why)}</span>
+                <span><strong>${variant.title}${index === 1 && html` <small>the best contest</small>`}</strong> ${sentence(variant.why)}</span>
               </label>`,
             )}
           </fieldset>
@@ -175,35 +161,28 @@ export class SetUp extends Component {
                 onChange=${(/** @type {string} */ value) => this.setState({ options: { ...options, [option.name]: value }, refused: "" })} />`,
             )}
           </details>
+          <${Known} text=${card.known} />
         </section>
         <section aria-labelledby="who-heading">
           <h2 id="who-heading">Who plays</h2>
+          <${Opponent} levels=${levels} game=${game} onChange=${() => this.forceUpdate()} />
           <div class="field">
             <label for="name">Your name <span class="soft">(you need none)</span></label>
             <input id="name" type="text" maxlength="30" autocomplete="nickname" value=${name} onInput=${(/** @type {On<HTMLInputElement>} */ event) => this.setState({ name: event.currentTarget.value })} />
           </div>
+          ${
+            chosenWay() === "local" &&
+            html`<div class="field">
+            <label for="other">Second name <span class="soft">(none is needed either)</span></label>
+            <input id="other" type="text" maxlength="30" autocomplete="off" value=${other} onInput=${(/** @type {On<HTMLInputElement>} */ event) => this.setState({ other: event.currentTarget.value })} />
+          </div>`
+          }
           <${Choice} legend="Who begins" name="first" value=${first()} options=${WHO_BEGINS}
             onChange=${(/** @type {string} */ key) => {
               keep("first", key);
               this.forceUpdate();
             }} />
-          <div class="field">
-            <label for="level">The computer</label>
-            <select id="level" aria-describedby="level-help" onChange=${(
-              /** @type {On<HTMLSelectElement>} */ event,
-            ) => {
-              keepLevel(event.currentTarget.value);
-              this.forceUpdate();
-            }}>
-              ${levels.map(({ key, title }) => html`<option key=${key} value=${key} selected=${key === level()}>${title}</option>`)}
-            </select>
-            <p class="help" id="level-help">${chosen ? `${chosen.title} ${chosen.about}.` : ""}</p>
-          </div>
-          <div class="field">
-            <label for="other">Second name on this device <span class="soft">(you need none)</span></label>
-            <input id="other" type="text" maxlength="30" autocomplete="off" value=${other} onInput=${(/** @type {On<HTMLInputElement>} */ event) => this.setState({ other: event.currentTarget.value })} />
-          </div>
-          <${Ways} onPlay=${(/** @type {Way} */ way) => this.play(card, way)} busy=${busy} game=${card.title} />
+          <${Begin} onPlay=${(/** @type {Way} */ way) => this.play(card, way)} busy=${busy} />
           ${refused && html`<p class="refusal" id="refusal">${refused}</p>`}
         </section>
       </div>

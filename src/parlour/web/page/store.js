@@ -1,6 +1,8 @@
 // What this browser remembers: seats, name, theme and the like. Storage may be closed (private windows, strict settings);
 // then things are remembered until the page is left, and nothing breaks.
 
+import { forgetSeen } from "./offline.js";
+
 /** @type {Map<string, string>} */
 const memory = new Map();
 
@@ -23,15 +25,24 @@ export function keep(key, text) {
   }
 }
 
-/** What is kept as JSON; nothing, if it cannot be read. @param {string} key @returns {Record<string, string>} */
-function keptObject(key) {
+/**
+ * What is kept as JSON; `otherwise`, if there is nothing of that kind.
+ * @template T
+ * @param {string} key
+ * @param {T} otherwise
+ * @returns {T}
+ */
+export function keptJson(key, otherwise) {
   try {
-    const found = JSON.parse(kept(key) || "{}");
-    return found && typeof found === "object" ? found : {};
+    const found = JSON.parse(kept(key));
+    const fits = found && typeof found === "object" && Array.isArray(found) === Array.isArray(otherwise);
+    return fits ? found : otherwise;
   } catch {
-    return {};
+    return otherwise;
   }
 }
+/** @param {string} key @returns {Record<string, string>} */
+const keptObject = (key) => keptJson(key, {});
 
 /** {match: seat}, the newest last. The seats are secrets: they leave this browser in headers only. */
 export const seats = () => keptObject("seats");
@@ -48,6 +59,7 @@ export function sit(match, seat) {
 
 /** @param {string} match */
 export function leave(match) {
+  forgetSeen(`/api/matches/${match}`);
   const all = seats();
   delete all[match];
   keep("seats", JSON.stringify(all));
@@ -88,6 +100,26 @@ export function renewingOf(match) {
 /** @param {string} match @param {string} seat */
 export const keepRenewing = (match, seat) => keep("renewing", JSON.stringify({ id: match, seat }));
 export const forgetRenewing = () => keep("renewing", "");
+
+// What came of the games against each computer: {game: {level: [won, lost, drawn]}}, as in
+// {"double-up": {"level:2": [3, 5, 0]}}. The first end of a match counts, whatever is taken back afterwards.
+const COUNTED = 300; // the newest matches that are known to be in there
+
+/** @returns {Record<string, Record<string, [won: number, lost: number, drawn: number]>>} */
+export const results = () => keptJson("results", {});
+
+/** @param {string} match @param {string} game @param {string} level @param {"won" | "lost" | "drawn"} how */
+export function countResult(match, game, level, how) {
+  /** @type {string[]} */
+  const counted = keptJson("counted", []);
+  if (counted.includes(match)) return;
+  const all = results();
+  const levels = { ...all[game] };
+  const row = [...(levels[level] ?? [0, 0, 0])];
+  row[["won", "lost", "drawn"].indexOf(how)] += 1;
+  keep("results", JSON.stringify({ ...all, [game]: { ...levels, [level]: row } }));
+  keep("counted", JSON.stringify([...counted, match].slice(-COUNTED)));
+}
 
 // The computer that one plays against.
 

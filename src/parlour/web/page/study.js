@@ -2,7 +2,7 @@
 
 import { Analysis, refusalOf, valuesOf } from "./analysis.js";
 import * as api from "./api.js";
-import { Board, OtherMoves, Steps, Summary } from "./board.js";
+import { Board, OtherMoves, Summary } from "./board.js";
 import { Copy } from "./copy.js";
 import { MoveForm } from "./moveform.js";
 import { go } from "./nav.js";
@@ -10,23 +10,25 @@ import {
   announce,
   bring,
   Component,
+  endTold,
   foreignKey,
   html,
   Loading,
+  lastTold,
   Mark,
   playerOf,
+  sentence,
   Trouble,
   title,
-  told,
-  wanted,
 } from "./parts.js";
+import { spokenIn } from "./people.js";
 import { goToPlace, lineHere, movesOf, placeOf, studyPath, tokenOf } from "./place.js";
 import { refusalIn } from "./request.js";
-import { click } from "./sound.js";
-import { keepLevel, level } from "./store.js";
-import { start, Ways } from "./ways.js";
+import { sound } from "./sound.js";
+import { Steps } from "./steps.js";
+import { Begin, Opponent, startFrom } from "./ways.js";
 
-/** @import { Level, Line, On, Place, Table } from "./types.js" */
+/** @import { Level, Line, Place, Table } from "./types.js" */
 /** @import { ApiError } from "./request.js" */
 /** @import { Way } from "./ways.js" */
 
@@ -47,7 +49,7 @@ const movesAlong = (line) => [...movesOf(line.from), ...line.moves];
  * @property {string[]} path the moves one can step along, those ahead included
  * @property {boolean} on the values are shown
  * @property {string} refusal
- * @property {Level[] | null} levels the computers to choose from, once asked for
+ * @property {Level[]} levels the computers to choose from, once they are known
  * @property {boolean} busy
  * @property {ApiError | null} error
  */
@@ -55,7 +57,7 @@ const movesAlong = (line) => [...movesOf(line.from), ...line.moves];
 /** @extends {Component<StudyProps, StudyState>} */
 export class Study extends Component {
   /** @type {StudyState} */
-  state = { table: null, path: [], on: true, refusal: "", levels: null, busy: false, error: null };
+  state = { table: null, path: [], on: true, refusal: "", levels: [], busy: false, error: null };
   gone = false;
   /** @type {Map<string, Table>} by their tokens: stepping to and fro asks nobody */
   tables = new Map();
@@ -63,6 +65,10 @@ export class Study extends Component {
   componentDidMount() {
     addEventListener("keydown", this.onKey);
     this.load();
+    api.games().then(
+      ({ levels }) => this.setState({ levels }),
+      () => {}, // then one plays on against the computer as it was chosen last
+    );
   }
   componentWillUnmount() {
     removeEventListener("keydown", this.onKey);
@@ -96,13 +102,12 @@ export class Study extends Component {
     try {
       const table = await this.table(place);
       if (this.gone || wanted !== this.props.place) return;
-      title(`Study ${table.title}`);
+      title(`${table.title}: study`);
       const line = this.line();
       const { path, table: before } = this.state;
       if (before && table.last && table.token !== before.token) {
-        click();
-        const next = table.turn ? `${table.names[table.turn - 1]} to move.` : told(table.result?.text);
-        announce(`${table.names[table.last.player - 1]}: ${table.last.move}. ${next}`);
+        sound("move");
+        announce(`${lastTold(table)} ${table.turn ? `${table.names[table.turn - 1]} to move.` : endTold(table)}`);
       }
       const ahead = line ? movesAlong(line) : leadsThrough(path, place.token) ? path : movesOf(place.token);
       this.setState({ table, path: ahead, error: null, refusal: "" });
@@ -148,20 +153,9 @@ export class Study extends Component {
   playOn = async (table, way) => {
     this.setState({ busy: true });
     try {
-      // Whoever plays on takes the side that is to move; on one device nobody takes sides.
-      const mine = way === "local" ? 1 : table.turn;
-      const first = table.first === mine ? "me" : "you";
-      go(await start(way, table.game, { options: table.options, first, moves: table.moves }));
+      go(await startFrom(way, table));
     } catch (error) {
       this.setState({ busy: false, refusal: refusalOf(error) });
-    }
-  };
-
-  loadLevels = async () => {
-    try {
-      this.setState({ levels: (await api.games()).levels });
-    } catch (error) {
-      this.setState({ refusal: refusalOf(error) });
     }
   };
 
@@ -195,9 +189,9 @@ export class Study extends Component {
     const at = table.moves.length;
     const line = this.line();
     const values = on ? valuesOf(table) : null;
-    return html`<div class="page table-page">
+    return html`<div class="page table-page study">
       <p class="crumb"><a href="/">Games</a> <a href="/rules/${table.game}">Rules</a></p>
-      <h1 tabindex="-1">Study: ${table.title}</h1>
+      <h1 tabindex="-1">${table.title}: study</h1>
       <${Summary} table=${table} />
       <div class="table-columns">
         <section class="table-board" aria-labelledby="board-heading">
@@ -205,15 +199,15 @@ export class Study extends Component {
           <div class="status-row"><p id="status" tabindex="-1" class="status" data-testid="status">
             ${
               table.turn
-                ? html`<${Mark} player=${table.turn} /> <strong>${table.names[table.turn - 1]} to move.</strong> ${wanted(table)}`
-                : html`<strong>The round is over.</strong> ${told(table.result?.text)}`
+                ? html`<${Mark} player=${table.turn} /> <strong>${table.names[table.turn - 1]} to move.</strong> ${sentence(table.stuck ? `only a pass is possible: ${table.stuck}` : table.needs)}`
+                : html`<strong>The round is over.</strong> ${endTold(table)}`
             }
           </p></div>
           ${table.settled && html`<p class="soft">Nobody can win this round${at ? " any more" : ", whatever is played"}.</p>`}
-          ${table.last?.passed && html`<p class="soft"><${Mark} player=${table.last.player} /> ${table.names[table.last.player - 1]} had to pass.</p>`}
-          <${Board} table=${table} choose=${this.play} playable=${Boolean(table.turn)} values=${values} />
+          ${table.last && html`<p class="soft"><${Mark} player=${table.last.player} /> ${lastTold(table)} ${sentence(table.last.why)}</p>`}
+          <${Board} table=${table} choose=${this.play} playable=${Boolean(table.turn)} values=${values} spelled />
           <${OtherMoves} table=${table} choose=${this.play} values=${values} />
-          ${line && html`<${LineBar} line=${line} at=${at} onStep=${this.step} onBack=${() => this.to(movesOf(line.from), null)} />`}
+          ${line && html`<${LineBar} table=${table} line=${line} at=${at} onStep=${this.step} onBack=${() => this.to(movesOf(line.from), null)} />`}
           <${Steps} at=${at} last=${path.length} onStep=${this.step} />
           <${MoveForm} disabled=${!table.turn} onPlay=${this.play} refusal=${refusal} legal=${table.legal_text} want=${table.want} />
         </section>
@@ -233,10 +227,10 @@ export class Study extends Component {
                       move,
                       index,
                     ) => html`<li key=${index}><button class="chip ${at === index + 1 ? "now" : ""} ${index >= at ? "ahead" : ""}" aria-current=${at === index + 1 ? "step" : null} onClick=${() => this.step(index + 1)}>
-                      <${Mark} player=${playerOf(table.first, index)} /> ${move}</button></li>`,
+                      <${Mark} player=${playerOf(table.first, index)} /> ${spokenIn(table, move)}</button></li>`,
                   )}
                 </ol>`
-                : html`<p class="soft">None: this is the beginning.</p>`
+                : html`<p class="soft">No move yet.</p>`
             }
             <p class="row"><${Copy} class="small" text=${() => location.href}>Copy a link to this position<//></p>
           </section>
@@ -245,12 +239,8 @@ export class Study extends Component {
             html`<section aria-labelledby="on-heading">
             <h2 id="on-heading">Play on from here</h2>
             <p class="soft">You take the side of <${Mark} player=${table.turn} /> ${table.names[table.turn - 1]}.</p>
-            ${
-              levels
-                ? html`<${ChooseLevel} levels=${levels} onChange=${() => this.forceUpdate()} />`
-                : html`<p class="row soft">The computer: ${level().replace(":", " ")} <button class="quiet" onClick=${this.loadLevels}>Choose another</button></p>`
-            }
-            <${Ways} onPlay=${(/** @type {Way} */ way) => this.playOn(table, way)} busy=${busy} />
+            <${Opponent} levels=${levels} game=${table.game} onChange=${() => this.forceUpdate()} />
+            <${Begin} onPlay=${(/** @type {Way} */ way) => this.playOn(table, way)} busy=${busy} />
           </section>`
           }
         </div>
@@ -261,28 +251,17 @@ export class Study extends Component {
 
 /**
  * The line that is being walked, and the way back to where it began.
- * @param {{ line: Line, at: number, onStep: (to: number) => void, onBack: () => void }} props
+ * @param {{ table: Table, line: Line, at: number, onStep: (to: number) => void, onBack: () => void }} props
  */
-function LineBar({ line, at, onStep, onBack }) {
+function LineBar({ table, line, at, onStep, onBack }) {
   const from = movesOf(line.from).length;
   return html`<div class="line-bar">
     <p>
       <strong>Walking a line</strong> ${line.moves.map((move, index) => {
         const to = from + index + 1;
-        return html` <button class="chip ${at === to ? "now" : ""}" aria-current=${at === to ? "step" : null} onClick=${() => onStep(to)}>${move}</button>`;
+        return html` <button class="chip ${at === to ? "now" : ""}" aria-current=${at === to ? "step" : null} onClick=${() => onStep(to)}>${spokenIn(table, move)}</button>`;
       })}
     </p>
     <button class="button small" onClick=${onBack}>Back to where it began</button>
   </div>`;
-}
-
-/** @param {{ levels: Level[], onChange: () => void }} props */
-function ChooseLevel({ levels, onChange }) {
-  return html`<div class="field"><label for="on-level">The computer</label>
-    <select id="on-level" onChange=${(/** @type {On<HTMLSelectElement>} */ event) => {
-      keepLevel(event.currentTarget.value);
-      onChange();
-    }}>
-      ${levels.map(({ key, title }) => html`<option key=${key} value=${key} selected=${key === level()}>${title}</option>`)}
-    </select></div>`;
 }

@@ -1,13 +1,13 @@
 // One tile of a table: what it shows, what it is called, and which one the arrow keys come to next.
 
-import { html, valueShort, valueWords } from "./parts.js";
+import { html, lookOf, valueMark, valueTold } from "./parts.js";
 
 /** @import { Choice, Group, Player, Tile as TileDocument } from "./types.js" */
 
 /** @param {{ owner: Player }} props */
 const Face = ({ owner }) =>
   html`<svg class="face" viewBox="0 0 48 48" aria-hidden="true">
-    ${owner === 1 ? html`<circle cx="24" cy="24" r="22.5" />` : html`<path d="M24 -1 49 24 24 49 -1 24Z" />`}
+    ${lookOf(owner) === 1 ? html`<circle cx="24" cy="24" r="22.5" />` : html`<path d="M24 -1 49 24 24 49 -1 24Z" />`}
   </svg>`;
 
 /**
@@ -34,6 +34,8 @@ export const once = (action) => (/** @type {MouseEvent} */ event) => {
  * @property {string[]} names of the players
  * @property {boolean} isLast it is one of the last move
  * @property {Choice | undefined} value what its move is worth, where that is shown
+ * @property {boolean} spelled that is said in words
+ * @property {string | undefined} mark a word for its move: "played", "better"
  * @property {boolean} telling the best moves are marked
  * @property {((move: string) => void) | null} choose makes it a button, if it has a move
  * @property {boolean} playable a press plays now
@@ -43,16 +45,18 @@ export const once = (action) => (/** @type {MouseEvent} */ event) => {
  * @property {(move: string) => void} onFocus
  */
 
+/** A marker says in a letter whose a cell is; here its face does. @param {TileDocument} tile @param {Group} group */
+const isMarker = (tile, group) => group.shape === "grid" && tile.owner !== null;
+
 /** What a tile is called: its place, what it shows, whose it is, and what is known about it. @param {TileProps} props */
-function nameOf({ tile, group, row, column, names, isLast, value }) {
+function nameOf({ tile, group, row, column, names, isLast, value, mark }) {
   const parts = [];
-  if (group.shape === "grid") parts.push(`cell row ${group.down[row]} column ${group.across[column]}`);
-  if (group.shape === "pyramid") parts.push(`row ${row + 1} place ${column + 1}`);
-  const isNumber = group.shape === "grid" && /^\d+$/.test(tile.text);
-  parts.push(isNumber ? `number ${tile.text}` : tile.text || "empty");
-  // What stands on the tile comes first and in its order, so that saying what one sees finds it.
-  if (tile.note) parts.push(tile.note);
-  if (value) parts.push(valueWords(value));
+  // What stands on the tile comes first, so that saying what one sees finds it.
+  parts.push(tile.text || "empty");
+  if (tile.note && !isMarker(tile, group)) parts.push(tile.note);
+  if (group.shape === "grid" || group.shape === "pyramid") parts.push(`row ${row + 1}, place ${column + 1}`);
+  if (mark) parts.push(mark);
+  if (value) parts.push(valueTold(value));
   if (tile.owner && tile.owner !== group.owner) parts.push(`taken by ${names[tile.owner - 1]}`);
   else if (tile.legal) parts.push("free");
   else if (tile.move !== null) parts.push("not possible now");
@@ -63,12 +67,13 @@ function nameOf({ tile, group, row, column, names, isLast, value }) {
 
 /** @param {TileProps} props */
 export function Tile(props) {
-  const { tile, group, isLast, value, telling, choose, playable, selected, mini, isStop, onFocus } = props;
+  const { tile, group, isLast, value, spelled, mark, telling, choose, playable, selected, mini, isStop, onFocus } =
+    props;
   const { move } = tile;
   const classes = [
     "tile",
-    tile.owner && `p${tile.owner}`,
-    !tile.owner && group.owner && `p${group.owner} hollow`,
+    tile.owner && `p${lookOf(tile.owner)}`,
+    !tile.owner && group.owner && `p${lookOf(group.owner)} hollow`,
     tile.legal && "legal",
     move !== null && !tile.legal && !tile.owner && "barred",
     !tile.text && "empty",
@@ -76,15 +81,20 @@ export function Tile(props) {
     tile.won && "won",
     selected && "selected",
     value && `valued ${value.value}${value.best && telling ? " best" : ""}`,
+    mark && `marked ${mark}`,
     long(tile.text.length, group.shape),
   ];
   const kind = classes.filter(Boolean).join(" ");
-  const step = group.shape === "line" && tile.note && html`<span class="step" aria-hidden="true">${tile.note}</span>`;
+  // The place of a step is kept free before there is one, so that nothing moves when it comes.
+  const hasStep = group.shape === "line" && (tile.note || (group.owner && props.column > 0));
+  const step = hasStep && html`<span class="step" aria-hidden="true">${tile.note}</span>`;
+  const [sign, plies] = value ? valueMark(value) : [];
   const inside = html`
     ${(tile.owner || (group.owner && !tile.text)) && html`<${Face} owner=${tile.owner ?? group.owner} />`}
     <span class="number">${tile.text}</span>
-    ${tile.note && group.shape !== "line" && html`${" "}<span class="note">${tile.note}</span>`}
-    ${value && html`${" "}<span class="worth">${valueShort(value)}</span>`}
+    ${tile.note && group.shape !== "line" && !isMarker(tile, group) && html`${" "}<span class="note">${tile.note}</span>`}
+    ${mark && html`<span class="mark-word">${mark}</span>`}
+    ${value && html`${" "}<span class="worth" aria-hidden="true">${sign}${spelled ? `\u00a0${valueTold(value)}` : html`<span class="plies" data-plies=${plies}></span>`}</span>`}
   `;
   if (mini) return html`<span class="place">${step}<span class=${kind}>${inside}</span></span>`;
   if (move === null || !choose) {
@@ -93,6 +103,7 @@ export function Tile(props) {
   return html`<span class="place">${step}<button
     class=${kind}
     aria-label=${nameOf(props)}
+    title=${value ? valueTold(value) : null}
     aria-disabled=${tile.legal && playable ? null : "true"}
     data-move=${move}
     data-testid="tile"

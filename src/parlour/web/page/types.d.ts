@@ -2,6 +2,7 @@
 // does not describe. For the type checker and for readers: no browser loads it.
 
 import type { components } from "./documents.d.ts";
+import type { ApiError } from "./request.js";
 
 type Documents = components["schemas"];
 
@@ -40,7 +41,9 @@ export type Values = Map<string, Choice>;
 export type Report = Documents["ReportDocument"];
 export type RoundReport = Documents["RoundReportDocument"];
 export type TurningPoint = Documents["TurningPointDocument"];
-export type Grade = Documents["DecisionDocument"]["grade"];
+export type Decision = Documents["DecisionDocument"];
+export type Grade = Decision["grade"];
+export type Account = Documents["AccountDocument"];
 
 // Everything else that is answered.
 export type Refusal = Documents["Refusal"];
@@ -85,6 +88,57 @@ export type Place = { game: string; token: string; query: string };
 export type Line = { from: string; moves: string[] };
 /** A position of a match that is looked back at. */
 export type Moment = { round: number; ply: number };
+
+// What the page of a match knows.
+
+/** Something said at the foot of the window. */
+export type Notice = {
+  text: string;
+  /** It says why something is not possible. */
+  refusal?: boolean;
+  /** It goes with the next thing that happens, or after a while. */
+  passing?: boolean;
+  /** It stands in the panel beside the board too, where that is in view. */
+  hint?: boolean;
+  /** What can be done about it. */
+  remedy?: { words: string; act: () => void };
+};
+/** Something that has no answer yet: "Your move 5"; `withdraws`: it takes back an offer of one's own. */
+export type Sending = { what: string; move: string | null; withdraws: boolean };
+/** A position that is looked back at. */
+export type View = Moment & { table: Table };
+export type SessionState = {
+  /** The state that is shown. */
+  now: State | null;
+  /** What is looked at, if it is not the newest position. */
+  view: View | null;
+  pending: Sending | null;
+  /** Why it takes long. */
+  trying: string;
+  /** The line to the server is lost, for now. */
+  down: boolean;
+  notice: Notice | null;
+  /** Why what was typed cannot be played. */
+  refusal: string;
+  /** Somebody who sits here already has brought an invitation. */
+  invited: boolean;
+  /** What each move is worth is shown. */
+  valued: boolean;
+  /** It is asked whether one really resigns, or really deletes the match. */
+  resigning: boolean;
+  deleting: boolean;
+  /** Whose name is being changed. */
+  renaming: Player | null;
+  /** The rules, and the menu, are shown. */
+  ruling: boolean;
+  menu: boolean;
+  /** The panel beside the board is shown, on a screen that has no room for it. */
+  more: boolean;
+  /** A move is being typed, where one has no keys at hand. */
+  typing: boolean;
+  /** Why there is nothing to show. */
+  error: ApiError | null;
+};
 
 /** An event as the handler of an element of ours gets it. */
 export type On<Target extends EventTarget, Kind extends Event = Event> = Kind & { currentTarget: Target };

@@ -10,7 +10,7 @@ import { Component, html } from "./parts.js";
  * @property {string} id
  * @property {string | null} invite the secret, if this browser has it
  * @property {string} title
- * @property {(() => void) | false} onName say one's name, if one has none
+ * @property {(() => void) | false} onName give one's name, if one has none
  */
 
 /** @extends {Component<InvitationProps, { code: QrCode | null }>} */
@@ -42,7 +42,7 @@ export class Invitation extends Component {
     const watching = `${location.origin}/m/${id}`;
     if (!invite) {
       return html`<section class="invitation alone"><div><h2>Waiting for the second player</h2>
-        <p>The game begins as soon as somebody has opened the invitation. It was made in another browser, so it cannot be shown here.</p></div></section>`;
+        <p>The game begins when somebody opens the invitation. It was made in another browser, so this one cannot show it.</p></div></section>`;
     }
     return html`<section class="invitation" aria-labelledby="invite-heading" data-testid="invitation">
       <div>
@@ -56,7 +56,7 @@ export class Invitation extends Component {
         <p class="row">
           <${Copy} class="primary" text=${this.link}>Copy the invitation<//>
           ${typeof navigator.share === "function" && html`<button class="button" onClick=${this.share}>Share…</button>`}
-          ${onName && html`<button class="button" onClick=${onName}>Say your name</button>`}
+          ${onName && html`<button class="button" onClick=${onName}>Add your name</button>`}
         </p>
         <p class="row soft"><span>Others may watch: <a href=${watching}>${watching.replace(/^https?:\/\//, "")}</a></span> <${Copy} class="small" text=${watching}>Copy the watching link<//></p>
       </div>
@@ -67,7 +67,7 @@ export class Invitation extends Component {
           <rect x="-4" y="-4" width=${code.size + 8} height=${code.size + 8} fill="#fff" />
           <path d=${code.path} fill="#000" />
         </svg>
-        <figcaption>Or let a phone look at this.</figcaption>
+        <figcaption>Or scan this with a phone.</figcaption>
       </figure>`
       }
     </section>`;

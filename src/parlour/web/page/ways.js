@@ -1,11 +1,12 @@
-// The three ways to begin a match: against the computer, with a friend, or two on one device.
+// The three ways to begin a match: against the computer, with a friend by link, or two on one device.
 
 import * as api from "./api.js";
-import { html } from "./parts.js";
+import { html, sentence } from "./parts.js";
 import { ApiError } from "./request.js";
-import { keep, keepInvite, kept, level, sit } from "./store.js";
+import { recordAgainst } from "./results.js";
+import { keep, keepInvite, keepLevel, kept, level, sit } from "./store.js";
 
-/** @import { First } from "./types.js" */
+/** @import { First, Level, On, Table } from "./types.js" */
 /** @typedef {"computer" | "friend" | "local"} Way */
 /**
  * @typedef {object} Wish what is to be played; what is left out is the game's own
@@ -44,27 +45,83 @@ export async function start(way, game, { options = {}, first = "toss", moves = [
   return `/m/${made.id}`;
 }
 
-/** @type {[Way, string][]} */
+/**
+ * Play on from a position: one takes the side that is to move; on one device nobody takes sides.
+ * @param {Way} way
+ * @param {Table} table
+ */
+export function startFrom(way, { game, options, first, moves, turn }) {
+  const mine = way === "local" ? 1 : turn;
+  return start(way, game, { options, first: first === mine ? "me" : "you", moves });
+}
+
+/** @type {[Way, string][]} as they are chosen from */
 const WAYS = [
-  ["computer", "Play the computer"],
-  ["friend", "Play a friend"],
-  ["local", "Two on this device"],
+  ["computer", "Computer"],
+  ["friend", "Friend by link"],
+  ["local", "One device"],
 ];
+/** What the button says that begins. @type {Record<Way, string>} */
+export const PRESS = { computer: "Play the computer", friend: "Play a friend", local: "Play on this device" };
+
+/** The way that was chosen last. */
+export const chosenWay = () => WAYS.find(([way]) => way === kept("way"))?.[0] ?? "computer";
 
 /** The table is fetched as soon as somebody seems to go there. */
-const prepare = () => void import("./match.js").catch(() => {});
+export const prepare = () => void import("./match.js").catch(() => {});
 
 /**
- * The three ways, as buttons.
- * @param {{ onPlay: (way: Way) => void, busy: boolean, game?: string }} props
+ * One of a few: radio buttons drawn as a row of words.
+ * @param {{ legend: string, name: string, value: string, options: [string, string][], onChange: (key: string) => void }} props
  */
-export function Ways({ onPlay, busy, game }) {
-  return html`<div class="ways" role="group" onPointerEnter=${prepare} onFocusIn=${prepare} aria-label=${game ? `Play ${game}` : "Ways to play"}>
-    ${WAYS.map(
-      ([way, words]) =>
-        html`<button key=${way} class="button ${way === "local" ? "" : "primary"}" disabled=${busy} data-testid="play-${way}" onClick=${() => onPlay(way)}>
-          ${words}
-        </button>`,
-    )}
+export function Choice({ legend, name, value, options, onChange }) {
+  return html`<fieldset class="choice">
+    <legend>${legend}</legend>
+    <div class="segments">
+      ${options.map(
+        ([key, words]) => html`<label key=${key}>
+          <input type="radio" name=${name} value=${key} checked=${key === value} onChange=${() => onChange(key)} />
+          <span>${words}</span>
+        </label>`,
+      )}
+    </div>
+  </fieldset>`;
+}
+
+/**
+ * Whom one plays with, and how strong the computer is if it is the computer. Both are remembered.
+ * @param {{ levels: Level[], game?: string, onChange: () => void }} props `game`: the one that is to be played
+ */
+export function Opponent({ levels, game, onChange }) {
+  const way = chosenWay();
+  const chosen = levels.find(({ key }) => key === level());
+  const record = recordAgainst(level(), game);
+  return html`<div class="opponent">
+    <${Choice} legend="Play with" name="way" value=${way} options=${WAYS} onChange=${(/** @type {Way} */ key) => {
+      keep("way", key);
+      onChange();
+    }} />
+    ${
+      way === "computer" &&
+      levels.length > 0 &&
+      html`<div class="field level">
+      <label for="level">How strong</label>
+      <select id="level" aria-describedby="level-help" onChange=${(/** @type {On<HTMLSelectElement>} */ event) => {
+        keepLevel(event.currentTarget.value);
+        onChange();
+      }}>
+        ${levels.map(({ key, title }) => html`<option key=${key} value=${key} selected=${key === level()}>${title}</option>`)}
+      </select>
+      <p class="help" id="level-help">${chosen && html`<span class="level-about">${sentence(chosen.about)}</span>`}
+        ${record && html` <span class="level-record">You against it: ${record}.</span>`}</p>
+    </div>`
+    }
   </div>`;
+}
+
+/** The button that begins, in the way that was chosen. @param {{ onPlay: (way: Way) => void, busy: boolean }} props */
+export function Begin({ onPlay, busy }) {
+  const way = chosenWay();
+  return html`<p><button class="button primary begin" disabled=${busy} data-testid="play-${way}" onPointerEnter=${prepare}
+    onFocusIn=${prepare} onClick=${() => onPlay(way)}>${PRESS[way]}</button></p>`;
 }

@@ -1,0 +1,79 @@
+"""What a person is asked when a game is over: again, look back, take back, or leave."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from parlour.cli.drawn_teller import DrawnTeller
+from parlour.cli.keyboard import Keyboard
+from parlour.cli.series import Series
+from parlour.cli.table import Left, TerminalTable, read_word
+from parlour.errors import ParlourError
+from parlour.text import clip, sentence
+
+WORDS = {
+    "again": "another game, and the other one begins",
+    "report": "where this game turned",
+    "undo": "take back your last move, and go on from there",
+    "moves": "the moves of this game",
+    "level": "who plays against you next: level 2, level random, level perfect",
+    "swap": "let the same one begin again",
+    "menu": "choose another game",
+    "quit": "leave",
+}
+ALIASES = {"": "again", "y": "again", "yes": "again", "a": "again", "r": "report", "n": "quit", "no": "quit"}
+
+
+class Next(Enum):
+    """What comes after a game."""
+
+    AGAIN = "again"
+    UNDO = "undo"
+    MENU = "menu"
+    LEAVE = "leave"
+
+
+def ask_what_next(table: TerminalTable, teller: DrawnTeller, keyboard: Keyboard, series: Series) -> Next:
+    """Ask until there is an answer; to leave is one, and so is the end of the input."""
+    match = table.match
+    while True:
+        words = _words(table)
+        told = "Again (Enter), " + ", ".join(words[1:-1]) + " or quit?"
+        text = keyboard.read_line(teller.asks_what_next(match, told), words.copy)
+        if text is None:
+            return Next.LEAVE
+        word, rest = read_word(text)
+        word = ALIASES.get(word, word)
+        try:
+            if word == "again":
+                return Next.AGAIN
+            if word == "menu":
+                return Next.MENU
+            if word == "undo" and word in words:
+                table.obey(word)
+                return Next.UNDO
+            if word == "report":
+                from parlour.cli.report import tell_report  # which needs the solver
+
+                teller.makes_room()
+                tell_report(match)
+            elif word == "swap" and word in words:
+                series.same_begins = not series.same_begins
+                other = match.setup.first if series.same_begins else 1 - match.setup.first
+                begins = "begin" if other == teller.own(match) else "begins"
+                teller.remarks(f"In the next game {teller.names(match)[other]} {begins}.")
+            elif word in ("help", "h", "?"):
+                teller.remarks("\n".join(f"- {known}: {WORDS[known]}" for known in words))
+            elif word in words or word in ("board", "rules", "save"):
+                table.obey(word, rest)
+            else:
+                teller.remarks(f"{clip(text)!r} is none of these; help says what each of them does.")
+        except ParlourError as error:
+            teller.remarks(sentence(str(error)))
+        except Left:
+            return Next.LEAVE
+
+
+def _words(table: TerminalTable) -> list[str]:
+    off = {*(("undo",) if table.strict else ()), *(() if table.has_computer else ("level",))}
+    return [word for word in WORDS if word not in off]

@@ -1,0 +1,129 @@
+"""``parlour invite GAME`` and ``parlour join LINK``: a match on a server, played from the terminal."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+import click
+
+from parlour.cli import configuration
+from parlour.cli.connection import Link, NoAnswer, Refused, Server, forget_seat, keep_seat, kept_seat, read_link
+from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
+from parlour.cli.remote_table import RemoteTable, impatient, refused_in_words
+from parlour.cli.screen import Screen, at_terminal
+from parlour.game import Game
+from parlour.rules import read_rules
+
+USUAL_SERVER = "http://127.0.0.1:8000"  # of whoever has started `parlour serve` here
+
+
+@click.command("join")
+@click.argument("link", required=False)
+@click.option("--name", metavar="NAME", help="what you are called  [default: as in your preferences]")
+def join_command(link: str | None, name: str | None) -> int:
+    """Play a match on a server: LINK is what you were sent, or the address of one that you have a seat in.
+
+    Without a seat or an invitation you watch. Your seat is kept, so that you can leave and come back.
+    """
+    _need_terminal()
+    if link is None:
+        link = click.prompt("The link you were sent", err=True)
+    found = read_link(link)
+    if found is None:
+        raise click.UsageError("this is no link to a match; one looks like https://parlour.example/m/ID#join=SECRET")
+    server = Server(found.server)
+    own = kept_seat(found)
+    try:
+        server.state(found.match, None)  # whether there is such a match at all
+    except Refused as refused:
+        if not refused.passes:
+            forget_seat(found)
+            raise click.ClickException(refused_in_words(refused)) from None
+    except NoAnswer as error:
+        raise click.ClickException(f"no server answers at {found.server}: {error}") from None
+    if own is None and found.invite is not None:
+        own = found._replace(seat=secrets.token_urlsafe(24))
+        keep_seat(own)  # before the server knows it, so that no answer that is lost can cost it
+    if own is not None and own.invite is not None:
+        _take_seat(server, own, name or configuration.load().name)
+        own = own._replace(invite=None)
+        keep_seat(own)
+    elif own is None and found.seat is not None:
+        own = found
+        keep_seat(own)
+    return RemoteTable(server, own or found).play()
+
+
+def _take_seat(server: Server, link: Link, name: str | None) -> None:
+    body = {"invite": link.invite, "seat": link.seat, **({"name": name} if name else {})}
+    try:
+        server.insist(f"/api/matches/{link.match}/join", body, waiting=impatient())
+    except Refused as refused:
+        forget_seat(link)
+        raise click.ClickException(refused_in_words(refused)) from None
+
+
+def _invite(game: Game) -> click.Command:
+    def run(server: str | None, name: str | None, first: str | None, **given: str | None) -> int:
+        _need_terminal()
+        texts = chosen_texts(given)
+        read_rules(game, texts)
+        found = configuration.load()
+        found.complain()
+        first = first or {"1": "me", "2": "you"}.get(found.first or "", "toss")
+        at = Server(server or found.server or USUAL_SERVER)
+        wish: dict[str, Any] = {"game": game.key, "options": texts, "first": first, "key": secrets.token_urlsafe(24)}
+        if called := name or found.name:
+            wish["name"] = called
+        try:
+            made = at.ask("/api/challenge/open", wish)
+        except Refused as refused:
+            raise click.ClickException(refused_in_words(refused)) from None
+        except NoAnswer as error:
+            hint = "; start one with: parlour serve" if at.is_here else ""
+            raise click.ClickException(f"no server answers at {at.url}: {error}{hint}") from None
+        link = read_link(f"{at.url}/m/{made.get('id')}#join={made.get('invite')}")
+        seat = made.get("seat")
+        if link is None or not isinstance(seat, str):
+            raise click.ClickException(f"{at.url} is no Parlour server")
+        own = Link(link.server, link.match, seat=seat)
+        keep_seat(own)
+        screen = Screen()
+        screen.say(["Send this link to whoever you want to play with:", ""])
+        click.echo(f"  {link.address}#join={link.invite}\n")
+        if at.is_here:
+            screen.say(["It works on this machine alone: the server runs here."])
+        return RemoteTable(at, own).play()
+
+    return click.Command(
+        game.key,
+        callback=run,
+        help=f"Invite somebody to a match of {game.title} on a server.\n\n{game.summary}",
+        short_help=game.summary,
+        params=[
+            *game_options(game),
+            click.Option(
+                ["--server"],
+                metavar="URL",
+                help=f"where the match is made  [default: your preference, or {USUAL_SERVER}]",
+            ),
+            click.Option(["--name"], metavar="NAME", help="what you are called  [default: as in your preferences]"),
+            click.Option(
+                ["--first"],
+                type=click.Choice(["me", "you", "toss"]),
+                help="who begins  [default: your preference, or toss]",
+            ),
+        ],
+        context_settings=HELP,
+    )
+
+
+invite_command = GameCommands(
+    "invite", _invite, help="Invite somebody to a match on a server: you get a link to send, and play from here."
+)
+
+
+def _need_terminal() -> None:
+    if not at_terminal():
+        raise click.UsageError("this is for people at a terminal; programs use the interface of the server")

@@ -1,0 +1,84 @@
+"""A thread for computers to think in: whoever is tired of waiting need not wait until a search looks up.
+
+A search looks at its limit every few hundredths of a second, but what it compiles first can take seconds.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from queue import SimpleQueue
+from threading import Event, Thread
+from typing import Any, Generic, TypeVar
+
+from parlour.errors import TooBig
+from parlour.limit import Limit
+
+R = TypeVar("R")
+
+POLL = 0.05  # seconds between two looks at whether somebody is tired of waiting
+GRACE = 0.4  # seconds in which work that is hurried may still come to an answer
+
+
+class _Task(Generic[R]):
+    def __init__(self, work: Callable[[], R]) -> None:
+        self._work = work
+        self.done = Event()
+        self.answer: R | None = None
+        self.error: Exception | None = None
+
+    def run(self) -> None:
+        try:
+            self.answer = self._work()
+        except Exception as error:
+            self.error = error
+        self.done.set()
+
+
+class Thinker:
+    """One thread, which lasts: what a computer has found out it knows in the thread that found it."""
+
+    def __init__(self) -> None:
+        self._tasks: SimpleQueue[_Task[Any]] = SimpleQueue()
+        self.abandoned = False  # it may still be at work that nobody waits for: take another one
+        Thread(target=self._work, daemon=True).start()
+
+    def _work(self) -> None:
+        while True:
+            self._tasks.get().run()
+
+    def think(self, work: Callable[[], R], limit: Limit, ctrl_c: CtrlC) -> R:
+        """What comes out of the work; TooBig soon after the first Ctrl-C, KeyboardInterrupt at the second."""
+        task = _Task(work)
+        self._tasks.put(task)
+        waited = 0.0  # since somebody has hurried
+        while not task.done.wait(POLL):
+            waited += POLL if limit.hurried else 0
+            self.abandoned = waited > GRACE or ctrl_c.pressed > 1
+            if ctrl_c.pressed > 1:
+                raise KeyboardInterrupt
+            if self.abandoned:
+                raise TooBig("the search did not stop in time")
+        if task.error is not None:
+            raise task.error
+        assert task.answer is not None  # or there would be an error
+        return task.answer
+
+
+class CtrlC:
+    """Counts how often Ctrl-C is pressed while the block lasts. It interrupts nothing: the first hurries the work."""
+
+    def __init__(self, limit: Limit) -> None:
+        self.pressed = 0
+        self._limit = limit
+
+    def __enter__(self) -> CtrlC:
+        self._before = signal.signal(signal.SIGINT, self._press)
+        return self
+
+    def _press(self, number: int, frame: object) -> None:
+        self.pressed += 1
+        self._limit.hurry()
+
+    def __exit__(self, *error: object) -> None:
+        signal.signal(signal.SIGINT, self._before)

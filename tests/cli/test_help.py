@@ -1,0 +1,117 @@
+"""What helps people on: the manual page, whole sentences in the help, suggestions, and a pager for what is long."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import pytest
+from tests.conftest import Person, Run
+
+from parlour.cli import COMMANDS, parlour
+from parlour.cli.manual import manual
+
+Runner = Callable[..., Run]
+Terminal = Callable[..., Person]
+
+
+# The manual page.
+
+
+def test_the_manual_has_every_command_and_option() -> None:
+    page = manual(parlour)
+    context = click.Context(parlour, info_name="parlour")
+    for name in COMMANDS:
+        assert f'.SS "parlour {name} ' in page or f'.SS "parlour {name}"' in page
+        command = parlour.get_command(context, name)
+        assert command is not None
+        names = command.list_commands(context) if isinstance(command, click.Group) else []
+        inner = [command.get_command(context, key) for key in names] if isinstance(command, click.Group) else []
+        for found in [command, *inner]:
+            assert found is not None
+            for parameter in found.params:
+                if isinstance(parameter, click.Option):
+                    assert parameter.opts[-1].replace("-", "\\-") in page, f"{name} {parameter.opts}"
+
+
+@pytest.mark.skipif(shutil.which("groff") is None, reason="there is no groff here")
+def test_the_manual_is_what_man_reads(run: Runner) -> None:
+    page = run("manual").out
+    done = subprocess.run(
+        ["groff", "-man", "-ww", "-Tutf8", "-P-cbou"], input=page, capture_output=True, text=True, check=True
+    )
+    assert done.stderr == "", "no warning"
+    assert "PARLOUR(1)" in done.stdout
+    assert "parlour games [OPTIONS] [ID]..." in done.stdout
+    assert "\\" not in done.stdout
+
+
+# Whole sentences.
+
+
+@pytest.mark.parametrize("call", [("--help",), ("play", "--help"), ("solve", "--help")])
+def test_no_sentence_of_the_help_is_cut(run: Runner, call: tuple[str, ...]) -> None:
+    told = run(*call).out
+    listed = told.partition("Commands:" if call == ("--help",) else "Games:")[2].partition("Examples:")[0]
+    assert listed.strip()
+    assert "..." not in listed
+
+
+# Suggestions.
+
+
+@pytest.mark.parametrize(("call", "meant"), [
+    (("paly",), "play"), (("game",), "games"), (("rules", "duoble"), "double-up"), (("rules", "spto"), "sequence-spot"),
+    (("play", "incresing"), "increasing-differences"), (("play", "double-up", "--p2", "radnom"), "random"),
+    (("play", "double-up", "--p2", "levle:3"), "level:3"), (("play", "spot", "--deal", "winable"), "winnable"),
+])  # fmt: skip
+def test_what_was_probably_meant(run: Runner, call: tuple[str, ...], meant: str) -> None:
+    told = run(*call)
+    assert (told.code, told.out, told.err.count("\n")) == (2, "", 1)
+    assert f"(did you mean '{meant}'?)" in told.err
+
+
+@pytest.mark.parametrize("call", [("xyzzy",), ("rules", "chess"), ("play", "double-up", "--p2", "level:9")])
+def test_nothing_is_suggested_where_nothing_is_near(run: Runner, call: tuple[str, ...]) -> None:
+    told = run(*call)
+    assert told.code == 2
+    assert "did you mean" not in told.err
+
+
+# The pager.
+
+
+@pytest.fixture
+def pager(tmp_path: Path) -> str:
+    """A pager that says that it was called."""
+    program = tmp_path / "pager"
+    program.write_text('#!/bin/sh\necho "PAGED with $LESS"\ncat\n')
+    program.chmod(0o755)
+    return str(program)
+
+
+def test_what_is_longer_than_the_screen_is_paged(terminal: Terminal, pager: str) -> None:
+    person = terminal("rules", "pyramid", PAGER=pager)
+    assert "PAGED with FRX\nPyramid Challenge\n" in person.leaves()[0]
+    person = terminal("rules", "pyramid", PAGER=pager, LESS="S")
+    assert "PAGED with S\n" in person.leaves()[0]
+
+
+@pytest.mark.parametrize("choice", ["fits", "unwanted", "missing"])
+def test_what_fits_or_cannot_be_paged_is_printed(terminal: Terminal, pager: str, choice: str) -> None:
+    person = terminal(
+        "rules", "pyramid",
+        rows=200 if choice == "fits" else 24,
+        PAGER={"fits": pager, "unwanted": "", "missing": "no-such-pager"}[choice],
+    )  # fmt: skip
+    told, code = person.leaves()
+    assert "PAGED" not in told
+    assert "Play it: parlour play pyramid-challenge" in told
+    assert code == 0
+
+
+def test_a_pipe_is_never_paged(run: Runner, pager: str) -> None:
+    assert run("rules", "pyramid", env={"PAGER": pager}).out.startswith("Pyramid Challenge\n")

@@ -1,0 +1,179 @@
+"""What is in view without scrolling, on every screen and in every game: the table, whose turn it is, the actions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import parlour
+from parlour import catalog
+from tests.web.browser import NARROW, PHONE, Visitor, browser, visiting  # noqa: F401
+from tests.web.conftest import Server
+from tests.web.test_matches import challenge
+
+SCREENS: dict[str, dict[str, Any]] = {
+    "desk": {"viewport": {"width": 1280, "height": 800}},
+    "desk at 200 %": {"viewport": {"width": 640, "height": 400}},
+    "phone": NARROW,
+    "phone on its side": {**PHONE, "viewport": {"width": 740, "height": 360}},
+}
+GRID = "2,7,6,9,5,1,4,3,8"  # one of Sequence Spot's that somebody can win
+SMALLEST = 24  # CSS pixels of a button, as WCAG 2.2 asks; a hundred numbers have no more room on a phone
+SMALLEST_OF_FEW = 40  # where there are so few that a thumb has room
+MOST_SHIFT = 0.05  # what search engines call good is 0.1
+
+# Every game as the book has it and in each variant it ships.
+TABLES = [(key, "") for key in catalog.keys()] + [
+    (key, variant.options) for key in catalog.keys() for variant in catalog.find_game(key).variants
+]
+every_table = pytest.mark.parametrize(
+    ("game", "given"),
+    [pytest.param(*each, marks=[pytest.mark.slow] if each[1] else [], id=" ".join(each).strip()) for each in TABLES],
+)
+
+# Of each thing that has to be in view: where it is, and whether something else lies over its middle.
+MEASURE = """(what) => [...document.querySelectorAll(what)].filter((each) => each.offsetParent !== null).map((each) => {
+  const { left, top, right, bottom, width, height } = each.getBoundingClientRect();
+  const above = document.elementFromPoint(left + width / 2, top + height / 2);
+  const name = each.getAttribute("aria-label") || each.innerText || each.className;
+  return { name, left, top, right, bottom, width, height,
+    covered: !(above && (each.contains(above) || above.contains(each))) };
+})"""
+
+
+def options_of(game: str, given: str) -> dict[str, str]:
+    options = dict(pair.split("=") for pair in given.split())
+    return {**options, "grid": GRID} if game == "sequence-spot" else options
+
+
+def some_moves(game: str, options: dict[str, str], most: int = 6) -> list[str]:
+    """The beginning of a game that goes on afterwards."""
+    random = Random(11)
+    chosen: dict[str, Any] = {name.replace("-", "_"): text for name, text in options.items()}
+    match = parlour.new_match(game, **chosen)
+    moves: list[str] = []
+    while len(moves) < most:
+        legal = [move for move in match.legal[:60] if not match.rules.is_over(match.rules.after(match.position, move))]
+        if not legal:
+            break
+        move = random.choice(legal)
+        moves.append(match.rules.name(move))
+        match.play(move)
+    return moves
+
+
+def open_table(visitor: Visitor, game: str, given: str, most: int = 6) -> Page:
+    options = options_of(game, given)
+    with httpx.Client(base_url=visitor.home, timeout=30) as client:
+        made = challenge(client, "local", game=game, options=options, moves=some_moves(game, options, most), first="1")
+    visitor.arrive("about:blank")
+    page = visitor.arrive(f"/m/{made['id']}#seat={made['seat']}")
+    page.get_by_test_id("board").wait_for()
+    visitor.wait_for_turn()
+    return page
+
+
+@pytest.fixture(scope="module")
+def screens(browser: Browser, server: Server) -> Iterator[dict[str, Visitor]]:  # noqa: F811
+    with visiting(browser, server) as visit:
+        visitors = {name: visit(device, reduced_motion="reduce") for name, device in SCREENS.items()}
+        visitors["phone"].expect_trouble("status of 422")  # a game without a limit cannot be solved
+        yield visitors
+
+
+def assert_in_view(page: Page, *whats: str) -> None:
+    size = page.viewport_size
+    assert size is not None
+    for what in whats:
+        found = page.evaluate(MEASURE, what)
+        assert found, f"there is no {what}"
+        for box in found:
+            inside = box["left"] >= -1 and box["right"] <= size["width"] + 1
+            inside = inside and box["top"] >= -1 and box["bottom"] <= size["height"] + 1
+            assert inside, (what, box)
+            assert min(box["width"], box["height"]) > 0, (what, box)
+            assert not box["covered"], (what, box)
+
+
+def assert_nothing_scrolls(page: Page) -> None:
+    scroll = "({ scrollHeight, scrollWidth }) => [scrollHeight - innerHeight, scrollWidth - innerWidth]"
+    down, sideways = page.locator("html").evaluate(scroll)
+    assert max(down - 1, sideways) <= 0, (down, sideways)
+
+
+@every_table
+@pytest.mark.parametrize("screen", SCREENS)
+def test_the_whole_table_is_in_view(screens: dict[str, Visitor], screen: str, game: str, given: str) -> None:
+    page = open_table(screens[screen], game, given)
+    assert_in_view(page, "h1", "[data-testid=player-1]", "[data-testid=player-2]", "#status", ".action-bar .button")
+    assert_in_view(page, ".shared :is(.pool, .grid) :is(.tile, .dial *:not(p, label))")
+    if page.locator(".seat .group").count():
+        assert_in_view(page, ".seat .tile")
+    assert_nothing_scrolls(page)
+    buttons = page.evaluate(MEASURE, "main button.tile")
+    least = SMALLEST if len(buttons) > 30 or screen != "phone" else SMALLEST_OF_FEW
+    for box in buttons:
+        assert min(box["width"], box["height"]) >= least, box
+
+
+@every_table
+def test_the_values_fit_on_the_tiles_of_a_phone(screens: dict[str, Visitor], game: str, given: str) -> None:
+    page = open_table(screens["phone"], game, given)
+    page.get_by_test_id("values").tap()
+    expect(page.get_by_test_id("values")).to_have_attribute("aria-pressed", "true")
+    if given == "limit=none":  # nothing is known of it, and that is said where one sees it
+        expect(page.get_by_test_id("notice")).to_be_in_viewport()
+        return
+    if page.get_by_test_id("dial").count():
+        return
+    worth = page.locator(".tile .worth")
+    worth.or_(page.get_by_test_id("unsolved")).first.wait_for()
+    assert_in_view(page, ".shared .tile", "#status", ".action-bar .button")
+    assert page.evaluate(
+        """() => [...document.querySelectorAll(".tile .worth")].every((worth) => {
+          const [inner, outer] = [worth.getBoundingClientRect(), worth.closest(".tile").getBoundingClientRect()];
+          return inner.left >= outer.left - 1 && inner.right <= outer.right + 1 && inner.bottom <= outer.bottom + 1;
+        })"""
+    )
+
+
+def test_more_comes_up_over_the_board_and_goes_again(screens: dict[str, Visitor]) -> None:
+    for name in ("phone", "phone on its side"):
+        visitor = screens[name]
+        page = open_table(visitor, "increasing-differences", "")
+        expect(page.get_by_test_id("resign")).to_be_hidden()
+        visitor.open_more()
+        assert_in_view(page, "#moves-heading", ".steps .button")
+        page.get_by_test_id("resign").scroll_into_view_if_needed()
+        assert_in_view(page, "[data-testid=resign]")
+        page.keyboard.press("Escape")
+        expect(page.get_by_test_id("resign")).to_be_hidden()
+    assert not screens["desk"].page.get_by_test_id("more").is_visible()
+
+
+@pytest.mark.parametrize("screen", ["phone", "desk"])
+@pytest.mark.parametrize("game", ["increasing-differences", pytest.param("double-up", marks=pytest.mark.slow)])
+def test_nothing_jumps_from_move_to_move(screens: dict[str, Visitor], screen: str, game: str) -> None:
+    visitor = screens[screen]
+    page = open_table(visitor, game, "", most=2)  # the end is a moment of its own
+    page.evaluate(
+        """() => {
+          window.shift = 0;
+          const add = (list) => list.getEntries().forEach((entry) => { window.shift += entry.value; });
+          new PerformanceObserver(add).observe({ type: "layout-shift" });
+        }"""
+    )
+    done = len(visitor.glance()["moves"])
+    for count in (1, 2):
+        seen = visitor.wait_for_turn()
+        if not seen["legal"]:
+            break
+        visitor.play(seen["legal"][0])
+        visitor.wait_for_moves(done + count)
+    page.wait_for_timeout(200)
+    assert page.evaluate("window.shift") < MOST_SHIFT
