@@ -39,6 +39,7 @@
     ├── TooManyRequests  slower, please
     ├── Busy             too much at once, and nothing was done
     ├── ServerFull       as many matches are kept as there may be
+    ├── MissingExtra     what was asked for needs packages that are not installed (an ImportError as well)
     ├── OutcomeUnknown   it may have been done or not; asking the same again tells
     └── SearchFailed     a search broke off, through no fault of the question
 
@@ -351,6 +352,21 @@ class ServerFull(ParlourError):
     """As many matches are kept as there may be."""
 
 
+class MissingExtra(ParlourError, ImportError):
+    """What was asked for needs packages that are not installed; the message says which extra brings them.
+
+    >>> import parlour
+    >>> print(parlour.MissingExtra("batches need NumPy", "fast"))
+    batches need NumPy; install it with: pip install 'parlour[fast]'
+    >>> issubclass(parlour.MissingExtra, ImportError)
+    True
+    """
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what}; install it with: pip install 'parlour[{extra}]'")
+        self.extra = extra  # of ours, that brings it
+
+
 class OutcomeUnknown(ParlourError):
     """What was asked for may have been done or not. Asking for the same again tells, and does it once at most."""
 
@@ -412,6 +428,7 @@ ANSWERS: dict[type[ParlourError], Answer] = {
     TooManyRequests: Answer("rate/limited", 429, 1),
     Busy: Answer("server/busy", 503, 1),
     ServerFull: Answer("server/full", 503, 1),
+    MissingExtra: Answer("extra/missing", 501, 1),
     OutcomeUnknown: Answer("server/unknown", 504, 1),
     SearchFailed: Answer("solve/failed", 500, 1),
 }

@@ -126,6 +126,9 @@ class Rules(Generic[O, P]):
     def __repr__(self) -> str:
         return f"<Rules of {self.title}>"
 
+    def __deepcopy__(self, memo: object) -> Rules[O, P]:
+        return self  # nothing in it changes
+
     # What there is to know beforehand.
 
     @property
@@ -202,8 +205,8 @@ class Rules(Generic[O, P]):
         """Whether the game has ended."""
         return self.result(position) != ONGOING
 
-    def _moves(self, position: P) -> Moves | None:
-        """The moves that may be played now; None when the game is over."""
+    def moves(self, position: P) -> Moves | None:
+        """The moves that may be played now, as the game tells them; None when the game is over. See ``legal``."""
         known, moves = self._last_moves
         if known is not position:
             moves = self.game.moves(self.options, position) if self.result(position) == ONGOING else None
@@ -215,12 +218,12 @@ class Rules(Generic[O, P]):
 
         It may be a range that is too long for ``len``: see ``count_legal``.
         """
-        moves = self._moves(position)
+        moves = self.moves(position)
         return () if moves is None else list_moves(moves)
 
     def count_legal(self, position: P) -> int:
         """How many moves may be played now."""
-        moves = self._moves(position)
+        moves = self.moves(position)
         return 0 if moves is None else count_moves(moves)
 
     def after(self, position: P, move: int) -> P:
@@ -249,7 +252,7 @@ class Rules(Generic[O, P]):
 
     def stuck(self, position: P) -> str:
         """Why the player to move can only pass; empty where there is something to play."""
-        moves = self._moves(position)
+        moves = self.moves(position)
         return self.game.stuck(self.options, position) if moves is not None and has_move(moves, PASS) else ""
 
     def spoken(self, moves: Iterable[int]) -> list[str]:
@@ -269,7 +272,7 @@ class Rules(Generic[O, P]):
 
     def check_move(self, position: P, move: int) -> int:
         """The move, as an int; IllegalMove, UnreadableMove or GameOver if it may not be played."""
-        moves = self._moves(position)
+        moves = self.moves(position)
         if moves is None:
             raise GameOver("the game is over")
         if type(move) is not int:
@@ -291,7 +294,7 @@ class Rules(Generic[O, P]):
         """The legal move that a text names; UnreadableMove, IllegalMove or GameOver if it names none."""
         if not isinstance(text, str):
             raise self._unreadable(position, clip(repr(text)), "the name of a move is a text")
-        moves = self._moves(position)
+        moves = self.moves(position)
         if moves is None:
             raise GameOver(f"the game is over: {clip(text)!r} cannot be played")
         move = PASS if is_pass(text) else self._named(text)

@@ -106,7 +106,7 @@ def test_bad_input_gets_one_clear_line(parlour: Any, arguments: list[str], compl
 
 @pytest.mark.parametrize("command", [["solve", "--outcome"], ["tabulate"]])
 def test_when_the_time_is_up_it_is_said_how_much_was_searched(parlour: Any, command: list[str]) -> None:
-    size = ["--length", "20", "--range", "40"] if command[0] == "solve" else ["--length", "4", "--range", "22"]
+    size = ["--length", "12", "--range", "36"] if command[0] == "solve" else ["--length", "4", "--range", "22"]
     run = parlour(command[0], "inc", *command[1:], *size, "--seconds", "0.3")
     assert run.returncode == 1
     assert run.stdout == ""

@@ -32,7 +32,11 @@ every_game = pytest.mark.parametrize("game", catalog.list_games(), ids=lambda ga
 NAME = re.compile(r"[a-z0-9]+([,;:/+*=<>~^&|-][a-z0-9]+)*")
 LONGEST_NAME = 20  # characters
 NOT_A_NAME = {*WORDS, *ALIASES, *PASS_WORDS, "start"}  # what a player or an address says that is no move
-NOT_AN_OPTION = {"moves", "first", "p1", "p2", "move", "rung", "position"}  # what an address asks for beside options
+# What an address asks for beside options, and what an environment for learners does.
+NOT_AN_OPTION = {"moves", "first", "p1", "p2", "move", "rung", "position"} | {
+    *("game", "opponent", "seat", "illegal", "whole_match", "render_mode", "deals"),
+    *("num_envs", "autoreset_mode", "observations", "masks", "copy", "max_cycles"),
+}
 
 
 def dealt(game: Game) -> Rules:

@@ -245,6 +245,9 @@ def test_a_game_too_large_for_a_word_is_refused_soon_but_its_end_is_solved() -> 
     with pytest.raises(TooBig, match="only the end of such a game can be solved"):
         Solver(rules).score(rules.start, limit)
     assert limit.spent < 50_000
+    for less in (Limit(seconds=0), Limit(nodes=100)):  # more of either would not help, and nobody is told that it would
+        with pytest.raises(TooBig, match="only the end of such a game can be solved"):
+            Solver(rules).score(rules.start, less)
     with pytest.raises(TooBig, match="too large for a table"):
         tabulate(rules)
     # 1, 2, 4, 7, ... and 60, 59, 57, 54, ...: both need their eleventh number now, and nothing is left to choose.

@@ -37,9 +37,10 @@ class PlayerKind:
     """
 
     word: str  # that names it: "level:3"; "mcts:SIMULATIONS" where something is to follow the colon
-    title: str  # in a menu
+    title: str  # in a menu: "Level 3, steady"
     about: str  # what it does, to follow its title: "plays any move that is allowed"
     make: Callable[[str], Player | None]  # a player, from what follows the colon; None where that will not do
+    nickname: str = ""  # one word for how it plays, where there is one: "steady"
     argument: str = ""  # what may follow the colon, where the word leaves it open
     place: int = 100  # in a list: the weaker ones come first
     offered: bool = True  # to people who choose an opponent

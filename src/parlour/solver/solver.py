@@ -29,7 +29,8 @@ from parlour.rules import Rules, check_rules
 from parlour.score import Score, Value
 
 PLAIN_NODES = 12_000  # searched as it stands, in less time than compiled code takes to load
-UNPACKED_NODES = 30_000  # searched in a game whose positions no machine word holds, before it is refused
+UNPACKED_NODES = 10_000  # searched in a game whose positions no machine word holds, before it is refused
+UNPACKED_CHUNK = 400  # of them between two looks at the clock: its rules may be slow too, with a board of many squares
 UNCHECKED_MOVES = 1000  # whose answers are known at once, between two looks at the clock
 
 
@@ -258,21 +259,32 @@ class Solver(Generic[O, P]):
         begun = limit.spent
         while True:
             search = self._searcher(limit)
-            if limit.spent >= search.chunk:  # many small searches are a large one
-                limit.check()
-            answer, spent = search.at_least(position, target, limit.allowance(search.chunk), limit.memory)
+            chunk = search.chunk if self._packs else UNPACKED_CHUNK
+            if limit.spent >= chunk:  # many small searches are a large one
+                self._check(limit, begun)
+            answer, spent = search.at_least(position, target, limit.allowance(chunk), limit.memory)
             limit.spend(spent)
             if answer == IMPOSSIBLE:
                 raise BadPosition("play cannot lead to this position")
             if answer != STOPPED:
                 return answer == 1
-            limit.check()
+            self._check(limit, begun)
             limit.check_memory(search.needed_memory)
-            if not self._packs and limit.spent - begun >= UNPACKED_NODES:
-                raise TooBig(
-                    "its positions are too large for a table, so only the end of such a game can be solved; "
-                    "ask later in the game, or choose smaller options"
-                )
+
+    def _check(self, limit: Limit, begun: int) -> None:
+        """TooBig if the search that was begun when so much had been spent must stop; Cancelled if nobody wants it."""
+        try:
+            limit.check()
+            given_up = not self._packs and limit.spent - begun >= UNPACKED_NODES
+        except TooBig:
+            if self._packs:
+                raise
+            given_up = True  # a larger limit would not help: that is the reason, whichever comes first
+        if given_up:
+            raise TooBig(
+                "its positions are too large for a table, so only the end of such a game can be solved; "
+                "ask later in the game, or choose smaller options"
+            )
 
     def _searcher(self, limit: Limit) -> Search[P]:
         """The search to use now: plain at first, compiled once the work has grown and if it can be."""
