@@ -93,7 +93,7 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play a move, and let the opponent reply.
 
-        InvalidAction if it is no action of this game at all, ResetNeeded where no game is going on.
+        InvalidAction if it is not an action of this game at all, ResetNeeded where no game is going on.
         """
         episode = self._episode
         if not self._begun or (episode.outcome and not self._over_before):

@@ -32,7 +32,7 @@ def env(game: str | Game, **arguments: Any) -> AECEnv:
     """The environment as people use it. Arguments are those of ``raw_env``.
 
     As with PettingZoo's own games, an action that is not allowed ends the game with a reward of -1 and a warning, one
-    that is no action at all fails an assertion, and what is done in the wrong order is told.
+    that is not an action at all fails an assertion, and what is done in the wrong order is told.
     """
     return wrappers.OrderEnforcingWrapper(raw_env(game, **{"illegal": "terminate", **arguments}))
 
