@@ -175,7 +175,7 @@ def test_the_rules_can_be_read_and_the_game_learnt(terminal: Terminal) -> None:
     person.types("3")
     person.sees("Which one?", "leave: ")
     person.types("Rules")
-    person.sees("Each player builds a pyramid of numbers", "Which one?", "leave: ")
+    person.sees("Build a pyramid of numbers", "Which one?", "leave: ")
     person.types("Learn")
     person.sees("Pyramid Challenge: a first game", "Type 4, or press Enter: ")
     person.types("q")

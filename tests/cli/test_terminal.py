@@ -216,7 +216,7 @@ def test_the_table_is_drawn_in_its_place(terminal: Terminal) -> None:
     lines = person.scrollback()
     assert len([line for line in lines if line.startswith("● You")]) == 1
     assert len([line for line in lines if line.startswith("Your turn")]) == 1
-    assert not [line for line in lines if "is no move" in line], "a refusal is gone with the next move"
+    assert not [line for line in lines if "is not a move" in line], "a refusal is gone with the next move"
     assert [line[:10] for line in lines if line.startswith("You took")] == ["You took 1", "You took 2", "You took 3"]
     person.leaves(CTRL_D)
 
@@ -268,7 +268,7 @@ def test_a_line_that_fills_several_rows_is_taken_away_with_the_rest(terminal: Te
     person = terminal("play", "double-up", columns=40, rows=16)
     person.asked()
     person.types("nonsense " * 12)
-    person.sees("is no move")
+    person.sees("is not a move")
     person.asked()
     assert len([line for line in person.scrollback() if line.startswith("Player 1's turn")]) == 1
     person.leaves(CTRL_D)
@@ -286,7 +286,7 @@ def test_a_forced_pass_is_explained_and_waits_for_enter(terminal: Terminal, run:
     assert "Player 1 placed 6.  Player 2 placed 2." in person.display()
     assert actions(run) == ["1. 6", "2. 1", "3. 6", "4. 2"], "nothing happens before that"
     person.types("5")
-    person.sees("you can only pass", "(Enter, or undo) > ")
+    person.sees("You can only pass", "(Enter, or undo) > ")
     person.presses("\r")
     person.sees("Player 1 passed", "Player 2's turn: 1 or 3", "> ")
     person.types("undo")
@@ -788,7 +788,7 @@ def test_words_at_the_prompt(terminal: Terminal) -> None:
     assert "You can also type:" in screen, "the help fits the screen"
     assert screen[-1] == ">"
     person.types("rules")
-    person.sees("Three of your markers in a row win")
+    person.sees("Mark three cells in a line.")
     person.asked()
     person.types("board")
     person.sees("│   2  │   7  │   6  │")
@@ -803,7 +803,7 @@ def test_words_at_the_prompt(terminal: Terminal) -> None:
     person.sees("This round is not over: somebody can still win it.")
     person.asked()
     person.types("9,9")
-    person.sees("'9,9' is no move")
+    person.sees("'9,9' is not a move")
     person.asked()
     person.types("quit")
     assert person.leaves()[1] == 0
@@ -881,7 +881,7 @@ def test_history_is_kept_between_games(terminal: Terminal, state: Path) -> None:
 def one_game(person: Person) -> str:
     person.asked()
     person.types("x")
-    person.sees("is no move")
+    person.sees("is not a move")
     person.asked()
     person.types("2")
     person.asked()
@@ -897,7 +897,7 @@ def one_game(person: Person) -> str:
 def test_colours_at_a_terminal(terminal: Terminal) -> None:
     raw = one_game(terminal("play", "double-up"))
     assert "\x1b[36m" in raw, "Player 1's numbers are cyan"
-    assert "\x1b[33m'x' is no move" in raw, "a refusal is yellow"
+    assert "\x1b[33m'x' is not a move" in raw, "a refusal is yellow"
     opened = len(re.findall(r"(?:\x1b\[[1-9][0-9;]*m)+", raw))
     assert raw.count("\x1b[0m") >= opened, "every colour ends"
     assert not re.search(r"\x1b\[[1-9][0-9;]*m[^\x1b\r\n]*\r?\n", raw), "no colour runs over a line"

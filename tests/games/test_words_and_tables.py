@@ -6,7 +6,7 @@ import pytest
 
 from parlour.game import ShownOnTable
 from parlour.match import Match
-from parlour.view import GRID, LINE, POOL, PYRAMID, Group, Tile, View
+from parlour.view import GRID, LINE, POOL, PYRAMID, Group, Range, Tile, View
 from tests.games.tabletop import begin, play
 
 
@@ -82,7 +82,7 @@ def test_double_up_lists_ten_numbers_and_shortens_eleven() -> None:
 def test_double_up_shows_the_sequence_and_what_may_follow() -> None:
     assert table(play(begin("double-up", first=1), "2 3")) == (
         Group("Sequence", LINE, ((Tile("1"), Tile("2", 1), Tile("3", 0)),), None, "up to 100"),
-        Group("Next", POOL, ((Tile("4", None, 4), Tile("5", None, 5), Tile("6", None, 6)),)),
+        Group("Next", POOL, ((Tile("4", None, 4), Tile("5", None, 5), Tile("6", None, 6)),), range=Range(4, 6, 100)),
     )
 
 
