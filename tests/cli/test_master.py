@@ -94,7 +94,7 @@ def test_whoever_answers_everything_gets_a_diploma_and_a_strategy_that_holds(run
     assert done.code == 0, done
     assert "about 14 questions" in done.out
     assert done.out.count("Right.") == 14
-    for said in ("Ann", "Double Up", "limit 20", "the player who does not begin", "14 positions", str(date.today())):
+    for said in ("Ann", "Double Up", "up to 20", "the player who does not begin", "14 positions", str(date.today())):
         assert said in done.out.partition("Diploma")[2]
     assert "The secret: Leave the other player 4, 9 and at last 20." in done.out
     (file,) = Path(state_folder("diplomas")).glob("*.strategy")
@@ -103,7 +103,7 @@ def test_whoever_answers_everything_gets_a_diploma_and_a_strategy_that_holds(run
     assert (strategy.rules, strategy.side) == (DOUBLE_UP, 2)
     checked = run("master", "--check", str(file))
     assert checked.code == 0
-    assert checked.out.startswith("It holds: in Double Up, limit 20, Player 2 wins against every reply")
+    assert checked.out.startswith("It holds: in Double Up (up to 20), Player 2 wins against every reply")
     assert "by: Ann" in checked.out
     (printable,) = Path(state_folder("diplomas")).glob("*.txt")
     assert printable.read_text() in done.out
@@ -141,7 +141,7 @@ def test_an_exam_goes_on_where_it_was_left(run: Runner) -> None:
     assert first.code == 0
     assert "5 of about 14 answered; the exam goes on here next time." in first.out
     assert kept_exam().answers == ("3", *answers[:5])
-    assert "limit 20, the other one begins: 14 questions, begun" in run("master").out
+    assert "up to 20; the other one begins: 14 questions, begun" in run("master").out
     second = run(*EXAM, stdin=lines(*answers[5:]))
     assert "You have answered 5 of them, with 1 mistake." in second.out
     assert second.out.count("Right.") == 9
@@ -176,7 +176,7 @@ def test_the_secret_is_told_after_three_mistakes_and_not_at_the_door(run: Runner
 def test_a_game_offers_its_exams(run: Runner) -> None:
     done = run("master", "double-up", stdin=lines("9", "", "quit"))
     assert "Type a number from 1 to 3." in done.out
-    assert "An exam in Double Up, limit 20" in done.out
+    assert "An exam in Double Up (up to 20)" in done.out
 
 
 def test_every_ladder_can_be_begun(run: Runner) -> None:

@@ -1,4 +1,4 @@
-"""Puzzles at the terminal: the daily, any other, one's own mistakes; through pipes, by people, and what is refused."""
+"""Puzzles at the terminal: the daily, any other, your own mistakes; through pipes, by people, and what is refused."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from tests.conftest import Person, Run
 
+from parlour.documents.puzzles import match_of_puzzle
 from parlour.folders import state_folder
 from parlour.match import Match, Setup
 from parlour.record import write_record
@@ -77,9 +78,10 @@ def test_a_wrong_move_is_refuted_to_the_end_and_taken_back(run: Runner, held: Ar
 def test_what_the_rules_forbid_is_refused_and_costs_no_try(run: Runner, held: Archive) -> None:
     puzzle = held.find(held.select("double-up")[0].id)
     done = run("puzzle", "--id", puzzle.id, stdin=lines("1", "", "rubbish", *answers(puzzle)))
-    assert "1 is not greater than the last number" in done.out
+    position = match_of_puzzle(puzzle).position
+    assert puzzle.rules.game.refusal(puzzle.rules.options, position, 1) in done.out
     assert "type a move" in done.out.lower()
-    assert "'rubbish' is no move and no word I know" in done.out
+    assert "'rubbish' is not a move, nor a word I know" in done.out
     assert "Solved at the first try, no hint." in done.out
 
 
@@ -157,7 +159,7 @@ def test_the_grade_that_was_earned_is_asked(run: Runner) -> None:
         (["daily", "0"], "the first was on 2026-01-01"),
         (["daily", "999999"], "is not out yet"),
         (["daily", "9999-01-01"], "is not out yet"),
-        (["daily", "tomorrow"], "'tomorrow' is no date"),
+        (["daily", "tomorrow"], "'tomorrow' is not a date"),
         (["daily", "--import", "nowhere.json"], "nowhere.json"),
         (["daily", "--import", "."], "directory"),
         (["daily", "--json", "--statistics"], "at a time"),
@@ -236,7 +238,7 @@ def test_a_clock_that_went_back_takes_no_streak(run: Runner) -> None:
     assert "In a row until now: 1" in done.out
 
 
-# One's own mistakes.
+# Your own mistakes.
 
 
 def lost_game() -> Match:

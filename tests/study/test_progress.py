@@ -181,7 +181,7 @@ def test_the_browser_s_file_is_read() -> None:
     ],
 )
 def test_what_is_no_progress_is_refused_in_one_line(text: str) -> None:
-    with pytest.raises(ParlourError, match="this is no progress") as refused:
+    with pytest.raises(ParlourError, match="this is not Parlour's progress") as refused:
         kept.read_progress(text)
     assert "\n" not in str(refused.value)
 

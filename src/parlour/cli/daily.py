@@ -24,7 +24,7 @@ from parlour.study.progress import Progress, Result
 from parlour.study.puzzle import Puzzle
 from parlour.text import counted
 
-LOOK_SECONDS = 5.0  # that a position of one's own game may take
+LOOK_SECONDS = 5.0  # that a position of your own game may take
 
 
 # The puzzle of the day.
@@ -230,7 +230,7 @@ def _write_json(puzzle: Puzzle, day: date | None) -> int:
     return 0
 
 
-# One's own mistakes.
+# Your own mistakes.
 
 
 @click.command("practise")

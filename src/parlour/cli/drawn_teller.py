@@ -194,12 +194,7 @@ class DrawnTeller:
         return PROMPT
 
     def refuses(self, match: Match, text: str, error: ParlourError) -> None:
-        wrong = error.reason if isinstance(error, MoveRefused) else str(error)
-        if isinstance(error, UnreadableMove):
-            wrong = f"{clip(text)!r} is not a move, nor a word I know; ? says what you can type" if text.strip() else (
-                "type a move, or ? for everything else you can type"
-            )  # fmt: skip
-        self._notice = [self.screen.style(line, "yellow") for line in self._fit(sentence(wrong))]
+        self._notice = [self.screen.style(line, "yellow") for line in self._fit(refusal_in_words(text, error))]
 
     def hints(self, match: Match, hint: Hint) -> None:
         self.remarks(hint.text)
@@ -396,6 +391,16 @@ def choices_in_words(match: Match) -> str:
     if len(text) > 2 * WIDEST_TEXT:
         return rules.expected(match.position)
     return " or ".join(text.rsplit(", ", 1))
+
+
+def refusal_in_words(text: str, error: ParlourError) -> str:
+    """Why what was typed is not done, in a sentence."""
+    wrong = error.reason if isinstance(error, MoveRefused) else str(error)
+    if isinstance(error, UnreadableMove):
+        wrong = f"{clip(text)!r} is not a move, nor a word I know; ? says what you can type" if text.strip() else (
+            "type a move, or ? for everything else you can type"
+        )  # fmt: skip
+    return sentence(wrong)
 
 
 def usable_signs() -> Signs:

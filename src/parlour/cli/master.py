@@ -22,7 +22,7 @@ from parlour.folders import state_folder
 from parlour.game import ExamSource, Game
 from parlour.limit import Limit
 from parlour.match import PlayerNumber
-from parlour.options import flag, left_to_chance, options_in_words, read_words
+from parlour.options import flag, left_to_chance, options_in_words, read_words, say_options, unflag
 from parlour.rules import Rules, read_rules
 from parlour.score import Value
 from parlour.study import progress as kept
@@ -122,9 +122,9 @@ def _offered(game: Game, source: ExamSource, progress: Progress) -> str:
     sitting = progress.exams.get(paper.key)
     state = "" if sitting is None else f", passed on {sitting.passed}" if sitting.passed else ", begun"
     who = "you begin" if source.side == 1 else "the other one begins"
-    chosen = read_words(source.options)  # of which only these are worth telling
-    options = ", ".join(f"{flag(name)} {text}" for name, text in chosen.items())
-    return f"{options}, {who}: {counted(source.questions, 'question')}{state}"
+    words = say_options(paper.rules.options)
+    options = "; ".join(words[unflag(name)] for name in read_words(source.options))
+    return f"{options}; {who}: {counted(source.questions, 'question')}{state}"
 
 
 def _paper(game: Game, source: ExamSource) -> Paper:

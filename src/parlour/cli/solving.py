@@ -1,6 +1,6 @@
 """Solving at a terminal or through a pipe: a question is asked, a move is tried, and a wrong one is refuted.
 
-The daily puzzle, the puzzles of the archive, one's own mistakes and the exams are all asked here.
+The daily puzzle, the puzzles of the archive, your own mistakes and the exams are all asked here.
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from parlour.cli.drawn_teller import choices_in_words, show_table, usable_signs
+from parlour.cli.drawn_teller import choices_in_words, refusal_in_words, show_table, usable_signs
 from parlour.cli.keyboard import Keyboard
 from parlour.cli.screen import Screen, at_terminal, draws_tables, reflow, width
-from parlour.errors import MoveRefused, ParlourError, UnreadableMove
+from parlour.errors import ParlourError
 from parlour.match import Match, Setup
-from parlour.options import flag, show_options
+from parlour.options import say_options, show_options
 from parlour.rules import Rules
 from parlour.study.practice import Question, Stage
-from parlour.text import clip, counted, sentence
+from parlour.text import counted, sentence
 
 WORDS = {
     "help": "what you can type",
@@ -58,9 +58,9 @@ def match_at(rules: Rules, moves: Sequence[int], side: int) -> Match:
 
 def named(rules: Rules) -> str:
     """A game with those of its options that are not the book's."""
-    usual = show_options(rules.game.defaults)
-    chosen = [f"{flag(name)} {text}" for name, text in rules.option_texts.items() if text != usual[name]]
-    return ", ".join([rules.game.title, *chosen])
+    usual, words = show_options(rules.game.defaults), say_options(rules.options)
+    chosen = [words[name] for name, text in rules.option_texts.items() if text != usual[name] and words[name]]
+    return f"{rules.game.title} ({'; '.join(chosen)})" if chosen else rules.game.title
 
 
 class Desk:
@@ -143,15 +143,7 @@ class Desk:
                 try:
                     return match.read(text)
                 except ParlourError as error:
-                    self.refuse(text, error)
-
-    def refuse(self, text: str, error: ParlourError) -> None:
-        wrong = error.reason if isinstance(error, MoveRefused) else str(error)
-        if isinstance(error, UnreadableMove):
-            wrong = f"{clip(text)!r} is no move and no word I know; ? says what you can type" if text else (
-                "type a move, or ? for everything else you can type"
-            )  # fmt: skip
-        self.say(sentence(wrong), "yellow")
+                    self.say(refusal_in_words(text, error), "yellow")
 
     # What is taught.
 

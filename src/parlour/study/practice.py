@@ -1,4 +1,4 @@
-"""Questions to practise: a puzzle of the archive, or a turning point of one's own game.
+"""Questions to practise: a puzzle of the archive, or a turning point of your own game.
 
 A puzzle has one right move at each turn. A turning point makes a puzzle where `compose` proves one; elsewhere it is a
 single turn at which every move that keeps the value is right. Both carry a refutation of every wrong move, so that

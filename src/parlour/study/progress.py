@@ -59,7 +59,7 @@ class Result(NamedTuple):
 
 
 class Mistake(NamedTuple):
-    """A turning point of one's own games, to be practised until it sits."""
+    """A turning point of your own games, to be practised until it sits."""
 
     question: Mapping[str, Any]  # as `parlour.study.practice` writes it
     box: int  # how often it was right in a row: 0 to 5
@@ -264,7 +264,7 @@ def read_progress(text: str) -> Progress:
         )
     except (KeyError, TypeError, AttributeError, RecursionError, ValueError) as error:
         reason = f"{type(error).__name__} {error}" if isinstance(error, KeyError | TypeError) else str(error)
-        raise ParlourError(f"this is no progress of Parlour's: {reason[:100]}") from None
+        raise ParlourError(f"this is not Parlour's progress: {reason[:100]}") from None
 
 
 def _table(whole: Mapping[str, Any], name: str) -> Mapping[str, Any]:
@@ -277,7 +277,7 @@ def _table(whole: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 def _number(given: object, least: int = 0) -> int:
     number = int(given) if isinstance(given, str | int) else -1
     if not least <= number <= 1_000_000:
-        raise ValueError(f"{given!r} is no number that could stand there")
+        raise ValueError(f"{given!r} is not a number that could stand there")
     return number
 
 
@@ -346,11 +346,11 @@ def _read(path: str) -> Progress:
     with open(path, "rb") as file:
         data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
-        raise ParlourError(f"this is no progress of Parlour's: more than {MOST_BYTES:,} bytes")
+        raise ParlourError(f"this is not Parlour's progress: more than {MOST_BYTES:,} bytes")
     try:
         return read_progress(data.decode())
     except UnicodeDecodeError:
-        raise ParlourError("this is no progress of Parlour's: it is not text in UTF-8") from None
+        raise ParlourError("this is not Parlour's progress: it is not text in UTF-8") from None
 
 
 def read_file(path: str) -> Progress:
