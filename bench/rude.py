@@ -453,6 +453,10 @@ def all_attacks(made: dict[str, Any]) -> dict[str, Attack]:
                 get("/study/double-up"),
                 get("/import"),
                 get("/about"),
+                get("/daily"),
+                get("/puzzles"),
+                numbered("GET", "/daily/{}"),
+                numbered("GET", "/puzzle/{}"),
             )
         ),
         "pictures, of the largest match": Attack(get(f"/m/{made['long']['id']}/table.png")),
