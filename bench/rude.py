@@ -431,6 +431,14 @@ def all_attacks(made: dict[str, Any]) -> dict[str, Attack]:
         "what does not exist": Attack(
             each(numbered("GET", "/api/matches/x{}"), numbered("GET", "/x{}"), numbered("OPTIONS", f"{small}?{{}}"))
         ),
+        "puzzles": Attack(
+            each(
+                numbered("GET", "/api/puzzles/{}"),
+                numbered("GET", "/api/puzzles?begin={}"),
+                numbered("GET", "/api/daily/{}"),
+                get("/api/daily?most=100"),
+            )
+        ),
         "pages and files": Attack(
             each(
                 get("/"),

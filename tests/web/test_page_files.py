@@ -41,6 +41,7 @@ def preloaded() -> dict[str, set[str]]:
     words = dict(re.findall(r'const (always|table|puzzle) = "(.*)";', text))
     lists = re.findall(r'^    "?(\w*)"?: ["`](.*)["`],$', text, re.MULTILINE)
     lists += [("about", other) for other in re.findall(r'\?\? "(.*)";', text)]  # as all pages that are not listed
+    lists += [(kind, words[word or kind]) for kind, word in re.findall(r"^    (\w+)(?:: (\w+))?,$", text, re.MULTILINE)]
     for word, names in words.items():
         lists = [(kind, listed.replace(f"${{{word}}}", names)) for kind, listed in lists]
     named = {kind: set(names.split()) for kind, names in lists}

@@ -159,7 +159,9 @@ def _puzzle_head(puzzle: Puzzle, title: str, path: str) -> Head:
     table = table_document(match_of_puzzle(puzzle))
     place, _, query = table.study.partition("?")
     picture = drawn(f"{place}/table.png{query and '?' + query}", f"{table.title}. {puzzle.question}")
-    return Head(f"{title}: {table.title}", f"{puzzle.question} Grade {puzzle.grade} of 5. {table.summary}", path, picture)
+    return Head(
+        f"{title}: {table.title}", f"{puzzle.question} Grade {puzzle.grade} of 5. {table.summary}", path, picture
+    )
 
 
 @router.api_route("/m/{id}", methods=["GET", "HEAD"])

@@ -81,6 +81,8 @@ export class Home extends Component {
             ) ?? [1, 2, 3, 4, 5].map((n) => html`<div class="card waiting" key=${n} aria-hidden="true"></div>`)
           }
           <article class="card extra" key="import">
+            <h3><a href="/puzzles">Puzzles</a></h3>
+            <p>A new one every day, and thousands more: one position, one right move.</p>
             <h3><a href="/import">Have a record?</a></h3>
             <p>Bring a game that you saved here or at the terminal: step through it, see how it was played, or play on.</p>
           </article>
