@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 NODE_BIN := node_modules/.bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play serve servers test check check-page format no-node documents bench histories rude mutants picture icons reference schema \
+.PHONY: help play serve servers test check check-page format no-node documents bench histories rude mutants picture icons plots reference schema \
 	photographs constraints release clean
 
 help:
@@ -36,6 +36,8 @@ check: $(VENV)/.check $(if $(shell command -v npm),check-page,no-node)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/deptry .
+	$(BIN)/codespell README.md CONTRIBUTING.md CHANGELOG.md docs src
+	$(BIN)/python docs/check_prose.py
 
 # The page's JavaScript. What checks it comes from npm and is for developers alone: the page is served as it is written.
 DOCUMENTS := src/parlour/web/page/documents.d.ts
@@ -68,10 +70,12 @@ node_modules/.installed: package.json .npmrc
 
 bench: $(VENV)/.test
 	$(BIN)/python bench/first_prompt.py
+	$(BIN)/python bench/commands.py
 	$(BIN)/python bench/step.py
 	$(BIN)/python bench/solver.py
 	$(BIN)/python bench/mcts.py
 	$(BIN)/python bench/batch.py
+	$(BIN)/python -m bench.agents
 	$(BIN)/python bench/web.py
 
 # Many clients, many faults, and whether what they saw is possible: docs/histories.md.
@@ -93,6 +97,11 @@ picture: $(VENV)/.test
 # The icons of the page and the picture of its links, from icon.svg.
 icons: $(VENV)/.test
 	$(BIN)/python docs/draw_icons.py
+
+# What the examples learn, drawn: docs/plots. Takes two or three minutes.
+plots: $(VENV)/.test
+	$(BIN)/python examples/q_learning.py --plot docs/plots/q-learning.svg
+	$(BIN)/python examples/policy_gradient.py --plot docs/plots/policy-gradient.svg
 
 # The reference in docs/python.md, from the docstrings.
 reference: $(VENV)/.test

@@ -90,7 +90,7 @@ def main() -> None:
                 shutil.rmtree(f"{home}/cache/parlour/tables", ignore_errors=True)  # only kernels are kept
                 runs.append(once(parlour(words), **folders))
                 if naive and words in tables:
-                    others.append(once([naive, *(word for word in words.split() if word.isdecimal())]))
+                    others.append(once([naive, "table", *(word for word in words.split() if word.isdecimal())]))
             shutil.rmtree(f"{home}/cache", ignore_errors=True)
             warm, ratio = min(runs), ""
             if others:

@@ -1,6 +1,6 @@
-"""How strong the players are: how often each errs where it can, and what it scores against random and against perfect.
+"""What knowing the rules alone is worth: how often such a player errs, and its points against random and perfect.
 
-Run it with: python bench/strength.py [GAMES] [SEED]; it takes a few minutes and prints tables in Markdown.
+Run it with: python bench/strength.py [GAMES] [SEED]; it takes a minute or two and prints tables in Markdown.
 Every game is played at the book's options from its beginning, so often against each opponent, in both seats in turn.
 """
 
@@ -17,12 +17,11 @@ from parlour.limit import Limit
 from parlour.match import Match, Setup
 from parlour.options import O, Word, declared
 from parlour.players.knowledge import solver_for
-from parlour.players.level import LEVELS
 from parlour.rules import read_rules
 from parlour.tournament import MOST_ROUNDS
 from parlour.turn import play_out
 
-WORDS = ("random", *(f"level:{level}" for level in LEVELS), "mcts:200", "perfect")
+WORDS = ("random", "mcts:200", "perfect")
 OPPONENTS = ("random", "perfect")
 
 

@@ -66,6 +66,8 @@ SECTIONS = {
         "Line",
         "measure_contest",
         "Contest",
+        "measure_exploitability",
+        "Exploitability",
     ],
     "Random games": ["playouts", "Playouts", "random_game"],
     "Batches": ["Batch", "Step", "Scores", "Encoding"],
@@ -87,6 +89,7 @@ SECTIONS = {
         "TooBig",
         "Cancelled",
         "EngineFailed",
+        "MissingExtra",
     ],
 }
 

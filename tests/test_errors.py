@@ -145,7 +145,7 @@ def test_messages(name: str, mistake: Callable[[], object], value: str) -> None:
 def test_a_message_says_what_would_do() -> None:
     after_2 = match("double-up", "2")
     would_do: dict[str, Callable[[], object]] = {
-        "illegal move '9': 9 is more than 4, twice the last number 2; legal: 3-4": lambda: after_2.read("9"),
+        "illegal move '9': 9 is more than 4, the double of 2; legal: 3-4": lambda: after_2.read("9"),
         "unreadable move 'x': please select a number from 3 to 4; legal: 3-4": lambda: after_2.read("x"),
         "unknown player 'robot'; known players: human, random": lambda: players.load("robot"),
         "bad limit '1'; allowed: a number from 2 to 1000000, or none": lambda: match("double-up", limit="1"),
@@ -160,6 +160,6 @@ def test_the_example_of_the_design() -> None:
     made = match("increasing-differences", "5", "7", "8", "9", "12", "13", range="15")
     with pytest.raises(MoveRefused) as caught:
         made.read("15")
-    assert str(caught.value) == "illegal move '15': 3 is not greater than the previous difference 4; legal: 1-4, 6"
-    assert caught.value.reason == "3 is not greater than the previous difference 4"
+    assert str(caught.value) == "illegal move '15': 15 is only 3 away from 12; you need more than 4; legal: 1-4, 6"
+    assert caught.value.reason == "15 is only 3 away from 12; you need more than 4"
     assert caught.value.legal == "1-4, 6"

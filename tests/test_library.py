@@ -182,7 +182,7 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.IllegalMove, lambda: match().play(5), "illegal move '5': 5 is more than 2"),
     (parlour.IllegalMove, lambda: match().play(-1), "legal: 2"),
     (parlour.IllegalMove, lambda: match().play(10**30), "legal: 2"),
-    (parlour.IllegalMove, lambda: match().play("pass"), "no time to pass"),
+    (parlour.IllegalMove, lambda: match().play("pass"), "you cannot pass"),
     (parlour.UnreadableMove, lambda: match().play("x"), "unreadable move 'x': please select"),
     (parlour.UnreadableMove, lambda: match().play(""), "unreadable move '': please select"),
     (parlour.UnreadableMove, lambda: match().play(2.0), "unreadable move 2.0: a move is a whole number"),  # type: ignore[arg-type]
@@ -229,11 +229,11 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (ParlourError, lambda: parlour.solve(rules, rules.start), "a limit is needed, not Position(last=1)"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.solve(match(), 5), "a limit is needed, not 5; like Limit(seconds=10)"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.tabulate(rules, 5), "a limit is needed, not 5"),  # type: ignore[arg-type]
-    (parlour.BadPosition, lambda: parlour.playouts(rules, 5, position=other.start), "no position of Double Up"),
-    (parlour.BadPosition, lambda: parlour.Solver(rules).score(other.start), "no position of Double Up"),
-    (parlour.BadPosition, lambda: parlour.Solver(rules).choices((1,)), "no position of Double Up"),  # type: ignore[arg-type]
-    (parlour.BadPosition, lambda: parlour.Solver(rules).best(None), "no position of Double Up"),  # type: ignore[arg-type]
-    (parlour.BadPosition, lambda: parlour.Solver(rules).line(match()), "no position of Double Up"),  # type: ignore[arg-type]
+    (parlour.BadPosition, lambda: parlour.playouts(rules, 5, position=other.start), "not a position of Double Up"),
+    (parlour.BadPosition, lambda: parlour.Solver(rules).score(other.start), "not a position of Double Up"),
+    (parlour.BadPosition, lambda: parlour.Solver(rules).choices((1,)), "not a position of Double Up"),  # type: ignore[arg-type]
+    (parlour.BadPosition, lambda: parlour.Solver(rules).best(None), "not a position of Double Up"),  # type: ignore[arg-type]
+    (parlour.BadPosition, lambda: parlour.Solver(rules).line(match()), "not a position of Double Up"),  # type: ignore[arg-type]
     (parlour.IllegalMove, lambda: parlour.Solver(rules).choices(rules.start, moves=[9]), "illegal move '9'"),
     (parlour.UnreadableMove, lambda: parlour.Solver(rules).values(rules.start, moves=["2"]), "whole number"),  # type: ignore[list-item]
     (
@@ -271,11 +271,11 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.UnknownPlayer, lambda: parlour.play_out(match(), [NoPlayer(), NoPlayer()]), "find_player finds"),  # type: ignore[list-item]
     (parlour.UnknownPlayer, lambda: parlour.play_out(match(), []), "two players are needed"),
     # Records, values.
-    (parlour.BadRecord, lambda: parlour.read_record("hello"), "this is no Parlour record"),
+    (parlour.BadRecord, lambda: parlour.read_record("hello"), "this is not a Parlour record"),
     (parlour.BadRecord, lambda: parlour.read_record(b"hello"), "a record is a text"),  # type: ignore[arg-type]
-    (parlour.BadRecord, lambda: parlour.read_record(""), "this is no Parlour record"),
-    (ParlourError, lambda: parlour.Value.read("victory"), "'victory' is no value; win, draw or loss"),
-    (ParlourError, lambda: parlour.Score.read("win in two"), "is no score; like 'win in 7 plies'"),
+    (parlour.BadRecord, lambda: parlour.read_record(""), "this is not a Parlour record"),
+    (ParlourError, lambda: parlour.Value.read("victory"), "'victory' is not a value: win, draw or loss"),
+    (ParlourError, lambda: parlour.Score.read("win in two"), "is not a score, like 'win in 7 turns'"),
 ]
 
 

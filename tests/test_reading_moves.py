@@ -152,7 +152,7 @@ def test_a_number_that_is_no_move_is_refused_without_asking_the_game(move: int) 
         rules.play(rules.start, move)
     assert refusal.value.reason in (
         "there is no such move in this game",
-        "there is a move to make, so this is no time to pass",
+        "you can still move, so you cannot pass",
     )
 
 

@@ -283,10 +283,10 @@ def refusal(text: str) -> str:
 @pytest.mark.parametrize(
     ("old", "new", "line", "reason"),
     [
-        ("3. 8", "3. 9", 16, "too great a difference from 5"),
-        ("3. 8", "3. 6", 16, "has been taken already"),
-        ("3. 8", "3. 21", 16, "not in the pool of 1 to 20"),
-        ("3. 8", "3. pass", 16, "no time to pass"),
+        ("3. 8", "3. 9", 16, "9 is 4 more than 5; you need 1, 2 or 3 more"),
+        ("3. 8", "3. 6", 16, "6 is taken"),
+        ("3. 8", "3. 21", 16, "21 is not a number here: 1 to 20"),
+        ("3. 8", "3. pass", 16, "you cannot pass"),
         ("3. 8", "3. eight", 16, "unreadable move 'eight'"),
         ("3. 8", "4. 8", 16, "move 3 is expected here, found '4. 8'"),
         ("3. 8", "8", 16, "unreadable line '8'"),
@@ -307,8 +307,8 @@ def refusal(text: str) -> str:
         ("1. 5", "1. ٥", 14, "unreadable move"),
         ("1. 5", "9999999999. 5", 14, "unreadable line"),
         ('[Parlour "1"]', '[Parlour "2"]', 1, "record format '2' is unknown; this Parlour reads format 1"),
-        ('[Parlour "1"]\n', "", 1, "this is no Parlour record, it begins with the tag 'Game'"),
-        ('[Parlour "1"]', 'Parlour "1"', 1, "this is no Parlour record"),
+        ('[Parlour "1"]\n', "", 1, "this is not a Parlour record, it begins with the tag 'Game'"),
+        ('[Parlour "1"]', 'Parlour "1"', 1, "this is not a Parlour record"),
         ('"sequence-builder"', '"builder"', 2, f"unknown game 'builder'; known games: {', '.join(catalog.keys())}"),
         ('"sequence-builder"', '"Sequence-Builder"', 2, "unknown game"),
         ('[Version "1"]', '[Version "2"]', 3, "version '2'"),
@@ -323,11 +323,11 @@ def refusal(text: str) -> str:
         ('"Alice"', '"Al"ice"', 5, "a tag looks like"),
         ('"Alice"', '"Al\\ice"', 5, "a tag looks like"),
         ('"Alice"', "Alice", 5, "a tag looks like"),
-        ('[First "1"]', '[First "3"]', 9, "'3' is no seat"),
-        ('[First "1"]', '[First ""]', 9, "'' is no seat"),
+        ('[First "1"]', '[First "3"]', 9, "'3' is not a seat"),
+        ('[First "1"]', '[First ""]', 9, "'' is not a seat"),
         ('[First "1"]', '[First "1"]\n[First "2"]', 10, "tag First stands here for the second time"),
-        ('[First "1"]', '[Rounds "0"]\n[First "1"]', 9, "'0' is no number of rounds"),
-        ('[First "1"]', '[Rounds "٣"]\n[First "1"]', 9, "is no number of rounds"),
+        ('[First "1"]', '[Rounds "0"]\n[First "1"]', 9, "'0' is not a number of rounds"),
+        ('[First "1"]', '[Rounds "٣"]\n[First "1"]', 9, "is not a number of rounds"),
         ('[First "1"]', '[Deal "grid=1,2,3,4,5,6,7,8,9"]\n[First "1"]', 9, "'grid' is nothing that is dealt"),
         ('[First "1"]', '[Colour "red"]\n[First "1"]', 9, "unknown tag 'Colour'"),
         ('[First "1"]\n', "", 12, "tag First is missing"),
@@ -345,8 +345,8 @@ def test_a_changed_line_is_named_with_the_reason(old: str, new: str, line: int, 
 
 
 def test_what_is_no_record_is_told_so_in_plain_words() -> None:
-    assert refusal("") == "line 1: this is no Parlour record, it is empty"
-    assert refusal("hello") == "line 1: this is no Parlour record, found 'hello'"
+    assert refusal("") == "line 1: this is not a Parlour record, it is empty"
+    assert refusal("hello") == "line 1: this is not a Parlour record, found 'hello'"
     assert refusal(GOOD.replace('"Alice"', "Alice")) == (
         "line 5: a tag looks like [Name \"value\"], found '[Player1 Alice]'"
     )
@@ -359,7 +359,7 @@ def test_what_is_no_record_is_told_so_in_plain_words() -> None:
 def test_an_endless_tag_is_shown_in_part() -> None:
     name = "Abcdefghijklmnopqrstuvwxyz"
     assert refusal(f'[{name} "1"]') == (
-        "line 1: this is no Parlour record, it begins with the tag 'Abcdefghijklmnopqrst'"
+        "line 1: this is not a Parlour record, it begins with the tag 'Abcdefghijklmnopqrst'"
     )
     assert refusal(GOOD.replace("[First", f'[{name} "1"]\n[First')) == "line 9: unknown tag 'Abcdefghijklmnopqrst'"
 

@@ -84,10 +84,10 @@ def test_rules_say_what_they_are() -> None:
 
 def test_the_summary_follows_the_options_where_the_game_says_so() -> None:
     assert of("double-up").summary == (
-        "Extend one rising sequence by turns, at most doubling the last number; who cannot go on loses."
+        "Add a larger number to the sequence, at most twice the last one; if you cannot, you lose."
     )
     assert of("double-up", limit="none").summary == (
-        "Extend one rising sequence by turns, at most doubling the last number; "
+        "Add a larger number to the sequence, at most twice the last one; "
         "without a limit it ends only when somebody resigns."
     )
     assert of("pyramid-challenge", base="2").summary == catalog.find_game("pyramid-challenge").summary
@@ -98,8 +98,8 @@ def test_the_rules_end_with_what_the_options_make_different() -> None:
     assert of("sequence-builder").rules_text == book
     assert of("sequence-builder", pool="30", increments="1,2").rules_text == (
         f"{book.rstrip()}\n\nIn this game\n"
-        "- pool 30 (usually 20): the pool holds the numbers from 1 to this\n"
-        "- increments 1,2 (usually 1,2,3): the steps allowed from one number to the next"
+        "- numbers 1 to 30 (usually numbers 1 to 20)\n"
+        "- steps of 1 or 2 (usually steps of 1, 2 or 3)"
     )
 
 
@@ -244,11 +244,9 @@ def test_nothing_can_be_played_when_the_game_is_over() -> None:
 
 def test_a_refusal_has_the_move_the_reason_and_what_is_legal() -> None:
     rules = of("double-up")
-    assert refused(rules, after(rules, "2 4"), 9) == (
-        "illegal move '9': 9 is more than 8, twice the last number 4; legal: 5-8"
-    )
+    assert refused(rules, after(rules, "2 4"), 9) == ("illegal move '9': 9 is more than 8, the double of 4; legal: 5-8")
     assert refused(rules, after(rules, "2 4"), " 9 ") == (
-        "illegal move ' 9 ': 9 is more than 8, twice the last number 4; legal: 5-8"
+        "illegal move ' 9 ': 9 is more than 8, the double of 4; legal: 5-8"
     )
 
 
@@ -268,23 +266,24 @@ def test_whoever_can_move_cannot_pass(text: str) -> None:
     rules = of("double-up")
     assert is_pass(text)
     assert refused(rules, rules.start, text) == (
-        f"illegal move {text!r}: there is a move to make, so this is no time to pass; legal: 2"
+        f"illegal move {text!r}: you can still move, so you cannot pass; legal: 2"
     )
 
 
 def test_a_pass_has_no_number() -> None:
     """0 means the pass inside, and is an ordinary wrong number to whoever types it."""
     rules = of("double-up")
-    assert refused(rules, rules.start, "0") == "illegal move '0': 0 is not greater than the last number 1; legal: 2"
+    assert refused(rules, rules.start, "0") == "illegal move '0': 0 is not more than 1, the last number; legal: 2"
     assert refused(rules, rules.start, PASS) == (
-        "illegal move 'pass': there is a move to make, so this is no time to pass; legal: 2"
+        "illegal move 'pass': you can still move, so you cannot pass; legal: 2"
     )
     stuck = of("pyramid-challenge", base="2")
     position = after(stuck, "6 1 6 2")
     assert stuck.read(position, "pass") == stuck.read(position, " Skip ") == PASS
     for text in ("0", "3"):
         assert refused(stuck, position, text) == (
-            f"illegal move '{text}': nothing can be placed, so only a pass is possible; legal: pass"
+            f"illegal move '{text}': you can only pass: "
+            "6 + 6 = 12 is more than 9, and 6 - 6 = 0 is less than 1; legal: pass"
         )
 
 
@@ -302,13 +301,13 @@ def test_a_number_that_no_game_has_is_refused_in_plain_words() -> None:
 
 def test_a_number_below_a_thousand_million_is_for_the_game_to_refuse() -> None:
     rules = of("double-up")
-    assert "999999999 is more than 2, twice the last number 1" in refused(rules, rules.start, 10**9 - 1)
+    assert "999999999 is more than 2, the double of 1" in refused(rules, rules.start, 10**9 - 1)
     assert "101 is more than 2" in refused(rules, rules.start, 101)
 
 
 def test_no_number_is_too_large_for_a_game_without_bounds() -> None:
     rules = of("double-up", limit="none")
-    assert "1000000000 is more than 2, twice the last number 1" in refused(rules, rules.start, 10**9)
+    assert "1000000000 is more than 2, the double of 1" in refused(rules, rules.start, 10**9)
     assert "no number in this game is as small as that" in refused(rules, rules.start, -1)
 
 
@@ -316,9 +315,9 @@ def test_a_cell_that_is_not_on_the_table_is_no_move() -> None:
     rules = of("sequence-spot", grid=DEAD)
     assert refused(rules, rules.start, 10).startswith("illegal move 'move 10': there is no such move in this game")
     assert refused(rules, rules.start, -1).startswith("illegal move 'move -1': there is no such move in this game")
-    assert refused(rules, after(rules, "3,3"), 9).startswith("illegal move '3,3': cell (3,3) is marked already")
+    assert refused(rules, after(rules, "3,3"), 9).startswith("illegal move '3,3': the 7 at (3,3) is marked already")
     assert refused(rules, rules.start, PASS).startswith(
-        "illegal move 'pass': there is a move to make, so this is no time to pass; legal: 1,1  1,2  1,3  2,1"
+        "illegal move 'pass': you can still move, so you cannot pass; legal: 1,1  1,2  1,3  2,1"
     )
 
 
@@ -403,7 +402,7 @@ def test_the_game_says_what_else_cannot_be() -> None:
 def test_a_position_of_another_game_is_none() -> None:
     rules: Any = of("double-up")
     for foreign in (of("sequence-spot", grid=DEAD).start, (1,)):
-        with pytest.raises(BadPosition, match="it is no position of Double Up"):
+        with pytest.raises(BadPosition, match="it is not a position of Double Up"):
             rules.check_position(foreign)
 
 

@@ -79,7 +79,7 @@ def test_every_module_of_the_library_loads(environment: dict[str, str]) -> None:
         "print(parlour.solve(parlour.rules_of('double-up')))"
     )
     told = run(code, environment)
-    assert (told.stdout, told.stderr, told.returncode) == ("win in 11 plies\n", "", 0)
+    assert (told.stdout, told.stderr, told.returncode) == ("win in 11 turns\n", "", 0)
 
 
 def test_games_are_played_kept_and_gone_on_with(environment: dict[str, str]) -> None:

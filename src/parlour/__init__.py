@@ -18,6 +18,7 @@ from parlour.errors import (
     EngineFailed,
     GameOver,
     IllegalMove,
+    MissingExtra,
     MoveRefused,
     NoNextRound,
     NothingToUndo,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:  # what takes its time to load is loaded when it is asked for:
     from parlour.solver import Choice, ScoreTable, Solver, Statistics, kept_table, solve, tabulate
     from parlour.study.contest import Contest, measure_contest
     from parlour.study.explain import explain
+    from parlour.study.exploitability import Exploitability, measure_exploitability
     from parlour.study.hints import Hint, Hints, Reason
     from parlour.study.report import (
         Account,
@@ -81,6 +83,7 @@ __all__ = [
     "Decision",
     "Encoding",
     "EngineFailed",
+    "Exploitability",
     "Game",
     "GameOver",
     "Group",
@@ -91,6 +94,7 @@ __all__ = [
     "Limit",
     "Line",
     "Match",
+    "MissingExtra",
     "Moment",
     "MoveRefused",
     "NoNextRound",
@@ -131,6 +135,7 @@ __all__ = [
     "list_player_kinds",
     "make_report",
     "measure_contest",
+    "measure_exploitability",
     "new_match",
     "play_out",
     "playouts",
@@ -174,6 +179,10 @@ _LOADED_WHEN_ASKED_FOR = {
         "measure_contest",
     ),
     "parlour.study.explain": ("explain",),
+    "parlour.study.exploitability": (
+        "Exploitability",
+        "measure_exploitability",
+    ),
     "parlour.study.hints": (
         "Hint",
         "Hints",

@@ -13,10 +13,13 @@
     ├── NoNextRound      the round can still be won, or is the last one
     ├── StrictGame       no hints and no take-backs were agreed
     ├── NothingToUndo    nothing has been played that could be taken back
-    ├── BadPosition      no position of the game, or none that play can lead to
+    ├── BadPosition      not a position of the game, or play cannot lead to it
     ├── TooBig           no exact answer within the limit, or at all
     ├── Cancelled        a search was given up before it had an answer
     ├── BadTable         a saved table is damaged, or answers another question
+    ├── BadArchive       the archive of puzzles is damaged, or of another version
+    ├── BadStrategy      a strategy cannot be read, or does not prove what it claims
+    ├── NoSuchPuzzle     no puzzle has that number, id or date
     ├── EngineFailed     an outside program did not play as it should
     ├── BadRecord        the text is not a record, or not a possible game
     ├── NoSuchRecord     no game is kept under that number
@@ -24,7 +27,7 @@
     ├── BadDatabase      the database cannot be used
     │   └── DamagedDatabase  its file is damaged, at least in the place that was needed
     ├── DamagedMatch     a match is not as it was written
-    ├── NoSuchMatch      no match goes by that name, or no longer
+    ├── NoSuchMatch      no match goes by that name, or not any more
     ├── NoSuchRound      the match has not come to that round
     ├── StaleMove        the match has gone on since
     ├── NotYourTurn      the other player is to move
@@ -39,15 +42,17 @@
     ├── TooManyRequests  slower, please
     ├── Busy             too much at once, and nothing was done
     ├── ServerFull       as many matches are kept as there may be
+    ├── MissingExtra     what was asked for needs packages that are not installed (an ImportError as well)
     ├── OutcomeUnknown   it may have been done or not; asking the same again tells
     └── SearchFailed     a search broke off, through no fault of the question
 
-A message is lower case without a full stop: what was wrong, the offending value, what would do.
-``ANSWERS`` says how each of them is told to programs.
+A message is lower case without a full stop: what was wrong, the offending value, what would work.
+``ANSWERS`` says how programs hear of each of them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 
@@ -59,7 +64,7 @@ class ParlourError(ValueError):
     ...     parlour.new_match("double-up", limt=30)
     ... except parlour.ParlourError as refused:
     ...     print(refused)
-    unknown option 'limt'; known options: limit
+    unknown option 'limt' (did you mean 'limit'?); known options: limit
     """
 
 
@@ -118,11 +123,12 @@ class MoveRefused(ParlourError):
     2
     """
 
-    def __init__(self, problem: str, reason: str, legal: str) -> None:
+    def __init__(self, problem: str, reason: str, legal: str, lines: Sequence[str] = ()) -> None:
         super().__init__(f"{problem}: {reason}; legal: {legal}")
         self.problem = problem  # what was tried
         self.reason = reason  # why it is not played
         self.legal = legal  # what could be
+        self.lines = lines  # the same as the rule book says it, where the book does
 
 
 class UnreadableMove(MoveRefused):
@@ -132,7 +138,7 @@ class UnreadableMove(MoveRefused):
     >>> parlour.new_match("double-up").play("two")
     Traceback (most recent call last):
         ...
-    parlour.errors.UnreadableMove: unreadable move 'two': please select 2: nothing else is possible; legal: 2
+    parlour.errors.UnreadableMove: unreadable move 'two': please select 2, the only number that may follow; legal: 2
     """
 
 
@@ -143,7 +149,7 @@ class IllegalMove(MoveRefused):
     >>> parlour.new_match("double-up").play(3)
     Traceback (most recent call last):
         ...
-    parlour.errors.IllegalMove: illegal move '3': 3 is more than 2, twice the last number 1; legal: 2
+    parlour.errors.IllegalMove: illegal move '3': 3 is more than 2, the double of 1; legal: 2
     """
 
 
@@ -186,7 +192,7 @@ class NothingToUndo(ParlourError):
 
 
 class BadPosition(ParlourError):
-    """That is no position of the game, or none that play can lead to.
+    """That is not a position of the game, or play cannot lead to it.
 
     >>> import parlour
     >>> parlour.rules_of("double-up").read_position("101")
@@ -255,7 +261,7 @@ class BadRecord(ParlourError):
     >>> parlour.read_record("Dear Ann,")
     Traceback (most recent call last):
         ...
-    parlour.errors.BadRecord: line 1: this is no Parlour record, found 'Dear Ann,'
+    parlour.errors.BadRecord: line 1: this is not a Parlour record, found 'Dear Ann,'
     """
 
 
@@ -349,6 +355,21 @@ class ServerFull(ParlourError):
     """As many matches are kept as there may be."""
 
 
+class MissingExtra(ParlourError, ImportError):
+    """What was asked for needs packages that are not installed; the message says which extra brings them.
+
+    >>> import parlour
+    >>> print(parlour.MissingExtra("batches need NumPy", "fast"))
+    batches need NumPy; install it with: pip install 'parlour[fast]'
+    >>> issubclass(parlour.MissingExtra, ImportError)
+    True
+    """
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what}; install it with: pip install 'parlour[{extra}]'")
+        self.extra = extra  # of ours, that brings it
+
+
 class OutcomeUnknown(ParlourError):
     """What was asked for may have been done or not. Asking for the same again tells, and does it once at most."""
 
@@ -361,7 +382,7 @@ class SearchFailed(ParlourError):
 
 
 class Answer(NamedTuple):
-    """How an error is told to a program."""
+    """How a program hears of an error."""
 
     code: str  # stable, for programs that read JSON
     status: int  # of an HTTP response
@@ -410,6 +431,7 @@ ANSWERS: dict[type[ParlourError], Answer] = {
     TooManyRequests: Answer("rate/limited", 429, 1),
     Busy: Answer("server/busy", 503, 1),
     ServerFull: Answer("server/full", 503, 1),
+    MissingExtra: Answer("extra/missing", 501, 1),
     OutcomeUnknown: Answer("server/unknown", 504, 1),
     SearchFailed: Answer("solve/failed", 500, 1),
 }

@@ -3,7 +3,7 @@
 Three conventions hold for every game, and everything else is derived from them:
 
 - **Players alternate, always.** Each move, a pass included, hands the turn over. So a position does not say whose
-  turn it is: it is told from the side of the player to move ("mine" and "theirs"), and ``play`` swaps the sides.
+  turn it is: it is seen from the side of the player to move ("mine" and "theirs"), and ``play`` swaps the sides.
 - **A move is a small int**; 0 is the pass, in every game.
 - **What chance decides is dealt before the first move** and is part of the options from then on.
 
@@ -216,6 +216,10 @@ def number_name(options: O, move: int) -> str:
     return str(move)
 
 
+def _no_lines(options: O, position: P, move: int) -> Lines:
+    return []
+
+
 def _no_opening(moment: Moment[O, P]) -> Lines:
     return []
 
@@ -322,6 +326,7 @@ class Game(Generic[O, P]):
     stuck: Callable[[O, P], str] = _stuck  # why the player to move can do nothing: a clause
     verdict: Callable[[Moment[O, P], int | None], Verdict] = _verdict  # as ``ending``
     # The book's own lines.
+    refusing: Callable[[O, P, int], Lines] = _no_lines  # a move that is not allowed; none: ``refusal`` and ``expected``
     opening: Callable[[Moment[O, P]], Lines] = _no_opening
     prompt: Callable[[Moment[O, P]], Lines] = _prompt  # the last line is the prompt itself
     announce: Callable[[Moment[O, P]], Lines] = _announce  # the move just played

@@ -81,7 +81,7 @@ class Setup(Generic[O, P]):
     date: str = ""  # and time at which it began, as a record has it
 
     def __post_init__(self) -> None:
-        Rules(self.game, self.options)
+        object.__setattr__(self, "_rules", Rules(self.game, self.options))  # for matches: they need not be made anew
         check_names(self.names)
         _check_seat(self.first)
         if not isinstance(self.cap, int) or self.cap < 1:
@@ -90,6 +90,12 @@ class Setup(Generic[O, P]):
             raise ParlourError(f"bad players {clip(repr(self.players))}; two words, like {DEFAULT_PLAYERS}")
         if not isinstance(self.seed, str) or not isinstance(self.date, str):
             raise ParlourError(f"bad seed {clip(repr(self.seed))} or date {clip(repr(self.date))}; both are texts")
+
+    def again(self, seed: str, players: tuple[str, str]) -> Setup[O, P]:
+        """The same with another seed and other players, for whoever plays a great many; they are not checked."""
+        other: Setup[O, P] = object.__new__(Setup)
+        other.__dict__.update(self.__dict__, seed=seed, players=players)
+        return other
 
     def random(self, *purpose: object) -> Random:
         """A source of chance for one purpose, the same each time the same is asked for."""
@@ -199,7 +205,7 @@ class Match(Generic[O, P]):
     >>> match.play("15")
     Traceback (most recent call last):
         ...
-    parlour.errors.IllegalMove: illegal move '15': 3 is not greater than the previous difference 4; legal: 1-4, 6
+    parlour.errors.IllegalMove: illegal move '15': 15 is only 3 away from 12; you need more than 4; legal: 1-4, 6
     >>> match.play("2")
     Action(kind='move', move=2, seat=0, options=None)
     >>> match.outcome
@@ -222,7 +228,8 @@ class Match(Generic[O, P]):
         return self.game.deal(self._setup.options, round, self._setup.random("deal", round))
 
     def _begin(self, options: O) -> None:
-        rules = Rules(self.game, options)
+        known: Rules[O, P] = self._setup._rules  # type: ignore[attr-defined]
+        rules = known if options is known.options else Rules(self.game, options)
         self.rounds.append(Round(rules, (self._setup.first + len(self.rounds)) % 2, [rules.start]))
 
     def copy(self) -> Match[O, P]:
@@ -231,6 +238,9 @@ class Match(Generic[O, P]):
         match.log = self.log.copy()
         match.rounds = [Round(r.rules, r.first, r.positions.copy(), r.moves.copy()) for r in self.rounds]
         return match
+
+    def __deepcopy__(self, memo: object) -> Match[O, P]:
+        return self.copy()
 
     def at(self, step: int) -> Match[O, P]:
         """Another match that stands where this one stood after so many of its actions."""
@@ -285,7 +295,7 @@ class Match(Generic[O, P]):
 
     @property
     def position(self) -> P:
-        """The position now, told from the side of the player to move."""
+        """The position now, seen from the side of the player to move."""
         return self.rounds[-1].positions[-1]
 
     @property
@@ -463,7 +473,8 @@ class Match(Generic[O, P]):
         action: Action[O] = Action(MOVE, move, round.seat(len(round.moves)))
         round.moves.append(move)
         round.positions.append(position)
-        return self._done(action)
+        self.log.append(action)
+        return action
 
     def play_line(self, words: str | Iterable[str]) -> None:
         """Play the moves that these words name, or the words of a text; a forced pass need not be among them.

@@ -6,7 +6,7 @@ A game declares its options once, as a NamedTuple of ints whose annotations carr
         length: Annotated[int, Number("numbers a sequence needs to win", 2, 30)] = 4
 
 Command line, records, documents and forms are derived from that declaration. An option is always kept
-as one int; ``read`` and ``show`` translate it from and to the text a person types.
+as one int; ``read`` and ``show`` translate it from and to the text a person types, and ``say`` makes a few words of it.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ class Kind(Protocol):
     def allowed(self) -> str: ...  # what would do, in words
     def read(self, text: str) -> int | None: ...  # the value, or None where the text will not do
     def show(self, value: int) -> str: ...  # the inverse of read
+    def say(self, value: int) -> str: ...  # the value in words, "up to 100"; empty where the game has none for it
 
 
 def _whole(text: str) -> int | None:
@@ -53,6 +54,8 @@ class Number(NamedTuple):
     low: int
     high: int
     none: bool = False
+    said: str = ""  # in words, with {} for the number: "up to {}"
+    said_none: str = ""  # "without a limit"
 
     @property
     def allowed(self) -> str:
@@ -67,12 +70,16 @@ class Number(NamedTuple):
     def show(self, value: int) -> str:
         return "none" if self.none and value == 0 else str(value)
 
+    def say(self, value: int) -> str:
+        return self.said_none if self.none and value == 0 else self.said.format(value)
+
 
 class Word(NamedTuple):
     """One of a few words, kept as its place in the list."""
 
     help: str
     words: tuple[str, ...]
+    said: tuple[str, ...] = ()  # what each of them means: "any grid", "winnable grids"
 
     @property
     def allowed(self) -> str:
@@ -84,6 +91,9 @@ class Word(NamedTuple):
     def show(self, value: int) -> str:
         return self.words[value]
 
+    def say(self, value: int) -> str:
+        return self.said[value] if self.said else ""
+
 
 class Numbers(NamedTuple):
     """A set of numbers from ``low`` to ``high``, at least one; kept as a bit mask."""
@@ -91,6 +101,7 @@ class Numbers(NamedTuple):
     help: str
     low: int
     high: int
+    said: str = ""  # in words, with {} for the numbers: "steps of {}"
 
     @property
     def allowed(self) -> str:
@@ -106,7 +117,13 @@ class Numbers(NamedTuple):
         return mask
 
     def show(self, value: int) -> str:
-        return ",".join(str(n) for n in range(self.low, self.high + 1) if value >> n & 1)
+        return ",".join(self._members(value))
+
+    def say(self, value: int) -> str:
+        return self.said.format(joined(self._members(value), "or"))
+
+    def _members(self, value: int) -> list[str]:
+        return [str(n) for n in range(self.low, self.high + 1) if value >> n & 1]
 
 
 class Arrangement(NamedTuple):
@@ -124,6 +141,9 @@ class Arrangement(NamedTuple):
 
     def show(self, value: int) -> str:
         return ",".join(str(value)) if value else ""
+
+    def say(self, value: int) -> str:
+        return ""
 
 
 def declared(options: type[tuple[int, ...]]) -> Mapping[str, Kind]:
@@ -224,8 +244,17 @@ def unusual_options(options: tuple[int, ...]) -> dict[str, str]:
 
 
 def options_in_words(options: tuple[int, ...]) -> str:
-    """Options as people read them, ``length 4, pool 20``; what is still to be dealt is left out."""
-    return ", ".join(f"{flag(name)} {text}" for name, text in show_options(options).items() if text)
+    """Options as people read them, ``sequences of 4; numbers 1 to 20``; what is still to be dealt is left out."""
+    return "; ".join(words for words in say_options(options).values() if words)
+
+
+def say_options(options: tuple[int, ...]) -> dict[str, str]:
+    """Every option by its name, in a few words; empty where something is still to be dealt."""
+    kinds = declared(type(options))
+    return {
+        name: text and (kinds[name].say(value) or f"{flag(name)} {text}")
+        for (name, text), value in zip(show_options(options).items(), options, strict=True)
+    }
 
 
 def read_words(words: str) -> dict[str, str]:

@@ -184,8 +184,8 @@ def _padded(text: str, width: int) -> str:
 def grid_labels(group: Group, name: Callable[[int], str]) -> tuple[list[str], list[str]]:
     """What stands above the columns and beside the rows of a grid: what the names of its cells have in common there.
 
-    Cells called ``2,1`` and ``2,2`` are in row 2, cells called ``a1`` and ``a2`` in column a. A cell that is no move is
-    called what it shows, if that is such a name. Where the names do not tell, rows and columns are counted.
+    Cells called ``2,1`` and ``2,2`` are in row 2, cells called ``a1`` and ``a2`` in column a. A cell that is not a move
+    is called what it shows, if that is such a name. Where the names do not tell, rows and columns are counted.
     """
     height, width = len(group.rows), max(map(len, group.rows), default=0)
     named: dict[tuple[int, int], list[str]] = {}

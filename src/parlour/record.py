@@ -144,7 +144,7 @@ _MOVE = re.compile(r"([0-9]{1,9})\. (\S+)")
 
 
 def read_record(text: str) -> Match:
-    """The match a record tells of; BadRecord with the line and the reason if it tells of none, or is too long.
+    """The match in a record; BadRecord with the line and the reason if there is none, or if it is too long.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=20)
@@ -175,9 +175,9 @@ def replay_record(text: str) -> Match:
 
 
 def read_beginning(text: str) -> tuple[Match, str | None]:
-    """The match a record tells of, up to the first line that cannot be, and what is wrong with that, if anything is.
+    """The match in a record, up to the first line that cannot be, and what is wrong with that, if anything is.
 
-    BadRecord if its tags tell of no match at all. However long it is.
+    BadRecord if its tags make no match at all. However long it is.
     """
     text_lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     tags, end = _read_tags(text_lines)
@@ -203,14 +203,14 @@ def _read_tags(lines: list[str]) -> tuple[dict[str, tuple[str, int]], int]:
         tag = _TAG.fullmatch(lines[end].strip())
         at = end + 1
         if tag is None:
-            what = "this is no Parlour record" if end == 0 else 'a tag looks like [Name "value"]'
+            what = "this is not a Parlour record" if end == 0 else 'a tag looks like [Name "value"]'
             raise BadRecord(f"line {at}: {what}, found {clip(lines[end])!r}")
         # What a name may have is for check_name to say: some scripts need characters that are not printed.
         if not tag[1].startswith("Player") and not lines[end].strip().isprintable():
             raise BadRecord(f"line {at}: there are control characters in {clip(lines[end])!r}")
         name, value = tag[1], re.sub(r"\\(.)", r"\1", tag[2])
         if end == 0 and name != "Parlour":
-            raise BadRecord(f"line 1: this is no Parlour record, it begins with the tag {name[:20]!r}")
+            raise BadRecord(f"line 1: this is not a Parlour record, it begins with the tag {name[:20]!r}")
         if end == 0 and value != RECORD_FORMAT:
             raise BadRecord(
                 f"line 1: record format {clip(value)!r} is unknown; this Parlour reads format {RECORD_FORMAT}"
@@ -225,7 +225,7 @@ def _read_tags(lines: list[str]) -> tuple[dict[str, tuple[str, int]], int]:
     if missing:
         raise BadRecord(
             f"line {end + 1}: "
-            + ("this is no Parlour record, it is empty" if not tags else f"tag {missing[0]} is missing")
+            + ("this is not a Parlour record, it is empty" if not tags else f"tag {missing[0]} is missing")
         )
     return tags, end
 
@@ -248,11 +248,11 @@ def _set_up(tags: dict[str, tuple[str, int]]) -> Match:
             "Version", f"made under version {version!r} of the rules; this Parlour knows version {game.version}"
         )
     if value("First") not in ("1", "2"):
-        raise refuse("First", f"{clip(value('First'))!r} is no seat; 1 or 2")
+        raise refuse("First", f"{clip(value('First'))!r} is not a seat: 1 or 2")
     cap = NO_CAP
     if "Rounds" in tags:
         if not re.fullmatch("[1-9][0-9]{0,8}", value("Rounds")):
-            raise refuse("Rounds", f"{clip(value('Rounds'))!r} is no number of rounds")
+            raise refuse("Rounds", f"{clip(value('Rounds'))!r} is not a number of rounds")
         cap = int(value("Rounds"))
     try:
         options = read_rules(game, read_words(value("Options"))).options

@@ -30,10 +30,10 @@ from parlour.options import (
     O,
     OptionValue,
     check_values,
-    declared,
     flag,
     left_to_chance,
     read_options,
+    say_options,
     show_options,
     show_words,
 )
@@ -79,7 +79,7 @@ def rules_of(game: str | Game[O, P], /, **options: OptionValue) -> Rules | Rules
 class Rules(Generic[O, P]):
     """A game under its options: what can be asked about its positions and moves. ``rules_of`` makes one.
 
-    A position is what ``start`` and ``play`` return: a tuple of numbers, told from the side of the player to move. A
+    A position is what ``start`` and ``play`` return: a tuple of numbers, seen from the side of the player to move. A
     move is a number; ``name`` and ``read`` translate it. A position of another game is refused with BadPosition, but
     whether play can lead to a position at all is for ``check_position`` to say.
 
@@ -93,7 +93,7 @@ class Rules(Generic[O, P]):
     >>> rules.play(position, 5)
     Traceback (most recent call last):
         ...
-    parlour.errors.IllegalMove: illegal move '5': 5 is more than 4, twice the last number 2; legal: 3-4
+    parlour.errors.IllegalMove: illegal move '5': 5 is more than 4, the double of 2; legal: 3-4
     """
 
     def __init__(self, game: Game[O, P], options: O) -> None:
@@ -125,6 +125,9 @@ class Rules(Generic[O, P]):
 
     def __repr__(self) -> str:
         return f"<Rules of {self.title}>"
+
+    def __deepcopy__(self, memo: object) -> Rules[O, P]:
+        return self  # nothing in it changes
 
     # What there is to know beforehand.
 
@@ -161,11 +164,11 @@ class Rules(Generic[O, P]):
     @property
     def rules_text(self) -> str:
         """The rules in the players' language, with what these options make different."""
-        usual = show_options(self.game.defaults)
+        usual = say_options(self.game.defaults)
         different = [
-            f"- {flag(name)} {text} (usually {usual[name]}): {kind.help}"
-            for (name, kind), text in zip(declared(self.game.options).items(), self.option_texts.values(), strict=True)
-            if usual[name] and text != usual[name]
+            f"- {words} (usually {usual[name]})"
+            for name, words in say_options(self.options).items()
+            if usual[name] and words != usual[name]
         ]
         return (
             "\n".join([self.game.rules_text.rstrip(), "", "In this game", *different])
@@ -202,8 +205,8 @@ class Rules(Generic[O, P]):
         """Whether the game has ended."""
         return self.result(position) != ONGOING
 
-    def _moves(self, position: P) -> Moves | None:
-        """The moves that may be played now; None when the game is over."""
+    def moves(self, position: P) -> Moves | None:
+        """The moves that may be played now, as the game tells them; None when the game is over. See ``legal``."""
         known, moves = self._last_moves
         if known is not position:
             moves = self.game.moves(self.options, position) if self.result(position) == ONGOING else None
@@ -215,12 +218,12 @@ class Rules(Generic[O, P]):
 
         It may be a range that is too long for ``len``: see ``count_legal``.
         """
-        moves = self._moves(position)
+        moves = self.moves(position)
         return () if moves is None else list_moves(moves)
 
     def count_legal(self, position: P) -> int:
         """How many moves may be played now."""
-        moves = self._moves(position)
+        moves = self.moves(position)
         return 0 if moves is None else count_moves(moves)
 
     def after(self, position: P, move: int) -> P:
@@ -238,7 +241,7 @@ class Rules(Generic[O, P]):
         return self.game.canonical(self.options, position)
 
     def expected(self, position: P) -> str:
-        """What would do now, to follow "select"."""
+        """What can be chosen now, to follow "select"."""
         self._check_own(position)
         return self.game.expected(self.options, position)
 
@@ -249,7 +252,7 @@ class Rules(Generic[O, P]):
 
     def stuck(self, position: P) -> str:
         """Why the player to move can only pass; empty where there is something to play."""
-        moves = self._moves(position)
+        moves = self.moves(position)
         return self.game.stuck(self.options, position) if moves is not None and has_move(moves, PASS) else ""
 
     def spoken(self, moves: Iterable[int]) -> list[str]:
@@ -269,7 +272,7 @@ class Rules(Generic[O, P]):
 
     def check_move(self, position: P, move: int) -> int:
         """The move, as an int; IllegalMove, UnreadableMove or GameOver if it may not be played."""
-        moves = self._moves(position)
+        moves = self.moves(position)
         if moves is None:
             raise GameOver("the game is over")
         if type(move) is not int:
@@ -291,7 +294,7 @@ class Rules(Generic[O, P]):
         """The legal move that a text names; UnreadableMove, IllegalMove or GameOver if it names none."""
         if not isinstance(text, str):
             raise self._unreadable(position, clip(repr(text)), "the name of a move is a text")
-        moves = self._moves(position)
+        moves = self.moves(position)
         if moves is None:
             raise GameOver(f"the game is over: {clip(text)!r} cannot be played")
         move = PASS if is_pass(text) else self._named(text)
@@ -302,18 +305,19 @@ class Rules(Generic[O, P]):
         return move
 
     def _illegal(self, position: P, move: int, text: str) -> IllegalMove:
-        legal = self.legal(position)
+        legal, lines = self.legal(position), list[str]()
         if is_pass(text):
-            reason = "there is a move to make, so this is no time to pass"
+            reason = "you can still move, so you cannot pass"
         elif legal[0] == PASS:
-            reason = "nothing can be placed, so only a pass is possible"
+            reason = f"you can only pass: {self.stuck(position)}"
         elif not self._is_move(move) and not self.numbers_only:
             reason = "there is no such move in this game"
         elif move < 0 or (move >= 10**9 and self.bounds is not None):
             reason = f"no number in this game is as {'small' if move < 0 else 'large'} as that"
         else:
             reason = self.game.refusal(self.options, position, move)
-        return IllegalMove(f"illegal move {text!r}", reason, self.spell(legal))
+            lines = self.game.refusing(self.options, position, move)
+        return IllegalMove(f"illegal move {text!r}", reason, self.spell(legal), lines)
 
     # Names of moves.
 
@@ -389,7 +393,7 @@ class Rules(Generic[O, P]):
 
     def _why_impossible(self, position: P) -> str | None:
         if type(position) is not type(self.start):
-            return f"it is no position of {self.game.title}"
+            return f"it is not a position of {self.game.title}"
         names = type(self.start)._fields  # type: ignore[attr-defined]
         for name, value, bound in zip(names, position, self.bounds.position if self.bounds else (), strict=False):
             if type(value) is not int:

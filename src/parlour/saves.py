@@ -1,6 +1,6 @@
 """Where the games played at the terminal are kept: one record file each, under the XDG state directory.
 
-Every action is on the disk before anyone is told of it. A game that goes on grows line by line; when it ends the file
+Every action is on the disk before anyone hears of it. A game that goes on grows line by line; when it ends the file
 is rewritten in one step, to carry its result. A line that a crash cut short was never announced, and is dropped.
 """
 

@@ -1,7 +1,7 @@
 """What a position is worth: its value, and how far away the end is.
 
-Both are told for one player, the one to move unless something else is said. A distance is counted in plies, one
-player's turn each, a pass included; the winner hurries and the loser delays.
+Both are for one player, the one to move unless something else is said. A distance is counted in turns, a pass
+included; the winner hurries and the loser delays. Programs call a turn a ply, as in chess.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, TypedDict, cast
 
 from parlour.errors import ParlourError
 from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS
-from parlour.text import clip
+from parlour.text import clip, counted
 
 ValueWord = Literal["win", "draw", "loss"]  # a value as people and programs read it
 
@@ -49,7 +49,7 @@ class Value(IntEnum):
         for value in cls:
             if str(value) == text:
                 return value
-        raise ParlourError(f"{clip(text)!r} is no value; win, draw or loss")
+        raise ParlourError(f"{clip(text)!r} is not a value: win, draw or loss")
 
     @classmethod
     def of_result(cls, result: int) -> Value:
@@ -65,7 +65,7 @@ class ScoreFields(TypedDict):
 
 
 class Score(NamedTuple):
-    """A value and the distance to the end in plies; None for a draw, and where only the value is known.
+    """A value and the distance to the end in turns; None for a draw, and where only the value is known.
 
     The better one is the greater one: the quicker of two wins, the slower of two losses. A win or a loss whose distance
     is not known counts as the worst of its kind.
@@ -73,17 +73,17 @@ class Score(NamedTuple):
     >>> from parlour import Score, Value
     >>> Score(Value.WIN, 3) > Score(Value.WIN, 5) > Score(Value.DRAW) > Score(Value.LOSS, 6) > Score(Value.LOSS, 2)
     True
-    >>> str(Score(Value.WIN, 7)), str(Score(Value.LOSS, 1)), str(Score(Value.DRAW)), Score.read("win in 7 plies")
-    ('win in 7 plies', 'loss in 1 ply', 'draw', Score(value=<Value.WIN: 1>, plies=7))
+    >>> str(Score(Value.WIN, 7)), str(Score(Value.LOSS, 1)), str(Score(Value.DRAW)), Score.read("win in 7 turns")
+    ('win in 7 turns', 'loss in 1 turn', 'draw', Score(value=<Value.WIN: 1>, plies=7))
     >>> Score(Value.LOSS, 4).before_move()
     Score(value=<Value.WIN: 1>, plies=5)
     """
 
     value: Value  # a win, a draw or a loss
-    plies: int | None = None  # to the end
+    plies: int | None = None  # to the end: the turns of both players
 
     def __str__(self) -> str:
-        return str(self.value) if self.plies is None else f"{self.value} in {count_plies(self.plies)}"
+        return str(self.value) if self.plies is None else f"{self.value} in {counted(self.plies, 'turn')}"
 
     def __format__(self, how: str) -> str:
         return format(str(self), how)
@@ -120,18 +120,14 @@ class Score(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Score:
-        """The score that ``str`` has written; ParlourError if the text is none."""
+        """The score that ``str`` has written, also that of version 0.1.0; ParlourError if the text is none."""
         value, _, distance = text.partition(" in ")
-        number = distance.partition(" ")[0]
+        number, _, unit = distance.partition(" ")
         score = cls(Value.read(value), int(number) if number.isdecimal() else None)
-        if str(score) != text:
-            raise ParlourError(f"{clip(text)!r} is no score; like 'win in 7 plies' or 'draw'")
+        if str(score) != f"{text.removesuffix(unit)}{_OLD_UNITS.get(unit, unit)}":
+            raise ParlourError(f"{clip(text)!r} is not a score, like 'win in 7 turns' or 'draw'")
         return score
 
 
-_FARTHEST = 1 << 30  # more plies than any distance
-
-
-def count_plies(number: int) -> str:
-    """``1 ply``, ``7 plies``."""
-    return "1 ply" if number == 1 else f"{number:,} plies"
+_FARTHEST = 1 << 30  # more turns than any distance
+_OLD_UNITS = {"ply": "turn", "plies": "turns"}

@@ -44,3 +44,9 @@ def counted(number: int, one: str, many: str | None = None) -> str:
 def joined(words: list[str] | tuple[str, ...], last: str = "and") -> str:
     """``a, b and c``."""
     return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
+
+
+def ordinal(number: int) -> str:
+    """``1st``, ``2nd``, ``3rd``, ``11th``."""
+    ending = "th" if number // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number:,}{ending}"

@@ -89,7 +89,7 @@ def take_turn(match: Match[O, P], player: Player, limit: Limit | None = None) ->
     ...         return 7
     >>> match = parlour.new_match("double-up", names=("Ann", "Ben"))
     >>> parlour.take_turn(match, Wrong()).reason
-    "illegal move '7': 7 is more than 2, twice the last number 1; legal: 2"
+    "illegal move '7': 7 is more than 2, the double of 1; legal: 2"
     >>> match.standing
     'Ben won by forfeit'
     """
@@ -105,7 +105,7 @@ def take_turn(match: Match[O, P], player: Player, limit: Limit | None = None) ->
 
 
 def _chance(match: Match[O, P]) -> Random:
-    """The luck of one turn. The player's word is part of it: nobody shares it with those he is compared to."""
+    """The luck of one turn. The player's word is part of it: players who are compared do not share it."""
     word = match.setup.players[match.turn]
     return match.setup.random("move", len(match.rounds), len(match.round.moves), word)
 

@@ -71,9 +71,12 @@ def pool_of(highest: int, taken: tuple[list[int], list[int]]) -> Group:
     return Group("Numbers", POOL, (tuple(Tile(str(n), owners.get(n), n) for n in range(1, highest + 1)),))
 
 
-def sequence_of(name: str, seat: int, numbers: list[int], length: int, note: str = "") -> Group:
-    """A player's sequence with the step that led to each number, and the places still to be filled."""
-    won = len(numbers) == length
+def sequence_of(name: str, seat: int, numbers: list[int], length: int, note: str = "", won: bool = False) -> Group:
+    """A player's sequence with the step that led to each number, and the places still to be filled.
+
+    It has won the round where it is complete, and where ``won`` says so.
+    """
+    won = won or len(numbers) == length
     steps = ["", *(f"{b - a:+d}" for a, b in itertools.pairwise(numbers))]
     tiles = [Tile(str(number), seat, None, step, won) for number, step in zip(numbers, steps, strict=False)]
     return Group(name, LINE, (tuple(tiles + [Tile("")] * (length - len(tiles))),), seat, "" if won else note)

@@ -408,11 +408,11 @@ def test_wrong_moves_by_the_declared_policy(policy: Any, autoreset: Any, compile
 @pytest.mark.parametrize(
     ("moves", "why"),
     [
-        ([2.0, 2.0], "float64 is no type of whole numbers"),
-        ([True, True], "bool is no type of whole numbers"),
-        (["2", "2"], "is no type of whole numbers"),
-        ([2**70, 2], "object is no type of whole numbers"),
-        ([None, 2], "object is no type of whole numbers"),
+        ([2.0, 2.0], "float64 is not a type of whole number"),
+        ([True, True], "bool is not a type of whole number"),
+        (["2", "2"], "is not a type of whole number"),
+        ([2**70, 2], "object is not a type of whole number"),
+        ([None, 2], "object is not a type of whole number"),
         ([[2], [2, 2]], "whole numbers would do"),
         ([2], r"shape \(1,\); one for each of the 2 games"),
         ([[2, 2]], r"shape \(1, 2\)"),

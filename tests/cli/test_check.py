@@ -70,7 +70,7 @@ def test_what_there_was_no_time_for_is_told(run: Runner) -> None:
 def test_what_cannot_be_salvaged(run: Runner, state: Path, tmp_path: Path) -> None:
     games(run, "2\n")
     (state / "1.parlour").write_text("nonsense\n")
-    assert run("salvage", "1") == Run("", "parlour: line 1: this is no Parlour record, found 'nonsense'\n", 1)
+    assert run("salvage", "1") == Run("", "parlour: line 1: this is not a Parlour record, found 'nonsense'\n", 1)
     assert run("salvage", "7").code == 1
     told = run("salvage", "x.db")
     assert told.code == 2

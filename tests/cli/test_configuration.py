@@ -108,7 +108,7 @@ def test_a_value_that_will_not_do_is_refused_and_changes_nothing(
 
 
 BAD_FILES = {
-    "no TOML": ('name = "Ann\n', "this is no TOML: ", "line 1"),
+    "no TOML": ('name = "Ann\n', "this is not TOML: ", "line 1"),
     "an unknown key": ('\nnmae = "Ann"\n', "unknown key 'nmae' (did you mean 'name'?)", "line 2, nmae"),
     "a wrong kind": ("name = [1]\nopponent = 3\n", "unknown player '3'", "line 2, opponent"),
     "a bad option": ("[double-up]\nlimit = 1\n", "bad limit '1'", "line 2, double-up.limit"),

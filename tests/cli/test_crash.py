@@ -205,7 +205,7 @@ def test_a_game_with_a_torn_last_line_goes_on(run: Runner, state: Path, tail: by
     file = state / "1.parlour"
     with file.open("ab") as append:
         append.write(tail)
-    assert "2 moves" in run("games").out
+    assert "2 moves" in run("games", "--all").out
     resumed = run("resume", "1", stdin="8\n")
     assert resumed.code == 1
     assert "Last Number (N): 4" in resumed.out

@@ -407,7 +407,7 @@ def test_import_refuses_what_is_no_record(run: Runner, state: Path, tmp_path: Pa
     path = tmp_path / "file"
     path.write_bytes(data)
     message = one_line(run("import", str(path)))
-    assert re.search(r"line \d+: |no Parlour record", message)
+    assert re.search(r"line \d+: |not a Parlour record", message)
     assert "\x00" not in message
     assert not state.exists() or not list(state.iterdir())
 

@@ -87,9 +87,7 @@ def test_one_press_deals_what_can_be_won_and_the_book_s_deal_is_beside_it(
         person = terminal()
         person.sees("Which game?", ": ")
         person.types("sequence sp")
-        person.sees(
-            "1  Winnable grids: every grid holds at least one line that can win", "2  The book's game", "leave: "
-        )
+        person.sees("1  Winnable grids: every grid has at least one line that can win", "2  The book's game", "leave: ")
         person.types(answer)
         assert plays(person, state, number).setup.options[1] == deal
 
@@ -177,7 +175,7 @@ def test_the_rules_can_be_read_and_the_game_learnt(terminal: Terminal) -> None:
     person.types("3")
     person.sees("Which one?", "leave: ")
     person.types("Rules")
-    person.sees("Each player builds a pyramid of numbers", "Which one?", "leave: ")
+    person.sees("Build a pyramid of numbers", "Which one?", "leave: ")
     person.types("Learn")
     person.sees("Pyramid Challenge: a first game", "Type 4, or press Enter: ")
     person.types("q")

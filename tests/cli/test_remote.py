@@ -72,7 +72,7 @@ def test_a_terminal_and_a_browser(terminal: Terminal, server: Server) -> None:
     friend = Friend(server, invited(ann))
     ann.sees("Ben has joined.", "Your turn: 2")
     ann.types("3")
-    ann.sees("3 is more than 2, twice the last number 1; possible now: 2.", "Your turn")
+    ann.sees("3 is more than 2, the double of 1; possible now: 2.", "Your turn")
     ann.types("2")
     ann.sees("You doubled 1 to 2.", "Ben is to move")
     ann.types("5")
@@ -159,8 +159,8 @@ def test_the_server_goes_away_and_comes_back(terminal: Terminal, server: Server)
 
 
 @pytest.mark.parametrize(("link", "said"), [
-    ("nonsense", "this is no link to a match"),
-    ("https://parlour.example/study/double-up", "this is no link to a match"),
+    ("nonsense", "this is not a link to a match"),
+    ("https://parlour.example/study/double-up", "this is not a link to a match"),
     ("http://127.0.0.1:9/m/abcdefghij#join=aaaaaaaaaaaaaaaaaaaaaa", "no server answers at http://127.0.0.1:9: "),
     ("{server}/m/abcdefghij#join=aaaaaaaaaaaaaaaaaaaaaa", "there is no such match, or no longer"),
     ("{server}/m/{match}#join=aaaaaaaaaaaaaaaaaaaaaa", "this link is not good for this match"),

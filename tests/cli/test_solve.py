@@ -78,14 +78,14 @@ def test_a_forced_pass_need_not_be_typed(parlour: Any) -> None:
 
 def test_a_finished_game_is_said_to_be_over(parlour: Any) -> None:
     run = parlour("solve", "double", "--limit", "4", "--moves", "2 4")
-    assert "Player 1: loss in 0 plies: the game is over" in run.stdout
+    assert "Player 1: loss in 0 turns: the game is over" in run.stdout
 
 
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
         (["double", "--limit", "none"], "a game that need not end has no value; set a limit"),
-        (["inc", "--moves", "5 5"], "illegal move '5': 5 has been taken already; legal: 1-4, 6-20"),
+        (["inc", "--moves", "5 5"], "illegal move '5': 5 is taken; legal: 1-4, 6-20"),
         (["inc", "--moves", "5 x"], "unreadable move 'x'"),
         (["inc", "--position", "1.2"], "bad position '1.2'; 5 numbers joined by dots, like 2097150.0.0.0.0"),
         (["inc", "--position", "2097150.0.0.0.99"], "their_gap is 99, and must be below 21"),
@@ -106,7 +106,7 @@ def test_bad_input_gets_one_clear_line(parlour: Any, arguments: list[str], compl
 
 @pytest.mark.parametrize("command", [["solve", "--outcome"], ["tabulate"]])
 def test_when_the_time_is_up_it_is_said_how_much_was_searched(parlour: Any, command: list[str]) -> None:
-    size = ["--length", "20", "--range", "40"] if command[0] == "solve" else ["--length", "4", "--range", "22"]
+    size = ["--length", "12", "--range", "36"] if command[0] == "solve" else ["--length", "4", "--range", "22"]
     run = parlour(command[0], "inc", *command[1:], *size, "--seconds", "0.3")
     assert run.returncode == 1
     assert run.stdout == ""

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from parlour import catalog, record
 from parlour.cli import COMMANDS
 from parlour.cli import parlour as command_line
+from parlour.cli.per_game import GameCommands
 from parlour.cli.table import ALIASES, WORDS
 from parlour.errors import BadOptions, BadPosition, IllegalMove, MoveRefused, UnreadableMove
 from parlour.game import MOVER_LOSES, ONGOING, PASS, Game, count_moves, list_moves
@@ -22,6 +23,7 @@ from parlour.match import Match, Setup
 from parlour.options import declared
 from parlour.rules import PASS_WORDS, Rules, read_rules
 from parlour.view import GRID, LINE, POOL, PYRAMID
+from tests.short_words import check_short_words
 from tests.strategies import games, playout, rules_of
 
 seeds = st.integers(0, 2**32)
@@ -31,7 +33,11 @@ every_game = pytest.mark.parametrize("game", catalog.list_games(), ids=lambda ga
 NAME = re.compile(r"[a-z0-9]+([,;:/+*=<>~^&|-][a-z0-9]+)*")
 LONGEST_NAME = 20  # characters
 NOT_A_NAME = {*WORDS, *ALIASES, *PASS_WORDS, "start"}  # what a player or an address says that is no move
-NOT_AN_OPTION = {"moves", "first", "p1", "p2", "move", "rung", "position"}  # what an address asks for beside options
+# What an address asks for beside options, and what an environment for learners does.
+NOT_AN_OPTION = {"moves", "first", "p1", "p2", "move", "rung", "position"} | {
+    *("game", "opponent", "seat", "illegal", "whole_match", "render_mode", "deals"),
+    *("num_envs", "autoreset_mode", "observations", "masks", "copy", "max_cycles"),
+}
 
 
 def dealt(game: Game) -> Rules:
@@ -76,7 +82,7 @@ def test_no_option_means_something_else_already(game: Game) -> None:
     context = click.Context(command_line)
     for name in COMMANDS:
         command = command_line.get_command(context, name)
-        if isinstance(command, click.Group):
+        if isinstance(command, GameCommands):
             of_game = command.get_command(context, game.key)
             assert of_game is not None
             flags = [flag for parameter in of_game.params for flag in parameter.opts]
@@ -235,9 +241,11 @@ def test_words_and_view_describe_every_moment(data: st.DataObject, game: Game, s
             assert set(match.legal) <= shown, f"{game.key}: no tile for some legal move"
         assert game.prompt(match.moment)[-1], "the last line of a question is its prompt"
         assert rules.expected(match.position)
+        check_short_words(match)
         match.play(random.choice(match.legal))
         assert game.announce(match.moment)
     assert game.ending(match.moment, match.winner)
+    check_short_words(match)
     assert rules.result(match.position) != ONGOING
 
 

@@ -243,12 +243,12 @@ def test_a_move_that_is_refused_changes_nothing() -> None:
     for words, reason in {
         "1 4": "it is not player 1's turn, but player 2's",
         "b 4": "it is not player 1's turn, but player 2's",
-        "x 4": "'x' is no player; 1 or b begins, 2 or w follows",
-        "3 4": "'3' is no player; 1 or b begins, 2 or w follows",
-        "9": "illegal move '9': 9 is more than 4, twice the last number 2; legal: 3-4",
-        "w 9": "illegal move '9': 9 is more than 4, twice the last number 2; legal: 3-4",
+        "x 4": "'x' is not a player: 1 or b begins, 2 or w follows",
+        "3 4": "'3' is not a player: 1 or b begins, 2 or w follows",
+        "9": "illegal move '9': 9 is more than 4, the double of 2; legal: 3-4",
+        "w 9": "illegal move '9': 9 is more than 4, the double of 2; legal: 3-4",
         "b": "unreadable move 'b': please select a number from 3 to 4; legal: 3-4",
-        "pass": "illegal move 'pass': there is a move to make, so this is no time to pass; legal: 3-4",
+        "pass": "illegal move 'pass': you can still move, so you cannot pass; legal: 3-4",
         "resign": "unreadable move 'resign': please select a number from 3 to 4; legal: 3-4",
         "": "play takes a move, or 1 or 2 and a move, not ''",
         "w 4 4": "play takes a move, or 1 or 2 and a move, not 'w 4 4'",
@@ -276,7 +276,7 @@ def test_genmove_plays_what_it_answers() -> None:
         "= 3 4",
         "? it is not player 1's turn, but player 2's",
     ]
-    assert last("game double-up", "genmove x") == "? 'x' is no player; 1 or b begins, 2 or w follows"
+    assert last("game double-up", "genmove x") == "? 'x' is not a player: 1 or b begins, 2 or w follows"
 
 
 def test_genmove_passes_when_stuck() -> None:
@@ -287,7 +287,7 @@ def test_genmove_passes_when_stuck() -> None:
         "= pass",
         "= 2",
         "=",
-        "? illegal move '1': nothing can be placed, so only a pass is possible; legal: pass",
+        "? illegal move '1': you can only pass: 6 + 6 = 12 is more than 9, and 6 - 6 = 0 is less than 1; legal: pass",
         "=",
     ]
 
@@ -470,17 +470,17 @@ class Cheat:
 
 def test_a_player_that_breaks_the_rules_is_refused_as_anybody_is() -> None:
     assert talk("game double-up", "genmove", "legal", player=Cheat())[1:] == [
-        "? illegal move '99': 99 is more than 2, twice the last number 1; legal: 2",
+        "? illegal move '99': 99 is more than 2, the double of 1; legal: 2",
         "= 2",
     ]
 
 
 def test_no_move_within_the_time() -> None:
     perfect = players.load("perfect")
-    large = ["game increasing-differences", "options length=12 range=60"]
+    large = ["game increasing-differences", "options length=12 range=36"]
     said = talk(*large, "genmove", "legal", player=perfect, seconds=0)
     assert said[2].startswith("? the perfect player has no proof of a best move: no exact answer within 0 seconds")
-    assert said[3] == "= " + " ".join(map(str, range(1, 61)))
+    assert said[3] == "= " + " ".join(map(str, range(1, 37)))
 
 
 # Anything at all.

@@ -22,8 +22,7 @@ PLAYER_1_WINS, PLAYER_2_WINS = Outcome(PLAYER_1, "won"), Outcome(PLAYER_2, "won"
 PLAYER_1_RESIGNS, PLAYER_2_RESIGNS = Outcome(PLAYER_2, "resigned"), Outcome(PLAYER_1, "resigned")
 DRAW, UNDECIDED = Outcome(None, "drawn"), Outcome(None, "undecided")
 
-NO_TIME_TO_PASS = "there is a move to make, so this is no time to pass"
-ONLY_A_PASS = "nothing can be placed, so only a pass is possible"
+NO_TIME_TO_PASS = "you can still move, so you cannot pass"
 
 
 def begin(key: str, first: int = PLAYER_1, seed: str = "0", cap: int = NO_CAP, **options: int | str) -> Match:

@@ -71,7 +71,7 @@ def test_start_number_belongs_to_nobody() -> None:
 def test_first_choice_is_always_2() -> None:
     assert numbers(new()) == [2]
     assert numbers(new(limit="none")) == [2]
-    assert refusal(new(), "3") == "3 is more than 2, twice the last number 1"
+    assert refusal(new(), "3") == "3 is more than 2, the double of 1"
 
 
 # Turns
@@ -100,15 +100,15 @@ def test_player_must_select_a_number() -> None:
 
 def test_condition_a_greater_than_the_last_number() -> None:
     match = play(new(), "2 3 5")
-    assert refusal(match, "5") == "5 is not greater than the last number 5"
-    assert refusal(match, "4") == "4 is not greater than the last number 5"
-    assert refusal(match, "0") == "0 is not greater than the last number 5"
+    assert refusal(match, "5") == "5 is not more than 5, the last number"
+    assert refusal(match, "4") == "4 is not more than 5, the last number"
+    assert refusal(match, "0") == "0 is not more than 5, the last number"
     assert shown(play(match, "6"))[-1] == "6"
 
 
 def test_condition_b_at_most_twice_the_last_number() -> None:
     match = play(new(), "2 3 5")
-    assert refusal(match, "11") == "11 is more than 10, twice the last number 5"
+    assert refusal(match, "11") == "11 is more than 10, the double of 5"
     assert shown(play(match, "10"))[-1] == "10"
 
 
@@ -120,7 +120,7 @@ def test_condition_c_not_selected_before() -> None:
     match = play(new(), "2 3 5 6 9")
     for used in (1, 2, 3, 5, 6, 9):
         assert used not in numbers(match)
-        assert refusal(match, str(used)) == f"{used} is not greater than the last number 9"
+        assert refusal(match, str(used)) == f"{used} is not more than 9, the last number"
 
 
 # Updating the sequence
@@ -220,9 +220,9 @@ def test_default_limit_is_100() -> None:
     assert new().options.limit == 100
     match = play(new(), "2 4 8 16 32 64")
     assert numbers(match) == list(range(65, 101))
-    assert refusal(match, "101") == "101 is beyond the limit 100"
-    assert refusal(match, "128") == "128 is beyond the limit 100"
-    assert refusal(match, "129") == "129 is more than 128, twice the last number 64"
+    assert refusal(match, "101") == "101 is more than 100, the limit"
+    assert refusal(match, "128") == "128 is more than 100, the limit"
+    assert refusal(match, "129") == "129 is more than 128, the double of 64"
 
 
 def test_limit_can_be_reached_exactly() -> None:
@@ -249,7 +249,7 @@ def test_without_a_limit_only_resigning_ends_the_game() -> None:
 
 def test_limit_is_said_to_be_ours_wherever_the_rules_are_shown() -> None:
     rules = " ".join(new().game.rules_text.split())
-    assert "The book names no limit. As written its game never ends" in rules
+    assert "The limit is ours. The rule book names none, and its game would never end" in rules
     assert "With --limit none you play the book to the letter" in rules
     assert "Limit: no number above 100" in new().game.opening(new().moment)
     endless = new(limit="none")
@@ -267,7 +267,7 @@ def test_number_that_breaks_the_rule_is_refused_and_asked_again() -> None:
 
 
 def test_text_that_names_no_number_is_asked_again() -> None:
-    assert unreadable(new(), "two") == "please select 2: nothing else is possible"
+    assert unreadable(new(), "two") == "please select 2, the only number that may follow"
     assert unreadable(play(new(), "2 3 5"), "-6") == "please select a number from 6 to 10"
 
 

@@ -272,7 +272,7 @@ def test_what_passes_gets_a_right_answer(played: Played) -> None:
         ("double-up --position 0", "the sequence begins with 1, so its last number is never 0"),
         ("double-up --position 101", "last is 101, and must be below 101"),
         ("double-up --limit none --position 0", "the sequence begins with 1, so its last number is never 0"),
-        ("increasing-differences --length 4 --range 8 --position 511.0.0.0.0", "0 is no number of the pool"),
+        ("increasing-differences --length 4 --range 8 --position 511.0.0.0.0", "0 is not in the pool"),
         (
             "increasing-differences --length 4 --range 8 --position 510.3.0.0.0",
             "the player to move has taken 0 numbers, so the last one cannot be 3",
@@ -313,11 +313,11 @@ def test_what_passes_gets_a_right_answer(played: Played) -> None:
         ("pyramid-challenge --base 2 --highest 4 --position 2.5.2.6.0", "the player to move has a 0 in the pyramid"),
         (
             "pyramid-challenge --base 2 --highest 4 --position 2.6.0.0.0",
-            "the player to move is ahead, but nobody passes who can place a number",
+            "the player to move is ahead, but a player who can place a number never passes",
         ),
         (
             "pyramid-challenge --base 2 --highest 4 --position 0.0.2.6.0",
-            "the player to move is behind by more than a turn, but nobody passes who can place a number",
+            "the player to move is behind by more than a turn, but a player who can place a number never passes",
         ),
         (
             "pyramid-challenge --base 2 --highest 4 --copies 2 --position 0.0.1.1.80",
@@ -332,14 +332,14 @@ def test_what_passes_gets_a_right_answer(played: Played) -> None:
             "sequence-builder --position 2097150.5.1.6.1",
             "5 is still in the pool, so it cannot be the last number of the player to move",
         ),
-        ("sequence-builder --position 2097145.0.0.1.1", "0 is no number of the pool"),
+        ("sequence-builder --position 2097145.0.0.1.1", "0 is not in the pool"),
         (
             "sequence-builder --position 2097054.0.0.6.2",
-            "the player to move is behind by more than a turn, but nobody skips who can take a number",
+            "the player to move is behind by more than a turn, but a player who can take a number never skips",
         ),
         (
             "sequence-builder --position 2097118.5.1.0.0",
-            "the player to move is ahead, but nobody skips who can take a number",
+            "the player to move is ahead, but a player who can take a number never skips",
         ),
         (
             "sequence-builder --position 2095608.9.2.10.2",
@@ -374,7 +374,7 @@ def test_the_reason_is_said(arguments: str, reason: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        ("increasing-differences --length 4 --range 8 --position 511.0.0.0.0", "0 is no number of the pool"),
+        ("increasing-differences --length 4 --range 8 --position 511.0.0.0.0", "0 is not in the pool"),
         (
             "pyramid-challenge --base 2 --highest 4 --position 0.7.0.0.0",
             "the player to move has placed 0, so 0 numbers can be built upon, not 2",

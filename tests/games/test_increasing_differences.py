@@ -51,8 +51,8 @@ def test_player_2_completes_first_if_he_begins() -> None:
 
 def test_each_difference_is_strictly_greater_than_the_one_before() -> None:
     match = play(new(), "5 1 8 2")
-    assert refusal(match, "11") == "3 is not greater than the previous difference 3"
-    assert refusal(match, "10") == "2 is not greater than the previous difference 3"
+    assert refusal(match, "11") == "11 is only 3 away from 8; you need more than 3"
+    assert refusal(match, "10") == "10 is only 2 away from 8; you need more than 3"
     assert sequence(play(match, "12"), PLAYER_1) == [5, 8, 12]
 
 
@@ -135,21 +135,21 @@ def test_number_goes_to_the_end_of_ones_own_sequence() -> None:
 
 
 def test_number_of_the_other_player_cannot_be_taken() -> None:
-    assert refusal(play(new(), "5"), "5") == "5 has been taken already"
+    assert refusal(play(new(), "5"), "5") == "5 is taken"
 
 
 def test_own_number_cannot_be_taken_again() -> None:
-    assert refusal(play(new(), "5 7"), "5") == "5 has been taken already"
+    assert refusal(play(new(), "5 7"), "5") == "5 is taken"
 
 
 @pytest.mark.parametrize("text", ["1", "15"])
 def test_smallest_and_largest_number_are_taken_like_any_other(text: str) -> None:
-    assert refusal(play(new(range=15), text), text) == f"{text} has been taken already"
+    assert refusal(play(new(range=15), text), text) == f"{text} is taken"
 
 
 @pytest.mark.parametrize("text", ["0", "16", "17", "1000000"])
 def test_number_must_be_within_the_range(text: str) -> None:
-    assert refusal(new(range=15), text) == f"{text} is outside the range 1-15"
+    assert refusal(new(range=15), text) == f"{text} is not a number here: 1 to 15"
 
 
 # Building the sequence
@@ -167,7 +167,7 @@ def test_second_number_can_be_any() -> None:
 def test_first_difference_is_absolute() -> None:
     match = play(new(), "8 1 5")
     assert told(match)[:2] == ["Previous difference: N/A", "New difference: 3"]
-    assert refusal(play(match, "20"), "2") == "3 is not greater than the previous difference 3"
+    assert refusal(play(match, "20"), "2") == "2 is only 3 away from 5; you need more than 3"
 
 
 def test_later_differences_are_taken_from_the_number_just_before() -> None:
@@ -255,8 +255,8 @@ def test_example_game() -> None:
         assert match.turn == seat
         assert sequence(play(match, text), seat) == expected
         assert match.outcome is None
-    assert refusal(match, "15") == "3 is not greater than the previous difference 4"
-    assert refusal(match, "17") == "17 is outside the range 1-15"
+    assert refusal(match, "15") == "15 is only 3 away from 12; you need more than 4"
+    assert refusal(match, "17") == "17 is not a number here: 1 to 15"
     assert sequence(play(match, "2"), PLAYER_1) == [5, 8, 12, 2]
     assert match.outcome == PLAYER_1_WINS
 
@@ -281,7 +281,7 @@ def test_taking_a_number_blocks_the_other_player() -> None:
 
 def test_number_that_breaks_the_rule_is_refused_and_asked_again() -> None:
     match = play(new(range=15), "5 7 8 9 12 13")
-    assert refusal(match, "15") == "3 is not greater than the previous difference 4"
+    assert refusal(match, "15") == "15 is only 3 away from 12; you need more than 4"
     assert match.turn == PLAYER_1
     assert play(match, "2").outcome == PLAYER_1_WINS
 
@@ -295,10 +295,10 @@ def test_available_numbers_are_listed_each_turn() -> None:
 
 def test_text_that_names_no_number_is_asked_again() -> None:
     match = new(range=15)
-    assert unreadable(match, "five") == "please select any number from the pool"
-    assert unreadable(match, "-5") == "please select any number from the pool"
+    assert unreadable(match, "five") == "please select any number that is not taken"
+    assert unreadable(match, "-5") == "please select any number that is not taken"
     play(match, "5 7 8 9 12 13")
-    assert unreadable(match, "") == "please select a number that differs from 12 by more than 4"
+    assert unreadable(match, "") == "please select a number more than 4 away from 12"
 
 
 def test_nobody_may_pass() -> None:

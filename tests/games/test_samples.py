@@ -83,13 +83,13 @@ def test_sequence_spot_sample(tmp_path: Path) -> None:
 def test_the_word_rules_tells_what_the_options_make_different(tmp_path: Path) -> None:
     told = command(tmp_path, ["sequence-builder", "--increments", "2,3"], ["rules", "resign"]).stdout
     lines = [line.strip() for line in told.splitlines()]
-    assert "must be greater than your last by exactly 1, 2 or 3" in " ".join(lines), "the book's rules"
-    assert "- increments 2,3 (usually 1,2,3): the steps allowed from one number to the next" in " ".join(lines)
+    assert "must be exactly 1, 2 or 3 more than your last" in " ".join(lines), "the book's rules"
+    assert "- steps of 2 or 3 (usually steps of 1, 2 or 3)" in " ".join(lines)
     assert "In this game" not in command(tmp_path, ["sequence-builder"], ["rules", "resign"]).stdout
 
 
 def test_sequence_spot_winning_announcement(tmp_path: Path) -> None:
-    # Example 2 as corrected: Player 1 marks 9, 5 and 1 himself.
+    # Example 2 as corrected: Player 1 marks 9, 5 and 1 alone.
     lines = [
         "Current Grid:",
         "| 2 | 7 | 6 |",

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.errors import GameOver
+from parlour.errors import GameOver, IllegalMove
 from parlour.match import Match
 from tests.games.tabletop import (
     DRAW,
     NO_TIME_TO_PASS,
-    ONLY_A_PASS,
     PLAYER_1,
     PLAYER_1_RESIGNS,
     PLAYER_1_WINS,
@@ -84,9 +83,9 @@ def test_either_player_may_begin() -> None:
 
 def test_each_number_can_be_selected_only_once() -> None:
     match = play(new(), "5 7")
-    assert refusal(match, "7") == "the number 7 has been taken already"
-    assert refusal(match, "5") == "the number 5 has been taken already"
-    assert refusal(play(match, "6"), "5") == "the number 5 has been taken already"
+    assert refusal(match, "7") == "7 is taken"
+    assert refusal(match, "5") == "5 is taken"
+    assert refusal(play(match, "6"), "5") == "5 is taken"
 
 
 def test_each_player_builds_a_sequence_of_his_own() -> None:
@@ -130,7 +129,7 @@ def test_game_goes_on_until_somebody_wins_or_nobody_can_move() -> None:
 def test_any_number_means_any_that_fits_ones_own_sequence() -> None:
     # 10 is unselected and would block Player 2, but it does not follow 5.
     match = play(new(), "5 9")
-    assert refusal(match, "10") == "the number 10 is too great a difference from 5"
+    assert refusal(match, "10") == "10 is 5 more than 5; you need 1, 2 or 3 more"
     assert numbers(match) == [6, 7, 8]
 
 
@@ -145,12 +144,12 @@ def test_selected_number_is_gone_for_both_players() -> None:
 
 @pytest.mark.parametrize("text", ["1", "20"])
 def test_smallest_and_largest_number_are_taken_like_any_other(text: str) -> None:
-    assert refusal(play(new(), text), text) == f"the number {text} has been taken already"
+    assert refusal(play(new(), text), text) == f"{text} is taken"
 
 
 @pytest.mark.parametrize("text", ["0", "21", "100"])
 def test_number_must_be_in_the_pool(text: str) -> None:
-    assert refusal(new(), text) == f"the number {text} is not in the pool of 1 to 20"
+    assert refusal(new(), text) == f"{text} is not a number here: 1 to 20"
 
 
 # Sequence building
@@ -165,15 +164,15 @@ def test_after_5_come_6_7_or_8() -> None:
     for text in ("6", "7", "8"):
         assert sequence(play(new(), f"5 20 {text}"), PLAYER_1) == [5, int(text)]
     match = play(new(), "5 20")
-    assert refusal(match, "9") == "the number 9 is too great a difference from 5"
-    assert refusal(match, "4") == "the number 4 is not greater than 5"
+    assert refusal(match, "9") == "9 is 4 more than 5; you need 1, 2 or 3 more"
+    assert refusal(match, "4") == "4 is 1 less than 5; you need 1, 2 or 3 more"
 
 
 def test_player_with_no_number_that_fits_cannot_add() -> None:
     match = play(new(), "20 10")
     assert match.turn == PLAYER_1
     assert choices(match) == ["pass"]
-    assert refusal(match, "1") == ONLY_A_PASS
+    assert refusal(match, "1") == "you can only pass: 21, 22 and 23 are more than 20"
 
 
 # Winning
@@ -252,9 +251,9 @@ def test_taking_a_number_the_opponent_needs_hinders_him() -> None:
 
 def test_number_that_breaks_the_rule_is_refused_and_chosen_again() -> None:
     match = play(new(), "5 6")
-    assert refusal(match, "9") == "the number 9 is too great a difference from 5"
+    assert refusal(match, "9") == "9 is 4 more than 5; you need 1, 2 or 3 more"
     assert match.turn == PLAYER_1
-    assert match.game.expected(match.options, match.position) == "a number that is greater by exactly 1, 2, or 3"
+    assert match.game.expected(match.options, match.position) == "a number 1, 2 or 3 more than 5"
     assert sequence(play(match, "7"), PLAYER_1) == [5, 7]
 
 
@@ -303,7 +302,7 @@ def test_example_1() -> None:
     play(match, "5")
     assert numbers(match) == without(5)
     play(match, "7")
-    assert refusal(match, "7") == "the number 7 has been taken already"
+    assert refusal(match, "7") == "7 is taken"
     turns = [
         ("6", PLAYER_1, [5, 6], "1 2 3 4 8 9 10 11 12 13 14 15 16 17 18 19 20"),
         ("10", PLAYER_2, [7, 10], "1 2 3 4 8 9 11 12 13 14 15 16 17 18 19 20"),
@@ -347,21 +346,38 @@ def test_longer_sequences() -> None:
     assert play(match, "5").outcome == PLAYER_1_WINS
 
 
+def test_a_step_that_is_too_long_is_refused_in_the_books_own_lines() -> None:
+    def lines(match: Match, text: str) -> list[str]:
+        with pytest.raises(IllegalMove) as refused:
+            match.play(text)
+        return list(refused.value.lines)
+
+    match = play(new(), "5 6")
+    assert lines(match, "9") == [
+        "Invalid move! The number 9 is too great a difference from 5.",
+        "Please select a number that is greater by exactly 1, 2, or 3.",
+    ]
+    assert lines(match, "6") == lines(match, "4") == lines(match, "21") == lines(match, "pass") == []
+    assert lines(play(new(increments="2,3"), "5 6"), "9")[1:] == [
+        "Please select a number that is greater by exactly 2 or 3."
+    ]
+
+
 def test_different_increments() -> None:
     match = play(new(increments="2,3"), "5 20")
     assert numbers(match) == [7, 8]
-    assert refusal(match, "6") == "the number 6 is greater than 5 by 1, which is not an allowed step"
-    assert refusal(match, "9") == "the number 9 is too great a difference from 5"
-    assert unreadable(match, "x") == "please select a number that is greater by exactly 2 or 3"
+    assert refusal(match, "6") == "6 is 1 more than 5; you need 2 or 3 more"
+    assert refusal(match, "9") == "9 is 4 more than 5; you need 2 or 3 more"
+    assert unreadable(match, "x") == "please select a number 2 or 3 more than 5"
     match = play(new(increments="5"), "1 2")
     assert numbers(match) == [6]
-    assert refusal(match, "3") == "the number 3 is greater than 1 by 2, which is not an allowed step"
+    assert refusal(match, "3") == "3 is 2 more than 1; you need 5 more"
 
 
 def test_smaller_number_pool() -> None:
     match = new(pool=15)
     assert numbers(match) == list(range(1, 16))
-    assert refusal(match, "16") == "the number 16 is not in the pool of 1 to 15"
+    assert refusal(match, "16") == "16 is not a number here: 1 to 15"
     assert play(match, "15 14").outcome == DRAW
 
 
@@ -373,8 +389,8 @@ def test_every_ending_is_a_win_of_either_player_or_a_draw() -> None:
 
 
 def test_text_that_names_no_number_is_asked_again() -> None:
-    assert unreadable(new(), "five") == "please select any number from the pool"
-    assert unreadable(play(new(), "5 6"), "") == "please select a number that is greater by exactly 1, 2, or 3"
+    assert unreadable(new(), "five") == "please select any number that is not taken"
+    assert unreadable(play(new(), "5 6"), "") == "please select a number 1, 2 or 3 more than 5"
 
 
 def test_prompt_names_the_player() -> None:

@@ -288,8 +288,8 @@ def test_each_new_grid_is_dealt_at_random_though_the_first_was_given() -> None:
 
 def test_marked_cell_cannot_be_selected_again() -> None:
     match = play(new(grid=EXAMPLE_1), "1,1 2,2")
-    assert refusal(match, "2,2") == "cell (2,2) is marked already"
-    assert refusal(match, "1 1") == "cell (1,1) is marked already"
+    assert refusal(match, "2,2") == "the 6 at (2,2) is marked already"
+    assert refusal(match, "1 1") == "the 5 at (1,1) is marked already"
     assert match.turn == PLAYER_1
 
 
@@ -331,7 +331,7 @@ def test_example_1() -> None:
         assert grid_of(match)[CELLS.index(cell)] == number
         assert play(match, cell).outcome is None
     assert match.turn == PLAYER_1
-    assert refusal(match, "2,2") == "cell (2,2) is marked already"
+    assert refusal(match, "2,2") == "the 6 at (2,2) is marked already"
     assert play(match, "3,1").outcome is None
     assert match.between_rounds
 
@@ -482,8 +482,14 @@ def test_winnable_deal_holds_for_every_round() -> None:
 
 def test_text_that_names_no_cell_is_asked_again() -> None:
     match = new(grid=EXAMPLE_1)
-    for text in ("", "middle", "4,1", "0 2", "5", "1,1,1"):
-        assert unreadable(match, text) == "please select a free cell by its row and column, each 1 to 3"
+    for text in ("", "middle", "4,1", "0 2", "0", "10", "1,1,1"):
+        assert unreadable(match, text) == "please select a free cell, by its number or by its row and column"
+
+
+def test_a_cell_can_be_named_by_the_number_in_it() -> None:
+    match = new(grid=EXAMPLE_1)  # 5 3 8, 1 6 7, 4 9 2
+    assert play(match, "9 (7) 1,3").moment.moves == (8, 6, 3)
+    assert refusal(match, "7") == "the 7 at (2,3) is marked already"
 
 
 def test_nobody_may_pass() -> None:
@@ -524,7 +530,7 @@ def test_options_out_of_bounds_are_refused_with_what_is_allowed() -> None:
 
 def test_winnable_deal_of_a_given_dead_grid_is_refused() -> None:
     assert refused_options(KEY, grid=DEAD, deal="winnable") == (
-        "the given grid holds no arithmetic line, so it is no winnable deal; leave out one of the two options"
+        "the given grid has no line that can win, so it is not a winnable deal; leave out one of the two options"
     )
     assert grid_of(new(grid=EXAMPLE_1, deal="winnable")) == [5, 3, 8, 1, 6, 7, 4, 9, 2]
 
@@ -533,4 +539,4 @@ def test_lively_deal_has_four_arithmetic_lines_or_more() -> None:
     for seed in range(30):
         grid = grid_of(begin(KEY, seed=str(seed), deal="lively"))
         assert count_arithmetic_lines(grid) >= 4
-    assert refused_options(KEY, grid=EXAMPLE_1, deal="lively").startswith("the given grid holds 2 arithmetic lines, so")
+    assert refused_options(KEY, grid=EXAMPLE_1, deal="lively").startswith("the given grid has 2 lines that can win, so")

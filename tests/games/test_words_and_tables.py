@@ -6,7 +6,7 @@ import pytest
 
 from parlour.game import ShownOnTable
 from parlour.match import Match
-from parlour.view import GRID, LINE, POOL, PYRAMID, Group, Tile, View
+from parlour.view import GRID, LINE, POOL, PYRAMID, Group, Range, Tile, View
 from tests.games.tabletop import begin, play
 
 
@@ -81,8 +81,8 @@ def test_double_up_lists_ten_numbers_and_shortens_eleven() -> None:
 
 def test_double_up_shows_the_sequence_and_what_may_follow() -> None:
     assert table(play(begin("double-up", first=1), "2 3")) == (
-        Group("Sequence", LINE, ((Tile("1"), Tile("2", 1), Tile("3", 0)),)),
-        Group("Next", POOL, ((Tile("4", None, 4), Tile("5", None, 5), Tile("6", None, 6)),)),
+        Group("Sequence", LINE, ((Tile("1"), Tile("2", 1), Tile("3", 0)),), None, "up to 100"),
+        Group("Next", POOL, ((Tile("4", None, 4), Tile("5", None, 5), Tile("6", None, 6)),), range=Range(4, 6, 100)),
     )
 
 
@@ -158,7 +158,7 @@ def test_increasing_differences_shows_the_pool_and_both_sequences() -> None:
             ((Tile("1", 0, 1), Tile("2", 1, 2), Tile("3", None, 3), Tile("4", None, 4), Tile("5", 1, 5)),),
         ),
         Group("Player 1", LINE, ((Tile("1", 0), Tile(""), Tile("")),), 0),
-        Group("Player 2", LINE, ((Tile("2", 1), Tile("5", 1, None, "+3"), Tile("")),), 1),
+        Group("Player 2", LINE, ((Tile("2", 1), Tile("5", 1, None, "+3"), Tile("")),), 1, "next step: more than 3"),
     )
 
 
@@ -234,15 +234,15 @@ The game is a draw: both sequences have length 2.
 @pytest.mark.parametrize(
     ("increments", "words"),
     [
-        ("2", "a number that is greater by exactly 2"),
-        ("1,3", "a number that is greater by exactly 1 or 3"),
-        ("1,2,3", "a number that is greater by exactly 1, 2, or 3"),
-        ("1,2,5,7", "a number that is greater by exactly 1, 2, 5, or 7"),
+        ("2", "a number 2 more than 3"),
+        ("1,3", "a number 1 or 3 more than 3"),
+        ("1,2,3", "a number 1, 2 or 3 more than 3"),
+        ("1,2,5,7", "a number 1, 2, 5 or 7 more than 3"),
     ],
 )
 def test_sequence_builder_says_which_steps_would_do(increments: str, words: str) -> None:
     match = begin("sequence-builder", increments=increments)
-    assert match.rules.expected(match.position) == "any number from the pool"
+    assert match.rules.expected(match.position) == "any number that is not taken"
     play(match, "3 4")
     assert match.rules.expected(match.position) == words
 
@@ -259,7 +259,7 @@ def test_sequence_builder_says_which_steps_would_do(increments: str, words: str)
 )
 def test_sequence_builder_is_summed_up_with_its_increments(increments: str, steps: str) -> None:
     assert begin("sequence-builder", increments=increments).rules.summary == (
-        f"Take numbers in turn, each {steps} more than your last; the first full sequence wins."
+        f"Take numbers, each {steps} more than your last; complete your sequence first to win."
     )
 
 
@@ -270,8 +270,8 @@ def test_sequence_builder_shows_the_pool_and_both_sequences() -> None:
             POOL,
             ((Tile("1", 0, 1), Tile("2", 1, 2), Tile("3", None, 3), Tile("4", None, 4), Tile("5", 1, 5)),),
         ),
-        Group("Player 1", LINE, ((Tile("1", 0), Tile(""), Tile("")),), 0),
-        Group("Player 2", LINE, ((Tile("2", 1), Tile("5", 1, None, "+3"), Tile("")),), 1),
+        Group("Player 1", LINE, ((Tile("1", 0), Tile(""), Tile("")),), 0, "next: 3 or 4"),
+        Group("Player 2", LINE, ((Tile("2", 1), Tile("5", 1, None, "+3"), Tile("")),), 1, "stuck"),
     )
 
 
@@ -390,7 +390,7 @@ def test_sequence_spot_shows_the_grid_and_the_line_that_won() -> None:
     rest = (Tile("4", None, 7), Tile("3", None, 8), Tile("8", None, 9))
     first = (Tile("2", 1, 1, "O"), Tile("7", 1, 2, "O"), Tile("6", None, 3))
     second = (Tile("9", 0, 4, "X"), Tile("5", 0, 5, "X"), Tile("1", None, 6))
-    assert table(match) == (Group("Grid", GRID, (first, second, rest)),)
+    assert table(match) == (Group("Grid", GRID, (first, second, rest), None, "still open: 9 5 1, 6 5 4"),)
     won = (Tile("9", 0, 4, "X", True), Tile("5", 0, 5, "X", True), Tile("1", 0, 6, "X", True))
     assert table(play(match, "2,3")) == (Group("Grid", GRID, (first, won, rest)),)
 
@@ -517,7 +517,7 @@ def test_pyramid_challenge_says_what_would_do(copies: str, bottom: str, above: s
 def test_pyramid_challenge_shows_both_pyramids_and_the_numbers() -> None:
     assert table(play(begin("pyramid-challenge", base=2, highest=3, first=1), "3 1 2")) == (
         Group("Player 1", PYRAMID, ((Tile(""),), (Tile("1", 0), Tile(""))), 0),
-        Group("Player 2", PYRAMID, ((Tile(""),), (Tile("3", 1), Tile("2", 1))), 1),
+        Group("Player 2", PYRAMID, ((Tile(""),), (Tile("3", 1), Tile("2", 1))), 1, "next: 1"),
         Group("Numbers", POOL, ((Tile("1", None, 1), Tile("2", None, 2), Tile("3", None, 3)),)),
     )
 

@@ -6,6 +6,8 @@ from parlour import catalog
 from parlour.game import ONGOING, SomePosition
 from parlour.match import Match, Setup
 from parlour.rules import read_rules
+from parlour.score import Value
+from tests.naive import Textbook
 
 # Options of every game, small enough for minimax, and moves to begin with where the whole game is too much.
 SMALL: list[tuple[str, dict[str, str], str]] = [
@@ -55,3 +57,17 @@ def all_positions(match: Match) -> list[list[int]]:
 
     visit()
     return found
+
+
+def perfect_moves(right: Textbook, position: SomePosition) -> list[int]:
+    """What the perfect player draws from: the best moves, and of those that do not win the ones that tempt the most."""
+    best = right.best(position)
+    if right.worth(position).value is Value.WIN:
+        return best
+
+    def tempting(move: int) -> int:
+        after = right.rules.play(position, move)
+        return len(right.losing(after)) if right.rules.result(after) == ONGOING else 0
+
+    most = max(map(tempting, best))
+    return [move for move in best if tempting(move) == most]

@@ -1,10 +1,12 @@
-"""The levels do what they say: err at their rate where one can err, plausibly, and resist when lost."""
+"""The levels do what they say: so many of their moves are any move, the others those of the perfect player."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from math import sqrt
 from pathlib import Path
 from random import Random
@@ -17,10 +19,10 @@ from parlour.match import Match, Setup
 from parlour.players import knowledge
 from parlour.players.level import LEVELS, Level, LevelPlayer
 from parlour.rules import read_rules
-from parlour.score import Score, Value
+from parlour.score import Score
 from parlour.turn import play_out
-from tests.naive import Textbook, eagerness
-from tests.players.small import KEYS, all_positions, begun
+from tests.naive import Textbook
+from tests.players.small import KEYS, all_positions, begun, perfect_moves
 
 GAMES = [
     ("double-up", {"limit": "40"}, ""),
@@ -29,32 +31,34 @@ GAMES = [
     ("sequence-builder", {"length": "3", "pool": "8"}, ""),
     ("sequence-spot", {"grid": "1,2,3,4,5,6,7,8,9"}, "1,1 1,2"),
 ]
+every_game = pytest.mark.parametrize("game", range(len(GAMES)), ids=[key for key, _, _ in GAMES])
 every_level = pytest.mark.parametrize("level", LEVELS)
-TRIALS = 2000
+TRIALS = 1000
 
 
 @cache
-def positions(game: int) -> tuple[Textbook, list[Match]]:
-    """Every position of a game where there is a choice."""
+def positions(game: int) -> list[tuple[Match, list[int]]]:
+    """Every position of a game where the perfect player leaves out some move, and the moves that he draws from."""
     key, texts, moves = GAMES[game]
-    found = []
     start = begun(key, texts, moves)
+    right, found = Textbook(start.rules), []
     for played in all_positions(start):
         match = Match(start.setup)
         for move in played:
             match.play(move)
-        if len(match.legal) > 1:
-            found.append(match)
-    return Textbook(start.rules), found
+        wanted = perfect_moves(right, match.position)
+        if len(wanted) < len(match.legal):
+            found.append((match, wanted))
+    return found
 
 
-def test_there_are_five_and_each_is_better_than_the_one_before() -> None:
-    assert [f"level:{level}" for level in LEVELS] == [
-        kind.word for kind in players.list_player_kinds() if kind.name == "level"
-    ]
-    rates = [level.errors for level in LEVELS.values()]
-    assert rates == sorted(rates, reverse=True)
-    assert all(0 < rate < 1 for rate in rates)
+def test_there_are_five_and_each_plays_less_at_random_than_the_one_before() -> None:
+    kinds = [kind for kind in players.list_player_kinds() if kind.name == "level"]
+    assert [kind.word for kind in kinds] == [f"level:{level}" for level in LEVELS]
+    assert [kind.nickname for kind in kinds] == ["beginner", "gentle", "steady", "sharp", "expert"]
+    assert kinds[1].title == "Level 2, gentle"
+    shares = [1.0, *(level.at_random for level in LEVELS.values()), 0.0]  # from the random player to the perfect one
+    assert all(more > less for more, less in pairwise(shares))
 
 
 def test_the_games_here_are_in_the_catalog() -> None:
@@ -62,62 +66,30 @@ def test_the_games_here_are_in_the_catalog() -> None:
 
 
 @every_level
-@pytest.mark.parametrize("game", range(len(GAMES)), ids=[key for key, _, _ in GAMES])
-def test_the_rate_of_errors_is_the_stated_one(level: int, game: int) -> None:
-    right, matches = positions(game)
-    critical = [match for match in matches if right.losing(match.position)]
-    assert critical
-    player, random, errors = LevelPlayer(level), Random(level), 0
+@every_game
+def test_a_level_plays_as_often_at_random_as_it_says_and_perfectly_otherwise(level: int, game: int) -> None:
+    """Counted is how often it takes one of the perfect player's moves: by chance it may do so at random as well."""
+    player, random = LevelPlayer(level), Random(level)
+    taken, expected, variance = 0, 0.0, 0.0
     for trial in range(TRIALS):
-        match = random.choice(critical)
-        errors += player.choose(match, Random(trial)) in right.losing(match.position)
-    rate = LEVELS[level].errors
-    assert abs(errors - TRIALS * rate) < 4 * sqrt(TRIALS * rate * (1 - rate))
+        match, wanted = random.choice(positions(game))
+        chance = 1 - LEVELS[level].at_random * (1 - len(wanted) / len(match.legal))
+        taken += player.choose(match, Random(trial)) in wanted
+        expected += chance
+        variance += chance * (1 - chance)
+    assert abs(taken - expected) < 4 * sqrt(variance)
 
 
-@pytest.mark.parametrize("game", range(len(GAMES)), ids=[key for key, _, _ in GAMES])
-def test_an_error_is_not_what_is_refuted_soonest_unless_all_are(game: int) -> None:
-    right, matches = positions(game)
-    player, seen = LevelPlayer(1), 0
-    for number, match in enumerate(matches):
-        moves = right.moves(match.position)
-        losing = {move: moves[move] for move in right.losing(match.position)}
-        move = player.choose(match, Random(number))
-        if move not in losing:
-            continue
-        seen += 1
-        soonest = min(losing.values(), key=eagerness)
-        plain = [
-            other
-            for other, judged in losing.items()
-            if judged == soonest or (judged.value is Value.LOSS and judged.plies in (1, 2))
-        ]
-        assert move not in plain or len(plain) == len(losing)
-    assert seen > 0
-
-
-@every_level
-@pytest.mark.parametrize("game", range(len(GAMES)), ids=[key for key, _, _ in GAMES])
-def test_it_is_stubborn_when_lost(level: int, game: int) -> None:
-    right, matches = positions(game)
-    lost = [match for match in matches if right.worth(match.position).value is Value.LOSS]
-    for number, match in enumerate(lost[:200]):
-        assert LevelPlayer(level).choose(match, Random(number)) in right.best(match.position)
-
-
-@every_level
-def test_without_an_error_low_levels_keep_the_value_and_high_ones_play_the_best(level: int) -> None:
-    checked = 0
-    for game in range(len(GAMES)):
-        right, matches = positions(game)
-        won = [match for match in matches if right.worth(match.position).value is Value.WIN]
-        slow = [match for match in won if len(right.keeping(match.position)) > len(right.best(match.position))]
-        for match in slow[:3]:
-            checked += 1
-            kept = {LevelPlayer(level).choose(match, Random(seed)) for seed in range(200)}
-            wanted = right.best(match.position) if LEVELS[level].best else right.keeping(match.position)
-            assert kept - set(right.losing(match.position)) == set(wanted)
-    assert checked > 5
+@every_game
+def test_each_move_is_as_likely_as_it_should_be(game: int) -> None:
+    """At random is any legal move, each as likely as the others, and of the perfect player's moves likewise any."""
+    match, wanted = max(positions(game), key=lambda found: len(found[0].legal) - len(found[1]))
+    at_random = LEVELS[3].at_random
+    counts = Counter(LevelPlayer(3).choose(match, Random(f"{game} {trial}")) for trial in range(TRIALS))
+    assert set(counts) <= set(match.legal)
+    for move in match.legal:
+        chance = at_random / len(match.legal) + (1 - at_random) / len(wanted) * (move in wanted)
+        assert abs(counts[move] - TRIALS * chance) < 4.5 * sqrt(TRIALS * chance * (1 - chance))
 
 
 def self_play(word: str, key: str, seed: str) -> list[int]:
@@ -154,8 +126,14 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     knowledge._whole.cache_clear()
 
 
+@pytest.fixture
+def infallible(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Level 3 plays nothing at random."""
+    monkeypatch.setitem(LEVELS, 3, Level("steady", 0.0))
+
+
 @pytest.mark.usefixtures("impatient")
-def test_a_position_too_big_to_be_solved_at_once_is_played_at_random_and_by_the_seed() -> None:
+def test_a_position_too_big_to_be_solved_at_once_is_played_by_the_seed() -> None:
     match = begun("increasing-differences", {"length": "12", "range": "60"}, "")
     assert knowledge.solver_for(match.rules, match.position) is None
     chosen = [LevelPlayer(5).choose(match, Random(seed)) for seed in range(4)]
@@ -163,9 +141,16 @@ def test_a_position_too_big_to_be_solved_at_once_is_played_at_random_and_by_the_
     assert len(set(chosen)) > 1
 
 
-@pytest.mark.usefixtures("impatient")
-def test_late_in_a_big_game_a_level_sees_as_well_as_in_a_small_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(LEVELS, 3, Level(0.0, best=False))  # so that every move of its has to keep the value
+@pytest.mark.usefixtures("infallible")
+def test_in_such_a_position_it_does_not_lose_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The opponent has 1 and 30 and needs a third number that is 30 away: 60, which therefore has to be taken."""
+    monkeypatch.setattr("parlour.players.level.solver_for", lambda *position: None)  # as if nothing were small
+    match = begun("increasing-differences", {"length": "3", "range": "60"}, "1 10 30")
+    assert {LevelPlayer(3).choose(match, Random(seed)) for seed in range(10)} == {60}
+
+
+@pytest.mark.usefixtures("impatient", "infallible")
+def test_late_in_a_big_game_a_level_sees_as_well_as_in_a_small_one() -> None:
     game = catalog.find_game("increasing-differences")
     options = read_rules(game, {"length": "12", "range": "60"}).options
     match, random, seen = Match(Setup(game, options, seed="4")), Random(4), 0
@@ -179,7 +164,7 @@ def test_late_in_a_big_game_a_level_sees_as_well_as_in_a_small_one(monkeypatch: 
     assert 3 < seen < len(match.round.moves)
 
 
-@pytest.mark.usefixtures("impatient")
+@pytest.mark.usefixtures("impatient", "infallible")
 def test_what_was_asked_before_does_not_change_a_choice() -> None:
     """A solver that remembers may answer where a fresh one gives up: the choice must not depend on it."""
     match = begun("increasing-differences", {"length": "6", "range": "20"}, "")
@@ -189,17 +174,18 @@ def test_what_was_asked_before_does_not_change_a_choice() -> None:
         knowledge._whole.cache_clear()
         for number, move in enumerate(line):
             if again or number == len(line) - 1:
-                LevelPlayer(2).choose(match, Random(9))
+                LevelPlayer(3).choose(match, Random(9))
             match.play(move)
-        chosen.append(LevelPlayer(2).choose(match, Random(3)))
+        chosen.append(LevelPlayer(3).choose(match, Random(3)))
         for _ in line:
             match.undo()
     assert chosen[0] == chosen[1]
 
 
+@pytest.mark.usefixtures("infallible")
 def test_a_game_that_need_not_end_is_played_at_random() -> None:
     match = begun("double-up", {"limit": "none"}, "2 4")
-    assert {LevelPlayer(1).choose(match, Random(seed)) for seed in range(40)} == {5, 6, 7, 8}
+    assert {LevelPlayer(3).choose(match, Random(seed)) for seed in range(40)} == {5, 6, 7, 8}
 
 
 def test_a_forced_move_needs_no_thought() -> None:
@@ -208,8 +194,7 @@ def test_a_forced_move_needs_no_thought() -> None:
     assert LevelPlayer(1).choose(match, Random(1)) == PASS
 
 
-def test_the_document_states_the_same_rates() -> None:
+def test_the_document_states_the_same_shares_and_names() -> None:
     page = (Path(__file__).parents[2] / "docs" / "players.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `level:(\d)` \| (\d+) % \| (any|the best) move", page, re.MULTILINE)
-    stated = {int(level): Level(int(rate) / 100, best == "the best") for level, rate, best in rows}
-    assert stated == LEVELS
+    rows = re.findall(r"^\| `level:(\d)` \| (\w+) \| (\d+) % \|", page, re.MULTILINE)
+    assert {int(level): Level(nickname, int(share) / 100) for level, nickname, share in rows} == LEVELS

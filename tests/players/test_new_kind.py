@@ -129,7 +129,7 @@ def test_the_web_offers_it_and_it_plays_there(server: Server) -> None:
     with server.client() as client:
         levels = client.get("/api/games").json()["levels"]
         assert [level["key"] for level in levels][:3] == ["random", "greedy", "level:1"]
-        assert {"key": "greedy", "title": "Greedy", "about": "takes all it can"} in levels
+        assert {"key": "greedy", "title": "Greedy", "nickname": "", "about": "takes all it can"} in levels
         wanted = {"game": "double-up", "level": "greedy", "first": "me"}
         made = client.post("/api/challenge/computer", json=wanted).json()
         match, headers = f"/api/matches/{made['id']}", {"Authorization": f"Bearer {made['seat']}"}

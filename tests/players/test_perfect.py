@@ -13,10 +13,9 @@ from parlour.limit import Limit
 from parlour.match import Match, Setup
 from parlour.players import knowledge, perfect
 from parlour.players.perfect import COMPARED_MOVES, PerfectPlayer
-from parlour.score import Value
 from parlour.solver import Solver
 from tests.naive import Textbook
-from tests.players.small import KEYS, SMALL, begun
+from tests.players.small import KEYS, SMALL, begun, perfect_moves
 
 
 def test_the_games_here_are_in_the_catalog() -> None:
@@ -32,18 +31,13 @@ def test_it_never_drops_value_whatever_anybody_plays(key: str, texts: dict[str, 
     match = begun(key, texts, moves)
     right, player, seen = Textbook(match.rules), PerfectPlayer(), set[tuple[int, ...]]()
 
-    def astray(move: int) -> int:
-        position = match.rules.play(match.position, move)
-        return len(right.losing(position)) if match.rules.result(position) == ONGOING else 0
-
     def check() -> None:
         if match.position in seen or match.result != ONGOING:
             return
         seen.add(match.position)
         best = right.best(match.position)
-        if right.worth(match.position).value is not Value.WIN and len(best) <= COMPARED_MOVES:
-            most = max(map(astray, best))
-            best = [move for move in best if astray(move) == most]
+        if len(best) <= COMPARED_MOVES:
+            best = perfect_moves(right, match.position)
         assert player.choose(match, Random(len(seen))) in best
         for move in match.legal:
             match.play(move)

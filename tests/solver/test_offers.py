@@ -58,9 +58,7 @@ def test_the_claim_is_true(key: str, texts: str, claim: str) -> None:
 
 
 # What to expect between equals who sometimes err. tests/study/test_contest.py holds such figures to their definition.
-BETWEEN_EQUALS = re.compile(
-    r"about (\d+) turns, (\d+) of which can decide the game; equals win (\d+) to (\d+)( and draw the rest)?"
-)
+BETWEEN_EQUALS = re.compile(r"([a-z ,]+): about (\d+) turns, and (\d+) of them can decide the game")
 
 
 def contests() -> Iterator[tuple[str, str, str]]:
@@ -71,12 +69,11 @@ def contests() -> Iterator[tuple[str, str, str]]:
 def is_such_a_contest(rules: Rules, claim: str) -> None:
     found = BETWEEN_EQUALS.fullmatch(claim)
     assert found
-    turns, critical, first, second = map(int, found.groups()[:4])
     contest = measure_contest(rules)
-    assert (round(contest.turns), round(contest.critical)) == (turns, critical)
-    assert (round(100 * contest.first), round(100 * contest.second)) == (first, second)
-    assert (contest.drawn > 0) == (found[5] is not None)
+    assert (round(contest.turns), round(contest.critical)) == (int(found[2]), int(found[3]))
     assert contest.is_handy
+    if "even" in found[1]:
+        assert abs(contest.first - contest.second) < 0.1
 
 
 for _key, _texts, _claim in contests():
@@ -109,7 +106,7 @@ def numbers_to_leave(rules: Any) -> list[int]:
     return [n for n in reversed(upwards) if solver.value(rules.position([n])) is Value.LOSS][::-1]
 
 
-@proves("double-up", "", "The player who begins wins: leave 2, 5, 11, 24, 49 and 100 to the other one.")
+@proves("double-up", "", "Whoever begins can always win, by leaving the other player 2, 5, 11, 24, 49 and 100.")
 def _(rules: Any) -> None:
     assert first_moves(rules) == {"win": [2], "draw": [], "loss": []}
     assert numbers_to_leave(rules) == [2, 5, 11, 24, 49, 100]
@@ -129,7 +126,7 @@ def _(rules: Any) -> None:
 @proves(
     "increasing-differences",
     "",
-    "The player who begins wins, whatever both first numbers are; it takes 7 turns.",
+    "Whoever begins can win in 7 turns, whatever the two first numbers are.",
 )
 def _(rules: Any) -> None:
     solver = Solver(rules, compiled=True)
@@ -143,7 +140,7 @@ def _(rules: Any) -> None:
 @proves(
     "pyramid-challenge",
     "",
-    "The player who begins wins in 11 turns with any first number: the pyramids never touch.",
+    "Whoever begins can win in 11 turns with any first number, because the pyramids never touch.",
 )
 def _(rules: Any) -> None:
     choices = Solver(rules).choices(rules.start)
@@ -153,7 +150,7 @@ def _(rules: Any) -> None:
 @proves(
     "sequence-builder",
     "",
-    "The player who begins wins with any first number up to 13; 14 to 17 draw, 18 to 20 lose.",
+    "Whoever begins wins with a first number up to 13, draws with 14 to 17 and loses with 18 to 20.",
 )
 def _(rules: Any) -> None:
     expected = {"win": list(range(1, 14)), "draw": list(range(14, 18)), "loss": list(range(18, 21))}
@@ -163,13 +160,13 @@ def _(rules: Any) -> None:
 @proves(
     "sequence-spot",
     "",
-    "With best play every grid is drawn, and in 6 of 10 grids no line can win at all.",
+    "With best play every grid is drawn, and on 6 grids in 10 nobody can win at all.",
 )
 def _(rules: Any) -> None:
     every_grid_is_a_draw()  # it counts those without a line as well: 59.9 %
 
 
-@proves("sequence-spot", "deal=winnable", "every grid holds at least one line that can win")
+@proves("sequence-spot", "deal=winnable", "every grid has at least one line that can win")
 def _(rules: Any) -> None:
     # A deal is taken back unless it holds an arithmetic line; any such line can be completed, as long as nobody blocks.
     for seed in range(200):
@@ -191,7 +188,7 @@ def holds_a_line(grid: int) -> bool:
     return lines_of(grid) > 0
 
 
-@proves("sequence-spot", "deal=lively", "every grid holds four lines or more that can win")
+@proves("sequence-spot", "deal=lively", "every grid has at least four lines that can win")
 def _(rules: Any) -> None:
     dealt = {rules.game.deal(rules.options, 1 + seed % 3, Random(seed)).grid for seed in range(100)}
     assert len(dealt) > 80

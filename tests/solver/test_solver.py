@@ -245,6 +245,9 @@ def test_a_game_too_large_for_a_word_is_refused_soon_but_its_end_is_solved() -> 
     with pytest.raises(TooBig, match="only the end of such a game can be solved"):
         Solver(rules).score(rules.start, limit)
     assert limit.spent < 50_000
+    for less in (Limit(seconds=0), Limit(nodes=100)):  # more of either would not help, and nobody is told that it would
+        with pytest.raises(TooBig, match="only the end of such a game can be solved"):
+            Solver(rules).score(rules.start, less)
     with pytest.raises(TooBig, match="too large for a table"):
         tabulate(rules)
     # 1, 2, 4, 7, ... and 60, 59, 57, 54, ...: both need their eleventh number now, and nothing is left to choose.
@@ -275,7 +278,7 @@ def test_the_deepest_game_fits_the_stack(compiled: bool) -> None:
 
 def test_a_game_that_is_too_long_is_refused() -> None:
     rules = set_up("double-up", {"limit": "1000000"})
-    with pytest.raises(TooBig, match="999,999 plies is too long to search; at most 4,000"):
+    with pytest.raises(TooBig, match="999,999 turns is too long to search; at most 4,000"):
         tabulate(rules)
     with pytest.raises(TooBig, match="too long"):
         Solver(without_theory(rules))
@@ -379,7 +382,7 @@ def test_everything_works_without_numba() -> None:
         "from parlour import catalog; from parlour.rules import Rules\n"
         "from parlour.solver import Solver, tabulate; from parlour.batch import playouts\n"
         "game = catalog.find_game('sequence-builder'); rules = Rules(game, game.defaults)\n"
-        "assert str(Solver(rules).score(rules.start)) == 'win in 7 plies'\n"
+        "assert str(Solver(rules).score(rules.start)) == 'win in 7 turns'\n"
         "assert len(tabulate(rules)) == 5371\n"
         "assert playouts(rules, 50).games == 50\n"
         "assert 'numpy' not in sys.modules\n"

@@ -41,21 +41,21 @@ def test_the_ladder_at_a_terminal(terminal: Terminal) -> None:
     for text in (
         "You are winning.",
         "1 of 12 moves keeps the win.",
-        "It is between 19 and 24.",
-        "Play 24: it wins in 5 plies, yours and Player 1's counted together.",
-        "Play 24: it wins in 5 plies, yours and Player 1's counted together.",
+        "Look between 19 and 24.",
+        "Play 24: you win on your 3rd turn, counting this one.",
+        "Play 24: you win on your 3rd turn, counting this one.",
     ):
         person.types("hint")
         person.sees(f"{text}\n", PROMPT)
     person.types("why 23")
-    told = person.sees("and Player 1 has won.", PROMPT)
+    told = person.sees("and Player 1 wins.", PROMPT)
     assert " ".join(told.split()).startswith(
-        "why 23 23 throws away the win: it loses in 6 plies. Player 1: 24, Bob: 25,"
+        "why 23 23 throws away the win: it loses in 6 turns. Player 1: 24, Bob: 25,"
     )
     person.types("24")
     person.sees(PROMPT)
     person.types("HINT")
-    person.sees("You are losing, but only if Bob makes no mistake.\n", PROMPT)
+    person.sees("You are losing, unless Bob makes a mistake.\n", PROMPT)
     person.types("quit")
     assert person.leaves()[1] == 0
 
@@ -126,9 +126,9 @@ def test_the_ladder_from_a_pipe(run: Runner) -> None:
     said = answers(told)
     assert said[2] == "hint You are winning."
     assert said[3] == "hint 1 of 3 moves keeps the win."
-    assert said[4] == said[5] == "hint Play 5: it wins in 9 plies, yours and Player 2's counted together."
-    assert said[6].startswith("why 4 4 throws away the win: it loses in 10 plies. Player 2: 5, Player 1: 6, ")
-    assert said[8] == "hint You are losing, but only if Player 1 makes no mistake."
+    assert said[4] == said[5] == "hint Play 5: you win on your 5th turn, counting this one."
+    assert said[6].startswith("why 4 4 throws away the win: it loses in 10 turns. Player 2: 5, Player 1: 6, ")
+    assert said[8] == "hint You are losing, unless Player 1 makes a mistake."
 
 
 def test_no_offer_in_a_pipe(run: Runner) -> None:
@@ -141,10 +141,10 @@ def test_why_needs_a_move(run: Runner) -> None:
     told = run("play", "double-up", stdin="2\nwhy\nwhy 9\nwhy x\nwhy  3 \nWHY 3\nwhyever\nresign\n")
     said = answers(told)
     assert said[1] == "why Which move do you mean? Type why and a move, for example: why 3"
-    assert said[2].startswith("why 9 Invalid move! 9 is more than 4, twice the last number 2.")
+    assert said[2].startswith("why 9 Invalid move! 9 is more than 4, the double of 2.")
     assert said[3].startswith("why x Invalid move! 'x' names no move.")
-    assert "3 loses in 10 plies. Both moves lose here. Player 1: 5, " in said[4]
-    assert "3 loses in 10 plies. Both moves lose here. Player 1: 5, " in said[5]
+    assert "3 loses in 10 turns. Both moves lose here. Player 1: 5, " in said[4]
+    assert "3 loses in 10 turns. Both moves lose here. Player 1: 5, " in said[5]
     assert said[6].startswith("whyever Invalid move! 'whyever' names no move.")
 
 
@@ -176,7 +176,7 @@ def test_hints_as_events(run: Runner) -> None:
     known = {"event": "hint", "round": 1, "player": 1, "value": "win"}
     nothing = {"legal": None, "keeping": None, "region": None, "move": None, "plies": None}
     top = {
-        **known, "rung": 4, "text": "Play 1: it wins in 7 plies, yours and Player 2's counted together.",
+        **known, "rung": 4, "text": "Play 1: you win on your 4th turn, counting this one.",
         "legal": 20, "keeping": 13, "region": "between 1 and 10", "move": "1", "plies": 7,
     }  # fmt: skip
     assert events(told, "hint") == [

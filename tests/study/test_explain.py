@@ -48,8 +48,9 @@ def test_winner_and_first_moves_agree_with_the_textbook(key: str, texts: dict[st
     if value == Value.DRAW:
         assert who.startswith("Nobody, with best play: the ")
     else:
-        winner = "The player who begins" if value == Value.WIN else "The player who does not begin"
-        assert who.startswith(f"{winner} wins with best play, in {plies} {'ply' if plies == 1 else 'plies'}.")
+        winner = "whoever begins" if value == Value.WIN else "the second player"
+        turns = "1 turn" if plies == 1 else f"{plies} turns"
+        assert who == f"With best play {winner} wins in {turns}, counting both players'."
     opening = find_opening(Solver(rules))
     for move in opening.forced:
         assert list(rules.legal(start)) == [move]
@@ -110,24 +111,24 @@ def test_what_is_graded_of_a_sample_is_said() -> None:
     assert told(lengths, 3, 8, 4, 1) == [
         "How easily it goes wrong",
         (
-            "In 3 games between two players who pick at random (a sample, seed x) 4 of 8 real decisions were critical "
-            "(50%): some move would have thrown a win or a draw away. Picking at random did so at 1 of them (25%)."
+            "In 3 games between two players who pick at random (a sample, seed x), 4 of 8 choices (50%) could go "
+            "wrong: some move would have thrown away a win or a draw. The players did so once (25%)."
         ),
-        "Those games took 9 to 12 plies, 11.0 on average.",
+        "Those games took 9 to 12 turns, 11.0 on average.",
     ]
     assert told(lengths, 2, 8, 0, 0)[1:] == [
         (
-            "In 2 of 3 games between two players who pick at random (a sample, seed x; the others could not be graded "
-            "in this time) there were 8 real decisions, and no way to go wrong at any."
+            "In 2 of 3 games between two players who pick at random (a sample, seed x; there was no time to grade the "
+            "others), there were 8 choices, and no way to go wrong."
         ),
-        "All 3 games took 9 to 12 plies, 11.0 on average.",
+        "All 3 games took 9 to 12 turns, 11.0 on average.",
     ]
     assert told(lengths, 0, 0, 0, 0)[1:] == [
         (
-            "In 3 games between two players who pick at random (a sample, seed x) not every position could be solved "
+            "In 3 games between two players who pick at random (a sample, seed x), not every position could be solved "
             "in this time, so their mistakes are not counted."
         ),
-        "Those games took 9 to 12 plies, 11.0 on average.",
+        "Those games took 9 to 12 turns, 11.0 on average.",
     ]
 
 
@@ -140,7 +141,7 @@ def test_the_lost_numbers_are_those_of_the_textbook(limit: int) -> None:
     book = Textbook(rules)
     lost = [n for n in range(1, limit + 1) if book.worth(rules.position([n])).value == Value.LOSS]
     assert lost_positions(rules) == lost
-    assert f"Lost for the player who must move from them: {', '.join(map(str, lost))}" in lines(
+    assert f"Whoever has to move from one of these loses: {', '.join(map(str, lost))}" in lines(
         "double-up", {"limit": str(limit)}, games=1
     )
 
@@ -148,14 +149,14 @@ def test_the_lost_numbers_are_those_of_the_textbook(limit: int) -> None:
 def test_the_secret_of_the_books_limit() -> None:
     said = lines("double-up", games=1)
     assert part(said, "The secret") == [
-        "Leave your opponent the limit, or a number from which everything he can reach lets you do so.",
-        "Lost for the player who must move from them: 2, 5, 11, 24, 49, 100",
+        "Leave your opponent the limit, or a number from which every move lets you do so.",
+        "Whoever has to move from one of these loses: 2, 5, 11, 24, 49, 100",
     ]
     assert part(said, "Who wins")[1] == "One line of best play: 2 3 5 6 11 12 24 25 49 50 100"
     assert part(said, "First moves") == [
         "The first move is forced: 2. After it the next player has 2 moves:",
-        "- lose in 10 plies: 3-4",
-        "So there is nothing to go wrong yet: they all lose.",
+        "- lose in 10 turns: 3-4",
+        "So nothing can go wrong yet: they all lose.",
     ]
 
 
@@ -177,14 +178,14 @@ def test_a_game_without_a_theory_has_no_secret() -> None:
 
 def test_sequence_builder_as_in_the_book() -> None:
     said = lines("sequence-builder")
-    assert said[0] == "Sequence Builder, length 4, pool 20, increments 1,2,3"
+    assert said[0] == "Sequence Builder: sequences of 4; numbers 1 to 20; steps of 1, 2 or 3"
     assert part(said, "First moves") == [
         "The 20 first moves, by what they are worth:",
-        "- win in 7 plies: 1-13",
+        "- win in 7 turns: 1-13",
         "- draw: 14-17",
-        "- lose in 8 plies: 18",
-        "- lose in 6 plies: 19",
-        "- lose in 4 plies: 20",
+        "- lose in 8 turns: 18",
+        "- lose in 6 turns: 19",
+        "- lose in 4 turns: 20",
         "So a player who picks the first move at random goes wrong 7 times out of 20 (35%).",
     ]
 
@@ -192,8 +193,8 @@ def test_sequence_builder_as_in_the_book() -> None:
 def test_errata_are_told() -> None:
     said = part(lines("sequence-builder", games=1), "Good to know")
     assert said[-1] == (
-        "- The book's Example 2 turns down 8 after 5 as \"too great a difference\". 8 - 5 = 3 is allowed by the book's "
-        "own rule, and it is allowed here."
+        "- The book's Example 2 refuses 8 after 5 as \"too great a difference\". By the book's own rule a step of 3 is "
+        "allowed, and here it is."
     )
     for game in catalog.list_games():
         if "Good to know" not in game.rules_text:
@@ -208,9 +209,9 @@ def test_many_groups_of_first_moves_are_put_together() -> None:
     draw, slow, quick = (
         Choice(11, Score(Value.DRAW)), Choice(2, Score(Value.LOSS, 4)), Choice(1, Score(Value.LOSS, 2)),
     )  # fmt: skip
-    assert group_moves([*wins, draw]) == [("win in 3 to 21 plies", list(range(1, 11))), ("draw", [11])]
-    assert group_moves(wins[:2]) == [("win in 3 plies", [1]), ("win in 5 plies", [2])]
-    assert group_moves([quick, slow]) == [("lose in 4 plies", [2]), ("lose in 2 plies", [1])]
+    assert group_moves([*wins, draw]) == [("win in 3 to 21 turns", list(range(1, 11))), ("draw", [11])]
+    assert group_moves(wins[:2]) == [("win in 3 turns", [1]), ("win in 5 turns", [2])]
+    assert group_moves([quick, slow]) == [("lose in 4 turns", [2]), ("lose in 2 turns", [1])]
     unknown = [Choice(1, Score(Value.WIN)), Choice(2, Score(Value.WIN))]
     assert group_moves(unknown) == [("win", [1, 2])], "not known how soon"
 
@@ -222,8 +223,8 @@ def test_a_game_that_need_not_end_is_explained() -> None:
     said = lines("double-up", {"limit": "none"})
     who = part(said, "Who wins")
     assert "a game need not end" in who[0]
-    assert "no exact value exists" in who[0]
-    assert who[1] == "What would do: --limit 100"
+    assert "there is no end to work back from" in who[0]
+    assert who[1] == "To have an end, give --limit 100"
     assert "First moves" not in said
     assert part(said, "Good to know")
 
@@ -231,10 +232,10 @@ def test_a_game_that_need_not_end_is_explained() -> None:
 def test_what_is_too_big_is_said_to_be() -> None:
     said = lines("increasing-differences", {"length": "12", "range": "40"}, seconds=0, games=5)
     assert part(said, "Who wins") == [
-        "That is not known: the game is too big to be solved in this time, and Parlour does not guess.",
-        "What would do: smaller options, more --seconds, or Parlour's extra fast, if it is not installed.",
+        "Nobody knows yet: the game is too big to solve in this time, and Parlour does not guess.",
+        "Try smaller options, more --seconds, or Parlour's extra fast if it is not installed.",
     ]
-    assert part(said, "First moves") == ["What each of them is worth could not be found out in this time."]
+    assert part(said, "First moves") == ["There was no time to find out what each of them is worth."]
     first, second = part(said, "How easily it goes wrong")
     assert "their mistakes are not counted" in first
     assert second.startswith("Those games took ")
@@ -247,9 +248,7 @@ def test_without_distances_the_winner_is_told(monkeypatch: pytest.MonkeyPatch) -
     for name in ("choices", "score", "line"):
         monkeypatch.setattr(Solver, name, too_big)
     said = lines("sequence-builder", games=1)
-    assert part(said, "Who wins")[0].startswith(
-        "The player who begins wins with best play; how soon was not found out in this time."
-    )
+    assert part(said, "Who wins")[0] == "With best play whoever begins wins; there was no time to find out how soon."
     assert part(said, "First moves")[1:4] == ["- win: 1-13", "- draw: 14-17", "- lose: 18-20"]
 
 
@@ -283,10 +282,10 @@ def test_deals_agree_with_the_textbook() -> None:
 def test_a_sample_of_deals_is_told() -> None:
     said = lines("sequence-spot", deals=40, seed="x")
     who = part(said, "Who wins")
-    assert who[0] == "That depends on the grid, which is dealt. In a sample of 40 deals (seed x)"
+    assert who[0] == "That depends on the grid, which is dealt. Of 40 deals (a sample, seed x):"
     numbers = [int(line.split()[1]) for line in who[1:5]]
     assert sum(numbers) == 40
-    assert who[5] == "A drawn round is followed by the next, which the other player begins."
+    assert who[5] == "After a drawn round the other player begins the next."
     assert said == lines("sequence-spot", deals=40, seed="x")
     assert said != lines("sequence-spot", deals=40, seed="y")
     winnable = part(lines("sequence-spot", {"deal": "winnable"}, deals=20), "Who wins")
@@ -300,8 +299,8 @@ def test_deals_that_are_not_solved_in_time_are_counted() -> None:
     assert (found.deals, found.settled, found.unsolved) == (8, dead, 8 - dead)
     said = lines("sequence-spot", limit=Limit(nodes=1), deals=40)
     *_, unknown, rounds = part(said, "Who wins")
-    assert unknown.endswith(": that could not be found out in this time")
-    assert rounds == "A drawn round is followed by the next, which the other player begins.", "and no more is said"
+    assert unknown.endswith(": there was no time to find out")
+    assert rounds == "After a drawn round the other player begins the next.", "and no more is said"
 
 
 def test_progress_counts_what_all_questions_took() -> None:
@@ -330,19 +329,15 @@ def test_what_rounds_mean_for_the_match() -> None:
         assert f"about {100 / (win + loss):.1f} rounds" in text
         assert f"wins about {100 * wins_of_the_first(win / 100, loss / 100):.0f} matches in 100." in text
     assert "goes on until somebody makes one" in told(0, 10, 0)
-    assert told(10, 90, 0, "3") == (
-        "A drawn round is followed by the next, which the other player begins, up to 3 rounds."
-    )
+    assert told(10, 90, 0, "3") == ("After a drawn round the other player begins the next, up to 3 rounds.")
     assert told(0, 10, 0, "3").endswith("none of these rounds would have decided the match.")
-    assert "There is no other round" in told(10, 90, 0, "1")
+    assert "There is only this round" in told(10, 90, 0, "1")
 
 
 def test_a_given_grid_is_explained_as_a_round() -> None:
     said = lines("sequence-spot", {"grid": "9,8,7,1,2,3,4,5,6", "max_rounds": "3"}, games=2)
     assert part(said, "Who wins")[0] == "Nobody, with best play: the round is a draw."
-    assert part(said, "Who wins")[-1] == (
-        "A drawn round is followed by the next, which the other player begins, up to 3 rounds."
-    )
+    assert part(said, "Who wins")[-1] == ("After a drawn round the other player begins the next, up to 3 rounds.")
     dead = lines("sequence-spot", {"grid": "3,6,4,8,5,1,7,2,9"}, games=2)
     assert part(dead, "Who wins")[0] == "Nobody can win this round, whatever is played."
     assert "First moves" not in dead
@@ -355,7 +350,7 @@ def test_the_command_takes_the_options_of_the_game(run: Runner) -> None:
     told = run("explain", "builder", "--pool", "8", "--length", "3")
     assert told.code == 0
     assert told.err == ""
-    assert told.out.startswith("Sequence Builder, length 3, pool 8, increments 1,2,3\n")
+    assert told.out.startswith("Sequence Builder: sequences of 3; numbers 1 to 8; steps of 1, 2 or 3\n")
     assert max(map(len, told.out.splitlines())) <= 80
     assert "\x1b" not in told.out
 
@@ -394,6 +389,6 @@ def test_a_game_of_ones_own_is_explained_too() -> None:
 
     own = replace(catalog.find_game("double-up"), key="own", title="Own", rules_text="No last words.", theory=None)
     said = [line.text for line in explain(read_rules(own, {"limit": "10"}), games=2)]
-    assert said[0] == "Own, limit 10"
+    assert said[0] == "Own: up to 10"
     assert "Good to know" not in said
     assert "The secret" not in said

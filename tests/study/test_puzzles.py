@@ -415,10 +415,10 @@ def test_a_day_that_has_begun_somewhere_is_not_the_future() -> None:
         ("2026-11-19", "is not out yet; the newest is of 2026-11-18"),
         ("2025-12-31", "the first was on 2026-01-01"),
         ("0", "the first was on"),
-        ("2026-02-30", "is no date; one like 2026-11-18"),
-        ("yesterday", "is no date"),
+        ("2026-02-30", "is not a date like 2026-11-18"),
+        ("yesterday", "is not a date"),
         ("999999", "is not out yet"),
-        ("", "is no date"),
+        ("", "is not a date"),
     ]:
         with pytest.raises(NoSuchPuzzle, match=words):
             archives.read_day(text, noon)

@@ -137,40 +137,43 @@ def test_a_game_by_hand() -> None:
     assert (bob.decisions, bob.held, bob.accuracy, bob.critical) == (5, 5, 1.0, 5)
     assert bob.left_out == {"forced": 0, "lost": 1, "settled": 0, "ungraded": 0}
     assert words(match) == [
-        "A ply is one player's turn, a pass included. Values are exact, for the player who moved.",
+        "Turns count the moves and passes of both players. Every value is exact, for the player who moved.",
         "",
-        "Ann begins; with best play Ann wins in 11 plies. Bob won in 12 plies.",
+        "Ann began; with best play Ann wins in 11 turns. Bob won in 12 turns.",
         "",
         "Move by move",
         "- 1. Ann: 2 (the only move)",
-        "- 2. Bob: 3 (lost already, in 10 plies)",
-        "- 3. Ann: 4 threw away the win: lost in 10 plies",
-        "- 4. Bob: 5 kept the win in 9 plies",
-        "- 5. Ann: 10 (lost already, in 8 plies)",
-        "- 6. Bob: 11 kept the win in 7 plies",
-        "- 7. Ann: 20 (lost already, in 6 plies)",
-        "- 8. Bob: 24 kept the win in 5 plies",
-        "- 9. Ann: 48 (lost already, in 4 plies)",
-        "- 10. Bob: 49 kept the win in 3 plies",
-        "- 11. Ann: 50 (lost already, in 2 plies)",
-        "- 12. Bob: 100 kept the win in 1 ply",
+        "- 2. Bob: 3 (already lost in 10 turns)",
+        "- 3. Ann: 4 threw away the win: now a loss in 10 turns",
+        "- 4. Bob: 5 kept the win in 9 turns",
+        "- 5. Ann: 10 (already lost in 8 turns)",
+        "- 6. Bob: 11 kept the win in 7 turns",
+        "- 7. Ann: 20 (already lost in 6 turns)",
+        "- 8. Bob: 24 kept the win in 5 turns",
+        "- 9. Ann: 48 (already lost in 4 turns)",
+        "- 10. Bob: 49 kept the win in 3 turns",
+        "- 11. Ann: 50 (already lost in 2 turns)",
+        "- 12. Bob: 100 kept the win in 1 turn",
         "",
         "Turning points",
         (
             "- Move 3, Ann: 4 threw away the win; 5 would have kept it. After 4: Bob: 5, Ann: 6, Bob: 11, Ann: 12, "
-            "Bob: 24, Ann: 25, Bob: 49, Ann: 50, Bob: 100, and Bob has won."
+            "Bob: 24, Ann: 25, Bob: 49, Ann: 50, Bob: 100, and Bob wins."
         ),
         "",
         "Last chances",
-        "- Ann could last have won at move 3, with 5.",
+        "- Ann's last chance to win was move 3, with 5.",
         "- Bob won, and was winning from move 4 on.",
         "",
         "Accuracy",
-        "- Ann: 0%. Held 0 of 1 real decision, 0 of 1 critical. Left out: 1 only move and 4 in lost positions.",
-        "- Bob: 100%. Held 5 of 5 real decisions, 5 of 5 critical. Left out: 1 in a lost position.",
         (
-            "A real decision has more than one move, in a position that is not lost yet. It is held if no other move "
-            "would have been worth more, and critical if some move would have been worth less."
+            "- Ann: 0%. 0 of 1 choice kept the best result. "
+            "5 moves were not graded: 1 was forced and 4 came in lost positions."
+        ),
+        "- Bob: 100%. 5 of 5 choices kept the best result. 1 move was not graded: the position was lost.",
+        (
+            "A choice counts if there is more than one move and the position is not lost yet. "
+            "It keeps the best result if no other move would have been worth more."
         ),
     ]
 
@@ -183,25 +186,27 @@ def test_accuracy_is_held_by_real_decisions() -> None:
     assert (ann.decisions, ann.held, ann.threw_win) == (3, 0, 3)
     assert (bob.decisions, bob.held, bob.threw_win) == (3, 1, 2)
     assert bob.accuracy == pytest.approx(1 / 3)
-    assert "- Bob: 33%. Held 1 of 3 real decisions, 1 of 3 critical. Left out: 1 in a lost position." in words(match)
+    assert "- Bob: 33%. 1 of 3 choices kept the best result. 1 move was not graded: the position was lost." in words(
+        match
+    )
 
 
 def test_a_player_without_a_real_decision_has_no_accuracy() -> None:
     match = double_up("2 3", limit="3")
     assert [account.accuracy for account in report.make_report(match).accounts] == [None, None]
-    assert "- Ann: n/a, there was no real decision. Left out: 1 only move." in words(match)
+    assert "- Ann had no choice that counts. 1 move was not graded: it was forced." in words(match)
     assert "No turning point: nobody threw anything away." in words(match)
     assert "- Bob won, and was winning from the start." in words(match)
-    assert "- Ann was lost all the time." in words(match)
+    assert "- Ann could not win at any point." in words(match)
 
 
 def test_a_slower_win_is_no_mistake() -> None:
-    # After 20 Ann is stuck: 16 and 19 would win in 3 plies for Bob, four numbers take 7.
+    # After 20 Ann is stuck: 16 and 19 would win in 3 turns for Bob, four numbers take 7.
     match = builder("20 3 4 5 6")
     assert grades(match) == ["threw-win", "slower", "forced", "kept", "forced", "kept", "forced", "kept"]
     bob = report.make_report(match).accounts[1]
     assert (bob.slower, bob.held, bob.decisions, bob.accuracy) == (1, 4, 4, 1.0)
-    assert "- 2. Bob: 3 kept the win in 7 plies; 3 plies would have done" in words(match)
+    assert "- 2. Bob: 3 kept the win in 7 turns, though 3 turns would have done" in words(match)
     assert "- 3. Ann: pass (the only move)" in words(match)
     assert not any(line.startswith("- Move 2") for line in words(match)), "no turning point"
 
@@ -215,9 +220,9 @@ def test_a_draw_thrown_away_and_a_win_thrown_away() -> None:
         (2, "threw-draw"),
     ]
     said = words(match)
-    assert "- 1. Ann: 14 threw away the win: only a draw" in said
-    assert "- 2. Bob: 15 threw away the draw: lost in 6 plies" in said
-    assert "- Bob could last have drawn at move 2, with 17." in said
+    assert "- 1. Ann: 14 threw away the win: now a draw" in said
+    assert "- 2. Bob: 15 threw away the draw: now a loss in 6 turns" in said
+    assert "- Bob's last chance to draw was move 2, with 17." in said
     start = "- Move 2, Bob: 15 threw away the draw; 17 would have kept it. After 15: Ann: 16, "
     assert any(line.startswith(start) for line in said)
 
@@ -226,7 +231,7 @@ def test_the_loser_could_have_won_and_later_still_drawn() -> None:
     # 14 instead of 1 to 13 gave the win away; then 16 would have drawn, and 15 lost: Bob takes 18 and has the rest.
     match = builder("14 17 15 18 16 19 20")
     said = words(match)
-    assert "- Ann could last have won at move 1, with 1-13; and last have drawn at move 3, with 16." in said
+    assert "- Ann's last chance to win was move 1, with 1-13; the last to draw was move 3, with 16." in said
     assert "- Bob won, and was winning from move 4 on." in said
 
 
@@ -235,10 +240,10 @@ def test_a_drawn_game() -> None:
     assert match.outcome == (None, "drawn")
     assert grades(match)[:3] == ["threw-win", "kept", "kept"]
     said = words(match)
-    assert "Ann begins; with best play Ann wins in 7 plies. The game was drawn." in said
+    assert "Ann began; with best play Ann wins in 7 turns. The game was drawn." in said
     assert "- 2. Bob: 17 kept the draw" in said
-    assert "- Ann could last have won at move 1, with 1-13." in said
-    assert "- Bob never had a win in hand." in said
+    assert "- Ann's last chance to win was move 1, with 1-13." in said
+    assert "- Bob could not win at any point." in said
 
 
 # What was undone, given up, or left.
@@ -252,14 +257,14 @@ def test_moves_taken_back_are_left_out_and_that_is_said() -> None:
     for move in (5, 6):
         match.play(move)
     assert grades(match) == ["forced", "lost", "kept", "lost"]
-    assert "2 moves were taken back; what is graded is what was finally played." in words(match)
+    assert "2 moves were taken back; the report grades what was played in the end." in words(match)
     match.undo()
     match.undo()
     match.play(5)
     assert report.make_report(match).undone == 4
     once = double_up("2 3 4")
     once.undo()
-    assert "1 move was taken back; what is graded is what was finally played." in words(once)
+    assert "1 move was taken back; the report grades what was played in the end." in words(once)
 
 
 def test_a_won_position_resigned() -> None:
@@ -269,8 +274,8 @@ def test_a_won_position_resigned() -> None:
     assert made.resignation is not None
     assert made.resignation == (0, (Value.WIN, 7))
     said = words(match)
-    assert "Ann begins; with best play Ann wins in 11 plies. Ann resigned a position that was won in 7 plies." in said
-    assert "- Ann could last have won at move 5, with 11." in said
+    assert "Ann began; with best play Ann wins in 11 turns. Ann resigned when the position was won in 7 turns." in said
+    assert "- Ann's last chance to win was move 5, with 11." in said
     assert "- Bob won by resignation." in said
 
 
@@ -280,15 +285,15 @@ def test_resigning_while_the_other_is_to_move() -> None:
     made = report.make_report(match).rounds[0]
     assert made.resignation is not None
     assert made.resignation == (1, (Value.LOSS, 7))
-    assert any("Bob resigned a position that was lost in 7 plies against best play." in line for line in words(match))
-    assert "- Bob was lost all the time." in words(match)
+    assert any("Bob resigned when the position was lost in 7 turns against best play." in line for line in words(match))
+    assert "- Bob could not win at any point." in words(match)
 
 
 def test_a_draw_resigned() -> None:
     match = builder("14")
     match.resign(1)
-    assert any("Bob resigned a position that was a draw with best play." in line for line in words(match))
-    assert "- Bob could last have drawn at move 2, with 17." in words(match)
+    assert any("Bob resigned when the position was a draw with best play." in line for line in words(match))
+    assert "- Bob's last chance to draw was move 2, with 17." in words(match)
 
 
 def test_a_forfeit_is_no_resignation() -> None:
@@ -299,18 +304,18 @@ def test_a_forfeit_is_no_resignation() -> None:
     told = report_document(made)
     assert told.rounds[0].how == told.how == "forfeited"
     said = words(match)
-    assert "Ann begins; with best play Ann wins in 11 plies. Ann forfeited a position that was won in 7 plies." in said
+    assert "Ann began; with best play Ann wins in 11 turns. Ann forfeited when the position was won in 7 turns." in said
     assert "- Bob won by forfeit." in said
 
 
 def test_an_unfinished_game_and_one_without_moves() -> None:
     match = double_up("2 3 4")
-    assert "Ann begins; with best play Ann wins in 11 plies. The game is not finished." in words(match)
+    assert "Ann began; with best play Ann wins in 11 turns. The game is not finished." in words(match)
     assert grades(match) == ["forced", "lost", "threw-win"]
     nothing = double_up("")
     assert grades(nothing) == []
-    assert "Ann begins; with best play Ann wins in 11 plies. The game is not finished." in words(nothing)
-    assert "- Ann: n/a, there was no real decision." in words(nothing)
+    assert "Ann began; with best play Ann wins in 11 turns. The game is not finished." in words(nothing)
+    assert "- Ann had no choice that counts." in words(nothing)
 
 
 # Rounds.
@@ -346,12 +351,12 @@ def test_all_rounds_of_a_match() -> None:
     assert ann.left_out["settled"] + bob.left_out["settled"] == 9
     said = words(match)
     assert "Round 1 of 3, grid 3,6,4,8,5,1,7,2,9" in said
-    assert "Ann begins; with best play nobody wins. The round was left when nobody could win it any more." in said
-    assert "Bob begins; with best play nobody wins. The round was drawn." in said
-    assert "Nobody could ever win it: no move of this round is graded." in said
-    assert "Ann begins; with best play nobody wins. Ann won in 5 plies." in said
-    assert "- 4. Bob: 2,2 threw away the draw: lost in 2 plies" in said
-    assert "- Bob could last have drawn at move 4, with 1,3." in said
+    assert "Ann began; with best play nobody wins. The round was left because nobody could win it any more." in said
+    assert "Bob began; with best play nobody wins. The round was drawn." in said
+    assert "Nobody could win this round, so none of its moves is graded." in said
+    assert "Ann began; with best play nobody wins. Ann won in 5 turns." in said
+    assert "- 4. Bob: 2 threw away the draw: now a loss in 2 turns" in said
+    assert "- Bob's last chance to draw was move 4, with 7." in said
     assert "- Ann won, and was winning from move 5 on." in said
 
 
@@ -373,8 +378,8 @@ def test_every_move_draws_when_nobody_can_win() -> None:
     match.resign(0)
     chance = report.make_report(match).rounds[0].chances[0].draw
     assert chance == (1, (1, 2, 3, 4, 5, 6, 7, 8, 9))
-    cells = "1,1  1,2  1,3  2,1  2,2  2,3  3,1  3,2  3,3"
-    assert f"- Ann could last have drawn at move 1, with {cells}." in words(match)
+    cells = "3, 6, 4, 8, 5, 1, 7, 2, 9"
+    assert f"- Ann's last chance to draw was move 1, with {cells}." in words(match)
 
 
 # What cannot be known.
@@ -391,8 +396,8 @@ def test_what_is_too_big_is_ungraded_and_what_follows_it_is_not() -> None:
     ann, bob = made.accounts
     assert ann.left_out["ungraded"] + bob.left_out["ungraded"] == graded.count("ungraded")
     said = words(match, seconds=0)
-    assert any("who wins with best play is not known." in line for line in said)
-    assert "Ungraded turns could not be solved within 0 seconds each; --seconds allows more." in said
+    assert any("it is not known who wins with best play." in line for line in said)
+    assert "Ungraded moves could not be solved within 0 seconds each; --seconds allows more." in said
     assert any(line.endswith("(ungraded)") for line in said)
 
 
@@ -403,7 +408,7 @@ def test_the_whole_report_keeps_within_its_limit() -> None:
     assert graded[0] == "ungraded"
     assert graded == sorted(graded, key=lambda grade: grade != "ungraded"), "from the end to the first that is too big"
     assert limit.spent <= 2, "one position was too big, and no larger one is begun"
-    assert "- Ann: not known." in words(match, limit=Limit(nodes=1))
+    assert "- Ann's chances are not known." in words(match, limit=Limit(nodes=1))
 
 
 def test_what_is_known_at_once_is_graded_when_the_time_is_up() -> None:
@@ -423,9 +428,9 @@ def test_nothing_of_a_game_that_need_not_end_is_graded() -> None:
     match.resign(0)
     assert grades(match) == ["forced", "ungraded", "ungraded", "ungraded"]
     said = words(match)
-    assert "A game that need not end has no exact values: nothing can be graded." in said
+    assert "A game that need not end has no exact values, so nothing can be graded." in said
     assert "No turning point among the moves that are graded." in said
-    assert any("Ann resigned; what the position was worth is not known." in line for line in said)
+    assert any("Ann resigned; it is not known what the position was worth." in line for line in said)
 
 
 def test_without_distances_values_are_graded_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -437,7 +442,7 @@ def test_without_distances_values_are_graded_all_the_same(monkeypatch: pytest.Mo
     match = builder("20 3 4 5 6")
     assert grades(match) == ["threw-win", "kept", "forced", "kept", "forced", "kept", "forced", "kept"]
     said = words(match)
-    assert "- 1. Ann: 20 threw away the win: lost" in said
+    assert "- 1. Ann: 20 threw away the win: now a loss" in said
     assert any(line.endswith("After 20: the line is too long to be found in time.") for line in said)
 
 
@@ -474,9 +479,7 @@ def test_a_record_file_standard_input_and_a_kept_game(run: Runner, tmp_path: Pat
     by_file = run("report", str(path))
     assert by_file.code == 0
     assert by_file.err == ""
-    assert by_file.out.startswith(
-        "Double Up: Ann - Bob\nlimit 100. Bob won by resignation.\nA ply is one player's turn"
-    )
+    assert by_file.out.startswith("Double Up: Ann - Bob\nUp to 100. Bob won by resignation.\nTurns count the moves")
     assert run("report", "-", stdin=EVENING).out == by_file.out
     assert run("import", str(path)).code == 0
     assert run("report", "1").out == by_file.out
@@ -511,13 +514,13 @@ def test_it_fits_into_eighty_columns(run: Runner) -> None:
 
 def test_an_unfinished_game_is_said_to_be(run: Runner) -> None:
     out = run("report", "-", stdin=EVENING.replace("resign 1\n", "")).out
-    assert "limit 100. Not finished: Ann to move.\n" in out
-    assert "2 moves" not in out
+    assert "Up to 100. Not finished: Ann to move.\n" in out
+    assert "1 move was taken back" in out
 
 
 def test_a_name_stays_as_it_is(run: Runner) -> None:
     out = run("report", "-", stdin=EVENING.replace('"Ann"', '"ann"').replace('"Bob"', '"bob"')).out
-    assert "limit 100. bob won by resignation.\n" in out
+    assert "Up to 100. bob won by resignation.\n" in out
     assert "Ann" not in out
     assert "Bob" not in out
 

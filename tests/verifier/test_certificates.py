@@ -133,7 +133,7 @@ def test_both_find_a_certificate_right_and_it_says_what_is_true(text: str) -> No
         else:
             winner = mover if worth.value is Value.WIN else 3 - mover
             assert f"player {winner} wins, in {worth.plies} plies at most" in said
-            assert f"Player {winner} wins, in {worth.plies} plies at most" in also
+            assert f"Player {winner} wins, in {worth.plies} turns at most" in also
 
 
 def some_moves(rules: Rules, random: Random) -> tuple[int, ...]:

@@ -134,7 +134,7 @@ def test_a_pass_is_explained_and_stays_to_be_read(visit: Visit) -> None:  # noqa
             {"grid": "2,7,6,9,5,1,4,3,8"},
             ["2,1", "1,2", "2,2", "3,1", "2,3"],
             ["9", "5", "1"],
-            "Ann lined up 9, 5 and 1, 4 apart.",
+            "Ann lined up 9, 5, 1, in steps of 4.",
         ),
         ("double-up", {"limit": "3"}, ["2", "3"], ["3"], "Ann could not go beyond 3."),
     ],

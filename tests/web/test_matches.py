@@ -187,7 +187,7 @@ def test_a_refused_move_says_why_and_changes_nothing(client: httpx.Client) -> No
     for player, move in ((first, "5"), (second, "7"), (first, "8"), (second, "9")):
         player.move(move)
     document = refused(first.move("10"), 400, "move/illegal")
-    assert document["reason"] == "2 is not greater than the previous difference 3"
+    assert document["reason"] == "10 is only 2 away from 8; you need more than 3"
     assert "12" in document["error"] or "12-20" in document["legal"]
     refused(first.move("rubbish"), 400, "move/unreadable")
     refused(second.move("12"), 409, "turn/other")

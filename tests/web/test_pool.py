@@ -361,7 +361,7 @@ def test_errors_are_told_as_they_were() -> None:
             assert str(ours.value) == str(theirs.value)
             assert (ours.value.reason, ours.value.legal) == (theirs.value.reason, theirs.value.legal)
             assert ours.value.problem == theirs.value.problem
-        await refused(BadRecord, SolveQuestion(record="nonsense"), "this is no Parlour record")
+        await refused(BadRecord, SolveQuestion(record="nonsense"), "this is not a Parlour record")
         await refused(BadPosition, of(match, position="x"))
         await refused(UnknownPlayer, of(by("human"), "choose"), "is a person")
         await refused(UnknownPlayer, of(by("engine:touch started"), "choose"), "no programs are started here")

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from itertools import accumulate
+from operator import lshift
 from typing import TYPE_CHECKING, Any
 
-from parlour.errors import ParlourError
+from parlour.errors import ParlourError, TooBig
+from parlour.game import Moves, P
+from parlour.options import O
+from parlour.rules import Rules
+
+try:
+    import numpy as np
+except ImportError:  # then nobody gets here: a batch says so, and so does an adapter
+    np = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -27,6 +35,8 @@ class Encoding:
     array([0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1], dtype=int8)
     >>> batch.encoding.decode(batch.observations())[0]
     array([65534,     0,     0,     0,     0])
+    >>> (batch.encoding.encode(batch.position(1)) == batch.observations()[1]).all()
+    np.True_
     """
 
     def __init__(self, names: tuple[str, ...], bounds: tuple[int, ...]) -> None:
@@ -35,15 +45,29 @@ class Encoding:
             name: slice(begin, end) for name, begin, end in zip(names, self.offsets, self.offsets[1:], strict=False)
         }
 
+    @classmethod
+    def of(cls, rules: Rules[O, P]) -> Encoding:
+        """How the positions of a game are written; TooBig if the game need not end."""
+        if rules.bounds is None:
+            raise TooBig("positions of a game that need not end have no fixed width; set a limit")
+        names: tuple[str, ...] = rules.start._fields  # type: ignore[attr-defined]  # a NamedTuple, without a type of its own
+        return cls(names, rules.bounds.position)
+
     @property
     def width(self) -> int:
         """How many columns there are."""
         return self.offsets[-1]
 
+    def encode(self, position: tuple[int, ...]) -> NDArray[np.int8]:
+        """One position as its row of zeros and ones."""
+        return spread_bits(self.pack(position), self.width)
+
+    def pack(self, position: tuple[int, ...]) -> int:
+        """The same as one number, the first column in its lowest bit."""
+        return sum(map(lshift, position, self.offsets))
+
     def decode(self, observations: NDArray[np.int8]) -> NDArray[np.int64]:
         """The positions that were written so: the last axis has a field in each place, instead of its bits."""
-        import numpy as np
-
         if observations.shape[-1:] != (self.width,):
             raise ParlourError(
                 f"bad observations of shape {observations.shape}; the last axis has to be {self.width} long"
@@ -53,3 +77,17 @@ class Encoding:
             bits = observations[..., columns].astype(np.int64)
             fields.append((bits << np.arange(bits.shape[-1])).sum(axis=-1))
         return np.stack(fields, axis=-1)
+
+
+_DIGITS = bytes.maketrans(b"01", b"\0\1")
+
+
+def spread_bits(bits: int, width: int) -> NDArray[np.int8]:
+    """The lowest bits of a number, each in a place of its own, the first in the first."""
+    # Through its digits as text: for a row of this length that is quicker than anything NumPy has.
+    return np.frombuffer(bytearray(f"{bits:0{width}b}"[::-1], "ascii").translate(_DIGITS), np.int8)
+
+
+def mask_bits(moves: Moves) -> int:
+    """The moves as the bits of a number."""
+    return moves.mask or (2 << moves.high) - (1 << moves.low)

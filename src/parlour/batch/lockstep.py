@@ -14,7 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, SupportsIndex, TypeVar
 
 from parlour.batch.encoding import Encoding
-from parlour.errors import BadPosition, IllegalMove, MoveRefused, ParlourError, TooBig
+from parlour.errors import BadPosition, IllegalMove, MissingExtra, MoveRefused, ParlourError, TooBig
 from parlour.game import Game, P
 from parlour.kernels import can_compile
 from parlour.kernels.lockstep import (
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 N = TypeVar("N", bound="np.generic")
 
 PLAIN_GAMES = 50_000  # gone through as it stands before compiling pays: about a second
-SHARE = 2048  # games that are worth a thread
+SHARE = 4096  # games that are worth a thread
 NOBODY = -1  # a seat that nobody has
 
 Wrong = Literal["raise", "ignore", "forfeit"]
@@ -128,7 +128,7 @@ class Batch(Generic[O, P]):
     >>> batch.step([3, 4, 5])
     Traceback (most recent call last):
         ...
-    parlour.errors.IllegalMove: game 2: illegal move '5': 5 is more than 4, twice the last number 2; legal: 3-4
+    parlour.errors.IllegalMove: game 2: illegal move '5': 5 is more than 4, the double of 2; legal: 3-4
     >>> batch.step([3, 4, 4]).ended, batch.turns
     (array([False, False, False]), array([0, 0, 0], dtype=int8))
     >>> batch.step([6, 5, 6]).rewards
@@ -169,11 +169,11 @@ class Batch(Generic[O, P]):
         them. ``threads`` are as many as there are processors, unless told otherwise; they and ``compiled``, which is as
         in ``Solver``, change nothing but the time it takes.
 
-        ParlourError if NumPy is missing or an argument is none of these, TooBig if the game need not end, or its
-        positions or moves are too large for a machine word.
+        MissingExtra without NumPy, ParlourError if an argument is none of these, TooBig if the game need not end, or
+        its positions or moves are too large for a machine word.
         """
         if np is None:
-            raise ParlourError("batches need NumPy; install it with: pip install 'parlour[fast]'")
+            raise MissingExtra("batches need NumPy", "fast")
         check_rules(rules)
         self._size = _whole("games", games, 1)
         self._policy = POLICIES[_one_of("wrong", wrong, tuple(POLICIES))]
@@ -187,6 +187,7 @@ class Batch(Generic[O, P]):
         self._threads = _processors() if threads is None else _whole("threads", threads, 1)
         self._compile = compiled
         self._plain_left = PLAIN_GAMES
+        self._compiled: Lockstep | None = None  # the kernels, as soon as they are compiled
         self._deal_count = _whole("deals", deals, 1) if _is_dealt(rules) else 1
         if rules.bounds is None:
             raise TooBig("games that need not end cannot be played in a batch; set a limit")
@@ -199,7 +200,7 @@ class Batch(Generic[O, P]):
                 f"and its moves be below {MASK_BITS} unless they are ranges"
             )
         bounds, start = rules.bounds, self.deals[0].start
-        self.encoding = Encoding(_names(start), bounds.position)  # of observations
+        self.encoding = Encoding.of(self.deals[0])  # of observations
         self._games = Games(
             options=self.deals[0].options,
             position=start,
@@ -221,7 +222,9 @@ class Batch(Generic[O, P]):
         self._begin(np.ones(games, np.bool_))
 
     def _make_room(self) -> None:
-        """What belongs to no other batch, and tells nothing about the games."""
+        """What belongs to no other batch, and tells nothing about the games that they themselves do not."""
+        told = self._told
+        self._step = Step(*map(_read_only, (told.rewards, told.ended, told.refused, told.movers)))
         self._pool: ThreadPoolExecutor | None = None
         self._room: dict[str, Any] = {}
         self._tables: dict[Any, Table] = {}
@@ -252,6 +255,11 @@ class Batch(Generic[O, P]):
     def position(self, game: int) -> P:
         """The position of one game, as ``rules_at`` understands it."""
         return self.rules_at(game).position(int(value) for value in self._games.fields[:, game])
+
+    @property
+    def dealt(self) -> NDArray[np.int64]:
+        """Which of the ``deals`` each game is played with."""
+        return _read_only(self._games.deals)
 
     def rules_at(self, game: int) -> Rules[O, P]:
         """The rules of one game, with everything dealt."""
@@ -288,6 +296,11 @@ class Batch(Generic[O, P]):
         Rows of other games mean nothing.
         """
         return self._observe("final_observations", self._told.finals, out)
+
+    @property
+    def final_fields(self) -> NDArray[np.int64]:
+        """The same as ``fields`` has it; columns of other games mean nothing."""
+        return _read_only(self._told.finals[:, : self._size])
 
     def _observe(self, name: str, fields: Any, out: NDArray[np.int8] | None) -> NDArray[np.int8]:
         width = self.encoding.width
@@ -362,8 +375,7 @@ class Batch(Generic[O, P]):
             if self._renewal == SAME_STEP and self._told.ended.any():
                 self._run("restart", self._games, self._told.ended, self._told.finals)
                 self._reply(_nothing_told(self._games))
-        told = self._told
-        return Step(*map(_read_only, (told.rewards, told.ended, told.refused, told.movers)))
+        return self._step
 
     def _refusal(self, game: int, move: int) -> IllegalMove:
         try:
@@ -457,7 +469,7 @@ class Batch(Generic[O, P]):
     # The opponent.
 
     def _reply(self, told: Told) -> None:
-        """Let the opponent move, where there is one and it is his turn."""
+        """Let the opponent move, where there is one and it is their turn."""
         if self._opponent is None:
             return
         replies = self._out("replies", None, (self._size,), np.int64)
@@ -490,7 +502,8 @@ class Batch(Generic[O, P]):
     # What is given.
 
     def _read_moves(self, moves: ArrayLike) -> NDArray[np.int64]:
-        wanted = _numbers("moves", moves)
+        ready = type(moves) is np.ndarray and moves.dtype == np.int64 and moves.flags.c_contiguous
+        wanted: NDArray[np.int64] = moves if ready else _numbers("moves", moves)  # type: ignore[assignment]
         if wanted.shape != (self._size,):
             raise ParlourError(f"bad moves of shape {wanted.shape}; one for each of the {self._size} games would do")
         return wanted
@@ -566,7 +579,8 @@ class Batch(Generic[O, P]):
         if self._compile and can_compile():
             from parlour.kernels.compile_lockstep import lockstep_kernels
 
-            return lockstep_kernels(self.rules.game)
+            self._compiled = lockstep_kernels(self.rules.game)
+            return self._compiled
         self._plain_left -= self._size
         return _plain_kernels(self.rules.game)
 
@@ -575,16 +589,16 @@ class Batch(Generic[O, P]):
 
         Returns the lowest answer that is not negative, or -1.
         """
-        kernels = self._kernels()
-        kernel = getattr(kernels, name)
-        parts = max(1, min(self._threads, self._size // SHARE)) if kernels is not _plain_kernels(self.rules.game) else 1
+        kernel = getattr(self._compiled or self._kernels(), name)
+        parts = max(1, min(self._threads, self._size // SHARE)) if self._compiled else 1
+        if parts == 1:
+            answer = kernel(*arguments, *own(), 0, self._size)
+            return -1 if answer is None or answer < 0 else int(answer)
         cuts = [self._size * part // parts // 64 * 64 for part in range(parts)] + [self._size]
-        if parts > 1 and self._pool is None:
+        if self._pool is None:
             self._pool = ThreadPoolExecutor(self._threads - 1, "parlour-batch")
         others = [
-            self._pool.submit(kernel, *(*arguments, *own(), cuts[part], cuts[part + 1]))
-            for part in range(1, parts)
-            if self._pool is not None
+            self._pool.submit(kernel, *(*arguments, *own(), cuts[part], cuts[part + 1])) for part in range(1, parts)
         ]
         answers = [kernel(*arguments, *own(), 0, cuts[1]), *(other.result() for other in others)]
         return min((answer for answer in answers if answer is not None and answer >= 0), default=-1)
@@ -608,11 +622,6 @@ def _spread() -> Any:
 def _is_dealt(rules: Rules[O, P]) -> bool:
     """Whether chance has a part before the first move."""
     return any(not getattr(rules.options, name) for name in left_to_chance(rules.game.options))
-
-
-def _names(fields: Any) -> tuple[str, ...]:
-    names: tuple[str, ...] = fields._fields  # a NamedTuple, which has no type of its own
-    return names
 
 
 def _columns(tuples: Sequence[tuple[int, ...]]) -> Any:
@@ -664,7 +673,7 @@ def _numbers(name: str, given: ArrayLike) -> NDArray[np.int64]:
     except ValueError:  # lists of different lengths
         raise ParlourError(f"bad {name} {clip(repr(given))}; whole numbers would do") from None
     if array.dtype.kind not in "iu":
-        raise ParlourError(f"bad {name}: {array.dtype} is no type of whole numbers")
+        raise ParlourError(f"bad {name}: {array.dtype} is not a type of whole number")
     if array.dtype == np.uint64:
         array = np.minimum(array, np.uint64(2**63 - 1))
     return np.asarray(array, np.int64, order="C")
@@ -672,8 +681,8 @@ def _numbers(name: str, given: ArrayLike) -> NDArray[np.int64]:
 
 def _whole(name: str, given: int, least: int | None = None) -> int:
     if isinstance(given, bool) or not isinstance(given, SupportsIndex) or (least is not None and given < least):
-        atleast = "" if least is None else f" of at least {least}"
-        raise ParlourError(f"bad {name} {clip(repr(given))}; a whole number{atleast} would do")
+        bound = "" if least is None else f" of at least {least}"
+        raise ParlourError(f"bad {name} {clip(repr(given))}; a whole number{bound} would do")
     return given.__index__()
 
 

@@ -160,7 +160,7 @@ def _complain(found: Preferences, key: str, error: ParlourError, section: str = 
 def keep(key: str, text: str | None) -> None:
     """Set one value, or with None take it away. Everything else in the file stays, comments too.
 
-    BadOptions, BadName or UnknownPlayer if it is no value of this key; ValueError if the file is no TOML.
+    BadOptions, BadName or UnknownPlayer if it is not a value of this key; ValueError if the file is no TOML.
     """
     section, _, name = key.rpartition(".")
     values = _read()
@@ -208,7 +208,7 @@ def _reason(error: OSError | ValueError) -> str:
     if isinstance(error, OSError):
         return f"it cannot be read: {error.strerror}"
     said = cleaned(str(error))
-    return f"this is no TOML: {said[:1].lower()}{said[1:]}"
+    return f"this is not TOML: {said[:1].lower()}{said[1:]}"
 
 
 def _line_of(key: str, section: str) -> int | None:

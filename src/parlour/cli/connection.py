@@ -128,7 +128,7 @@ class Server:
 def _read_object(data: bytes) -> dict[str, Any]:
     found = json.loads(data) if len(data) <= MOST_BYTES else None
     if not isinstance(found, dict):
-        raise ValueError("this is no answer of a Parlour server")
+        raise ValueError("this is not an answer of a Parlour server")
     return found
 
 

@@ -2,8 +2,8 @@
 
 A line of the log is an exchange: a move and the answer to it. The table, a notice and the question stand below it and
 are replaced as long as nothing else was written meanwhile; where that cannot be known, for one because the window has
-another size now, they are drawn once more below. In plain mode nothing is replaced, and the table is told in
-words.
+another size now, they are drawn once more below. In plain mode nothing is replaced, and the table is put
+into words.
 """
 
 from __future__ import annotations
@@ -209,7 +209,7 @@ class DrawnTeller:
     def refuses(self, match: Match, text: str, error: ParlourError) -> None:
         wrong = error.reason if isinstance(error, MoveRefused) else str(error)
         if isinstance(error, UnreadableMove):
-            wrong = f"{clip(text)!r} is no move and no word I know; ? says what you can type" if text.strip() else (
+            wrong = f"{clip(text)!r} is not a move, nor a word I know; ? says what you can type" if text.strip() else (
                 "type a move, or ? for everything else you can type"
             )  # fmt: skip
         self._notice = [self.screen.style(line, "yellow") for line in self._fit(sentence(wrong))]

@@ -41,7 +41,7 @@ def engine_command(player: str, seed: str | None, seconds: float) -> int:
     """
     loaded = players.load(player)
     if loaded is None:
-        raise UnknownPlayer(f"{player!r} is no player for an engine: nobody can be asked here")
+        raise UnknownPlayer(f"{player!r} is not a player for an engine: nobody can be asked here")
     engine = Engine(loaded, seed if seed is not None else new_seed(), seconds)
     try:
         if sys.stdin is not None:

@@ -39,7 +39,7 @@ def read_file(path: str) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError:
-        raise BadRecord(f"{clip(path)!r} is no Parlour record: it is not text in UTF-8") from None
+        raise BadRecord(f"{clip(path)!r} is not a Parlour record: it is not text in UTF-8") from None
 
 
 def _too_long(path: str) -> BadRecord:

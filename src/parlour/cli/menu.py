@@ -283,7 +283,7 @@ def _way(variant: Variant) -> Way:
 
 
 def _unfinished() -> list[tuple[int, Match]]:
-    """The games to go on with, the newest first: one's own, not those of programs."""
+    """The games to go on with, the newest first: your own, not those of programs."""
     try:
         return [(number, match) for number, match in saves.unfinished() if not saves.is_aside(number, match)]
     except OSError:

@@ -31,7 +31,7 @@ def join_command(link: str | None, name: str | None) -> int:
         link = click.prompt("The link you were sent", err=True)
     found = read_link(link)
     if found is None:
-        raise click.UsageError("this is no link to a match; one looks like https://parlour.example/m/ID#join=SECRET")
+        raise click.UsageError("this is not a link to a match; one looks like https://parlour.example/m/ID#join=SECRET")
     server = Server(found.server)
     own = kept_seat(found)
     try:
@@ -86,7 +86,7 @@ def _invite(game: Game) -> click.Command:
         link = read_link(f"{at.url}/m/{made.get('id')}#join={made.get('invite')}")
         seat = made.get("seat")
         if link is None or not isinstance(seat, str):
-            raise click.ClickException(f"{at.url} is no Parlour server")
+            raise click.ClickException(f"{at.url} is not a Parlour server")
         own = Link(link.server, link.match, seat=seat)
         keep_seat(own)
         screen = Screen()

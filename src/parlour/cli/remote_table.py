@@ -102,7 +102,7 @@ def impatient() -> Any:
 
 
 def read_match(state: Mapping[str, Any]) -> Match:
-    """The round that a state tells of, played again by our own rules; NotAMatch if it cannot be."""
+    """The round of a state, played again by our own rules; NotAMatch if it cannot be."""
     try:
         table = state["table"]
         texts = {str(name): str(text) for name, text in table["options"].items() if text}

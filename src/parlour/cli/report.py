@@ -11,6 +11,7 @@ from parlour.limit import Limit
 from parlour.match import Match
 from parlour.options import options_in_words
 from parlour.study import report
+from parlour.text import sentence
 
 
 @click.command("report")
@@ -49,6 +50,6 @@ def tell_report(match: Match, seconds: float = report.POSITION_SECONDS) -> None:
     screen, columns = Screen(), min(width(), 80)
     options = options_in_words(match.options if len(match.rounds) == 1 else match.setup.options)
     screen.say(reflow(f"{match.game.title}: {match.names[0]} - {match.names[1]}", columns), bold=True)
-    screen.say(reflow(f"{options}. {tell_standing(match)}" if options else tell_standing(match), columns))
+    screen.say(reflow(f"{sentence(options)} {tell_standing(match)}" if options else tell_standing(match), columns))
     for line in report.told(made):
         screen.say(reflow(line.text, columns) if line.text else [""], bold=line.strong)

@@ -172,11 +172,11 @@ def _tabulate(game: Game) -> click.Command:
             screen.say([f"  {value:<4} {count:>12,}  {share:5.1f} %"])
         for value, counts in found.plies.items():
             by_plies = "  ".join(f"{plies}: {count:,}" for plies, count in sorted(counts.items()))
-            screen.say([f"{value} in plies: {by_plies}"])
+            screen.say([f"{value} in turns: {by_plies}"])
         share = 100 * found.critical / max(found.decisions, 1)
         of = f"{found.critical:,} of {found.decisions:,} decisions"
         screen.say([f"critical (some move loses value): {of}, {share:.1f} %"])
-        screen.say([f"longest win: {found.longest} plies"])
+        screen.say([f"longest win: {found.longest} turns"])
 
     return click.Command(
         game.key,

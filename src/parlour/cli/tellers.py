@@ -99,8 +99,8 @@ class TextTeller:
         if isinstance(error, UnreadableMove):
             wrong = f"{clip(text)!r} names no move" if text.strip() else "You typed nothing"
         expected = match.rules.expected(match.position)
-        lines = [f"Invalid move! {sentence(wrong)}", f"Please select {expected}.", f"Possible now: {error.legal}"]
-        self.screen.say(lines, "yellow")
+        lines = error.lines or [f"Invalid move! {sentence(wrong)}", f"Please select {expected}."]
+        self.screen.say([*lines, f"Possible now: {error.legal}"], "yellow")
 
     def hints(self, match: Match, hint: Hint) -> None:
         self.remarks(hint.text)

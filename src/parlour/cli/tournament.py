@@ -118,7 +118,7 @@ def read_players(lists: Sequence[str]) -> list[str]:
         players.check_start(word)
     again = [word for word, times in Counter(words).items() if times > 1]
     if again:
-        raise UnknownPlayer(f"{clip(again[0])!r} is in the list twice; nobody meets himself")
+        raise UnknownPlayer(f"{clip(again[0])!r} is in the list twice; nobody plays against themselves")
     if len(words) < 2:
         raise UnknownPlayer(f"{clip(words[0])!r} is alone; a tournament takes two players or more")
     return words

@@ -1,7 +1,7 @@
 """What goes over the wire, once: everything that Parlour writes as JSON, and how the core's objects become it.
 
 ``parlour ... --json``, the processes that search for the web, and HTTP all write these documents. A document is a plain
-dataclass; where it tells of an object of the core it has that object's name with Document behind it. Players are 1 and
+dataclass; where it describes an object of the core it has that object's name with Document behind it. Players are 1 and
 2, a move is its name, the value of an option is a text, times are UTC. Nothing here decides anything.
 
 A field may be added at any time. One that is to go is ``retired``: it stays until ``VERSION`` goes up, and says so. A

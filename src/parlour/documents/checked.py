@@ -1,4 +1,4 @@
-"""What ``parlour check --json`` tells of a database or of the saved games."""
+"""What ``parlour check --json`` says about a database or of the saved games."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class OptionDocument:
     help: str = about("what it is")
     kind: Literal["number", "word", "numbers", "arrangement"] = about("what its value is")
     default: str | None = about("the book's own; empty, or null in `parlour list`: left to chance")
-    allowed: str = about("what would do, in words")
+    allowed: str = about("what is allowed, in words")
     low: int | None = about("the lowest number")
     high: int | None = about("the highest number")
     none: bool = about('"none" will do as well')
@@ -78,6 +78,7 @@ class LevelDocument:
 
     key: str = about("the word that names it")
     title: str = about("what it is called")
+    nickname: str = about('one word for how it plays: "steady"; empty where its title is one')
     about: str = about("what it does")
 
 
@@ -126,7 +127,10 @@ def worked_example(game: Game) -> Match:
 
 def level_documents() -> list[LevelDocument]:
     """The computers to play against, the easiest first."""
-    return [LevelDocument(key=kind.word, title=kind.title, about=kind.about) for kind in players.offered()]
+    return [
+        LevelDocument(key=kind.word, title=kind.title, nickname=kind.nickname, about=kind.about)
+        for kind in players.offered()
+    ]
 
 
 def _variant(variant: Variant) -> VariantDocument:

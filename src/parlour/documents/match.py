@@ -77,7 +77,7 @@ class State:
     rematch: str | None = about("the match that follows this one")
     created: str = about("when it was made")
     expires: str = about("when it will be forgotten if nothing more is done")
-    deleted: bool = about("it was deleted just now, and this is the last that is told of it", default=False)
+    deleted: bool = about("it was deleted just now, and this is the last that is heard of it", default=False)
 
 
 @document

@@ -29,7 +29,7 @@ class Refusal:
     """What every refusal looks like."""
 
     code: str = about(f"stable, for programs. By status: {_codes_by_status()}")
-    error: str = about("what was wrong and what would do, in one line")
+    error: str = about("what was wrong and what would work, in one line")
     reason: str | None = about("why a move was refused", default=None)
     legal: str | None = about("what could be played instead of it", default=None)
     state: State | None = about("where the match stands, for a move that came too late", default=None)

@@ -34,4 +34,4 @@ class SearchRefusal:
 
     type: Literal["error"] = about("which line this is")
     code: str = about("what was wrong, for programs")
-    error: str = about("what was wrong and what would do, in one line")
+    error: str = about("what was wrong and what would work, in one line")

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode
 from parlour.documents import about, document, retired
 from parlour.game import PASS, ShownOnTable
 from parlour.match import Match, PlayerNumber, player_number
-from parlour.options import left_to_chance, show_options
+from parlour.options import left_to_chance, say_options, show_options
 from parlour.picture import grid_labels
 from parlour.rules import Rules
 from parlour.view import GRID, Group, Shape, Tile
@@ -86,7 +86,7 @@ class TableDocument:
     title: str = about("what it is called")
     summary: str = about("the game in one sentence")
     options: dict[str, str] = about("all its options, with everything that was dealt")
-    terms: list[str] = about('what is not as usual, in words: "limit 50"')
+    terms: list[str] = about('what is not as usual, in words: "up to 50"')
     names: list[str] = about("what the players are called")
     first: PlayerNumber = about("who began this round")
     moves: list[str] = about("what was played in this round")
@@ -96,7 +96,7 @@ class TableDocument:
     legal: list[str] = about(f"the moves that can be played, the first {MOST_TABLE_MOVES} at most")
     legal_count: int = about("how many there are")
     legal_text: str = about("all of them in short")
-    want: str = about('what would do now, to follow "select"')
+    want: str = about('what can be chosen now, to follow "select"')
     settled: bool = about("nobody can win this round any more")
     needs: str = about('what binds the player to move: "more than 3 away from 8"; empty where nothing does')
     stuck: str = about("why the player to move can only pass; empty where there is something to play")
@@ -218,8 +218,8 @@ def _unusual(rules: Rules) -> dict[str, str]:
 
 
 def _unusual_terms(rules: Rules) -> list[str]:
-    dealt = left_to_chance(rules.game.options)
-    return [f"{option_label(name)} {text}" for name, text in _unusual(rules).items() if name not in dealt]
+    dealt, words = left_to_chance(rules.game.options), say_options(rules.options)
+    return [words[name] for name in _unusual(rules) if name not in dealt]
 
 
 def _group(group: Group, name: Callable[[int], str], legal: Sequence[int], last: int | None) -> GroupDocument:

@@ -1,18 +1,18 @@
-"""The players extend one rising sequence by turns; whoever cannot go on loses.
+"""Take turns to extend one rising sequence. If you cannot, you lose.
 
-The sequence begins with 1, which belongs to nobody. On your turn add a number that is greater than the last one and
-at most twice as large. After 5 you may choose 6, 7, 8, 9 or 10. No number may go beyond the limit (100 unless you
-choose another).
+The sequence begins with 1, which belongs to nobody. On your turn, add a number that is larger than the last one and at
+most twice as large: after 5 you may choose 6, 7, 8, 9 or 10. No number may go beyond the limit, which is 100 unless
+you choose another.
 
-The player who cannot add a number has lost, and the other one, who added the last, has won. There are no draws.
+If you cannot add a number, you lose, and the player who added the last one wins. There are no draws.
 
-Player 1's first choice is always 2: it is the only number between 1 and its double.
+The first choice is always 2, because nothing else lies between 1 and its double.
 
 Good to know
-- The book names no limit. As written its game never ends: the double of the last number is always allowed, and never
-  used before, because the sequence only rises. The limit is ours, so that "cannot make a valid move" can happen. With
-  --limit none you play the book to the letter; such a game ends only when somebody resigns.
-- The book forbids numbers already used. A greater number is never one of them; the list is shown all the same.
+- The limit is ours. The rule book names none, and its game would never end: twice the last number is always allowed.
+  With --limit none you play the book to the letter, and the game ends only when somebody resigns.
+- The book also forbids numbers that were used before. The sequence only rises, so that never matters; the list is
+  shown all the same.
 """
 
 from __future__ import annotations
@@ -37,14 +37,22 @@ from parlour.game import (
     Verdict,
     between,
 )
-from parlour.options import Number
+from parlour.options import Number, options_in_words
 from parlour.view import LINE, POOL, Group, Range, Tile, View
 
 
 class Options(NamedTuple):
-    limit: Annotated[int, Number("the largest number allowed; none: the game never ends", 2, 1_000_000, none=True)] = (
-        100
-    )
+    limit: Annotated[
+        int,
+        Number(
+            "the largest number allowed; with none the game never ends",
+            2,
+            1_000_000,
+            none=True,
+            said="up to {}",
+            said_none="without a limit",
+        ),
+    ] = 100
 
 
 class Position(NamedTuple):
@@ -78,16 +86,16 @@ def impossible(options: Options, position: Position) -> str | None:
 
 
 def theory(options: Options, position: Position) -> tuple[int, int, int]:
-    """The secret: leave your opponent the limit, or a number from which everything he can reach lets you do so.
+    """The secret: leave your opponent the limit, or a number from which every move lets you do so.
 
     Call a number lost if the player who must move from it loses. The limit is lost: nothing can follow it. If a is
     lost, every n < a with 2n >= a is won, by moving to a. The largest n below those, (a - 1) // 2, is lost again:
     every move from it goes to one of n + 1 .. 2n, and 2n < a, so these are the won numbers just named. Hence the lost
     numbers are the limit L, (L - 1) // 2 and so on downwards, and all others are won.
 
-    From a won number the winner moves to the next lost number above; he cannot reach a later one, for that is more
-    than twice as far. From a lost number every move leads to a won number below the next lost one. So every line of
-    best play visits all lost numbers above, two plies each: from the k-th of them below the limit it takes 2k plies.
+    From a won number the winner moves to the next lost number above; a later one is out of reach, for it is more than
+    twice as far. From a lost number every move leads to a won number below the next lost one. So every line of
+    best play visits all lost numbers above, two turns each: from the k-th of them below the limit it takes 2k turns.
     """
     lost, plies = options.limit, 0
     while (lost - 1) // 2 >= position.last:
@@ -98,22 +106,22 @@ def theory(options: Options, position: Position) -> tuple[int, int, int]:
 
 
 def summary_under(options: Options) -> str:
-    ending = "who cannot go on loses" if options.limit else "without a limit it ends only when somebody resigns"
-    return f"Extend one rising sequence by turns, at most doubling the last number; {ending}."
+    ending = "if you cannot, you lose" if options.limit else "without a limit it ends only when somebody resigns"
+    return f"Add a larger number to the sequence, at most twice the last one; {ending}."
 
 
 def refusal(options: Options, position: Position, move: int) -> str:
     if move <= position.last:
-        return f"{move} is not greater than the last number {position.last}"
+        return f"{move} is not more than {position.last}, the last number"
     if move > 2 * position.last:
-        return f"{move} is more than {2 * position.last}, twice the last number {position.last}"
-    return f"{move} is beyond the limit {options.limit}"
+        return f"{move} is more than {2 * position.last}, the double of {position.last}"
+    return f"{move} is more than {options.limit}, the limit"
 
 
 def expected(options: Options, position: Position) -> str:
     allowed = moves(options, position)
     if allowed.low == allowed.high:
-        return f"{allowed.low}: nothing else is possible"
+        return f"{allowed.low}, the only number that may follow"
     return f"a number from {allowed.low} to {allowed.high}"
 
 
@@ -141,9 +149,8 @@ def view(moment: Moment[Options, Position]) -> View:
         numbers = (Tile(f"{allowed.low} to {allowed.high}"),)
     if moment.moves and result(moment.options, moment.position) != ONGOING:
         tiles[-1] = tiles[-1]._replace(won=True)
-    limit = moment.options.limit
-    note = f"up to {limit}" if limit else "without a limit"
-    choice = Range(allowed.low, allowed.high, limit)
+    note = options_in_words(moment.options)
+    choice = Range(allowed.low, allowed.high, moment.options.limit)
     return (Group("Sequence", LINE, (tuple(tiles),), None, note), Group("Next", POOL, (numbers,), range=choice))
 
 
@@ -153,11 +160,8 @@ def told(moment: Moment[Options, Position]) -> str:
 
 
 def needs(options: Options, position: Position) -> str:
-    return f"at most twice {position.last}"
-
-
-def stuck(options: Options, position: Position) -> str:
-    return f"no number goes beyond {options.limit}"
+    highest = moves(options, position).high
+    return f"at most twice {position.last}" if highest == 2 * position.last else f"at most {highest}, the limit"
 
 
 def verdict(moment: Moment[Options, Position], winner: int | None) -> Verdict:
@@ -195,10 +199,10 @@ GAME = Game(
     key="double-up",
     title="Double Up",
     version=1,
-    summary="Extend one rising sequence by turns, at most doubling the last number; who cannot go on loses.",
+    summary="Add a larger number to the sequence, at most twice the last one; if you cannot, you lose.",
     summary_under=summary_under,
     rules_text=__doc__,
-    known="The player who begins wins: leave 2, 5, 11, 24, 49 and 100 to the other one.",
+    known="Whoever begins can always win, by leaving the other player 2, 5, 11, 24, 49 and 100.",
     example=Example("2 3 5 6 9 10 19 20", "limit=20"),
     lesson=Lesson(
         (
@@ -213,8 +217,12 @@ GAME = Game(
         "limit=20",
     ),
     variants=(
-        Variant("Up to 300", "limit=300", "about 14 turns, 8 of which can decide the game; equals win 47 to 53"),
-        Variant("Up to 1000", "limit=1000", "about 17 turns, 9 of which can decide the game; equals win 52 to 48"),
+        Variant(
+            "Up to 300", "limit=300", "a longer climb, nearly even: about 14 turns, and 8 of them can decide the game"
+        ),
+        Variant(
+            "Up to 1000", "limit=1000", "longer still, nearly even: about 17 turns, and 9 of them can decide the game"
+        ),
         Variant("Without a limit", "limit=none", "the book to the letter: it ends only when somebody resigns"),
     ),
     puzzles=(
@@ -242,7 +250,6 @@ GAME = Game(
     expected=expected,
     told=told,
     needs=needs,
-    stuck=stuck,
     verdict=verdict,
     view=view,
     opening=opening,

@@ -1,19 +1,19 @@
-"""Each player builds a sequence of numbers in which every step is larger than the step before.
+"""Build a sequence of numbers in which every step is larger than the one before.
 
-On your turn take one unused number from the pool you share and put it at the end of your own sequence. The step from
-one of your numbers to the next, up or down, is their difference: your third number must differ from your second by
-more than the second differs from the first, and so on. Your first number can be any, and so can your second.
+On your turn, take an unused number from the pool that both players share, and put it at the end of your own sequence.
+Each step, up or down, must be larger than your last step: your third number must be farther from your second than your
+second is from your first, and so on. Your first two numbers can be any.
 
-Whoever first has the full number of numbers (4 unless you choose another length) wins. A player who has no valid
-number on his turn loses at once, however long the sequences are. There are no draws.
+The first player to complete a sequence, 4 numbers unless you choose another length, wins. If it is your turn and no
+number fits, you lose at once, however long the sequences are. There are no draws.
 
-Example: after 5 and 8 the difference is 3. 12 may follow (difference 4); after that 15 may not (only 3), but 2 may
-(10).
+Example: from 5 to 8 the step is 3. Now 12 may follow, a step of 4. After that 15 may not, because it is only 3 away,
+but 2 may: it is 10 away.
 
 Good to know
-- A number that breaks the rule is refused and you choose again; it costs nothing.
-- Numbers the other player needs are worth taking.
-- At the book's sizes the player who begins can always win, whatever the first number is.
+- A number that breaks the rule is refused, and you choose again; it costs you nothing.
+- A number that the other player needs is worth taking.
+- At the book's sizes whoever begins can always win, with any first number.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ from parlour.view import View, pool_of, sequence_of, spell
 
 
 class Options(NamedTuple):
-    length: Annotated[int, Number("numbers a sequence needs to win", 2, 30)] = 4
-    range: Annotated[int, Number("the pool holds the numbers from 1 to this", 2, 60)] = 20
+    length: Annotated[int, Number("how many numbers a complete sequence has", 2, 30, said="sequences of {}")] = 4
+    range: Annotated[int, Number("the largest number in the pool", 2, 60, said="numbers 1 to {}")] = 20
 
 
 class Position(NamedTuple):
@@ -93,7 +93,7 @@ def result(options: Options, position: Position) -> int:
 
 
 # What does not matter any more. Positions have the same future if they agree in three things: the numbers that anybody
-# can still come to take, how far from his last number each player must go, and how many numbers each still needs.
+# can still come to take, how far each player must go from their last number, and how many numbers each still needs.
 
 
 def turned(options: Options, numbers: int) -> int:
@@ -116,9 +116,9 @@ def widened(options: Options, pool: int, mirror: int, last: int, gap: int) -> in
 def opened_above(options: Options, pool: int, last: int, gap: int, needed: int) -> int:
     """The places that a player can come to who steps up now, whether the number there is left or not.
 
-    First everything beyond his last difference. Such a step leaves everything below his last number open, however
+    First everything beyond their last difference. Such a step leaves everything below their last number open, however
     near, since that is farther away than the step was long. A second step up leaves open what lies below the first.
-    No other way leads back into what is barred now: whatever he takes, the next number is beyond the last but one, or
+    No other way leads back into what is barred now: whatever they take, the next number is beyond the last but one, or
     farther out.
     """
     nearest = last + gap + 1
@@ -230,7 +230,7 @@ def alike(options: Options, position: Position) -> Iterator[Position]:
 def impossible(options: Options, position: Position) -> str | None:
     pool, last, gap, their_last, their_gap = position
     if pool & 1:
-        return "0 is no number of the pool"
+        return "0 is not in the pool"
     count, their_count = taken_in_turn(options, position)
     if count >= options.length:
         return f"{count + their_count} numbers are taken, but the game ends with {2 * options.length - 1} at the latest"
@@ -283,17 +283,17 @@ def bounds(options: Options) -> Bounds:
 
 def refusal(options: Options, position: Position, move: int) -> str:
     if not 1 <= move <= options.range:
-        return f"{move} is outside the range 1-{options.range}"
+        return f"{move} is not a number here: 1 to {options.range}"
     if not position.pool >> move & 1:
-        return f"{move} has been taken already"
-    gap = abs(move - position.last)
-    return f"{gap} is not greater than the previous difference {position.gap}"
+        return f"{move} is taken"
+    away = abs(move - position.last)
+    return f"{move} is only {away} away from {position.last}; you need more than {position.gap}"
 
 
 def expected(options: Options, position: Position) -> str:
     if position.gap:
-        return f"a number that differs from {position.last} by more than {position.gap}"
-    return "any number from the pool"
+        return f"a number {needs(options, position)}"
+    return "any number that is not taken"
 
 
 def view(moment: Moment[Options, Position]) -> View:
@@ -318,10 +318,6 @@ def told(moment: Moment[Options, Position]) -> str:
 
 def needs(options: Options, position: Position) -> str:
     return f"more than {position.gap} away from {position.last}" if position.gap else ""
-
-
-def stuck(options: Options, position: Position) -> str:
-    return f"no number is left that is {needs(options, position) or 'free'}"
 
 
 def verdict(moment: Moment[Options, Position], winner: int | None) -> Verdict:
@@ -356,9 +352,9 @@ GAME = Game(
     key="increasing-differences",
     title="Increasing Differences",
     version=1,
-    summary="Take numbers in turn, each step in your sequence larger than the last; the first full sequence wins.",
+    summary="Take numbers so that every step in your sequence is larger than the last; complete yours first to win.",
     rules_text=__doc__,
-    known="The player who begins wins, whatever both first numbers are; it takes 7 turns.",
+    known="Whoever begins can win in 7 turns, whatever the two first numbers are.",
     example=Example("5 7 8 9 12 13 2", "range=15"),
     lesson=Lesson(
         (
@@ -376,12 +372,12 @@ GAME = Game(
         Variant(
             "Seven from fourteen",
             "length=7 range=14",
-            "about 9 turns, 3 of which can decide the game; equals win 67 to 33",
+            "a smaller pool, longer sequences: about 9 turns, and 3 of them can decide the game",
         ),
         Variant(
             "Six from thirteen",
             "length=6 range=13",
-            "about 8 turns, 3 of which can decide the game; equals win 69 to 31",
+            "the same, a little shorter: about 8 turns, and 3 of them can decide the game",
         ),
     ),
     puzzles=(
@@ -405,7 +401,6 @@ GAME = Game(
     expected=expected,
     told=told,
     needs=needs,
-    stuck=stuck,
     verdict=verdict,
     view=view,
     prompt=prompt,

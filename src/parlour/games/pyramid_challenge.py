@@ -1,21 +1,19 @@
-"""Each player builds a pyramid of numbers, three at the bottom, two above them, one at the top.
+"""Build a pyramid of numbers: three at the bottom, two above them, one at the top.
 
-On your turn place one number into the next free position of your own pyramid: the bottom level from left to right,
-then the middle level, then the top. At the bottom any number from 1 to 9 will do. Above it a number must be the sum
-or the difference of the two numbers directly below, and again be one of 1 to 9. Above 3 and 5 stands 8 or 2.
+On your turn, place one number in the next free place of your own pyramid: first the bottom level from left to right,
+then the middle level, then the top. At the bottom any number from 1 to 9 will do. Above it, a number must be the sum or
+the difference of the two directly below it, and again from 1 to 9: above 3 and 5 you may place 8 or 2.
 
-Whoever completes the pyramid first wins. If neither the sum nor the difference can be placed you pass, and since your
-own numbers never change you will pass for the rest of the game. If both players are stuck nobody has completed a
-pyramid: a draw.
+The first player to complete a pyramid wins. If neither the sum nor the difference will do, you are stuck: you pass, now
+and for the rest of the game, because the numbers below never change. If both players are stuck, the game is a draw.
 
-Example: two equal numbers below leave only their sum, since a difference of 0 is no number from 1 to 9: above 6 and 6
-neither 12 nor 0 can stand, and that pyramid is stuck.
+Example: above 6 and 6 the sum, 12, is too large, and the difference, 0, is too small. That pyramid is stuck.
 
 Good to know
-- Numbers can be used again and again, so in the book's game the two pyramids never touch each other: the player who
-  begins completes first unless he blocks himself. Try --copies: then each number exists only so many times for both
-  players together, a placement needs one that is left, and you can take what the other player needs.
-- The base can be wider and the numbers can go higher than 9.
+- You may use a number again and again, so in the book's game neither player can get in the other's way, and whoever
+  begins only has to avoid getting stuck. Try --copies: then there are only so many of each number for both players
+  together, and you can take the ones that the other player needs.
+- The bottom can be wider, and the numbers can go higher than 9.
 """
 
 from __future__ import annotations
@@ -49,9 +47,19 @@ from parlour.view import POOL, PYRAMID, Group, Tile, View
 
 
 class Options(NamedTuple):
-    base: Annotated[int, Number("positions on the bottom level", 2, 10)] = 3
-    highest: Annotated[int, Number("the numbers go from 1 to this", 2, 60)] = 9
-    copies: Annotated[int, Number("how often each number exists, for both players together", 1, 60, none=True)] = 0
+    base: Annotated[int, Number("how many numbers the bottom level has", 2, 10, said="{} at the bottom")] = 3
+    highest: Annotated[int, Number("the largest number", 2, 60, said="numbers 1 to {}")] = 9
+    copies: Annotated[
+        int,
+        Number(
+            "how many of each number there are, for both players together",
+            1,
+            60,
+            none=True,
+            said="{} of each number",
+            said_none="any number as often as you like",
+        ),
+    ] = 0
 
 
 class Position(NamedTuple):
@@ -197,9 +205,9 @@ def impossible(options: Options, position: Position) -> str | None:
                 f"both pyramids have {counted(placed + their_placed, 'number')} together, but the supply lacks {used}"
             )
     if their_placed > placed + 1 and fitting(options, placed, open, tokens):
-        return "the player to move is behind by more than a turn, but nobody passes who can place a number"
+        return "the player to move is behind by more than a turn, but a player who can place a number never passes"
     if placed > their_placed and fitting(options, their_placed, their_open, tokens):
-        return "the player to move is ahead, but nobody passes who can place a number"
+        return "the player to move is ahead, but a player who can place a number never passes"
     if not leads_back(GAME, options, position, before):
         return "no two pyramids leave just these numbers to build upon"
     return None
@@ -222,13 +230,12 @@ def left(options: Options, tokens: int, number: int) -> int:
 
 def refusal(options: Options, position: Position, move: int) -> str:
     if not 1 <= move <= options.highest:
-        return f"{move} is outside the range 1 to {options.highest}"
+        return f"{move} is not a number here: 1 to {options.highest}"
     if position.placed >= options.base:
-        a, b = below(options, position.placed, position.open)
-        if move not in (a + b, abs(a - b)):
-            return f"{move} is neither the sum {a} + {b} = {a + b} nor the difference |{a} - {b}| = {abs(a - b)}"
-    copies = "the only copy is" if options.copies == 1 else f"all {options.copies} copies are"
-    return f"no {move} is left: {copies} on the table"
+        small, large = sorted(below(options, position.placed, position.open))
+        if move not in (large + small, large - small):
+            return f"{move} is neither {large} + {small} = {large + small} nor {large} - {small} = {large - small}"
+    return f"{move} is used up: there {'was' if options.copies == 1 else 'were'} only {options.copies}"
 
 
 def expected(options: Options, position: Position) -> str:
@@ -286,7 +293,7 @@ def told(moment: Moment[Options, Position]) -> str:
     if not level:
         return f"placed {number}"
     a, b = levels(moment.options, earlier)[level - 1][index : index + 2]
-    return f"placed {number} = {a} + {b}" if number == a + b else f"placed {number} = {max(a, b)} - {min(a, b)}"
+    return f"placed {number} ({a} + {b})" if number == a + b else f"placed {number} ({max(a, b)} - {min(a, b)})"
 
 
 def needs(options: Options, position: Position) -> str:
@@ -297,16 +304,15 @@ def needs(options: Options, position: Position) -> str:
 
 
 def stuck(options: Options, position: Position) -> str:
-    if position.placed < options.base:
-        return "no number is left"
+    # Above the bottom: there a player is stuck only when no number is left, and then the game is over.
     small, large = sorted(below(options, position.placed, position.open))
     clauses = []
     for sign, number in (("+", large + small), ("-", large - small)):
-        wrong = "is no number here" if not number else f"is more than {options.highest}"
-        if 1 <= number <= options.highest:
-            wrong = f"and no {number} is left"
+        wrong = "is less than 1" if not number else "is used up"
+        if number > options.highest:
+            wrong = f"is more than {options.highest}"
         clauses.append(f"{large} {sign} {small} = {number} {wrong}")
-    return "; ".join(clauses)
+    return ", and ".join(clauses)
 
 
 def verdict(moment: Moment[Options, Position], winner: int | None) -> Verdict:
@@ -374,9 +380,9 @@ GAME = Game(
     key="pyramid-challenge",
     title="Pyramid Challenge",
     version=1,
-    summary="Be the first to build a pyramid; above the bottom each number is the sum or difference of the two below.",
+    summary="Be the first to complete a pyramid in which each number is the sum or difference of the two below it.",
     rules_text=__doc__,
-    known="The player who begins wins in 11 turns with any first number: the pyramids never touch.",
+    known="Whoever begins can win in 11 turns with any first number, because the pyramids never touch.",
     example=Example("4 5 7 2 3 6 3 7 4 8 7"),
     lesson=Lesson(
         (
@@ -395,12 +401,12 @@ GAME = Game(
         Variant(
             "Two of each, up to 7",
             "highest=7 copies=2",
-            "about 10 turns, 6 of which can decide the game; equals win 28 to 19 and draw the rest",
+            "take what the other player needs: about 10 turns, and 6 of them can decide the game",
         ),
         Variant(
             "Two of each, up to 8",
             "highest=8 copies=2",
-            "about 11 turns, 4 of which can decide the game; equals win 73 to 17 and draw the rest",
+            "the same with more room: about 11 turns, and 4 of them can decide the game",
         ),
     ),
     puzzles=(

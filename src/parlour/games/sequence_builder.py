@@ -1,20 +1,19 @@
-"""Each player builds a rising sequence in small steps from a pool that both share.
+"""Build a rising sequence in small steps, from a pool of numbers that both players share.
 
-On your turn take one unused number from the pool and put it at the end of your own sequence. Your first number can be
-any; each later one must be greater than your last by exactly 1, 2 or 3. After 5 you may take 6, 7 or 8, if they are
-still there.
+On your turn, take an unused number from the pool and put it at the end of your own sequence. Your first number can be
+any; each later one must be exactly 1, 2 or 3 more than your last. After 5 you may take 6, 7 or 8, if they are still
+there.
 
-Whoever first has four numbers wins. If no number fits you skip your turn; once that has happened it stays so, because
-nothing comes back to the pool. When neither player has a valid number the longer sequence wins, and equal lengths are
-a draw.
+The first player with four numbers wins. If no number fits, you skip your turn, now and for the rest of the game: no
+number ever comes back. When neither player can go on, the longer sequence wins; equal lengths are a draw.
 
-Length, pool and the allowed steps can be changed: a sequence of five, numbers up to 15, only steps of 2 or 3.
+You can change the length, the pool and the steps: sequences of five, numbers up to 15, only steps of 2 or 3.
 
 Good to know
-- A number that breaks the rule is refused and you choose again; it costs nothing.
-- You block by taking numbers the other player needs, but only numbers that fit your own sequence.
-- The book's Example 2 turns down 8 after 5 as "too great a difference". 8 - 5 = 3 is allowed by the book's own rule,
-  and it is allowed here.
+- A number that breaks the rule is refused, and you choose again; it costs you nothing.
+- You can block the other player by taking the numbers they need, as long as those fit your own sequence.
+- The book's Example 2 refuses 8 after 5 as "too great a difference". By the book's own rule a step of 3 is allowed, and
+  here it is.
 """
 
 from __future__ import annotations
@@ -50,9 +49,11 @@ from parlour.view import View, pool_of, sequence_of, spell
 
 
 class Options(NamedTuple):
-    length: Annotated[int, Number("numbers a sequence needs to win", 2, 30)] = 4
-    pool: Annotated[int, Number("the pool holds the numbers from 1 to this", 2, 60)] = 20
-    increments: Annotated[int, Numbers("the steps allowed from one number to the next", 1, 20)] = 0b1110
+    length: Annotated[int, Number("how many numbers a complete sequence has", 2, 30, said="sequences of {}")] = 4
+    pool: Annotated[int, Number("the largest number in the pool", 2, 60, said="numbers 1 to {}")] = 20
+    increments: Annotated[int, Numbers("the steps allowed from one number to the next", 1, 20, said="steps of {}")] = (
+        0b1110
+    )
 
 
 class Position(NamedTuple):
@@ -131,7 +132,7 @@ def impossible(options: Options, position: Position) -> str | None:
     """Numbers below both last ones may be missing from the pool, because `canonical` forgets them."""
     pool, last, length, their_last, their_length = position
     if pool & 1:
-        return "0 is no number of the pool"
+        return "0 is not in the pool"
     for who, number, amount in (("the player to move", last, length), ("the other player", their_last, their_length)):
         if bool(number) != bool(amount):
             return f"{who} has taken {counted(amount, 'number')}, so the last one cannot be {number or 'none'}"
@@ -145,9 +146,9 @@ def impossible(options: Options, position: Position) -> str | None:
     if taken < placed or taken > placed + popcount(forgotten):
         return f"both sequences have {counted(placed, 'number')} together, but the pool lacks {taken}"
     if their_length > length + 1 and fitting(options, pool, last):
-        return "the player to move is behind by more than a turn, but nobody skips who can take a number"
+        return "the player to move is behind by more than a turn, but a player who can take a number never skips"
     if length > their_length and fitting(options, pool, their_last):
-        return "the player to move is ahead, but nobody skips who can take a number"
+        return "the player to move is ahead, but a player who can take a number never skips"
     if not leads_back(
         GAME, options, position, before, lambda p: not p.length + p.their_length and p.pool | forgotten == full
     ):
@@ -169,40 +170,33 @@ def summed(options: Options) -> str:
 
 
 def summary_under(options: Options) -> str:
-    return f"Take numbers in turn, each {summed(options)} more than your last; the first full sequence wins."
-
-
-def steps(options: Options) -> str:
-    """The allowed increments in words: 1, 2, or 3."""
-    allowed = [str(n) for n in range(1, options.increments.bit_length()) if options.increments >> n & 1]
-    if len(allowed) < 3:
-        return " or ".join(allowed)
-    return f"{', '.join(allowed[:-1])}, or {allowed[-1]}"
+    return f"Take numbers, each {summed(options)} more than your last; complete your sequence first to win."
 
 
 def refusal(options: Options, position: Position, move: int) -> str:
     if not 1 <= move <= options.pool:
-        return f"the number {move} is not in the pool of 1 to {options.pool}"
+        return f"{move} is not a number here: 1 to {options.pool}"
     if not position.pool >> move & 1:
-        return f"the number {move} has been taken already"
+        return f"{move} is taken"
     step = move - position.last
-    if step < 0:
-        return f"the number {move} is not greater than {position.last}"
-    if step >= options.increments.bit_length():
-        return f"the number {move} is too great a difference from {position.last}"
-    return f"the number {move} is greater than {position.last} by {step}, which is not an allowed step"
+    distance = f"{step} more than" if step > 0 else f"{-step} less than"
+    return f"{move} is {distance} {position.last}; you need {summed(options)} more"
 
 
 def expected(options: Options, position: Position) -> str:
     if position.last:
-        return f"a number that is greater by exactly {steps(options)}"
-    return "any number from the pool"
+        return f"a number {needs(options, position)}"
+    return "any number that is not taken"
 
 
 def view(moment: Moment[Options, Position]) -> View:
     options, taken = moment.options, (moment.taken(0), moment.taken(1))
+    ended = result(options, moment.position)
+    winner = {MOVER_WINS: moment.turn, MOVER_LOSES: 1 - moment.turn}.get(ended)
     sequences = (
-        sequence_of(moment.names[seat], seat, taken[seat], options.length, next_numbers(moment, taken[seat]))
+        sequence_of(
+            moment.names[seat], seat, taken[seat], options.length, next_numbers(moment, taken[seat]), seat == winner
+        )
         for seat in (0, 1)
     )
     return (pool_of(options.pool, taken), *sequences)
@@ -231,7 +225,7 @@ def stuck(options: Options, position: Position) -> str:
     clauses = [f"{joined(taken, 'and')} {'are' if len(taken) > 1 else 'is'} taken"] if taken else []
     if beyond:
         clauses.append(f"{joined(beyond, 'and')} {'are' if len(beyond) > 1 else 'is'} more than {options.pool}")
-    return " and ".join(clauses)
+    return ", and ".join(clauses)
 
 
 def verdict(moment: Moment[Options, Position], winner: int | None) -> Verdict:
@@ -240,14 +234,25 @@ def verdict(moment: Moment[Options, Position], winner: int | None) -> Verdict:
         return Verdict(None, f"Neither player can go on, and both sequences have {counted(lengths[0], 'number')}")
     if lengths[winner] == moment.options.length:
         return Verdict(winner, f"completed {', '.join(map(str, moment.taken(winner)))}")
-    return Verdict(
-        winner, f"got further: {counted(lengths[winner], 'number')} to {lengths[1 - winner]}, and nobody can go on"
-    )
+    longer, shorter = lengths[winner], lengths[1 - winner]
+    return Verdict(winner, f"had the longer sequence, {longer} numbers to {shorter}, when neither could go on")
 
 
 def available(moment: Moment[Options, Position]) -> str:
     unused = [str(n) for n in range(1, moment.options.pool + 1) if moment.position.pool >> n & 1]
     return f"Available Numbers: {' '.join(unused) or 'none'}"
+
+
+def refusing(options: Options, position: Position, move: int) -> Lines:
+    too_long = position.last and move - position.last >= options.increments.bit_length()
+    if not too_long or not position.pool >> move & 1:
+        return []  # of all refusals the book shows only this one
+    allowed = [str(n) for n in range(1, options.increments.bit_length()) if options.increments >> n & 1]
+    steps = f"{', '.join(allowed[:-1])}, or {allowed[-1]}" if len(allowed) > 2 else " or ".join(allowed)
+    return [
+        f"Invalid move! The number {move} is too great a difference from {position.last}.",
+        f"Please select a number that is greater by exactly {steps}.",
+    ]
 
 
 def opening(moment: Moment[Options, Position]) -> Lines:
@@ -284,10 +289,10 @@ GAME = Game(
     key="sequence-builder",
     title="Sequence Builder",
     version=1,
-    summary="Take numbers in turn, each 1, 2 or 3 more than your last; the first full sequence wins.",
+    summary="Take numbers, each 1, 2 or 3 more than your last; complete your sequence first to win.",
     summary_under=summary_under,
     rules_text=__doc__,
-    known="The player who begins wins with any first number up to 13; 14 to 17 draw, 18 to 20 lose.",
+    known="Whoever begins wins with a first number up to 13, draws with 14 to 17 and loses with 18 to 20.",
     example=Example("5 7 6 10 9 13 12"),
     lesson=Lesson(
         (
@@ -303,12 +308,12 @@ GAME = Game(
         Variant(
             "Leaps",
             "length=8 increments=2,3,5",
-            "about 13 turns, 6 of which can decide the game; equals win 28 to 26 and draw the rest",
+            "longer steps, longer sequences: about 13 turns, and 6 of them can decide the game",
         ),
         Variant(
             "As far as you get",
             "length=10 pool=18",
-            "about 10 turns, 6 of which can decide the game; equals win 29 to 26 and draw the rest",
+            "a far goal in a small pool: about 10 turns, and 6 of them can decide the game",
         ),
     ),
     puzzles=(
@@ -336,6 +341,7 @@ GAME = Game(
     stuck=stuck,
     verdict=verdict,
     view=view,
+    refusing=refusing,
     opening=opening,
     prompt=prompt,
     announce=announce,

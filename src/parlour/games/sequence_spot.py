@@ -1,22 +1,21 @@
-"""Three of your markers in a row win, if the numbers beneath them make an arithmetic sequence.
+"""Mark three cells in a line. You win if their numbers go up or down in equal steps.
 
-The numbers 1 to 9 lie in random order in a grid of three by three. Player 1 marks with X, Player 2 with O. On your
-turn mark one free cell. You win with three markers of your own in a straight line, across, down or diagonally, if the
-numbers in those cells, read along the line, go up or down by the same amount each time: 2, 4, 6 does, and so does 9,
-6, 3. Any other line of three counts for nothing.
+The numbers 1 to 9 lie in random order on a grid of three rows and three columns. Player 1 marks with X, Player 2 with
+O. On your turn, mark one free cell. You win with three markers of your own in a straight line, across, down or
+diagonally, if the numbers under them go up or down by the same amount each time: 2, 4, 6 does, and so does 9, 6, 3.
+Any other line of three counts for nothing.
 
-One grid is a round. If it fills up without a winner a new grid is dealt, the other player begins, and so on until
-somebody wins: the match has no draws. A limit on the number of rounds can be set; a match that reaches it is
-undecided.
+One grid is a round. If it fills up and nobody has won, a new one is dealt and the other player begins, until somebody
+wins: there are no draws. You can limit the number of rounds; a match that reaches the limit is undecided.
 
-A cell is named by row and column: 2,1 is the first cell of the second row.
+Name a cell by its number, or by its row and column: 2,1 is the first cell of the second row.
 
 Good to know
-- Many grids hold no arithmetic line at all. With --deal winnable every grid has at least one, with --deal lively at
-  least four.
-- Whenever no line can be completed any more, by anyone, you are told so, and can go on to the next grid at once.
-- The book's Example 2 lets Player 1 win through a cell that Player 2 has marked. By the book's own rule ("three of
-  your markers") that is no win, and play goes on.
+- On most grids no line can win at all. With --deal winnable every grid has at least one that can, with --deal lively
+  at least four.
+- As soon as nobody can win a grid any more, the game says so, and you can go on to the next one at once.
+- In the book's Example 2 Player 1 wins through a cell that Player 2 has marked. The book's own rule asks for "three of
+  your markers", so here that is not a win, and play goes on.
 """
 
 from __future__ import annotations
@@ -56,11 +55,22 @@ class Options(NamedTuple):
     deal: Annotated[
         int,
         Word(
-            "any: every grid is as likely as any other; winnable: with at least one arithmetic line; lively: with four",
+            "any: every grid is as likely as any other; winnable: at least one line can win; lively: at least four can",
             ("any", "winnable", "lively"),
+            ("any grid", "grids with a line that can win", "grids with four lines that can win"),
         ),
     ] = 0
-    max_rounds: Annotated[int, Number("the match is undecided after so many grids", 1, 1000, none=True)] = 0
+    max_rounds: Annotated[
+        int,
+        Number(
+            "after how many grids the match is left undecided",
+            1,
+            1000,
+            none=True,
+            said="undecided after grid {}",
+            said_none="until somebody wins",
+        ),
+    ] = 0
 
 
 class Position(NamedTuple):
@@ -113,9 +123,9 @@ def deal(options: Options, round: int, random: Random) -> Options:
 def check(options: Options) -> str | None:
     if options.grid and not is_dealt(options, options.grid):
         amount = popcount(arithmetic(options.grid))
-        lines = counted(amount, "arithmetic line") if amount else "no arithmetic line"
+        lines = counted(amount, "line") + " that can win" if amount else "no line that can win"
         kind = "winnable" if options.deal == 1 else "lively"
-        return f"the given grid holds {lines}, so it is no {kind} deal; leave out one of the two options"
+        return f"the given grid has {lines}, so it is not a {kind} deal; leave out one of the two options"
     return None
 
 
@@ -206,11 +216,11 @@ def name(options: Options, move: int) -> str:
 
 
 def refusal(options: Options, position: Position, move: int) -> str:
-    return f"cell ({name(options, move)}) is marked already"
+    return f"the {number(options.grid, move)} at ({name(options, move)}) is marked already"
 
 
 def expected(options: Options, position: Position) -> str:
-    return "a free cell by its row and column, each 1 to 3"
+    return "a free cell, by its number or by its row and column"
 
 
 MARKERS = "XO"
@@ -242,14 +252,15 @@ def line_numbers(grid: int, line: int) -> str:
 def open_lines(moment: Moment[Options, Position]) -> str:
     """The lines that somebody can still complete."""
     options, position = moment.options, moment.position
-    if settled(options, position):
-        return "no line can be completed any more"
-    still = position.lines & ~blocked(position)
-    return "still open: " + ", ".join(line_numbers(options.grid, line) for line in range(8) if still >> line & 1)
+    lines = [line for line in range(8) if position.lines >> line & 1]
+    still = [line for line in lines if not settled(options, position._replace(lines=1 << line))]
+    if not still:
+        return "nobody can win this grid"
+    return "still open: " + ", ".join(line_numbers(options.grid, line) for line in still)
 
 
 def other_name(options: Options, move: int) -> str:
-    """A cell can be typed as the number in it."""
+    """The number in a cell."""
     return str(number(options.grid, move)) if options.grid else ""
 
 
@@ -259,9 +270,9 @@ def told(moment: Moment[Options, Position]) -> str:
 
 def verdict(moment: Moment[Options, Position], winner: int | None) -> Verdict:
     if winner is None:
-        return Verdict(None, "The grid is full, and nobody has lined up three numbers")
+        return Verdict(None, "The grid is full, and nobody has won it")
     a, b, c = (number(moment.options.grid, cell) for cell in cells_of(completed(moment.position)))
-    return Verdict(winner, f"lined up {a}, {b} and {c}, {abs(b - a)} apart")
+    return Verdict(winner, f"lined up {a}, {b}, {c}, in steps of {abs(b - a)}")
 
 
 def drawn(moment: Moment[Options, Position]) -> Lines:
@@ -310,7 +321,7 @@ def ending(moment: Moment[Options, Position], winner: int | None) -> Lines:
     return [*drawn(moment), f"{moment.names[winner]} {formed} and wins the game!"]
 
 
-WINNABLE = Variant("Winnable grids", "deal=winnable", "every grid holds at least one line that can win")
+WINNABLE = Variant("Winnable grids", "deal=winnable", "every grid has at least one line that can win")
 
 # One grid for each set of two arithmetic lines or more that a grid can have, turned and mirrored ones counted once.
 PUZZLE_GRIDS = """
@@ -324,9 +335,9 @@ GAME = Game(
     key="sequence-spot",
     title="Sequence Spot",
     version=1,
-    summary="Be the first to mark three cells in a line whose numbers go up or down by the same amount.",
+    summary="Be the first to mark three cells in a line whose numbers go up or down in equal steps.",
     rules_text=__doc__,
-    known="With best play every grid is drawn, and in 6 of 10 grids no line can win at all.",
+    known="With best play every grid is drawn, and on 6 grids in 10 nobody can win at all.",
     example=Example("2,1 1,2 2,2 3,1 2,3", "grid=2,7,6,9,5,1,4,3,8"),
     lesson=Lesson(
         (
@@ -339,7 +350,7 @@ GAME = Game(
         "grid=2,7,6,9,5,1,4,3,8",
     ),
     variants=(
-        Variant("Lively grids", "deal=lively", "every grid holds four lines or more that can win"),
+        Variant("Lively grids", "deal=lively", "every grid has at least four lines that can win"),
         WINNABLE,
     ),
     quick=WINNABLE,

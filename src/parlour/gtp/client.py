@@ -91,7 +91,7 @@ class Program:
         text = self._receive(line, limit)
         reply = read_reply(text)
         if reply is None or reply.number != str(self._number):
-            self.fail(f"answered {line!r} with {clip(text)!r}, which is no reply to command {self._number}")
+            self.fail(f"answered {line!r} with {clip(text)!r}, which is not a reply to command {self._number}")
         if reply.refused:
             self.fail(f"refused {line!r}: {clip(reply.text)}")
         return reply.text

@@ -1,7 +1,7 @@
 """Parlour as an engine: another program sends commands, line by line, and gets a reply to each.
 
 Whoever talks to an engine is a program that somebody is just writing: nothing it sends ends the engine, and every
-refusal says what would do. The board changes only where a command has succeeded.
+refusal says what would work. The board changes only where a command has succeeded.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ class Engine:
     def _check_turn(self, word: str) -> None:
         seat = SEATS.get(word.lower())
         if seat is None:
-            raise ParlourError(f"{clip(word)!r} is no player; 1 or b begins, 2 or w follows")
+            raise ParlourError(f"{clip(word)!r} is not a player: 1 or b begins, 2 or w follows")
         turn = self._board.turn
         if seat != turn:
             raise ParlourError(f"it is not player {player_number(seat)}'s turn, but player {player_number(turn)}'s")

@@ -206,17 +206,19 @@ def _make_play(rules: RuleFunctions) -> tuple[Any, ...]:
 
     def step(games: Any, wanted: Any, policy: int, renewal: int, told: Any, begin: int, end: int) -> None:
         """Play the wanted moves; ``policy`` is about those that are not allowed, ``renewal`` about new games."""
+        alone = games.starts.shape[1] == 1  # one deal: its options need not be read again for every game
+        options = read_fields(games.options, games.dealt, 0)
         for first in range(begin, end, BLOCK):
             waiting = begin  # games that have ended are noted, for a branch that nobody can foretell costs more
             for game in range(first, min(first + BLOCK, end)):
-                reward = 0
-                ended = refused = False
+                reward, ended, refused = 0, False, False
                 told.movers[game] = games.turns[game]
                 if games.over[game]:
                     if renewal != NEVER:
                         begin_game(games, game)
                 else:
-                    options = read_fields(games.options, games.dealt, games.deals[game])
+                    if not alone:
+                        options = read_fields(games.options, games.dealt, games.deals[game])
                     position = read_fields(games.position, games.fields, game)
                     move = int(wanted[game])
                     if policy == CHECKED or (0 <= move < games.moves and has_move(moves(options, position), move)):

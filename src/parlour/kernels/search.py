@@ -138,7 +138,7 @@ def make_at_least(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
                     return 1
             elif settled(options, child):
                 found = needed > 0
-            elif needed >= TOP:  # nobody has won before he has moved
+            elif needed >= TOP:  # nobody has won before moving
                 found = True
             elif needed > 1 - TOP:
                 child_low, child_high = lookup(table, canonical(options, child))

@@ -1,4 +1,4 @@
-"""Who can choose moves besides a person: every kind of player, by the word that names it.
+"""The kinds of player besides a person: every kind of player, by the word that names it.
 
 A kind of player is a file of this package. It is called as the kind's word begins and says in ``KINDS`` all that others
 need to know; menus, help, completion, refusals, tournaments and the web follow from that. A file is read when its word
@@ -37,15 +37,16 @@ class PlayerKind:
     """
 
     word: str  # that names it: "level:3"; "mcts:SIMULATIONS" where something is to follow the colon
-    title: str  # in a menu
+    title: str  # in a menu: "Level 3, steady"
     about: str  # what it does, to follow its title: "plays any move that is allowed"
     make: Callable[[str], Player | None]  # a player, from what follows the colon; None where that will not do
+    nickname: str = ""  # one word for how it plays, where there is one: "steady"
     argument: str = ""  # what may follow the colon, where the word leaves it open
     place: int = 100  # in a list: the weaker ones come first
     offered: bool = True  # to people who choose an opponent
     needs_proof: bool = False  # it moves only where it can prove something, which may take long
     stand_in: str = "random"  # the word of who takes its place where it finds no move in time
-    starts_program: bool = False  # of somebody's: only for whoever names it himself
+    starts_program: bool = False  # of somebody's: only for whoever names it
     check_start: Callable[[str], None] = lambda argument: None  # EngineFailed if what it starts cannot be started
 
     def __repr__(self) -> str:
@@ -168,7 +169,7 @@ def _files() -> tuple[str, ...]:
 
 
 def _of_file(name: str) -> tuple[PlayerKind, ...]:
-    """The kinds in the file of this name; none where there is no such file, or it is no player's."""
+    """The kinds in the file of this name; none where there is no such file, or it is not a player's."""
     if name not in _files():
         return ()
     found: tuple[PlayerKind, ...] = getattr(import_module(f"{__name__}.{name}"), "KINDS", ())

@@ -1,6 +1,6 @@
 """The player that knows only the rules: it plays games in its head and takes the move that it tried most often.
 
-How it goes about that is told in ``kernels.tree``. A few simulations run as they stand; many are compiled, where that
+``kernels.tree`` says how. A few simulations run as they stand; many are compiled, where that
 can be done, and come to the same.
 """
 
@@ -80,7 +80,7 @@ KINDS = (
     PlayerKind(
         word="mcts:SIMULATIONS",
         title="MCTS",
-        about="knows nothing but the rules: it plays so many games in its head before each move",
+        about="knows only the rules: it plays that many games in its head before each move",
         make=_make,
         argument=f"SIMULATIONS go from 1 to {MOST_SIMULATIONS}",
         place=40,

@@ -57,7 +57,7 @@ class PerfectPlayer:
 def best_move(solver: Solver[O, P], position: P, random: Random, limit: Limit, *, tempt: bool = True) -> int:
     """A move of the highest score; where it does not win, one that leaves the opponent the most ways to go wrong.
 
-    Not to ``tempt`` the opponent saves the search for what his replies are worth.
+    Not to ``tempt`` the opponent saves the search for what their replies are worth.
     """
     most = solver.score(position, limit)
     moves = shortlist(solver, position, random, limit)

@@ -291,6 +291,6 @@ def after_deal(match: Match) -> Match:
 def _renamed(match: Match, seat: int, name: str) -> Match:
     check_new_name(name)
     if name in DEFAULT_NAMES and name != DEFAULT_NAMES[seat]:
-        raise BadName(f"bad name {name!r}; that is what the other seat is called")
+        raise BadName(f"bad name {name!r}; the other player has that name")
     names = (name, match.names[1]) if seat == 0 else (match.names[0], name)
     return match.with_setup(replace(match.setup, names=names))

@@ -144,7 +144,7 @@ class MatchService:
         secret: str | None = None,
         attempt: Attempt | None = None,
     ) -> SeatedMatch:
-        """Take the seat that an invitation is for, with a secret of one's own or a new one."""
+        """Take the seat that an invitation is for, with a secret of your own or a new one."""
         secret = secret or new_secret()
         joined = self.apply(id, None, Join(invitation, secret, name), attempt)
         return SeatedMatch(replace(joined, seats=seats_of(joined.stored, secret)), secret)

@@ -21,7 +21,7 @@ ANSWERING = {"accept": ACCEPTING, "decline": DECLINING, "withdraw": WITHDRAWING}
 
 @dataclass(frozen=True)
 class MakeOffer:
-    """Ask the other player for something. If he asks for the same already, it is agreed."""
+    """Ask the other player for something. If they ask for the same already, it is agreed."""
 
     kind: OfferKind
     ply: int
@@ -31,13 +31,13 @@ class MakeOffer:
         right = OFFERING[self.kind]
         right.check_holder(loaded)
         seat = loaded.seats[0]
-        mine, his = Offer(self.kind, seat), Offer(self.kind, 1 - seat)
+        mine, theirs = Offer(self.kind, seat), Offer(self.kind, 1 - seat)
         if loaded.offer == mine or (self.kind == REMATCH and loaded.stored.rematch):  # offered already, or accepted
             return None
         check_ply(loaded, self.ply)
         check_seq(loaded, self.seq)
-        if loaded.offer == his:
-            return _agreed(loaded, his)
+        if loaded.offer == theirs:
+            return _agreed(loaded, theirs)
         right.check_moment(loaded)
         return Change(loaded.match, mine)
 

@@ -82,7 +82,7 @@ def _check_take_back_is_free(loaded: LoadedMatch) -> None:
 def _check_between_friends(loaded: LoadedMatch) -> None:
     _check_seated(loaded)
     if not loaded.between_friends:
-        raise NotOnOffer("nobody needs to be asked here: just do it")
+        raise NotOnOffer("you need not ask here: just do it")
 
 
 def _check_deletion_is_free(loaded: LoadedMatch) -> None:

@@ -29,7 +29,8 @@ from parlour.rules import Rules, check_rules
 from parlour.score import Score, Value
 
 PLAIN_NODES = 12_000  # searched as it stands, in less time than compiled code takes to load
-UNPACKED_NODES = 30_000  # searched in a game whose positions no machine word holds, before it is refused
+UNPACKED_NODES = 10_000  # searched in a game whose positions no machine word holds, before it is refused
+UNPACKED_CHUNK = 400  # of them between two looks at the clock: its rules may be slow too, with a board of many squares
 UNCHECKED_MOVES = 1000  # whose answers are known at once, between two looks at the clock
 
 
@@ -40,10 +41,10 @@ class Choice(NamedTuple):
     >>> rules = parlour.rules_of("double-up", limit=10)
     >>> for choice in parlour.Solver(rules).choices(rules.position([4])):
     ...     print(rules.name(choice.move), choice.score)
-    5 loss in 2 plies
-    6 loss in 2 plies
-    7 loss in 2 plies
-    8 loss in 2 plies
+    5 loss in 2 turns
+    6 loss in 2 turns
+    7 loss in 2 turns
+    8 loss in 2 turns
     """
 
     move: int  # that can be chosen
@@ -70,7 +71,7 @@ def solve(what: Match[O, P] | Rules[O, P], limit: Limit | None = None) -> Score:
     >>> match = parlour.new_match("double-up", limit=30)
     >>> match.play_line("2 4 6")
     >>> print(parlour.solve(match))
-    loss in 4 plies
+    loss in 4 turns
     """
     if isinstance(what, Match):
         return Solver(what.rules).score(what.position, limit)
@@ -101,7 +102,7 @@ class Solver(Generic[O, P]):
     >>> rules = parlour.rules_of("double-up", limit=30)
     >>> solver = parlour.Solver(rules)
     >>> print(solver.score(rules.start))
-    win in 7 plies
+    win in 7 turns
     >>> rules.names(solver.line(rules.start))
     ['2', '3', '6', '7', '14', '15', '30']
     """
@@ -115,7 +116,7 @@ class Solver(Generic[O, P]):
         if rules.bounds is None:
             raise TooBig("a game that need not end has no value; set a limit")
         if rules.bounds.plies > DEEPEST and rules.game.theory is None:
-            raise TooBig(f"a game of up to {rules.bounds.plies:,} plies is too long to search; at most {DEEPEST:,}")
+            raise TooBig(f"a game of up to {rules.bounds.plies:,} turns is too long to search; at most {DEEPEST:,}")
         self.rules = rules  # of the game that it answers about
         self._compile = compiled
         self._packs = packs(rules)
@@ -258,21 +259,32 @@ class Solver(Generic[O, P]):
         begun = limit.spent
         while True:
             search = self._searcher(limit)
-            if limit.spent >= search.chunk:  # many small searches are a large one
-                limit.check()
-            answer, spent = search.at_least(position, target, limit.allowance(search.chunk), limit.memory)
+            chunk = search.chunk if self._packs else UNPACKED_CHUNK
+            if limit.spent >= chunk:  # many small searches are a large one
+                self._check(limit, begun)
+            answer, spent = search.at_least(position, target, limit.allowance(chunk), limit.memory)
             limit.spend(spent)
             if answer == IMPOSSIBLE:
                 raise BadPosition("play cannot lead to this position")
             if answer != STOPPED:
                 return answer == 1
-            limit.check()
+            self._check(limit, begun)
             limit.check_memory(search.needed_memory)
-            if not self._packs and limit.spent - begun >= UNPACKED_NODES:
-                raise TooBig(
-                    "its positions are too large for a table, so only the end of such a game can be solved; "
-                    "ask later in the game, or choose smaller options"
-                )
+
+    def _check(self, limit: Limit, begun: int) -> None:
+        """TooBig if the search that was begun when so much had been spent must stop; Cancelled if nobody wants it."""
+        try:
+            limit.check()
+            given_up = not self._packs and limit.spent - begun >= UNPACKED_NODES
+        except TooBig:
+            if self._packs:
+                raise
+            given_up = True  # a larger limit would not help: that is the reason, whichever comes first
+        if given_up:
+            raise TooBig(
+                "its positions are too large for a table, so only the end of such a game can be solved; "
+                "ask later in the game, or choose smaller options"
+            )
 
     def _searcher(self, limit: Limit) -> Search[P]:
         """The search to use now: plain at first, compiled once the work has grown and if it can be."""

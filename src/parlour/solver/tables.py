@@ -77,8 +77,8 @@ class ScoreTable(Generic[O, P]):
     >>> for position, score in table.items():
     ...     if score.value is parlour.Value.LOSS:
     ...         print(position, score)
-    Position(last=1) loss in 4 plies
-    Position(last=4) loss in 2 plies
+    Position(last=1) loss in 4 turns
+    Position(last=4) loss in 2 turns
     """
 
     def __init__(self, rules: Rules[O, P], keys: array[int], entries: array[int]) -> None:
@@ -151,7 +151,7 @@ def tabulate(rules: Rules[O, P], limit: Limit | None = None, *, compiled: bool |
     if rules.bounds is None:
         raise TooBig("a game that need not end has no table; set a limit")
     if rules.bounds.plies > DEEPEST:
-        raise TooBig(f"a game of up to {rules.bounds.plies:,} plies is too long to search; at most {DEEPEST:,}")
+        raise TooBig(f"a game of up to {rules.bounds.plies:,} turns is too long to search; at most {DEEPEST:,}")
     if not packs(rules):
         raise TooBig("positions under these options are too large for a table; choose smaller options")
     able = compiled is not False and can_compile() and compiles(rules, ENTRY_BITS)
@@ -327,7 +327,7 @@ def load(rules: Rules[O, P], path: str) -> ScoreTable[O, P]:
     with open(path, "rb") as file:
         magic, checksum, body = file.readline(100), file.readline(100), file.read()
     if magic != MAGIC:
-        raise BadTable(f"{path} is no table of scores")
+        raise BadTable(f"{path} is not a table of scores")
     if hashlib.sha256(body).hexdigest().encode() + b"\n" != checksum:
         raise BadTable(f"{path} is damaged")
     line, _, data = body.partition(b"\n")
@@ -348,7 +348,7 @@ def kept_table(rules: Rules[O, P], limit: Limit | None = None) -> ScoreTable[O, 
 
     >>> import parlour
     >>> print(parlour.kept_table(rules := parlour.rules_of("double-up", limit=20)).score(rules.start))
-    loss in 6 plies
+    loss in 6 turns
     """
     path = path_of(check_rules(rules))
     try:

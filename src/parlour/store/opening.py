@@ -23,7 +23,7 @@ def open_store(url: str, *, clock: Callable[[], float] = time.time) -> Store:
     The directory of a SQLite file and the tables are made if they are not there yet; several processes may do this at
     once. BadDatabase if the database cannot be reached, read and written, or is of a newer Parlour.
 
-    The clock tells who is present. Processes that share a store need clocks that agree within a few seconds.
+    By the clock we know who is present. Processes that share a store need clocks that agree within a few seconds.
     """
     database = Database(url)
     try:

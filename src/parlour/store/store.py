@@ -240,7 +240,7 @@ class Store:
     def remove_expired(self, now: float, lifetimes: Lifetimes) -> int:
         """Remove the matches that nobody has changed for long, and the visits of processes that are gone.
 
-        The answer is how many matches. Listeners are told of each, and of the matches that somebody is gone from.
+        The answer is how many matches. Listeners hear of each, and of the matches that somebody is gone from.
         """
         last = case(
             (matches.c.over, now - lifetimes.over),

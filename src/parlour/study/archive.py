@@ -161,7 +161,7 @@ def read_day(text: str, now: datetime | None = None) -> date:
     try:
         day = day_of(int(word)) if word.isascii() and word.isdigit() and len(word) < 7 else date.fromisoformat(word)
     except (ValueError, OverflowError):
-        raise NoSuchPuzzle(f"{clip(text)!r} is no date; one like {newest}, or the number of a daily puzzle") from None
+        raise NoSuchPuzzle(f"{clip(text)!r} is not a date like {newest}, nor the number of a daily puzzle") from None
     if day > newest:
         raise NoSuchPuzzle(f"the puzzle of {day} is not out yet; the newest is of {newest}")
     if day < FIRST_DAY:

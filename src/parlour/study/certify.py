@@ -81,7 +81,7 @@ def claim_in_words(strategies: Sequence[Strategy[O, P]], limit: Limit | None = N
     after = f" after {' '.join(first.rules.names(first.moves))}" if first.moves else ""
     where, positions = f"{first.rules.title}{after}", sum(each.positions for each in checked)
     if len(strategies) == 1 and first.claim.value is Value.WIN:
-        return f"{where}: Player {first.side} wins, in {checked[0].plies} plies at most ({positions:,} positions)"
+        return f"{where}: Player {first.side} wins, in {checked[0].plies} turns at most ({positions:,} positions)"
     if sorted(each.side for each in strategies) == [1, 2] and all(
         each.claim.value is Value.DRAW for each in strategies
     ):

@@ -20,7 +20,7 @@ from parlour.game import MOVER_LOSES, NO_CAP, Game, P
 from parlour.limit import Limit, limit_of
 from parlour.options import O, flag, left_to_chance, options_in_words, show_options
 from parlour.rules import Rules, check_rules, read_rules
-from parlour.score import Score, Value, count_plies
+from parlour.score import Score, Value
 from parlour.solver import Choice, Solver
 from parlour.study.choices import best_score, keeping_moves
 from parlour.study.words import Line, drawn_round, in_per_cent, moves_in_words
@@ -81,7 +81,7 @@ def explain(
     >>> import parlour
     >>> for line in parlour.explain(parlour.rules_of("double-up", limit=30)):
     ...     print(line.text)
-    Double Up, limit 30
+    Double Up: up to 30
     ...
     """
     return _explain(check_rules(rules), limit_of(limit), seed, seconds, games, deals)
@@ -89,7 +89,7 @@ def explain(
 
 def _explain(rules: Rules[O, P], limit: Limit, seed: str, seconds: float, games: int, deals: int) -> Iterator[Line]:
     chosen = options_in_words(rules.options)
-    yield Line(rules.game.title + (f", {chosen}" if chosen else ""), True)
+    yield Line(rules.game.title + (f": {chosen}" if chosen else ""), True)
     yield Line(rules.summary)
     yield Line("")
     yield Line("Who wins", True)
@@ -99,7 +99,7 @@ def _explain(rules: Rules[O, P], limit: Limit, seed: str, seconds: float, games:
     try:
         solvers = [Solver(each) for each in dealt]
     except TooBig as error:
-        yield from _endless(rules) if rules.bounds is None else [Line(f"That is not known: {error}.")]
+        yield from _endless(rules) if rules.bounds is None else [Line(f"Nobody knows yet: {error}.")]
     else:
         if undealt:
             yield from _explain_deals(rules, undealt, solvers, limit, seconds, seed, games)
@@ -140,8 +140,8 @@ def _who_wins(solver: Solver[O, P], value: Value | None, limit: Limit) -> Iterat
     """``value`` is that of the start; None: not known."""
     rules, what = solver.rules, _game_or_round(solver.rules)
     if value is None:
-        yield Line(f"That is not known: the {what} is too big to be solved in this time, and Parlour does not guess.")
-        yield Line("What would do: smaller options, more --seconds, or Parlour's extra fast, if it is not installed.")
+        yield Line(f"Nobody knows yet: the {what} is too big to solve in this time, and Parlour does not guess.")
+        yield Line("Try smaller options, more --seconds, or Parlour's extra fast if it is not installed.")
         return
     score, line = Score(value), list[int]()
     with suppress(TooBig):
@@ -150,11 +150,11 @@ def _who_wins(solver: Solver[O, P], value: Value | None, limit: Limit) -> Iterat
     if score.value is Value.DRAW:
         yield Line(f"Nobody, with best play: the {what} is a draw.")
     else:
-        winner = "The player who begins" if score.value is Value.WIN else "The player who does not begin"
-        soon = "; how soon was not found out in this time"
+        winner = "whoever begins" if score.value is Value.WIN else "the second player"
+        soon = "; there was no time to find out how soon"
         if score.plies is not None:
-            soon = f", in {count_plies(score.plies)}"
-        yield Line(f"{winner} wins with best play{soon}. A ply is one player's turn, a pass included.")
+            soon = f" in {counted(score.plies, 'turn')}, counting both players'"
+        yield Line(f"With best play {winner} wins{soon}.")
     if line:
         yield Line(f"One line of best play: {' '.join(rules.names(line))}")
     if rules.max_rounds is not None and score.value is Value.DRAW:
@@ -174,7 +174,7 @@ def find_opening(solver: Solver[O, P], limit: Limit | None = None) -> Opening:
 def _first_moves(rules: Rules[O, P], opening: Opening | None) -> Iterator[Line]:
     yield Line("First moves", True)
     if opening is None:
-        yield Line("What each of them is worth could not be found out in this time.")
+        yield Line("There was no time to find out what each of them is worth.")
         return
     if not opening.choices:
         yield Line("There is never a choice: every move of the game is forced.")
@@ -191,19 +191,22 @@ def _first_moves(rules: Rules[O, P], opening: Opening | None) -> Iterator[Line]:
         yield Line(f"- {text}: {moves_in_words(rules, moves)}")
     wrong = len(choices) - len(keeping_moves(choices))
     if best_score(choices).value is Value.LOSS:
-        yield Line("So there is nothing to go wrong yet: they all lose.")
+        yield Line("So nothing can go wrong yet: they all lose.")
     elif wrong == 0:
         yield Line("So nothing can go wrong yet: a player who picks at random is as well off as any other.")
     else:
-        times = "once" if wrong == 1 else f"{wrong:,} times"
-        often = f"{times} out of {len(choices):,} ({in_per_cent(wrong, len(choices))})"
+        often = f"{_times(wrong)} out of {len(choices):,} ({in_per_cent(wrong, len(choices))})"
         yield Line(f"So a player who picks the first move at random goes wrong {often}.")
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number:,} times"
 
 
 def group_moves(choices: Sequence[Choice]) -> list[tuple[str, list[int]]]:
     """The moves by value, the best first, and by distance as long as that does not make too many groups.
 
-    Each group comes with what its moves do: ``win in 7 plies``, ``draw``, ``lose in 2 to 10 plies``.
+    Each group comes with what its moves do: ``win in 7 turns``, ``draw``, ``lose in 2 to 10 turns``.
     """
     ordered = sorted(choices, key=lambda choice: choice.score, reverse=True)
     groups = [list(group) for _, group in groupby(ordered, key=lambda choice: choice.score)]
@@ -217,15 +220,15 @@ def _group_in_words(group: Sequence[Choice]) -> str:
     if not distances:
         return verb
     if len(distances) == 1:
-        return f"{verb} in {count_plies(distances[0])}"
-    return f"{verb} in {distances[0]} to {count_plies(distances[-1])}"
+        return f"{verb} in {counted(distances[0], 'turn')}"
+    return f"{verb} in {distances[0]} to {counted(distances[-1], 'turn')}"
 
 
 # Players who pick at random.
 
 
 def play_at_random(solvers: Sequence[Solver[O, P]], games: int, seed: str, limit: Limit | None = None) -> RandomGames:
-    """Let two players pick at random, one game after the other, under the rules of each solver by turns.
+    """Let two players pick at random, one game after the other, under the rules of each solver in turn.
 
     The games are graded one after the other as long as the limit allows; none is graded in part.
     """
@@ -270,29 +273,30 @@ def _random_games(found: RandomGames, seed: str) -> Iterator[Line]:
     yield Line("How easily it goes wrong", True)
     games, partly = len(found.lengths), 0 < found.graded < len(found.lengths)
     number = f"{found.graded:,} of {counted(games, 'game')}" if partly else counted(games, "game")
-    missing = "; the others could not be graded in this time" if partly else ""
+    missing = "; there was no time to grade the others" if partly else ""
     sample = f"In {number} between two players who pick at random (a sample, seed {seed}{missing})"
     if not found.graded:
-        yield Line(f"{sample} not every position could be solved in this time, so their mistakes are not counted.")
+        yield Line(f"{sample}, not every position could be solved in this time, so their mistakes are not counted.")
     elif not found.decisions:
         yield Line(
-            f"{sample} there was not one real decision: only forced moves, and positions that were lost already "
+            f"{sample}, there was nothing to decide: only forced moves, and positions that were lost already "
             "or that nobody could win."
         )
     elif not found.critical:
-        yield Line(f"{sample} there were {counted(found.decisions, 'real decision')}, and no way to go wrong at any.")
+        choices = counted(found.decisions, "choice")
+        yield Line(f"{sample}, there {'was' if found.decisions == 1 else 'were'} {choices}, and no way to go wrong.")
     else:
         yield Line(
-            f"{sample} {found.critical:,} of {counted(found.decisions, 'real decision')} were critical "
-            f"({in_per_cent(found.critical, found.decisions)}): some move would have thrown a win or a draw away. "
-            f"Picking at random did so at {found.errors:,} of them ({in_per_cent(found.errors, found.critical)})."
+            f"{sample}, {found.critical:,} of {counted(found.decisions, 'choice')} "
+            f"({in_per_cent(found.critical, found.decisions)}) could go wrong: some move would have thrown away a win "
+            f"or a draw. The players did so {_times(found.errors)} ({in_per_cent(found.errors, found.critical)})."
         )
     least, most = min(found.lengths), max(found.lengths)
     average = sum(found.lengths) / games
     those = f"All {games:,}" if partly else "Those"
     yield Line(
-        f"{those} games took {count_plies(least)} each." if least == most
-        else f"{those} games took {least} to {count_plies(most)}, {average:.1f} on average."
+        f"{those} games took {counted(least, 'turn')} each." if least == most
+        else f"{those} games took {least} to {counted(most, 'turn')}, {average:.1f} on average."
     )  # fmt: skip
 
 
@@ -306,13 +310,13 @@ def _secret(solver: Solver[O, P], limit: Limit) -> Iterator[Line]:
     yield Line(sentence(" ".join(words.split("\n\n")[0].split()).removeprefix("The secret: ")))
     lost = lost_positions(rules)
     if lost is not None:
-        yield Line(f"Lost for the player who must move from them: {spell(lost)}")
+        yield Line(f"Whoever has to move from one of these loses: {spell(lost)}")
     elif len(rules.start) == 1:  # too many to look at each: at least those that best play visits
         visited = [rules.start]
         for move in solver.line(rules.start, limit):
             visited.append(rules.after(visited[-1], move))
         found = [position[0] for position in visited if solver.value(position, limit) is Value.LOSS]
-        yield Line(f"Best play visits these, lost for the player who must move from them: {spell(found)}")
+        yield Line(f"Best play visits these, and whoever has to move from one of them loses: {spell(found)}")
 
 
 def lost_positions(rules: Rules[O, P]) -> list[int] | None:
@@ -370,7 +374,7 @@ def _explain_deals(
 ) -> Iterator[Line]:
     """``undealt`` are the options that a deal settles, and each solver knows one deal."""
     what, deals = " and ".join(undealt), len(solvers)
-    yield Line(f"That depends on the {what}, which is dealt. In a sample of {counted(deals, 'deal')} (seed {seed})")
+    yield Line(f"That depends on the {what}, which is dealt. Of {counted(deals, 'deal')} (a sample, seed {seed}):")
     found = look_at_deals(solvers, limit.part(seconds * SAMPLE_QUESTIONS))
     told = {
         "nobody can win the round, whatever is played": found.settled,
@@ -379,14 +383,14 @@ def _explain_deals(
         "the other player wins it": found.values[Value.LOSS],
     }
     if found.unsolved:
-        told["that could not be found out in this time"] = found.unsolved
+        told["there was no time to find out"] = found.unsolved
     for text, number in told.items():
         yield Line(f"- {number:,} ({in_per_cent(number, deals)}): {text}")
     yield from _match_of_rounds(rules, found)
     yield Line("")
     sample = play_at_random(solvers, max(games, deals), seed, limit.part(seconds * SAMPLE_QUESTIONS))
     yield from _random_games(sample, seed)
-    yield Line(f"To know more about one {what} give it: --{undealt[0]}")
+    yield Line(f"To ask about one {what}, name it with --{undealt[0]}")
 
 
 def _match_of_rounds(rules: Rules[O, P], found: Deals) -> Iterator[Line]:
@@ -399,12 +403,12 @@ def _match_of_rounds(rules: Rules[O, P], found: Deals) -> Iterator[Line]:
     win, loss = found.values[Value.WIN] / found.deals, found.values[Value.LOSS] / found.deals
     if not win + loss:
         yield Line(
-            "Between players who make no mistake none of these rounds would have decided the match"
+            "Between players who make no mistake, none of these rounds would have decided the match"
             + (": it goes on until somebody makes one." if rules.max_rounds == NO_CAP else ".")
         )
         return
     if rules.max_rounds == NO_CAP:
-        about = f"So between players who make no mistake a match takes about {1 / (win + loss):.1f} rounds"
+        about = f"So between players who make no mistake, a match takes about {1 / (win + loss):.1f} rounds"
         # The player who begins a round wins the match with chance v = win + draw * (1 - v).
         begins = (1 - loss) / (2 - win - loss)
         yield Line(
@@ -417,9 +421,8 @@ def _match_of_rounds(rules: Rules[O, P], found: Deals) -> Iterator[Line]:
 
 def _endless(rules: Rules[O, P]) -> Iterator[Line]:
     yield Line(
-        "Nobody can say, because under these options a game need not end. What a position is worth follows from how "
-        "the game ends, counted backwards from there; where play can go on for ever there is nothing to count from, "
-        "and no exact value exists."
+        "Nobody can say, because with these options a game need not end. A position is worth what the end of the "
+        "game makes of it; where play can go on for ever, there is no end to work back from."
     )
     game, flags = rules.game, list[str]()
     chosen = {name: text for name, text in rules.option_texts.items() if text}
@@ -428,7 +431,7 @@ def _endless(rules: Rules[O, P]) -> Iterator[Line]:
             if read_rules(game, {**chosen, name: text}).bounds is not None:
                 flags.append(f"--{flag(name)} {text}")
     if flags:
-        yield Line(f"What would do: {' or '.join(flags)}")
+        yield Line(f"To have an end, give {' or '.join(flags)}")
 
 
 def _good_to_know(game: Game[O, P]) -> Iterator[Line]:

@@ -1,11 +1,11 @@
-"""Hints as a ladder: asked again at the same position, a hint tells one thing more.
+"""Hints as a ladder: each time you ask at the same position, the hint says one thing more.
 
 1. how you stand: "You are winning."
 2. how many of your moves keep that: "3 of 9 moves keep the win."
-3. where to look: "One of them is between 11 and 20."
-4. the move, and how soon it ends the game: "Play 12: it wins in 5 plies."
+3. where to look: "Look between 11 and 20."
+4. the move, and how soon it ends the game: "Play 12: you win on your 3rd turn, counting this one."
 
-There it stays. A rung that would tell nothing is left out. ``hint_at`` gives any rung; ``Hints`` remember which is
+There it stays. A rung that would add nothing is left out. ``hint_at`` gives any rung; ``Hints`` remember which is
 next. ``explain_move`` answers the other question: what is a move worth that somebody names, and which line of play
 shows it?
 """
@@ -20,10 +20,11 @@ from parlour.game import P
 from parlour.limit import Limit, limit_of
 from parlour.match import Match, check_match
 from parlour.options import O
-from parlour.score import Score, Value, count_plies
+from parlour.score import Score, Value
 from parlour.solver import Choice, Solver
 from parlour.study.choices import best_moves, best_score, keeping_moves
 from parlour.study.words import line_in_words
+from parlour.text import counted, ordinal
 from parlour.view import GRID
 
 HINT_SECONDS = 10.0  # that a person waits for a hint at most
@@ -32,7 +33,7 @@ FEWEST_FOR_REGION = 4  # moves there must be for a region to be worth telling
 
 
 class Hint(NamedTuple):
-    """One rung, with all that was told by the rungs below; None: not told yet, or there is nothing to tell.
+    """One rung, with all that the rungs below have said; None: not said yet, or there is nothing to say.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=30)
@@ -41,7 +42,7 @@ class Hint(NamedTuple):
     >>> while (hint := hints.hint()).move is None:
     ...     pass
     >>> hint.rung, hint.text, hint.plies
-    (4, "Play 6: it wins in 5 plies, yours and Player 1's counted together.", 5)
+    (4, 'Play 6: you win on your 3rd turn, counting this one.', 5)
     """
 
     rung: int  # 1 how you stand, 2 how many moves keep that, 3 where to look, 4 the move
@@ -94,7 +95,7 @@ def hint_at(solver: Solver[O, P], match: Match[O, P], rung: int, limit: Limit | 
         choices = solver.choices(position, limit)
     except TooBig:  # the value is certain all the same
         if value is Value.LOSS and len(choices) > 1:
-            text = "Every move loses; which holds out longest could not be found out in time."
+            text = "Every move loses; there was no time to find out which holds out longest."
             return known._replace(rung=MOVE, text=text)
     best = best_moves(choices)
     # What the region is about: the moves that keep the value, or where all do, the best of them.
@@ -123,7 +124,7 @@ class Hints(Generic[O, P]):
     >>> print(hints.hint().text)
     1 of 5 moves keeps the win.
     >>> print(hints.why("10").text)
-    10 throws away the win: it loses in 4 plies. Player 1: 14, Player 2: 15, Player 1: 30, and Player 1 has won.
+    10 throws away the win: it loses in 4 turns. Player 1: 14, Player 2: 15, Player 1: 30, and Player 1 wins.
     """
 
     def __init__(self, match: Match[O, P]) -> None:
@@ -157,8 +158,8 @@ def _standing(match: Match[O, P], value: Value) -> str:
     if value is Value.WIN:
         return "You are winning."
     if value is Value.LOSS:
-        return f"You are losing, but only if {match.names[1 - match.turn]} makes no mistake."
-    return f"This {'round ' if match.rules.max_rounds is not None else ''}is a draw with best play."
+        return f"You are losing, unless {match.names[1 - match.turn]} makes a mistake."
+    return f"With best play this {'round ' if match.rules.max_rounds is not None else ''}is a draw."
 
 
 def _count(solver: Solver[O, P], position: P, choices: list[Choice], limit: Limit) -> str:
@@ -198,20 +199,23 @@ def _region(match: Match[O, P], move: int) -> tuple[str, list[int]] | None:
                     return (f"in row {number}", inside) if len(inside) > 1 else None
     middle = len(legal) // 2
     half = legal[:middle] if legal.index(move) < middle else legal[middle:]
-    first, last = match.rules.names((half[0], half[-1]))
-    return (f"between {first} and {last}", list(half)) if len(half) > 1 else None
+    first, last = match.rules.spoken((half[0], half[-1]))
+    if len(half) < 2:
+        return None
+    return f"{first} or {last}" if len(half) == 2 else f"between {first} and {last}", list(half)
 
 
 def _where(region: str, wanted: list[int], inside: list[int]) -> str:
+    if " or " in region:
+        return f"Try {region}."
     if len(wanted) == 1:
-        return f"It is {region}."
+        return f"Look {region}."
     return f"{'They are all' if set(wanted) <= set(inside) else 'One of them is'} {region}."
 
 
 def _move(match: Match[O, P], choice: Choice, number: int, *, all_equal: bool) -> str:
     """``number`` of legal moves; ``all_equal``: none of them is better than another."""
-    name = match.rules.name(choice.move)
-    together = f"yours and {match.names[1 - match.turn]}'s counted together"
+    (name,) = match.rules.spoken([choice.move])
     play = f"Play {name}:" if number > 1 else f"{name} is your only move:"
     if all_equal and number > 1:
         play = f"No move is better than another. Play {name}:"
@@ -219,13 +223,15 @@ def _move(match: Match[O, P], choice: Choice, number: int, *, all_equal: bool) -
         return f"{play} it keeps the draw."
     wins = choice.value is Value.WIN
     if choice.plies is None:
-        known = "keeps the win. How soon it wins could not be found out in time" if wins else "loses"
+        known = "keeps the win. There was no time to find out how soon it wins" if wins else "loses"
         return f"{play} it {known}."
     if choice.plies == 1:
         return f"{play} it {'wins' if wins else 'loses'} at once."
-    distance = f"{count_plies(choice.plies)}, {together}"
+    if wins and choice.plies % 2:
+        return f"{play} you win on your {ordinal((choice.plies + 1) // 2)} turn, counting this one."
+    distance = f"{counted(choice.plies, 'turn')}, counting yours and {match.names[1 - match.turn]}'s"
     if not wins and number > 1 and not all_equal:
-        return f"{play} it holds out longest, {distance}."
+        return f"{play} it holds out longest, for {distance}."
     return f"{play} it {'wins' if wins else 'loses'} in {distance}."
 
 
@@ -241,7 +247,8 @@ def explain_move(solver: Solver[O, P], match: Match[O, P], move: int, limit: Lim
     with suppress(TooBig):  # the value is certain all the same
         line = solver.line(after, limit)
     chosen, best = next(choice for choice in choices if choice.move == move), best_score(choices)
-    verdict = _verdict(match.rules.name(move), chosen.score, best, len(choices))
+    (name,) = match.rules.spoken([move])
+    verdict = _verdict(name, chosen.score, best, len(choices))
     proof = f"{line_in_words(match.rules, match.names, 1 - match.turn, after, line)}." if line else ""
     text = f"{verdict} {proof}".rstrip()
     return Reason(move, chosen.value, chosen.value == best.value, chosen.plies, line, text)
@@ -249,17 +256,17 @@ def explain_move(solver: Solver[O, P], match: Match[O, P], move: int, limit: Lim
 
 def _verdict(name: str, chosen: Score, best: Score, number: int) -> str:
     """``number`` of legal moves."""
-    soon = "" if chosen.plies is None else " at once" if chosen.plies == 1 else f" in {count_plies(chosen.plies)}"
+    soon = "" if chosen.plies is None else " at once" if chosen.plies == 1 else f" in {counted(chosen.plies, 'turn')}"
     outcome = {Value.WIN: f"wins{soon}", Value.DRAW: "only draws", Value.LOSS: f"loses{soon}"}[chosen.value]
     if chosen.value != best.value:
         return f"{name} throws away the {best.value}: it {outcome}."
     if chosen.value is Value.DRAW:
         return f"{name} keeps the draw."
-    better = "" if best == chosen or best.plies is None else count_plies(best.plies)
+    better = "" if best == chosen or best.plies is None else counted(best.plies, "turn")
     if chosen.value is Value.WIN:
-        quickest = f"; the quickest way takes {better}" if better else ""
+        quickest = f"; the quickest move wins {'at once' if best.plies == 1 else f'in {better}'}" if better else ""
         return f"{name} keeps the win: it {outcome}{quickest}."
     if number == 1:
         return f"{name} {outcome}, and it is the only move."
-    longest = f", and the longest resistance is {better}" if better else ""
+    longest = f"; the best of them holds out for {better}" if better else ""
     return f"{name} {outcome}. {_all(number)} lose here{longest}."

@@ -1,9 +1,9 @@
-"""The report of a match: every decision as it was finally played, graded by exact value and distance.
+"""The report of a match: every decision that was not taken back, graded by exact value and distance.
 
 A *real decision* is a turn with more than one move in a position that is not lost, and that somebody can still win.
 Everything else is left out of the count and said to be. A real decision is *held* if no other move would have been
-worth more: then it is no mistake, however long it takes. ``accuracy`` is held decisions by real decisions. A decision
-is *critical* if some move would have thrown value away.
+worth more: then it is not a mistake, however long it takes. ``accuracy`` is held decisions by real decisions. A
+decision is *critical* if some move would have thrown value away.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from parlour.limit import Limit, limit_of
 from parlour.match import FORFEIT, UNDO, Match, Round, check_match
 from parlour.options import O, show_words
 from parlour.rules import Rules
-from parlour.score import Score, Value, count_plies
+from parlour.score import Score, Value
 from parlour.solver import Choice, Solver
 from parlour.study.choices import best_score, keeping_moves
 from parlour.study.words import Line, in_per_cent, line_in_words, moves_in_words
@@ -38,14 +38,14 @@ RoundEnd = Literal["won", "drawn", "settled", "resigned", "forfeited", "unfinish
 
 
 class Decision(NamedTuple):
-    """One turn of a round. Scores are for the player who moved; their plies count from before the move.
+    """One turn of a round. Scores are for the player who moved; their turns count from before the move.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=30, names=("Ann", "Ben"))
     >>> match.play_line("2 4 5 6 7 14 15 30")
     >>> decision = parlour.make_report(match).rounds[0].decisions[2]
     >>> decision.move, decision.grade, str(decision.before), str(decision.after), decision.held_by
-    (5, 'threw-win', 'win in 5 plies', 'loss in 6 plies', (6,))
+    (5, 'threw-win', 'win in 5 turns', 'loss in 6 turns', (6,))
     """
 
     ply: int  # its number in the round, from 1
@@ -72,7 +72,7 @@ class TurningPoint(NamedTuple):
     >>> match.play_line("2 4 5 6 7 14 15 30")
     >>> point = parlour.make_report(match).rounds[0].turning_points[0]
     >>> point.decision.move, point.told
-    (5, 'Ben: 6, Ann: 7, Ben: 14, Ann: 15, Ben: 30, and Ben has won')
+    (5, 'Ben: 6, Ann: 7, Ben: 14, Ann: 15, Ben: 30, and Ben wins')
     """
 
     decision: Decision  # that threw it away
@@ -119,7 +119,7 @@ class Resignation(NamedTuple):
     >>> match.play_line("2 4 5")
     >>> action = match.resign(1)
     >>> print(parlour.make_report(match).rounds[0].resignation.score)
-    win in 5 plies
+    win in 5 turns
     """
 
     seat: int  # that gave up
@@ -134,7 +134,7 @@ class RoundReport(NamedTuple, Generic[O, P]):
     >>> match.play_line("2 4 5 6 7 14 15 30")
     >>> graded = parlour.make_report(match).rounds[0]
     >>> graded.how, graded.winner, str(graded.start), len(graded.turning_points)
-    ('won', 1, 'win in 7 plies', 1)
+    ('won', 1, 'win in 7 turns', 1)
     """
 
     number: int  # from 1
@@ -211,7 +211,7 @@ def make_report(match: Match[O, P], limit: Limit | None = None, *, seconds: floa
     >>> [account.accuracy for account in report.accounts]
     [0.0, 1.0]
     >>> print(report)
-    A ply is one player's turn...
+    Turns count the moves and passes of both players...
     """
     check_match(match)
     limit = limit_of(limit)
@@ -372,10 +372,10 @@ def _account(seat: int, rounds: list[RoundReport[O, P]]) -> Account:
 def told(report: Report[O, P]) -> Iterator[Line]:
     """The report in words; an empty line separates its parts."""
     match = report.match
-    yield Line("A ply is one player's turn, a pass included. Values are exact, for the player who moved.")
+    yield Line("Turns count the moves and passes of both players. Every value is exact, for the player who moved.")
     if report.undone:
         gone = f"{counted(report.undone, 'move')} {'was' if report.undone == 1 else 'were'} taken back"
-        yield Line(f"{gone}; what is graded is what was finally played.")
+        yield Line(f"{gone}; the report grades what was played in the end.")
     for round in report.rounds:
         yield Line("")
         if len(report.rounds) > 1:
@@ -387,8 +387,8 @@ def told(report: Report[O, P]) -> Iterator[Line]:
     for account in report.accounts:
         yield Line(f"- {_told_account(match.names[account.seat], account)}")
     yield Line(
-        "A real decision has more than one move, in a position that is not lost yet. It is held if no other move would "
-        "have been worth more, and critical if some move would have been worth less."
+        "A choice counts if there is more than one move and the position is not lost yet. It keeps the best result if "
+        "no other move would have been worth more."
     )
     if any(account.left_out[UNGRADED] for account in report.accounts):
         yield Line(_told_ungraded(report))
@@ -396,8 +396,8 @@ def told(report: Report[O, P]) -> Iterator[Line]:
 
 def _told_ungraded(report: Report[O, P]) -> str:
     if _need_not_end(report):
-        return "A game that need not end has no exact values: nothing can be graded."
-    return f"Ungraded turns could not be solved within {report.seconds:g} seconds each; --seconds allows more."
+        return "A game that need not end has no exact values, so nothing can be graded."
+    return f"Ungraded moves could not be solved within {report.seconds:g} seconds each; --seconds allows more."
 
 
 def _need_not_end(report: Report[O, P]) -> bool:
@@ -412,15 +412,15 @@ def _told_round(match: Match[O, P], round: RoundReport[O, P]) -> Iterator[Line]:
     if round.decisions and len(settled) < len(round.decisions):
         yield Line("")
         yield Line("Move by move", True)
-    for decision in round.decisions:
+    for decision, name in zip(round.decisions, rules.spoken(each.move for each in round.decisions), strict=True):
         if decision.grade != SETTLED:
-            told = f"- {decision.ply}. {names[decision.seat]}: {rules.name(decision.move)} {_told_grade(decision)}"
+            told = f"- {decision.ply}. {names[decision.seat]}: {name} {_told_grade(decision)}"
             yield Line(told, decision.turning)
     if settled and len(settled) < len(round.decisions):
         span = f"{settled[0]}." if len(settled) == 1 else f"{settled[0]}. to {settled[-1]}."
         yield Line(f"- {span} (nobody could win any more)")
     elif settled:
-        yield Line("Nobody could ever win it: no move of this round is graded.")
+        yield Line("Nobody could win this round, so none of its moves is graded.")
         return
     yield Line("")
     if round.turning_points:
@@ -431,7 +431,7 @@ def _told_round(match: Match[O, P], round: RoundReport[O, P]) -> Iterator[Line]:
         yield Line("No turning point: nobody threw anything away.")
     for point in round.turning_points:
         decision = point.decision
-        name = rules.name(decision.move)
+        (name,) = rules.spoken([decision.move])
         better = moves_in_words(rules, decision.held_by)
         lost = "win" if decision.grade == THREW_WIN else "draw"
         yield Line(
@@ -448,13 +448,13 @@ def _told_start(match: Match[O, P], round: RoundReport[O, P]) -> str:
     names = match.names
     first, second = names[round.first], names[1 - round.first]
     if round.start is None:
-        start = "who wins with best play is not known"
+        start = "it is not known who wins with best play"
     elif round.start.value is Value.DRAW:
         start = "with best play nobody wins"
     else:
         winner = first if round.start.value is Value.WIN else second
         start = f"with best play {winner} wins{_told_distance(round.start)}"
-    return f"{first} begins; {start}. {_told_end(match, round)}."
+    return f"{first} began; {start}. {_told_end(match, round)}."
 
 
 def _told_end(match: Match[O, P], round: RoundReport[O, P]) -> str:
@@ -462,17 +462,17 @@ def _told_end(match: Match[O, P], round: RoundReport[O, P]) -> str:
     if round.resignation is not None:
         return _told_resignation(match.names, round)
     if round.winner is not None:
-        return f"{match.names[round.winner]} won in {count_plies(len(round.decisions))}"
+        return f"{match.names[round.winner]} won in {counted(len(round.decisions), 'turn')}"
     if round.how == "drawn":
         return f"The {what} was drawn"
     if round.how == "settled":
-        return f"The {what} was left when nobody could win it any more"
+        return f"The {what} was left because nobody could win it any more"
     return f"The {what} is not finished"
 
 
 def _told_distance(score: Score) -> str:
-    """`` in 7 plies``; nothing where the distance is not known."""
-    return "" if score.plies is None else f" in {count_plies(score.plies)}"
+    """`` in 7 turns``; nothing where the distance is not known."""
+    return "" if score.plies is None else f" in {counted(score.plies, 'turn')}"
 
 
 def _told_grade(decision: Decision) -> str:
@@ -483,13 +483,12 @@ def _told_grade(decision: Decision) -> str:
         return "(ungraded)"
     soon = _told_distance(after)
     if decision.grade == LOST:
-        return f"(lost already{soon and ',' + soon})"
+        return f"(already lost{soon})"
     if decision.grade == SLOWER:
-        return f"kept the win{soon}; {count_plies(before.plies or 0)} would have done"
+        return f"kept the win{soon}, though {counted(before.plies or 0, 'turn')} would have done"
     if decision.grade == KEPT:
         return f"kept the {after.value}{soon}"
-    threw = f"threw away the {before.value}:"
-    return f"{threw} only a draw" if after.value is Value.DRAW else f"{threw} lost{soon}"
+    return f"threw away the {before.value}: now a {after.value}{soon}"
 
 
 def _told_chances(match: Match[O, P], round: RoundReport[O, P], chances: Chances) -> str:
@@ -497,11 +496,11 @@ def _told_chances(match: Match[O, P], round: RoundReport[O, P], chances: Chances
     resigned = None if round.resignation is None else round.resignation.seat
 
     def when(found: LastChance) -> str:
-        return f"at move {found.ply}, with {moves_in_words(round.rules, found.moves)}"
+        return f"was move {found.ply}, with {moves_in_words(round.rules, found.moves)}"
 
     if round.winner == chances.seat:
         if chances.winning_since is None:
-            return f"{name} won; since when that was certain is not known."
+            return f"{name} won; it is not known from which move on that was certain."
         since = "the start" if chances.winning_since == 1 else f"move {chances.winning_since} on"
         return f"{name} won, and was winning from {since}."
     if resigned == 1 - chances.seat:
@@ -509,41 +508,54 @@ def _told_chances(match: Match[O, P], round: RoundReport[O, P], chances: Chances
     has_lost = round.winner is not None or resigned == chances.seat
     said = []
     if chances.win is not None:
-        said.append(f"have won {when(chances.win)}")
+        said.append(f"to win {when(chances.win)}")
     if chances.draw is not None and chances.draw != chances.win and has_lost:
-        said.append(f"have drawn {when(chances.draw)}")
+        said.append(f"to draw {when(chances.draw)}")
     if said:
-        return f"{name} could last {'; and last '.join(said)}."
+        return f"{name}'s last chance {'; the last '.join(said)}."
     if any(decision.grade == UNGRADED for decision in round.decisions):
-        return f"{name}: not known."
-    return f"{name} was lost all the time." if has_lost else f"{name} never had a win in hand."
+        return f"{name}'s chances are not known."
+    could = "neither win nor draw" if has_lost and match.game.can_draw else "not win"
+    return f"{name} could {could} at any point."
 
 
 def _told_resignation(names: tuple[str, str], round: RoundReport[O, P]) -> str:
     assert round.resignation is not None
     seat, score = round.resignation
     if score is None:
-        return f"{names[seat]} {round.how}; what the position was worth is not known"
+        return f"{names[seat]} {round.how}; it is not known what the position was worth"
     soon = _told_distance(score)
     worth = {Value.WIN: f"won{soon}", Value.DRAW: "a draw with best play", Value.LOSS: f"lost{soon} against best play"}
-    return f"{names[seat]} {round.how} a position that was {worth[score.value]}"
+    return f"{names[seat]} {round.how} when the position was {worth[score.value]}"
 
 
 def _told_account(name: str, account: Account) -> str:
-    out = account.left_out
-    reasons = {
-        FORCED: counted(out[FORCED], "only move"),
-        LOST: f"{out[LOST]} in {'a lost position' if out[LOST] == 1 else 'lost positions'}",
-        SETTLED: f"{out[SETTLED]} when nobody could win any more",
-        UNGRADED: f"{out[UNGRADED]} ungraded",
-    }
-    left_out = [text for grade, text in reasons.items() if out[grade]]
-    rest = f" Left out: {joined(left_out)}." if left_out else ""
+    rest = _told_left_out(account.left_out)
     if not account.decisions:
-        return f"{name}: n/a, there was no real decision.{rest}"
+        return f"{name} had no choice that counts.{rest}"
     told = f"{name}: {in_per_cent(account.held, account.decisions)}. "
-    told += f"Held {account.held} of {counted(account.decisions, 'real decision')}"
-    if account.critical:
+    told += f"{account.held} of {counted(account.decisions, 'choice')} kept the best result"
+    if 0 < account.critical < account.decisions:
         errors = account.threw_win + account.threw_draw
-        told += f", {account.critical - errors} of {account.critical} critical"
+        told += f", {account.critical - errors} of the {account.critical} that could go wrong"
     return f"{told}.{rest}"
+
+
+def _told_left_out(out: dict[str, int]) -> str:
+    """What was not graded, and why: a sentence after a space, or nothing."""
+    one = {
+        FORCED: "it was forced",
+        LOST: "the position was lost",
+        SETTLED: "nobody could win any more",
+        UNGRADED: "it could not be solved",
+    }
+    many = {
+        FORCED: f"{out[FORCED]} {'was' if out[FORCED] == 1 else 'were'} forced",
+        LOST: f"{out[LOST]} came in {'a lost position' if out[LOST] == 1 else 'lost positions'}",
+        SETTLED: f"{out[SETTLED]} came when nobody could win any more",
+        UNGRADED: f"{out[UNGRADED]} could not be solved",
+    }
+    number = sum(out.values())
+    if number < 2:
+        return "".join(f" 1 move was not graded: {one[grade]}." for grade in LEFT_OUT if out[grade])
+    return f" {number} moves were not graded: {joined([many[grade] for grade in LEFT_OUT if out[grade]])}."

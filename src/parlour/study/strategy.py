@@ -216,5 +216,5 @@ def check_strategy(strategy: Strategy[O, P], limit: Limit | None = None) -> Chec
         raise BadStrategy(f"the strategy has {counted(extra, 'position')} that no game comes to")
     plies = longest[start, mine]
     if claim.plies is not None and plies > claim.plies:
-        raise BadStrategy(f"the claim is wrong: a game lasts {plies} plies, and {claim.plies} are claimed")
+        raise BadStrategy(f"the claim is wrong: a game lasts {plies} turns, and {claim.plies} are claimed")
     return Checked(len(needed), replies, plies)

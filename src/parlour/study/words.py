@@ -19,7 +19,7 @@ class Line(NamedTuple):
 
     >>> import parlour
     >>> next(parlour.explain(parlour.rules_of("double-up", limit=30)))
-    Line(text='Double Up, limit 30', strong=True)
+    Line(text='Double Up: up to 30', strong=True)
     """
 
     text: str  # without a line break
@@ -36,22 +36,21 @@ def in_per_cent(part: int, whole: int) -> str:
 
 def moves_in_words(rules: Rules[O, P], moves: Sequence[int]) -> str:
     """A list of moves, runs shortened, and cut where it gets too long to read."""
-    text = rules.spell(moves)
+    text = rules.spell(moves) if rules.numbers_only else ", ".join(rules.spoken(moves))
     if len(text) <= MOST_LIST_CHARACTERS:
         return text
-    gap = ", " if rules.numbers_only else "  "
-    cut = text[:MOST_LIST_CHARACTERS].rsplit(gap, 1)[0]
+    cut = text[:MOST_LIST_CHARACTERS].rsplit(", ", 1)[0]
     return f"{cut} and more, {len(moves):,} in all"
 
 
 def line_in_words(rules: Rules[O, P], names: tuple[str, str], seat: int, position: P, line: Sequence[int]) -> str:
     """A line of play from a position in which ``seat`` is to move, each move with its player, and how it ends.
 
-    ``Bob: 5, Ann: 6, Bob: 11, and Bob has won``.
+    ``Bob: 5, Ann: 6, Bob: 11, and Bob wins``.
     """
     said = []
-    for move in line:
-        said.append(f"{names[seat]}: {rules.name(move)}")
+    for move, name in zip(line, rules.spoken(line), strict=True):
+        said.append(f"{names[seat]}: {name}")
         position = rules.after(position, move)
         seat = 1 - seat
     if not rules.is_over(position):
@@ -59,7 +58,7 @@ def line_in_words(rules: Rules[O, P], names: tuple[str, str], seat: int, positio
     elif (value := Value.of_result(rules.result(position))) is Value.DRAW:
         said.append("and it is a draw")
     else:
-        said.append(f"and {names[seat if value is Value.WIN else 1 - seat]} has won")
+        said.append(f"and {names[seat if value is Value.WIN else 1 - seat]} wins")
     if len(said) == 1:  # nothing is left to play
         return said[0].removeprefix("and ")
     return ", ".join(said)
@@ -69,6 +68,6 @@ def drawn_round(rules: Rules[O, P]) -> str:
     """What a drawn round means for the match, in a game that is played in rounds: a sentence."""
     most = rules.max_rounds
     if most == 1:
-        return "There is no other round: if this one is drawn the match is undecided."
+        return "There is only this round: if it is drawn, the match is undecided."
     cap = "" if most is None or most >= NO_CAP else f", up to {counted(most, 'round')}"
-    return f"A drawn round is followed by the next, which the other player begins{cap}."
+    return f"After a drawn round the other player begins the next{cap}."

@@ -165,7 +165,7 @@ def _notice_silence(connection: socket.socket) -> None:
 
 
 def _refusal() -> bytes:
-    """What somebody is told for whom there is no room, without reading what he wants."""
+    """What somebody is told for whom there is no room, without reading what they want."""
     answer = ANSWERS[Busy]
     reason = "too many connections are open at your address, or at this server; close some of them"
     body = write(Refusal(code=answer.code, error=reason))

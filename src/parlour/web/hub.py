@@ -135,7 +135,7 @@ class Hub:
             raise Busy("too many are listening here already; try again later")
 
     async def add(self, id: str, listener: Listener) -> None:
-        """Let somebody listen to a match from now on; the first event comes at once. ``remove`` him in any case."""
+        """Let somebody listen to a match from now on; the first event comes at once. ``remove`` them in any case."""
         self._listeners.setdefault(id, set()).add(listener)
         self._changed(id)
         if listener.seats:
@@ -147,7 +147,7 @@ class Hub:
             self._matches.store.begin_visit(f"{listener.visit}{seat}", id, seat)
 
     async def remove(self, id: str, listener: Listener) -> None:
-        """Let somebody listen no more, whether or not he did."""
+        """Let somebody listen no more, whether or not they did."""
         listeners = self._listeners.get(id, set())
         listeners.discard(listener)
         if not listeners:

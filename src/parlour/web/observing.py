@@ -28,7 +28,7 @@ class FinishedRequest(NamedTuple):
 
 
 class ObservedRequests:
-    """Middleware, around everything else, that tells of each request when it has ended."""
+    """Middleware, around everything else, that reports each request when it has ended."""
 
     def __init__(self, app: ASGIApp, observers: Sequence[Callable[[FinishedRequest], None]]) -> None:
         self.app = app

@@ -116,7 +116,7 @@ class _Job:
             if progress is not None and not asker.done():
                 try:
                     progress(positions)
-                except Exception as error:  # his own affair, and none of the others'
+                except Exception as error:  # the affair of one, and not of the others
                     asker.set_exception(error)
 
     def succeed(self, reply: _Reply) -> None:
@@ -125,7 +125,7 @@ class _Job:
                 asker.set_result(reply)
 
     def fail(self, make: Callable[[], ParlourError]) -> None:
-        """Each who waits gets an error of his own: a traceback belongs to one task."""
+        """Everybody who waits gets an error of their own: a traceback belongs to one task."""
         for asker in self.askers:
             if not asker.done():
                 asker.set_exception(make())
@@ -487,7 +487,7 @@ def _text(question: Question[Any]) -> str:
 
 
 def _answer(message: dict[str, Any]) -> str:
-    """What a process has answered, as JSON; the error it tells of is raised."""
+    """What a process has answered, as JSON; an error in it is raised."""
     if message["type"] == "answer":
         return str(message["answer"])
     raise getattr(errors, message["error"], SearchFailed)(*message["arguments"])

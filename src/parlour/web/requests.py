@@ -25,7 +25,7 @@ T = TypeVar("T")
 NDJSON = "application/x-ndjson"
 SEAT_OPTIONAL: dict[str, Any] = {"security": [{}]}  # beside the seat: whoever has none watches
 REFUSALS: dict[int | str, dict[str, Any]] = {
-    "4XX": {"model": Refusal, "description": "refused: `code` says which way, `error` why and what would do"},
+    "4XX": {"model": Refusal, "description": "refused: `code` says which way, `error` why and what would work"},
     "5XX": {"model": Refusal, "description": "the same, through no fault of the request"},
 }
 _bearer = HTTPBearer(auto_error=False, description="the secret of your seat", scheme_name="seat")

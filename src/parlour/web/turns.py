@@ -44,7 +44,7 @@ class Turns:
         self._running: Counter[str] = Counter()
 
     async def run(self, owner: str, do: Callable[[], T]) -> T:
-        """What comes of it, done in a thread when it is this owner's turn; Busy if too much of his waits already.
+        """What comes of it, done in a thread when it is this owner's turn; Busy if too much of theirs waits already.
 
         Whoever is cancelled while it waits has given it up. What has begun goes on to its end, but nobody hears of it.
         """

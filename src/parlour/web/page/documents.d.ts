@@ -159,6 +159,7 @@ export interface components {
         LevelDocument: {
             key: string;
             title: string;
+            nickname: string;
             about: string;
         };
         LocalChallenge: {

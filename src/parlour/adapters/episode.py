@@ -1,0 +1,157 @@
+"""A match as whoever learns from it sees it: numbers in, rows of zeros and ones out. The adapters share this.
+
+An action is the number that a move has everywhere in Parlour, and 0 is the pass. An observation is the position, told
+from the side of the player to move and written as ``Encoding`` says; behind it stands what chance has dealt, each
+number in binary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Literal
+
+from parlour.batch.encoding import Encoding, mask_bits, spread_bits
+from parlour.errors import ParlourError, TooBig
+from parlour.game import NO_CAP, Game
+from parlour.match import DEFAULT_PLAYERS, Match, Setup, new_seed
+from parlour.options import OptionValue, declared, left_to_chance
+from parlour.outcome import Outcome
+from parlour.rules import Rules, rules_of
+from parlour.text import clip
+from parlour.turn import Player, take_turn
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+DEALT_BITS = 4  # of each number that was dealt: they go up to 9
+RENDER_MODES = ("ansi", "rgb_array", "human")
+
+# What becomes of an action that the rules do not allow: nothing changes, that and a bad reward, the game is lost.
+Illegal = Literal["refuse", "penalty", "terminate"]
+ILLEGAL = ("refuse", "penalty", "terminate")
+PENALTY = -1.0
+
+
+class Observer:
+    """How positions of a game are seen: as rows of zeros and ones."""
+
+    def __init__(self, chosen: Rules, dealt: Rules) -> None:
+        """Of a game as it was chosen, and with everything dealt; TooBig if it need not end."""
+        if dealt.bounds is None:
+            raise TooBig("a game that need not end is nothing to learn from; set a limit")
+        self.actions = dealt.bounds.moves  # are below this number
+        self.encoding = Encoding.of(dealt)
+        self.left_to_chance = [  # the options that stand behind the position
+            name for name in left_to_chance(chosen.game.options) if not getattr(chosen.options, name)
+        ]
+        self.width = self.encoding.width + len(list(self._dealt_numbers(dealt))) * DEALT_BITS
+
+    def _dealt_numbers(self, rules: Rules) -> Iterator[int]:
+        kinds = declared(rules.game.options)
+        for name in self.left_to_chance:
+            yield from map(int, kinds[name].show(getattr(rules.options, name)).split(","))
+
+    def dealt_bits(self, rules: Rules) -> int:
+        """What was dealt, in the place that it has behind a position."""
+        if not self.left_to_chance:
+            return 0
+        places = range(self.encoding.width, self.width, DEALT_BITS)
+        return sum(number << place for number, place in zip(self._dealt_numbers(rules), places, strict=True))
+
+    def row(self, position: tuple[int, ...], dealt_bits: int) -> NDArray[np.int8]:
+        """What is seen of a position."""
+        return spread_bits(self.encoding.pack(position) | dealt_bits, self.width)
+
+
+class Episode:
+    """One match after another under the same options: a round each, or, if asked for, until somebody has won."""
+
+    def __init__(self, game: str | Game, options: Mapping[str, OptionValue], *, whole_match: bool = False) -> None:
+        """UnknownGame or BadOptions if there is no such game, TooBig if it need not end."""
+        rules: Rules = rules_of(game, **options)
+        self.setup: Setup = Setup(rules.game, rules.options, cap=NO_CAP if whole_match else 1)
+        self.match: Match = Match(self.setup)
+        self.observer = Observer(rules, self.match.rules)
+        self.outcome: Outcome | None = None  # how the match ended
+        self._dealt = self.observer.dealt_bits(self.match.rules)
+        self._many_rounds = whole_match
+        self._seed, self._since = new_seed(), 0
+
+    def begin(self, seed: int | None, players: tuple[str, str] = DEFAULT_PLAYERS) -> None:
+        """A new match, with all that chance decides following from the seed as it does at the terminal.
+
+        Without one it follows from the last seed, and from how many matches have begun since.
+        """
+        self._seed, self._since = (self._seed, self._since + 1) if seed is None else (str(seed), 0)
+        self.match = Match(self.setup.again(f"{self._seed}+{self._since}" if self._since else self._seed, players))
+        self.outcome = None
+        self._dealt = self.observer.dealt_bits(self.match.rules)
+
+    def play(self, action: Any) -> None:
+        """Play a move; MoveRefused or GameOver if it may not be played, and then nothing has changed."""
+        match = self.match
+        if type(action) is not int:  # but a number of NumPy's, or nothing that is an action; a text is not read here
+            action = match.rules.check_move(match.position, action)
+        match.play(action)
+        self._look()
+
+    def reply(self, player: Player) -> None:
+        """Let a player move, who loses by choosing what may not be played."""
+        take_turn(self.match, player)
+        self._look()
+
+    def forfeit(self) -> None:
+        """The player to move has lost."""
+        self.match.resign(self.match.turn, forfeit=True)
+        self._look()
+
+    def _look(self) -> None:
+        """See how the match stands now, and deal the next round where the last one is drawn and another follows."""
+        self.outcome = self.match.outcome
+        if self._many_rounds and self.match.between_rounds:
+            self.match.next_round()
+            self._dealt = self.observer.dealt_bits(self.match.rules)
+
+    def reward(self, seat: int) -> int:
+        """What the match has brought a seat: 1 for a win, -1 for a loss, 0 otherwise and while it goes on."""
+        if self.outcome is None or self.outcome.winner is None:
+            return 0
+        return 1 if self.outcome.winner == seat else -1
+
+    def seen(self) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+        """The position, told from the side of the player to move, and 1 for every move that may be played.
+
+        When the match is over, no move may be.
+        """
+        observer, round = self.observer, self.match.rounds[-1]
+        position = round.positions[-1]
+        moves = None if self.outcome else round.rules.moves(position)
+        allowed = 0 if moves is None else mask_bits(moves)
+        bits = observer.encoding.pack(position) | self._dealt | allowed << observer.width
+        both = spread_bits(bits, observer.width + observer.actions)  # in one go, which takes half the time
+        return both[: observer.width], both[observer.width :]
+
+    def render(self, mode: str | None) -> Any:
+        """The table: as text (``ansi``), as an array of pixels (``rgb_array``), or printed (``human``)."""
+        if mode == "rgb_array":
+            from parlour.adapters.pixels import draw
+
+            return draw(self.match.svg())
+        text = str(self.match)
+        if mode == "human":
+            print(text)
+            return None
+        return text
+
+
+def environment_id(game: Game) -> str:
+    """What a game is registered as: ``parlour/DoubleUp-v0``."""
+    return f"parlour/{game.title.replace(' ', '')}-v{game.version - 1}"
+
+
+def check_choice(name: str, given: Any, allowed: tuple[Any, ...]) -> Any:
+    """What is given; ParlourError if it is none of what is allowed."""
+    if isinstance(given, bool) or given not in allowed:
+        raise ParlourError(f"bad {name} {clip(repr(given))}; allowed: {', '.join(map(str, allowed))}")
+    return given

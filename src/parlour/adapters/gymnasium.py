@@ -1,0 +1,151 @@
+"""Gymnasium: importing this registers an environment for each game, ``parlour/DoubleUp-v0`` and so on.
+
+Needs the extra ``rl``. The vector environments are in the file beside this one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from parlour.adapters.episode import ILLEGAL, PENALTY, RENDER_MODES, Episode, Illegal, check_choice, environment_id
+from parlour.catalog import list_games
+from parlour.errors import MissingExtra, MoveRefused
+from parlour.match import DEFAULT_PLAYERS
+from parlour.players import find_player
+from parlour.text import clip
+from parlour.turn import Player
+
+try:
+    import gymnasium
+    import numpy as np
+    from gymnasium import spaces
+    from gymnasium.error import InvalidAction, ResetNeeded
+except ImportError as missing:
+    raise MissingExtra("this adapter needs Gymnasium", "rl") from missing
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from parlour.game import Game
+    from parlour.match import Match
+    from parlour.options import OptionValue
+
+
+class ParlourEnv(gymnasium.Env[Any, Any]):
+    """A game against an opponent that lives in the environment: it is always your turn.
+
+    The reward at the end is 1 for a win, -1 for a loss and 0 for a draw. ``info["action_mask"]`` has a 1 for each
+    action that is allowed, and so has ``action_masks()``. An action is the number of the move; 0 is the pass, which
+    has to be played where nothing else can be.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # type: ignore[misc]
+
+    def __init__(
+        self,
+        game: str | Game,
+        *,
+        opponent: str | Player | None = "random",
+        seat: Literal[0, 1, "random"] = "random",
+        illegal: Illegal = "refuse",
+        whole_match: bool = False,
+        render_mode: str | None = None,
+        **options: OptionValue,
+    ) -> None:
+        """``opponent`` is the word for a player, such as ``level:3`` or ``perfect``, or a ``Player`` of your own.
+
+        With None you play both sides in turn, and each reward is that of the side that has just moved.
+
+        ``illegal`` says what becomes of an action that the rules do not allow. ``refuse``: nothing changes, and
+        ``info["illegal"]`` has the reason. ``penalty``: the same with a reward of -1. ``terminate``: the game is lost.
+        """
+        self.render_mode = check_choice("render_mode", render_mode, (*RENDER_MODES, None))
+        self._illegal = check_choice("illegal", illegal, ILLEGAL)
+        self._seat_rule = check_choice("seat", seat, (0, 1, "random"))
+        self._episode = Episode(game, options, whole_match=whole_match)
+        self._word = opponent if isinstance(opponent, str) else "human"
+        self._opponent = find_player(opponent) if isinstance(opponent, str) else opponent
+        self._begun = self._over_before = False  # in the smallest games the first move of the opponent may be the last
+        self.seat: int | None = None  # yours in this game; None: both
+        self._turn = 0  # who is to move, of those
+        observer = self._episode.observer
+        self.action_space = spaces.Discrete(observer.actions)
+        self.observation_space = spaces.Box(0, 1, (observer.width,), np.int8)
+
+    @property
+    def match(self) -> Match:
+        """The match that is played: its record, its table, its exact values."""
+        return self._episode.match
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begin a new game. With a seed, chance decides as it does for that seed everywhere in Parlour."""
+        super().reset(seed=seed)
+        self.seat = None
+        players = DEFAULT_PLAYERS
+        if self._opponent is not None:
+            self.seat = int(self.np_random.integers(2)) if self._seat_rule == "random" else self._seat_rule
+            players = ("human", self._word) if self.seat == 0 else (self._word, "human")
+        self._episode.begin(seed, players)
+        self._reply()
+        self._begun, self._over_before = True, self._episode.outcome is not None
+        return self._seen()
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Play a move, and let the opponent reply.
+
+        InvalidAction if it is not an action of this game at all, ResetNeeded where no game is going on.
+        """
+        episode = self._episode
+        if not self._begun or (episode.outcome and not self._over_before):
+            raise ResetNeeded("the game is over" if self._begun else "no game has begun; call reset first")
+        seat = self._turn if self.seat is None else self.seat
+        try:
+            if not self._over_before:
+                episode.play(action)
+        except MoveRefused as refused:
+            return self._refused(action, refused)
+        self._reply()
+        self._over_before = False
+        row, info = self._seen()
+        return row, float(episode.reward(seat)), episode.outcome is not None, False, info
+
+    def _reply(self) -> None:
+        episode = self._episode
+        while self._opponent is not None and episode.outcome is None and episode.match.turn != self.seat:
+            episode.reply(self._opponent)
+
+    def _refused(self, action: Any, refused: MoveRefused) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        if not self.action_space.contains(action):
+            raise InvalidAction(f"{clip(repr(action))} is not in the action space {self.action_space}") from None
+        lost = self._illegal == "terminate"
+        if lost:
+            self._episode.forfeit()
+        reward = 0.0 if self._illegal == "refuse" else PENALTY
+        row, info = self._seen()
+        return row, reward, lost, False, {**info, "illegal": str(refused)}
+
+    def _seen(self) -> tuple[Any, dict[str, Any]]:
+        row, mask = self._episode.seen()
+        self._turn = self._episode.match.turn
+        return row, {"action_mask": mask, "player": self._turn + 1}
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are allowed now, as sb3-contrib's MaskablePPO asks for it."""
+        return self._episode.seen()[1].view(np.bool_)
+
+    def render(self) -> Any:
+        return self._episode.render(self.render_mode)
+
+    def close(self) -> None:
+        """End the opponent, where it is a program."""
+        if self._opponent is not None:
+            self._opponent.close()
+
+
+for _game in list_games():
+    gymnasium.register(
+        environment_id(_game),
+        entry_point=f"{__name__}:ParlourEnv",
+        vector_entry_point=f"{__name__}_vector:ParlourVectorEnv",
+        kwargs={"game": _game.key},
+    )

@@ -1,0 +1,167 @@
+"""Gymnasium's vector environments over ``parlour.Batch``: many games in lock-step, at the batch's speed.
+
+Needs the extra ``rl``, and is fast with the extra ``fast`` beside it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from parlour.adapters.episode import ILLEGAL, PENALTY, Illegal, Observer, check_choice
+from parlour.batch.encoding import spread_bits
+from parlour.batch.lockstep import Autoreset, Batch, Wrong
+from parlour.errors import MissingExtra, ParlourError
+from parlour.rules import rules_of
+from parlour.solver import tabulate
+
+try:
+    import numpy as np
+    from gymnasium import spaces
+    from gymnasium.error import InvalidAction, ResetNeeded
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+except ImportError as missing:
+    raise MissingExtra("this adapter needs Gymnasium", "rl") from missing
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from parlour.game import Game
+    from parlour.options import OptionValue
+
+WRONG: dict[Illegal, Wrong] = {"refuse": "ignore", "penalty": "ignore", "terminate": "forfeit"}
+AUTORESET: dict[AutoresetMode, Autoreset] = {
+    AutoresetMode.SAME_STEP: "same_step",
+    AutoresetMode.NEXT_STEP: "next_step",
+    AutoresetMode.DISABLED: "never",
+}
+
+
+class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
+    """Many games at once; ``gymnasium.make_vec`` makes one with ``vectorization_mode="vector_entry_point"``.
+
+    ``infos["action_mask"]`` has a row for each game, ``infos["illegal"]`` tells where an action was not allowed, and
+    ``batch`` is the batch itself, with its turns, positions and exact values.
+    """
+
+    def __init__(
+        self,
+        num_envs: int,
+        game: str | Game,
+        *,
+        opponent: Literal["random", "perfect"] | None = "random",
+        seat: Literal[0, 1, "both"] = "both",
+        illegal: Illegal = "refuse",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        observations: Literal["bits", "fields"] = "bits",
+        masks: bool = True,
+        copy: bool = True,
+        deals: int = 1024,
+        **options: OptionValue,
+    ) -> None:
+        """With an ``opponent`` it is always your turn; with None you play both sides, and rewards are the mover's.
+
+        ``seat``, ``deals`` and what follows from the seed are as in ``Batch``. What is not asked for costs nothing:
+        ``observations="fields"`` gives the numbers of a position as they are, without ``masks`` there are none in the
+        infos, and without ``copy`` the next step writes into the same arrays.
+        """
+        check_choice("illegal", illegal, ILLEGAL)
+        check_choice("opponent", opponent, ("random", "perfect", None))
+        check_choice("observations", observations, ("bits", "fields"))
+        mode = AutoresetMode(autoreset_mode)
+        self.metadata = {"autoreset_mode": mode}
+        self.batch: Batch = Batch(
+            rules_of(game, **options),
+            num_envs,
+            wrong=WRONG[illegal],
+            autoreset=AUTORESET[mode],
+            opponent=tabulate if opponent == "perfect" else opponent,
+            seat=seat,
+            deals=deals,
+        )
+        self.num_envs = num_envs
+        self._illegal, self._mode, self._masks, self._copy = illegal, mode, masks, copy
+        self._bits = observations == "bits"
+        self._observer = Observer(self.batch.rules, self.batch.deals[0])
+        self._note_deals()
+        bounds = self.batch.rules.bounds
+        assert bounds is not None  # or there would be no batch
+        highest = np.array(bounds.position, np.int64) - 1
+        self.single_observation_space = (
+            spaces.Box(0, 1, (self._observer.width,), np.int8)
+            if self._bits
+            else spaces.Box(np.zeros_like(highest), highest, dtype=np.int64)
+        )
+        self.single_action_space = spaces.Discrete(self._observer.actions)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._begun = False
+
+    def _note_deals(self) -> None:
+        """What stands behind the position in an observation, for each of the deals."""
+        observer, deals = self._observer, self.batch.deals
+        self._dealt = (
+            np.stack([spread_bits(observer.dealt_bits(rules), observer.width) for rules in deals])
+            if observer.left_to_chance and self._bits
+            else None
+        )
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[Any], dict[str, Any]]:
+        """New games everywhere, or, with ``options={"reset_mask": ...}``, where the mask says so."""
+        super().reset(seed=seed)
+        some = (options or {}).get("reset_mask")
+        if some is None:
+            self.batch.reset(seed=int(self.np_random.integers(2**62)) if seed is None else seed)
+            self._note_deals()
+        else:
+            self.batch.reset(games=np.asarray(some))
+        self._begun = True
+        return self._observe(), self._infos()
+
+    def step(
+        self, actions: Any
+    ) -> tuple[NDArray[Any], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        """One action for each game. InvalidAction if they are not that, ResetNeeded where a game waits for a reset."""
+        batch = self.batch
+        if not self._begun or (self._mode is AutoresetMode.DISABLED and batch.over.any()):
+            raise ResetNeeded("some games are over" if self._begun else "no game has begun; call reset first")
+        before = batch.dealt.copy() if self._dealt is not None else None
+        try:
+            step = batch.step(actions)
+        except ParlourError as refused:
+            raise InvalidAction(str(refused)) from None
+        rewards = step.rewards.astype(np.float64)
+        if self._illegal == "penalty":
+            rewards[step.refused] = PENALTY
+        infos = self._infos()
+        infos["illegal"] = step.refused.copy() if self._copy else step.refused
+        if self._mode is AutoresetMode.SAME_STEP and step.ended.any():
+            finals = self._row(batch.final_observations, before) if self._bits else batch.final_fields.T.copy()
+            infos["final_obs"] = finals
+            infos["_final_obs"] = step.ended.copy()
+        ended = step.ended.copy() if self._copy else step.ended
+        return self._observe(), rewards, ended, np.zeros(self.num_envs, np.bool_), infos
+
+    def _observe(self) -> NDArray[Any]:
+        if not self._bits:
+            return self.batch.fields.T.copy() if self._copy else self.batch.fields.T
+        return self._row(self.batch.observations, self.batch.dealt)
+
+    def _row(self, observe: Any, dealt: Any) -> NDArray[Any]:
+        """Positions written out, with what was dealt behind them."""
+        rows: NDArray[Any]
+        if self._dealt is None:
+            rows = observe(np.empty((self.num_envs, self._observer.width), np.int8) if self._copy else None)
+            return rows
+        rows = self._dealt[dealt]
+        rows[:, : self.batch.encoding.width] = observe()
+        return rows
+
+    def _infos(self) -> dict[str, Any]:
+        return {"action_mask": self.action_masks()} if self._masks else {}
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """1 for every action that is allowed now, a row for each game; all 0 where a game is over."""
+        return self.batch.masks(np.empty((self.num_envs, self._observer.actions), np.int8) if self._copy else None)
