@@ -277,6 +277,7 @@ def test_a_row_of_days_goes_on(visit: Visit, client: httpx.Client) -> None:  # n
     puzzle = fetch(client, f"/api/daily/{today()}")
     solve(visitor, puzzle)
     expect(page.get_by_test_id("share")).to_contain_text("Day 3 in a row.")
+    expect(visitor.status).to_contain_text("Day 3 in a row.")
     expect(page.get_by_test_id("statistics")).to_contain_text("4 of 4 solved. Day 3 in a row.")
 
 

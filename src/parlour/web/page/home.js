@@ -107,7 +107,7 @@ class DailyCard extends Component {
   }
   /** @param {object} _ @param {{ stands: string }} state */
   render(_, { stands }) {
-    const today = new Date().toLocaleDateString("en-GB", { weekday: "long", day: "numeric", month: "long" });
+    const today = new Date().toLocaleDateString("en-GB", { weekday: "long", day: "numeric", month: "short" });
     return html`<a class="daily-card" href="/daily" data-testid="daily-card"><strong>Puzzle of the day</strong> <span>${stands || today}</span></a>`;
   }
 }

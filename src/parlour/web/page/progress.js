@@ -79,12 +79,12 @@ export function progress() {
 }
 
 /** The progress that a file holds; an Error in words for people if it holds none. @param {string} text */
-export function progressIn(text) {
+export function readProgress(text) {
   let found;
   try {
     found = JSON.parse(text);
   } catch {
-    throw new Error("That file is no JSON, so it is no progress that Parlour has written.");
+    throw new Error("That file is not JSON, so Parlour has not written it.");
   }
   if (!found || typeof found !== "object" || found.format !== 1) {
     throw new Error("That file holds no progress that this version of Parlour can read.");

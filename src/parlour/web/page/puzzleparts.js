@@ -37,7 +37,7 @@ export function Plate({ solving: { puzzle: shown, table }, player }) {
   const turn = table.turn === player;
   return html`<div class="plate p${lookOf(player)} ${turn ? "turn" : ""}" data-testid="player-${player}">
     <${Mark} player=${player} />
-    <span class="plate-text"><span class="plate-name">${player === shown.side ? "You" : "The other player"}</span>
+    <span class="plate-text"><span class="plate-name">${player === shown.side ? "You" : "Opponent"}</span>
       <span class="plate-word">${note && html`<span class="plate-note">${note}</span>`}${turn && html`<strong class="unseen">to move</strong>`}</span></span>
   </div>`;
 }
@@ -57,6 +57,7 @@ export function Statistics({ level = "h2" }) {
  */
 export function Status({ solving, refused }) {
   const { phase, puzzle, told, hinted, at, steps } = solving;
+  const { streak } = statistics(progress());
   const happened = html`<span class="happened">${told}</span>`;
   const lines = {
     asking: html`${at > 0 && happened} <span class="whose"><${Mark} player=${puzzle.side} /> <strong>${at ? "Go on: again one move is right." : puzzle.question}</strong></span>
@@ -64,7 +65,7 @@ export function Status({ solving, refused }) {
     answering: html`${happened} <span class="whose"><strong>Right.</strong></span>`,
     refuting: html`${happened} <span class="whose"><strong>Not that one.</strong> See why.</span>`,
     refuted: html`${happened} <span class="whose"><strong>So it is not that one.</strong></span>`,
-    solved: html`<strong class="result">${endTold(solving)}</strong> <span class="said">${told} ${pointOf(solving)}</span>`,
+    solved: html`<strong class="result">${endTold(solving)}</strong> <span class="said">${told} ${pointOf(solving)} ${puzzle.daily && streak > 1 && `Day ${streak} in a row.`}</span>`,
     shown: html`${happened} <span class="whose"><strong>${steps.length ? "The answer." : "That was the answer."}</strong> ${!steps.length && pointOf(solving)}</span>`,
   };
   return html`<div class="standing"><div class="status-row"><p id="status" tabindex="-1" class="status" data-testid="status">${lines[phase]}

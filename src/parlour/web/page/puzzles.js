@@ -12,7 +12,7 @@ import {
   keepGrade,
   onProgress,
   progress,
-  progressIn,
+  readProgress,
   resultTold,
   tomorrowIfOut,
 } from "./progress.js";
@@ -106,7 +106,7 @@ export class Puzzles extends Component {
     if (!file) return;
     let said = "Added. No day was lost on either side.";
     try {
-      addProgress(progressIn(await file.text()));
+      addProgress(readProgress(await file.text()));
     } catch (error) {
       said = error instanceof Error ? error.message : String(error);
     }

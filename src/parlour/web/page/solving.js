@@ -66,13 +66,18 @@ export class Solving {
     return [...new Set([...lying, ...all])].filter((move) => all.has(move));
   }
 
-  /** Half of them, the answer included; all, if there are two. */
+  /** Those of them that are not known to be wrong. */
+  get open() {
+    return this.legal.filter((move) => !this.refuted.has(move));
+  }
+
+  /** Half of those, the answer included; all, if there are two. */
   get half() {
-    const { legal, turn } = this;
-    if (legal.length < 3) return legal;
-    const many = Math.ceil(legal.length / 2);
-    const first = legal.slice(0, many);
-    return turn && first.includes(turn.answer) ? first : legal.slice(-many);
+    const { open, turn } = this;
+    if (open.length < 3) return open;
+    const many = Math.ceil(open.length / 2);
+    const first = open.slice(0, many);
+    return turn && first.includes(turn.answer) ? first : open.slice(-many);
   }
 
   /** A sentence about a player, as the puzzle has it, for whoever solves it. @param {string} text */
@@ -82,10 +87,10 @@ export class Solving {
 
   /** @param {Table} table @returns {Table} */
   renamed(table) {
-    const names = this.who.map((who) => (who === "You" ? "you" : "the other player"));
+    const names = this.who.map((who) => (who === "You" ? "you" : "your opponent"));
     const view = table.view.map((group) =>
       group.owner && group.title === this.names[group.owner - 1]
-        ? { ...group, title: this.who[group.owner - 1] === "You" ? "You" : "The other player" }
+        ? { ...group, title: this.who[group.owner - 1] === "You" ? "You" : "Opponent" }
         : group,
     );
     return { ...table, names, view };
@@ -175,7 +180,7 @@ export class Solving {
   hint() {
     if (this.phase !== "asking" || this.rung === 3) return;
     this.hints += 1;
-    this.rung += this.rung === 1 && this.half.length === this.legal.length ? 2 : 1; // two moves have no half
+    this.rung += this.rung === 1 && this.open.length < 3 ? 2 : 1; // two moves have no half
     this.tell(this.hinted);
   }
 
@@ -185,7 +190,8 @@ export class Solving {
     if (!turn || !rung) return "";
     if (rung === 3) return `It is ${spokenIn(start, turn.answer)}.`;
     const moves = half.map((move) => spokenIn(start, move));
-    if (rung === 2) return `It is ${moves.slice(0, -1).join(", ")} or ${moves.at(-1)}.`;
+    if (rung === 2 && moves.length > 1) return `It is ${moves.slice(0, -1).join(", ")} or ${moves.at(-1)}.`;
+    if (rung === 2) return `It is ${moves[0]}.`; // all others have been tried meanwhile
     const others = legal.length - 1;
     const fails = this.puzzle.goal === "win" ? "throw the win away" : "lose";
     return others === 1
