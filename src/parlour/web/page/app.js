@@ -54,8 +54,8 @@ const KEYS = [
   ["m or /", "type a move"],
   ["h", "a hint, and a further one"],
   ["s", "show or hide what each move is worth"],
-  ["u", "undo, or ask to take back; on the study board: one move back"],
-  ["n", "next round or rematch"],
+  ["u", "undo, or ask to take back; on the study board: one move back; in a puzzle: take back a wrong move"],
+  ["n", "next round or rematch; in a puzzle: the next move, or the next puzzle"],
   ["Esc", "keep playing after all; close"],
   ["?", "this list"],
 ];
