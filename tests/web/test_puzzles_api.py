@@ -97,10 +97,10 @@ def test_the_days_so_far_are_listed_without_their_puzzles(client: httpx.Client) 
         ("/api/puzzles/nosuchid", "'nosuchid'"),
         ("/api/daily/2025-12-31", "the first was on 2026-01-01"),
         ("/api/daily/2999-01-01", "not out yet"),
-        ("/api/daily/999999", "not out yet|is no date"),
+        ("/api/daily/999999", "not out yet|is not a date"),
         ("/api/daily/0", "the first was on"),
-        ("/api/daily/someday", "'someday' is no date"),
-        ("/api/daily?before=someday", "is no date"),
+        ("/api/daily/someday", "'someday' is not a date"),
+        ("/api/daily?before=someday", "is not a date"),
     ],
 )
 def test_what_there_is_not_is_refused_in_a_line(client: httpx.Client, path: str, words: str) -> None:
