@@ -18,7 +18,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pexpect
+import pyte
 from rich.console import Console
+from rich.style import Style
 from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
@@ -28,29 +30,30 @@ PICTURES = Path(__file__).parent / "pictures"
 COLUMNS = 72
 
 
+ROWS = 24
+PROMPT = "> "  # what stands before whatever the player types
+
+
 class Scene(NamedTuple):
-    """One picture: what was called, what the player typed, and how much of it is shown."""
+    """One picture: what was called, and what the player typed."""
 
     command: str
-    prompt: str  # what the player is asked whenever it is his turn
     typed: tuple[str, ...]
-    top: str  # the first line in the window: what was before it has scrolled away
     alternative: str  # what the picture shows, in words
 
 
 SCENES = {
     "increasing-differences": Scene(
         command="parlour play increasing-differences --p2 random --name2 Computer --seed 1114",
-        prompt="select your number: ",
-        typed=("10", "12", "9", "11", "16"),
-        top="Computer, select your number: 4",
-        alternative="The end of a game of Increasing Differences at the terminal: 11 is refused, 16 wins.",
+        typed=("10", "12", "9", "16"),
+        alternative="The end of a game of Increasing Differences at the terminal: 16 completes the sequence and wins.",
     ),
 }
 
 
-def screen_of(scene: Scene) -> str:
-    """Everything that the terminal showed, with its colours."""
+def screen_of(scene: Scene) -> list[Text]:
+    """What stands on the terminal at the end of the game, line by line, with its colours."""
+    screen = pyte.Screen(COLUMNS, ROWS)
     with tempfile.TemporaryDirectory() as state:
         terminal = pexpect.spawn(
             sys.executable,
@@ -65,18 +68,36 @@ def screen_of(scene: Scene) -> str:
             },
             encoding="utf-8",
             timeout=30,
-            dimensions=(40, COLUMNS),
+            dimensions=(ROWS, COLUMNS),
         )
         seen = io.StringIO()
         terminal.logfile_read = seen
         for line in scene.typed:
-            terminal.expect_exact(scene.prompt)
+            terminal.expect_exact(PROMPT)
             terminal.sendline(line)
+        terminal.expect_exact("Again")
+        terminal.expect_exact(PROMPT)
+        pyte.Stream(screen).feed(seen.getvalue())
+        terminal.sendline("quit")
         terminal.expect(pexpect.EOF)
         terminal.close()
     if terminal.exitstatus != 0:
         raise RuntimeError(f"this scene does not come to its end:\n{seen.getvalue()}")
-    return re.sub(r"\x1b\[[?0-9;]*[A-Za-ln-z]|[\r\a]", "", seen.getvalue())  # no other terminal control than colour
+    lines = [_line(screen, row) for row in range(ROWS)]
+    while not lines[-1].plain.strip():
+        lines.pop()
+    return lines
+
+
+def _line(screen: pyte.Screen, row: int) -> Text:
+    """One line of a terminal."""
+    line = Text()
+    for column in range(COLUMNS):
+        letter = screen.buffer[row][column]
+        colour = None if letter.fg == "default" else letter.fg.replace("brown", "yellow")
+        line.append(letter.data, Style(color=colour, bold=letter.bold or None))
+    line.rstrip()
+    return line
 
 
 # Soft colours on a dark ground. The order is the terminal's: black, red, green, yellow, blue, magenta, cyan, white.
@@ -112,8 +133,7 @@ def draw(name: str) -> str:
     """The picture of a scene, as SVG."""
     scene = SCENES[name]
     console = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True, color_system="truecolor")
-    lines = [Text.from_ansi(line) for line in screen_of(scene).rstrip("\n").split("\n")]
-    for line in lines[[line.plain for line in lines].index(scene.top) :]:
+    for line in screen_of(scene):
         console.print(line, soft_wrap=True, highlight=False)
     frame = FRAME.replace("ALTERNATIVE", scene.alternative)
     picture = console.export_svg(title=scene.command, theme=THEME, code_format=frame, unique_id=name)

@@ -73,7 +73,7 @@ def run_tests(world: World, *arguments: str) -> subprocess.CompletedProcess[str]
 
 def kept_record(world: World) -> str:
     """The record of the game that was played last."""
-    newest = parlour_says(world, "games").split()[0]
+    newest = parlour_says(world, "games", "--all").split()[0]
     return parlour_says(world, "export", newest)
 
 
@@ -180,7 +180,7 @@ def test_captures_on_8_by_8_are_played_from_a_pipe(world: World) -> None:
     assert told.rstrip().endswith("Player 1 wins!")
     record = kept_record(world)
     assert "9. b6-a7\n10. g3-h2\n" in record
-    newest = parlour_says(world, "games").split()[0]
+    newest = parlour_says(world, "games", "--all").split()[0]
     assert "11. Player 1: a7-b8" in parlour_says(world, "replay", newest)
     assert ask(world, "import", "-", typed=record).code == 0
     assert kept_record(world) == record

@@ -17,6 +17,9 @@
     ├── TooBig           no exact answer within the limit, or at all
     ├── Cancelled        a search was given up before it had an answer
     ├── BadTable         a saved table is damaged, or answers another question
+    ├── BadArchive       the archive of puzzles is damaged, or of another version
+    ├── BadStrategy      a strategy cannot be read, or does not prove what it claims
+    ├── NoSuchPuzzle     no puzzle has that number, id or date
     ├── EngineFailed     an outside program did not play as it should
     ├── BadRecord        the text is not a record, or not a possible game
     ├── NoSuchRecord     no game is kept under that number

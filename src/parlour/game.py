@@ -164,6 +164,14 @@ class PuzzleSource(NamedTuple):
     hardest: int = 5  # the grade that none of them exceeds: where there is one idea, it is easy once one has it
 
 
+class ExamSource(NamedTuple):
+    """Options under which a side can be mastered: what has to be answered until it wins against everybody."""
+
+    options: str  # as a record has them: "limit=20"
+    side: int  # 1 for the player who begins
+    questions: int  # that the exam has for somebody who answers with the quickest moves
+
+
 class Example(NamedTuple):
     """A game worth watching to learn the rules."""
 
@@ -252,6 +260,10 @@ def _no_other_name(options: O, move: int) -> str:
     return ""
 
 
+def _no_secret(options: O) -> str:
+    return ""
+
+
 def _verdict(moment: Moment[O, P], winner: int | None) -> Verdict:
     return Verdict(winner, "won the game") if winner is not None else Verdict(None, "Nobody has won")
 
@@ -285,6 +297,8 @@ class Game(Generic[O, P]):
     variants: tuple[Variant, ...] = ()  # options worth trying beside the book's, the best contest first
     quick: Variant | None = None  # which of them is played where one presses once; None: the book's own
     puzzles: tuple[PuzzleSource, ...] = ()  # where its puzzles come from
+    exams: tuple[ExamSource, ...] = ()  # what can be mastered, from the shortest exam to the longest
+    secret: Callable[[O], str] = _no_secret  # the short rule that wins, where there is one: "leave 2, 5 and 11"
     options: type[O]  # what can be chosen, each option with its default
     check: Callable[[O], str | None] = _no_objection  # why these options together make no game, or None
 

@@ -24,7 +24,7 @@ Runner = Callable[..., Run]
 
 CTRL_C, CTRL_D = "\x03", "\x04"
 SIZES = [(80, 24), (40, 16)]
-WHICH = "Which game? 1-5, q: leave: "
+WHICH = "Which game? 1-7, q: leave: "
 GAME_KEYS = list(catalog.keys())
 
 
@@ -195,7 +195,7 @@ def test_the_only_unfinished_game_is_one_press_away(terminal: Terminal, state: P
     keep_games(1, piped=True)
     saves.add(Match(set_up("double-up", {}, ("random", "random"))))
     person = terminal(columns=120)
-    person.sees("6  Go on with game 1: Double Up, Ann - Bob, Bob to move after 1 move", "Which game? 1-6, q: leave: ")
+    person.sees("6  Go on with game 1: Double Up, Ann - Bob, Bob to move after 1 move", "Which game? 1-8, q: leave: ")
     person.types("6")
     assert "resume 1" in person.leaves("quit\r")[0]
 

@@ -967,7 +967,7 @@ def test_leaving_a_replay(terminal: Terminal, run: Runner, keys: str, code: int)
 def test_a_finished_game_at_a_terminal_lists_and_rules_read_well(terminal: Terminal) -> None:
     person = terminal("list")
     assert "Play one: parlour play GAME." in person.leaves()[0]
-    person = terminal("rules", "double-up")
+    person = terminal("rules", "double-up", PAGER="cat")
     told, code = person.leaves()
     assert code == 0
     assert not [line for line in told.split("\n") if len(line) > 80]

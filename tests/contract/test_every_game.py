@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from parlour import catalog, record
 from parlour.cli import COMMANDS
 from parlour.cli import parlour as command_line
+from parlour.cli.per_game import GameCommands
 from parlour.cli.table import ALIASES, WORDS
 from parlour.errors import BadOptions, BadPosition, IllegalMove, MoveRefused, UnreadableMove
 from parlour.game import MOVER_LOSES, ONGOING, PASS, Game, count_moves, list_moves
@@ -81,7 +82,7 @@ def test_no_option_means_something_else_already(game: Game) -> None:
     context = click.Context(command_line)
     for name in COMMANDS:
         command = command_line.get_command(context, name)
-        if isinstance(command, click.Group):
+        if isinstance(command, GameCommands):
             of_game = command.get_command(context, game.key)
             assert of_game is not None
             flags = [flag for parameter in of_game.params for flag in parameter.opts]

@@ -18,6 +18,10 @@ from parlour.version import __version__
 COMMANDS = {
     "play": "play",
     "learn": "lessons",
+    "daily": "daily",
+    "puzzle": "daily",
+    "practise": "daily",
+    "master": "master",
     "invite": "remote",
     "join": "remote",
     "list": "list",

@@ -14,6 +14,7 @@ from parlour.text import clip, sentence
 WORDS = {
     "again": "another game, and the other one begins",
     "report": "where this game turned",
+    "practise": "find the better moves where you went wrong",
     "undo": "take back your last move, and go on from there",
     "moves": "the moves of this game",
     "level": "who plays against you next: level 2, level random, level perfect",
@@ -57,6 +58,11 @@ def ask_what_next(table: TerminalTable, teller: DrawnTeller, keyboard: Keyboard,
 
                 teller.makes_room()
                 tell_report(match)
+            elif word == "practise" and word in words:
+                from parlour.cli.daily import practise  # which needs the solver
+
+                teller.makes_room()
+                practise(match, table.keeper.number if table.keeper else 0, keyboard)
             elif word == "swap" and word in words:
                 series.same_begins = not series.same_begins
                 other = match.setup.first if series.same_begins else 1 - match.setup.first
@@ -75,5 +81,5 @@ def ask_what_next(table: TerminalTable, teller: DrawnTeller, keyboard: Keyboard,
 
 
 def _words(table: TerminalTable) -> list[str]:
-    off = {*(("undo",) if table.strict else ()), *(() if table.has_computer else ("level",))}
+    off = {*(("undo",) if table.strict else ()), *(() if table.has_computer else ("level", "practise"))}
     return [word for word in WORDS if word not in off]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import gzip
-import os
 import zlib
 from datetime import UTC, datetime
 
 import click
 
+from parlour.cli.files import write_whole
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
 from parlour.errors import BadOptions, BadStrategy
 from parlour.game import Game
@@ -38,7 +38,7 @@ def _command(game: Game) -> click.Command:
         notes = {"by": f"Parlour {__version__}", "date": f"{datetime.now(UTC):%Y-%m-%d}"}
         strategies = certify(rules, played, lambda each: solver.score(each, limit), notes, limit)
         data = gzip.compress("".join(map(write_strategy, strategies)).encode(), 9, mtime=0)
-        _write_at_once(output, data)
+        write_whole(output, data)
         click.echo(f"{claim_in_words(strategies)}: {output}, {len(data):,} bytes")
 
     return click.Command(
@@ -71,14 +71,15 @@ def verify_command(files: tuple[str, ...]) -> int:
     failed = 0
     for name in files:
         try:
-            click.echo(f"proved  {claim_in_words(read_strategies(_text(name)))}")
+            click.echo(f"proved  {claim_in_words(read_strategies(strategy_text(name)))}")
         except (BadStrategy, OSError) as error:
             failed = 1
             click.echo(f"REFUSED {name}: {error if isinstance(error, BadStrategy) else error.strerror}")
     return failed
 
 
-def _text(name: str) -> str:
+def strategy_text(name: str) -> str:
+    """The text of a file of strategies, compressed or not; BadStrategy if it cannot be one."""
     with open(name, "rb") as file:
         data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
@@ -92,16 +93,3 @@ def _text(name: str) -> str:
         return data.decode()
     except (zlib.error, UnicodeDecodeError) as error:
         raise BadStrategy(f"bad strategy: it cannot be read: {error}") from None
-
-
-def _write_at_once(output: str, data: bytes) -> None:
-    """Write a file so that it is there as a whole or not at all."""
-    temporary = f"{output}.{os.getpid()}.part"
-    try:
-        with open(temporary, "wb") as file:
-            file.write(data)
-        os.replace(temporary, output)
-    except OSError:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
-        raise

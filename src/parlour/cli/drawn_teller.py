@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from parlour.cli.drawing import ASCII, UNICODE, Sight, draw_table, tell_table
+from parlour.cli.drawing import ASCII, UNICODE, Sight, Signs, draw_table, tell_table
 from parlour.cli.keyboard import Keyboard
 from parlour.cli.screen import Screen, draws_tables, reflow, terminal_size
 from parlour.cli.series import Series
@@ -46,7 +46,7 @@ class DrawnTeller:
         self.plain = plain
         self._series = series
         self.screen = Screen()
-        self._signs = UNICODE if _can_write(UNICODE.marks[0] + UNICODE.top) else ASCII
+        self._signs = usable_signs()
         self._log: list[str] = []  # lines that are to be written above the table, and to stay
         self._exchange: list[tuple[int, str]] = []  # the moves that are told together: whose, and a sentence
         self._notice: list[str] = []  # what is said beside the table until the next question
@@ -173,7 +173,7 @@ class DrawnTeller:
     def asks(self, match: Match, again: bool) -> str:
         turn = "Your turn" if match.turn == self.own(match) else f"{self.names(match)[match.turn]}'s turn"
         needs = match.rules.needs(match.position)
-        choices = f"{turn}: {self.choices(match)}" + (f" ({needs})" if needs else "")
+        choices = f"{turn}: {choices_in_words(match)}" + (f" ({needs})" if needs else "")
         if match.rules.settled(match.position) and not match.last_round:
             choices += ", or next for a new round: nobody can win this one"
         return self._ask(match, choices, about="? for help")
@@ -193,26 +193,8 @@ class DrawnTeller:
         self._last = None
         return PROMPT
 
-    def choices(self, match: Match) -> str:
-        """What can be typed as a move now, in a line or two."""
-        rules, legal = match.rules, match.legal
-        if rules.numbers_only:
-            text = spell(legal)
-        else:
-            names = [match.game.other_name(match.options, move) or rules.name(move) for move in legal]
-            numbers = all(name.isdigit() for name in names)
-            text = spell(sorted(map(int, names))) if numbers else ", ".join(names)
-        if len(text) > 2 * WIDEST_TEXT:
-            return rules.expected(match.position)
-        return " or ".join(text.rsplit(", ", 1))
-
     def refuses(self, match: Match, text: str, error: ParlourError) -> None:
-        wrong = error.reason if isinstance(error, MoveRefused) else str(error)
-        if isinstance(error, UnreadableMove):
-            wrong = f"{clip(text)!r} is not a move, nor a word I know; ? says what you can type" if text.strip() else (
-                "type a move, or ? for everything else you can type"
-            )  # fmt: skip
-        self._notice = [self.screen.style(line, "yellow") for line in self._fit(sentence(wrong))]
+        self._notice = [self.screen.style(line, "yellow") for line in self._fit(refusal_in_words(text, error))]
 
     def hints(self, match: Match, hint: Hint) -> None:
         self.remarks(hint.text)
@@ -397,11 +379,39 @@ def _unusual(match: Match) -> str:
     return f"Played here with {', '.join(chosen)}. " if chosen else ""
 
 
-def show_table(screen: Screen, match: Match, names: tuple[str, str], own: int) -> None:
-    """Write the table of a match once, as it looks from a seat: for a lesson, or a match on a server."""
-    signs = UNICODE if _can_write(UNICODE.marks[0] + UNICODE.top) else ASCII
-    sight = Sight(names, own, terminal_size()[0] - 1, signs, screen.paint)
-    sys.stdout.write("".join(f"{line}\n" for line in table_lines(match, sight, not draws_tables())))
+def choices_in_words(match: Match) -> str:
+    """What can be typed as a move now, in a line or two."""
+    rules, legal = match.rules, match.legal
+    if rules.numbers_only:
+        text = spell(legal)
+    else:
+        names = [match.game.other_name(match.options, move) or rules.name(move) for move in legal]
+        numbers = all(name.isdigit() for name in names)
+        text = spell(sorted(map(int, names))) if numbers else ", ".join(names)
+    if len(text) > 2 * WIDEST_TEXT:
+        return rules.expected(match.position)
+    return " or ".join(text.rsplit(", ", 1))
+
+
+def refusal_in_words(text: str, error: ParlourError) -> str:
+    """Why what was typed is not done, in a sentence."""
+    wrong = error.reason if isinstance(error, MoveRefused) else str(error)
+    if isinstance(error, UnreadableMove):
+        wrong = f"{clip(text)!r} is not a move, nor a word I know; ? says what you can type" if text.strip() else (
+            "type a move, or ? for everything else you can type"
+        )  # fmt: skip
+    return sentence(wrong)
+
+
+def usable_signs() -> Signs:
+    """The characters that this terminal can show."""
+    return UNICODE if _can_write(UNICODE.marks[0] + UNICODE.top) else ASCII
+
+
+def show_table(screen: Screen, match: Match, names: tuple[str, str], own: int, *, plain: bool = False) -> None:
+    """Write the table of a match once, as it looks from a seat: drawn where it can be, unless it is to be ``plain``."""
+    sight = Sight(names, own, terminal_size()[0] - 1, usable_signs(), screen.paint)
+    sys.stdout.write("".join(f"{line}\n" for line in table_lines(match, sight, plain or not draws_tables())))
 
 
 def table_lines(match: Match, sight: Sight, plain: bool) -> list[str]:

@@ -74,8 +74,8 @@ def _command(command: click.Command, context: click.Context) -> Iterator[str]:
     pieces = " ".join(command.collect_usage_pieces(context))
     yield f'.SS "{_text(f"{context.command_path} {pieces}")}"'
     yield from _prose(command.help or "")
+    yield from _options(command, context, set())
     if not isinstance(command, GameCommands):
-        yield from _options(command, context, set())
         if isinstance(command, click.Group):
             for name in command.list_commands(context):
                 if found := command.get_command(context, name):

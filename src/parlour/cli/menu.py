@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from typing import NamedTuple
 
 from parlour import catalog, players, saves
@@ -40,6 +41,10 @@ class Choice(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.title}: {self.about}" if self.about else self.title
+
+
+DAILY = Choice("Puzzle of the day", "the same for everybody, easy on Monday, hard on Sunday")
+PUZZLES = Choice("Puzzles", "find the only move, as hard as you like it")
 
 
 class Way(NamedTuple):
@@ -103,13 +108,26 @@ class _Menu:
             choices.append(Choice(f"Go on with {_described(*unfinished[0])}"))
         elif unfinished:
             choices.append(Choice("Go on with an unfinished game", f"there are {len(unfinished)}"))
+        choices += [DAILY, PUZZLES]
         try:
             picked = self._pick("Which game?", choices, back=False)
             if picked < len(games):
                 return self._at_the_door(games[picked])
+            if choices[picked] in (DAILY, PUZZLES):
+                self._solve(choices[picked])
+                return None
             return self._go_on(unfinished)
         except (Back, MenuWanted):
             return None
+
+    def _solve(self, wanted: Choice) -> None:
+        from parlour.cli.daily import solve_daily, solve_puzzles  # which bring the archive
+
+        if wanted == DAILY:
+            solve_daily(date.today(), self.keyboard)
+        else:
+            solve_puzzles(None, None, keyboard=self.keyboard)
+        self.screen.say([""])
 
     def _go_on(self, unfinished: list[tuple[int, Match]]) -> int | None:
         number = unfinished[0][0]

@@ -11,6 +11,7 @@ from typing import IO
 import click
 
 from parlour import catalog
+from parlour.cli.files import write_whole
 from parlour.cli.screen import Screen
 from parlour.errors import ParlourError
 from parlour.study.archive import archive, read_archive
@@ -69,15 +70,7 @@ def make_command(output: str, seed: int, keep: str | None, processes: int) -> No
         with open(keep, "rb") as file:
             kept = read_archive(file.read())
     data = make_archive(seed, kept, processes, lambda line: click.echo(line, err=True))
-    temporary = f"{output}.{os.getpid()}.part"
-    try:
-        with open(temporary, "wb") as file:
-            file.write(data)
-        os.replace(temporary, output)
-    except OSError:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
-        raise
+    write_whole(output, data)
     click.echo(f"{counted(len(read_archive(data)), 'puzzle')}, {len(data):,} bytes: {output}")
 
 

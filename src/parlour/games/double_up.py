@@ -25,6 +25,7 @@ from parlour.game import (
     ONGOING,
     Bounds,
     Example,
+    ExamSource,
     Game,
     Lesson,
     Lines,
@@ -103,6 +104,14 @@ def theory(options: Options, position: Position) -> tuple[int, int, int]:
     if position.last == lost:
         return MOVER_LOSES, plies, position.last + 1
     return MOVER_WINS, plies + 1, lost
+
+
+def secret(options: Options) -> str:
+    lost = [options.limit]
+    while lost[-1] > 4:
+        lost.append((lost[-1] - 1) // 2)
+    *numbers, limit = [str(number) for number in reversed(lost) if number > 1]
+    return f"Leave the other player {', '.join(numbers)} and at last {limit}." if numbers else ""
 
 
 def summary_under(options: Options) -> str:
@@ -238,6 +247,12 @@ GAME = Game(
         PuzzleSource("limit=36", hardest=2),
         PuzzleSource("limit=40", hardest=2),
     ),
+    exams=(
+        ExamSource("limit=20", 2, 14),
+        ExamSource("limit=50", 1, 42),
+        ExamSource("limit=100", 1, 91),
+    ),
+    secret=secret,
     options=Options,
     start=start,
     moves=moves,

@@ -28,6 +28,7 @@ from parlour.game import (
     PASS,
     Bounds,
     Example,
+    ExamSource,
     Game,
     Lesson,
     Lines,
@@ -412,6 +413,12 @@ GAME = Game(
     puzzles=(
         PuzzleSource("highest=6 copies=2"),
         PuzzleSource("highest=7 copies=2"),
+    ),
+    exams=(
+        ExamSource("base=2 highest=5 copies=1", 2, 12),
+        ExamSource("base=3 highest=6 copies=2", 1, 18),
+        ExamSource("base=3 highest=7 copies=2", 1, 51),
+        ExamSource("base=3 highest=7 copies=2", 2, 166),
     ),
     options=Options,
     check=check,

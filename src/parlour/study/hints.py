@@ -101,7 +101,7 @@ def hint_at(solver: Solver[O, P], match: Match[O, P], rung: int, limit: Limit | 
     # What the region is about: the moves that keep the value, or where all do, the best of them.
     wanted = kept if value is not Value.LOSS and len(kept) < len(choices) else best
     worth_telling = len(wanted) < len(choices) and len(choices) >= FEWEST_FOR_REGION
-    region = _region(match, best[0]) if worth_telling else None
+    region = region_of(match, best[0]) if worth_telling else None
     if region is not None:
         where, inside = region
         known = known._replace(region=where)
@@ -185,7 +185,7 @@ def _all(number: int) -> str:
     return "Both moves" if number == 2 else f"All {number:,} moves"
 
 
-def _region(match: Match[O, P], move: int) -> tuple[str, list[int]] | None:
+def region_of(match: Match[O, P], move: int) -> tuple[str, list[int]] | None:
     """A part of the table in words that holds a move, and the moves in it; None if no part says less than the move.
 
     On a grid it is a row; elsewhere half of the moves in their own order.
