@@ -431,6 +431,14 @@ def all_attacks(made: dict[str, Any]) -> dict[str, Attack]:
         "what does not exist": Attack(
             each(numbered("GET", "/api/matches/x{}"), numbered("GET", "/x{}"), numbered("OPTIONS", f"{small}?{{}}"))
         ),
+        "puzzles": Attack(
+            each(
+                numbered("GET", "/api/puzzles/{}"),
+                numbered("GET", "/api/puzzles?begin={}"),
+                numbered("GET", "/api/daily/{}"),
+                get("/api/daily?most=100"),
+            )
+        ),
         "pages and files": Attack(
             each(
                 get("/"),
@@ -453,6 +461,10 @@ def all_attacks(made: dict[str, Any]) -> dict[str, Attack]:
                 get("/study/double-up"),
                 get("/import"),
                 get("/about"),
+                get("/daily"),
+                get("/puzzles"),
+                numbered("GET", "/daily/{}"),
+                numbered("GET", "/puzzle/{}"),
             )
         ),
         "pictures, of the largest match": Attack(get(f"/m/{made['long']['id']}/table.png")),

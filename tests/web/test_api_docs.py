@@ -209,6 +209,7 @@ SHAPES = {
     "Tile": "TileDocument",
     "Card": "Card",
     "Solution": "Solution",
+    "Puzzle": "PuzzleDocument",
 }
 # What is described in a line, by where that line stands.
 SMALL = {
@@ -221,6 +222,9 @@ SMALL = {
     "GET /api/games/{game}/hint": ("HintDocument",),
     "GET /api/games/{game}/why": ("ReasonDocument",),
     "GET /api/health": ("Health",),
+    "GET /api/puzzles": ("PuzzleList", "PuzzleCard"),
+    "GET /api/daily": ("DailyList", "DailyCard"),
+    "Puzzle": ("PuzzleTurn", "PuzzleStep", "PuzzleFeatures"),
     "GET /api/matches/{id}/replay": ("Replay",),
     "POST /api/qr": ("QrCode",),
 }

@@ -38,15 +38,19 @@ def needs(name: str) -> set[str]:
 def preloaded() -> dict[str, set[str]]:
     """What is fetched at once, by the first word of the address."""
     text = (PAGE / "early.js").read_text("utf-8")
-    words = dict(re.findall(r'const (always|table) = "(.*)";', text))
+    words = dict(re.findall(r'const (always|table|puzzle) = "(.*)";', text))
     lists = re.findall(r'^    "?(\w*)"?: ["`](.*)["`],$', text, re.MULTILINE)
     lists += [("about", other) for other in re.findall(r'\?\? "(.*)";', text)]  # as all pages that are not listed
-    named = {kind: set(names.replace("${table}", words["table"]).split()) for kind, names in lists}
+    lists += [(kind, words[word or kind]) for kind, word in re.findall(r"^    (\w+)(?:: (\w+))?,$", text, re.MULTILINE)]
+    for word, names in words.items():
+        lists = [(kind, listed.replace(f"${{{word}}}", names)) for kind, listed in lists]
+    named = {kind: set(names.split()) for kind, names in lists}
     return {kind: names | set(words["always"].split()) for kind, names in named.items()}
 
 
 def test_what_a_page_needs_is_fetched_at_once() -> None:
     pages = {"": "home", "play": "setup", "m": "match", "study": "study", "rules": "rules", "about": "others"}
+    pages |= {"daily": "puzzle", "puzzle": "puzzle", "puzzles": "puzzles"}
     app = needs("app") - {"app"}  # the document itself asks for that one
     assert preloaded() == {kind: app | needs(name) for kind, name in pages.items()}
 

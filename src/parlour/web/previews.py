@@ -17,10 +17,13 @@ from fastapi import APIRouter, Request, Response
 from starlette.exceptions import HTTPException
 
 from parlour import catalog, record
+from parlour.documents.puzzles import match_of_puzzle
 from parlour.documents.questions import CardQuestion
 from parlour.documents.table import table_document
 from parlour.errors import ParlourError
 from parlour.service.loaded import LoadedMatch
+from parlour.study.archive import archive, daily_number, read_day
+from parlour.study.puzzle import Puzzle
 from parlour.text import counted, joined, sentence
 from parlour.version import __version__
 from parlour.web import chores
@@ -113,6 +116,52 @@ async def study_page(
         )
 
     return show_page(request, await _in_time(head))
+
+
+@router.api_route("/daily", methods=["GET", "HEAD"])
+@costs(LOOK)
+async def daily_page(request: Request) -> Response:
+    """Today's puzzle, whatever day it is for whoever opens it."""
+    words = "A new puzzle every day: a position in which exactly one move is right, proved to the end."
+    return show_page(request, Head("Puzzle of the day", words, "/daily"))
+
+
+@router.api_route("/daily/{day}", methods=["GET", "HEAD"])
+@costs(LOOK)
+async def day_page(request: Request, services: WithServices, day: str) -> Response:
+    def head() -> Head:
+        date = read_day(day)
+        number = daily_number(date)
+        return _puzzle_head(archive().daily(date), f"Puzzle of the day {number}, {date:%A} {date}", f"/daily/{number}")
+
+    return show_page(request, await _in_time(partial(services.run, head)))
+
+
+@router.api_route("/puzzles", methods=["GET", "HEAD"])
+@costs(LOOK)
+async def puzzles_page(request: Request) -> Response:
+    words = "Thousands of puzzles in five grades, and all puzzles of the day. In each, exactly one move is right."
+    return show_page(request, Head("Puzzles", words, "/puzzles"))
+
+
+@router.api_route("/puzzle/{id}", methods=["GET", "HEAD"])
+@costs(LOOK)
+async def puzzle_page(request: Request, services: WithServices, id: str) -> Response:
+    def head() -> Head:
+        puzzle = archive().find(id)
+        return _puzzle_head(puzzle, f"Puzzle {puzzle.number}", f"/puzzle/{puzzle.id}")
+
+    return show_page(request, await _in_time(partial(services.run, head)))
+
+
+def _puzzle_head(puzzle: Puzzle, title: str, path: str) -> Head:
+    """What the page of a puzzle says of itself: the question, and never its answer."""
+    table = table_document(match_of_puzzle(puzzle))
+    place, _, query = table.study.partition("?")
+    picture = drawn(f"{place}/table.png{query and '?' + query}", f"{table.title}. {puzzle.question}")
+    return Head(
+        f"{title}: {table.title}", f"{puzzle.question} Grade {puzzle.grade} of 5. {table.summary}", path, picture
+    )
 
 
 @router.api_route("/m/{id}", methods=["GET", "HEAD"])

@@ -4,8 +4,8 @@ import { getJson, getLines, getOrRecall, getSlowly, getText, makeOnce, postJson 
 import { seatOf } from "./store.js";
 
 /**
- * @import { Actions, Challenges, Games, Health, Hint, Joining, MatchMessage, NewMatch, Place, Progress } from "./types.js"
- * @import { QrCode, Reason, Replay, Report, Rules, Solution, State, Table } from "./types.js"
+ * @import { Actions, Challenges, DailyList, Games, Health, Hint, Joining, MatchMessage, NewMatch, Place, Progress } from "./types.js"
+ * @import { Puzzle, PuzzleList, QrCode, Reason, Replay, Report, Rules, Solution, State, Table } from "./types.js"
  */
 /** @typedef {{ signal: AbortSignal, onProgress: (progress: Progress) => void }} Patience for what takes time */
 
@@ -49,6 +49,20 @@ export const hint = (place, rung, names) => getOrRecall(about("hint", place, `&r
 /** @param {Place} place @param {string} move @param {string[]} names @returns {Promise<Reason>} */
 export const reason = (place, move, names) =>
   getOrRecall(about("why", place, `&move=${encodeURIComponent(move)}${named(names)}`));
+
+// Puzzles: each comes with all that solving it takes.
+
+/** @param {string} id @returns {Promise<Puzzle>} */
+export const puzzle = (id) => getOnce(`/api/puzzles/${encodeURIComponent(id)}`);
+/** The puzzle of a day. @param {string} day its date or number @returns {Promise<Puzzle>} */
+export const daily = (day) => getOnce(`/api/daily/${encodeURIComponent(day)}`);
+/** @param {Record<string, string | number>} query which @returns {Promise<PuzzleList>} */
+export const puzzles = (query) =>
+  getOrRecall(
+    `/api/puzzles?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`,
+  );
+/** The daily puzzles before a day, or so far. @param {string | null} before its date or number @returns {Promise<DailyList>} */
+export const days = (before) => getOrRecall(`/api/daily${before ? `?before=${before}` : ""}`);
 
 // Matches. Whoever has a seat in one shows it.
 

@@ -15,6 +15,8 @@ const PAGES = {
   play: () => import("./setup.js").then((module) => module.SetUp),
   match: () => Promise.all([import("./match.js"), sheet("match.css")]).then(([module]) => module.Match),
   study: () => import("./study.js").then((module) => module.Study),
+  puzzle: () => Promise.all([import("./puzzle.js"), sheet("match.css")]).then(([module]) => module.PuzzlePage),
+  puzzles: () => import("./puzzles.js").then((module) => module.Puzzles),
   rules: () => import("./rules.js").then((module) => module.Rules),
   import: () => import("./others.js").then((module) => module.Import),
   about: () => import("./others.js").then((module) => module.About),
@@ -36,6 +38,11 @@ function pageAt({ pathname, search }, visit) {
     return { page: "study", key: `study ${name}${search}`, props: { place: pathname + search } };
   }
   if (kind === "rules" && name && !more) return { page: "rules", key: pathname, props: { game: name } };
+  if (kind === "daily" && !more) return { page: "puzzle", key: pathname, props: { day: name || "" } };
+  if (kind === "puzzle" && name && !more) {
+    return { page: "puzzle", key: pathname, props: { id: name, search } };
+  }
+  if (kind === "puzzles" && !name) return { page: "puzzles", key: kind, props: {} };
   if ((kind === "import" || kind === "about") && !name) return { page: kind, key: kind, props: {} };
   return { page: "nowhere", key: pathname, props: {} };
 }
@@ -47,8 +54,8 @@ const KEYS = [
   ["m or /", "type a move"],
   ["h", "a hint, and a further one"],
   ["s", "show or hide what each move is worth"],
-  ["u", "undo, or ask to take back; on the study board: one move back"],
-  ["n", "next round or rematch"],
+  ["u", "undo, or ask to take back; on the study board: one move back; in a puzzle: take back a wrong move"],
+  ["n", "next round or rematch; in a puzzle: the next move, or the next puzzle"],
   ["Esc", "keep playing after all; close"],
   ["?", "this list"],
 ];
@@ -110,6 +117,7 @@ class App extends Component {
         <a class="brand" href="/" aria-label="Parlour"><${Logo} /><span>Parlour</span></a>
         <nav aria-label="Main">
           <a class="to-games" href="/" aria-current=${page === "home" ? "page" : null}>Games</a>
+          <a href="/puzzles" aria-current=${page === "puzzles" ? "page" : null}>Puzzles</a>
           <a href="/import" aria-current=${page === "import" ? "page" : null}>Import</a>
           <a href="/about" aria-current=${page === "about" ? "page" : null}>About</a>
         </nav>

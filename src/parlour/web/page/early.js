@@ -13,6 +13,7 @@ try {
 {
   const always = "vendor/preact vendor/htm later nav offline parts sound store api request";
   const table = "analysis board copy moveform people place steps tile";
+  const puzzle = "puzzle board copy motion people picking progress puzzleparts solving tile";
   /** @type {Record<string, string>} */
   const pages = {
     "": "home ways results board tile",
@@ -20,11 +21,14 @@ try {
     m: `match ${table} actions arrival commands dialogs link lookback menu motion moves news notify series session stage status waiting`,
     study: `study ${table} results ways`,
     rules: "rules board steps tile",
+    daily: puzzle,
+    puzzle,
+    puzzles: "puzzles picking progress puzzleparts",
   };
   const files = /** @type {HTMLScriptElement} */ (document.currentScript).src;
   const [, kind] = location.pathname.split("/");
   const own = pages[kind] ?? "others";
-  if (kind === "m") {
+  if (["m", "daily", "puzzle"].includes(kind)) {
     const sheet = document.createElement("link");
     sheet.rel = "stylesheet";
     sheet.href = new URL("match.css", files).href;

@@ -66,6 +66,7 @@ export class Home extends Component {
           <h1 tabindex="-1">Number games for${"\u00a0"}two</h1>
           ${open.length > 0 ? html`<${GoOn} open=${open} />` : html`<p class="lede">Quick to learn, and solved to the last move.</p>`}
         </div>
+        <${DailyCard} />
         <${Ornament} />
       </div>
       <section aria-labelledby="games-heading">
@@ -80,6 +81,8 @@ export class Home extends Component {
             ) ?? [1, 2, 3, 4, 5].map((n) => html`<div class="card waiting" key=${n} aria-hidden="true"></div>`)
           }
           <article class="card extra" key="import">
+            <h3><a href="/puzzles">Puzzles</a></h3>
+            <p>A new one every day, and thousands more: one position, one right move.</p>
             <h3><a href="/import">Have a record?</a></h3>
             <p>Bring a game that you saved here or at the terminal: step through it, see how it was played, or play on.</p>
           </article>
@@ -87,6 +90,25 @@ export class Home extends Component {
       </section>
       ${played && html`<${Later} load=${loadYourGames} props=${{ levels: all?.levels ?? [], onOpen: (/** @type {State[]} */ open) => this.setState({ open }) }} quiet />`}
     </div>`;
+  }
+}
+
+/**
+ * The way to the puzzle of the day, and how one stands with it: what tells that comes only to those who have solved one.
+ * @extends {Component<object, { stands: string }>}
+ */
+class DailyCard extends Component {
+  state = { stands: "" };
+  async componentDidMount() {
+    if (!kept("progress")) return;
+    const [{ standing }, { fetchAhead }] = await Promise.all([import("./progress.js"), import("./picking.js")]);
+    this.setState({ stands: standing() });
+    fetchAhead();
+  }
+  /** @param {object} _ @param {{ stands: string }} state */
+  render(_, { stands }) {
+    const today = new Date().toLocaleDateString("en-GB", { weekday: "long", day: "numeric", month: "short" });
+    return html`<a class="daily-card" href="/daily" data-testid="daily-card"><strong>Puzzle of the day</strong> <span>${stands || today}</span></a>`;
   }
 }
 

@@ -45,6 +45,12 @@ export type Decision = Documents["DecisionDocument"];
 export type Grade = Decision["grade"];
 export type Account = Documents["AccountDocument"];
 
+// Puzzles.
+export type Puzzle = Documents["PuzzleDocument"];
+export type PuzzleStep = Documents["PuzzleStep"];
+export type PuzzleList = Documents["PuzzleList"];
+export type DailyList = Documents["DailyList"];
+
 // Everything else that is answered.
 export type Refusal = Documents["Refusal"];
 export type Health = Documents["Health"];

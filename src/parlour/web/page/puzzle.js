@@ -1,0 +1,236 @@
+// The table of whoever solves a puzzle: the puzzle of a day, or one of the archive.
+
+import { daily, puzzle } from "./api.js";
+import { Board } from "./board.js";
+import { Copy } from "./copy.js";
+import { Later } from "./later.js";
+import { motion } from "./motion.js";
+import { go, inPlace } from "./nav.js";
+import {
+  announce,
+  Component,
+  Dialog,
+  dress,
+  foreignKey,
+  html,
+  Loading,
+  Logo,
+  sentence,
+  Trouble,
+  title,
+} from "./parts.js";
+import { fetchAhead, nextPuzzle, wishIn } from "./picking.js";
+import { dayHere, keepResult, onProgress, progress, shareLine, statistics } from "./progress.js";
+import { endTold, marksOf, nameOf, Plate, Question, Statistics, Status } from "./puzzleparts.js";
+import { refusalIn } from "./request.js";
+import { Solving } from "./solving.js";
+import { sound } from "./sound.js";
+
+/** @import { Puzzle } from "./types.js" */
+/** @import { ApiError } from "./request.js" */
+
+const loadRules = () => import("./rules.js").then((module) => module.RulesText);
+const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/**
+ * @typedef {{ day?: string, id?: string, search?: string }} PuzzleProps `day`: a date or number, empty for today
+ * @typedef {object} PuzzleState
+ * @property {ApiError | null} error
+ * @property {boolean} ruling the rules are shown
+ * @property {boolean} more the panel beside the board is shown, on a screen that has no room for it
+ * @property {string} refused why there is no next puzzle
+ * @property {import("./progress.js").Result | undefined} known what came of it earlier
+ */
+
+/** @extends {Component<PuzzleProps, PuzzleState>} */
+export class PuzzlePage extends Component {
+  /** @type {PuzzleState} */
+  state = { error: null, ruling: false, more: false, refused: "", known: undefined };
+  /** @type {Solving | null} */
+  solving = null;
+  /** The date that was today when it was fetched. */
+  today = "";
+  forgetProgress = () => {};
+
+  componentDidMount() {
+    title("Puzzle");
+    addEventListener("keydown", this.onKey);
+    document.addEventListener("visibilitychange", this.onReturn);
+    this.forgetProgress = onProgress(() => this.forceUpdate());
+    this.load();
+  }
+  componentWillUnmount() {
+    this.solving?.close();
+    dress(false);
+    this.forgetProgress();
+    removeEventListener("keydown", this.onKey);
+    document.removeEventListener("visibilitychange", this.onReturn);
+  }
+  // Whoever solves by keyboard goes on from where the change is: to the button that steps, and back to the board.
+  getSnapshotBeforeUpdate() {
+    return document.getElementById("main")?.contains(document.activeElement) ?? false;
+  }
+  /** @param {object} _props @param {object} _state @param {boolean} focused */
+  componentDidUpdate(_props, _state, focused) {
+    const phase = this.solving?.phase;
+    const changed = phase !== this.phase;
+    const before = this.phase;
+    this.phase = phase;
+    if (!changed || !before || !focused) return;
+    const place =
+      phase === "refuting" || phase === "refuted"
+        ? "[data-step]"
+        : phase === "asking" && before !== "answering"
+          ? '.board button.tile[tabindex="0"]'
+          : phase === "answering"
+            ? ""
+            : "#status";
+    /** @type {HTMLElement | null} */
+    const next = place ? document.querySelector(place) : null;
+    next?.focus({ preventScroll: true });
+  }
+  /** @type {string | undefined} the phase that was drawn last */
+  phase;
+
+  load = async () => {
+    this.solving?.close();
+    this.solving = null;
+    this.setState({ error: null });
+    const { id, day } = this.props;
+    this.today = dayHere();
+    try {
+      this.begin(await (id ? puzzle(id) : daily(day || this.today)));
+      if (!id) fetchAhead();
+    } catch (error) {
+      this.setState({ error: refusalIn(error) });
+    }
+  };
+
+  /** @param {Puzzle} found */
+  begin(found) {
+    const { daily: number, id } = found;
+    const all = progress();
+    title(`${nameOf(found)}: ${found.title}`);
+    this.solving = new Solving(found, this.changed, still());
+    this.setState({ known: number ? all.daily[number] : all.puzzles[id] });
+  }
+
+  /** @param {string} told */
+  changed = (told) => {
+    const { solving } = this;
+    if (!solving) return;
+    const { phase, puzzle: solved, tries, hints, steps } = solving;
+    if (solving.isOver) keepResult(solved, { tries, hints });
+    announce(phase === "solved" ? `${told} ${endTold(solving)}` : told);
+    sound(phase === "solved" && !steps.length ? "end" : "move");
+    this.forceUpdate();
+  };
+
+  /** Today may have become another day meanwhile. */
+  onReturn = () => {
+    const begun = this.solving && !this.solving.isOver && (this.solving.at || this.solving.tries > 1);
+    if (!document.hidden && !this.props.id && !this.props.day && this.today !== dayHere() && !begun) this.load();
+  };
+
+  next = async () => {
+    this.setState({ refused: "" });
+    try {
+      const path = await nextPuzzle(this.props.id ? wishIn(this.props.search ?? "") : {});
+      if (path) go(path);
+      else this.setState({ refused: "You have solved all of these. Choose another game or grade." });
+    } catch (error) {
+      const { message, unknown } = refusalIn(error);
+      this.setState({
+        refused: unknown ? "For another puzzle the server is needed, and it cannot be reached." : sentence(message),
+      });
+    }
+  };
+
+  /** @param {KeyboardEvent} event */
+  onKey = (event) => {
+    const { solving } = this;
+    if (!solving || foreignKey(event)) return;
+    /** @type {Record<string, () => unknown>} */
+    const keys = {
+      h: () => solving.hint(),
+      u: () => solving.takeBack(),
+      n: () => (solving.isOver ? this.next() : solving.step()),
+      ArrowRight: () => solving.step(),
+      Escape: () => (this.state.more ? this.setState({ more: false }) : solving.takeBack()),
+    };
+    if (!Object.hasOwn(keys, event.key)) return;
+    event.preventDefault();
+    keys[event.key]();
+  };
+
+  /** @param {PuzzleProps} props @param {PuzzleState} state */
+  render({ id }, { error, ruling, more, refused, known }) {
+    if (error) return this.renderTrouble(error);
+    const { solving } = this;
+    if (!solving) {
+      return html`<div class="page match-page"><h1 tabindex="-1">${id ? "Puzzle" : "Puzzle of the day"}</h1><${Loading} /></div>`;
+    }
+    const { puzzle: shown, table, phase } = solving;
+    dress(shown.side === 2);
+    const rules = inPlace(() => this.setState({ ruling: true }));
+    return html`<div class="page match-page puzzle-page">
+      <div class="table-bar">
+        <a class="tool home" href="/" aria-label="All games" title="All games"><${Logo} /></a>
+        <div class="table-title">
+          <h1 tabindex="-1">${nameOf(shown)}</h1>
+          <p class="soft">${shown.title}, grade ${shown.grade} of 5. ${sentence(table.terms.join(", "))}</p>
+        </div>
+        <a class="bar-link" href="/rules/${shown.game}" onClick=${rules}>Rules</a>
+        <a class="bar-link" href="/puzzles">Puzzles</a>
+      </div>
+      <div class="table-columns">
+        <section class="table-board" aria-labelledby="board-heading">
+          <h2 id="board-heading" class="unseen">Board</h2>
+          <${Board} table=${table} choose=${(/** @type {string} */ move) => solving.choose(move)} playable=${phase === "asking"} marks=${marksOf(solving)}
+            heads=${{ 1: html`<${Plate} solving=${solving} player=${1} />`, 2: html`<${Plate} solving=${solving} player=${2} />` }}
+            motion=${motion} middle=${html`<${Status} solving=${solving} refused=${refused} />`} />
+          <div class="table-foot">${this.renderActions(solving)}</div>
+        </section>
+        <div class="table-side ${more ? "open" : ""}" id="more">
+          <${Question} solving=${solving} known=${known} />
+          <${Statistics} />
+          <p class="row"><a class="button small" href="/rules/${shown.game}" onClick=${rules}>Rules of ${shown.title}</a> <a class="button small" href="/puzzles">All puzzles</a></p>
+        </div>
+      </div>
+      ${ruling && html`<${Dialog} heading="${shown.title}: the rules" onClose=${() => this.setState({ ruling: false })}><${Later} load=${loadRules} props=${{ game: shown.game }} part /><//>`}
+    </div>`;
+  }
+
+  /** @param {ApiError} error */
+  renderTrouble(error) {
+    if (!error.unknown) return html`<${Trouble} error=${error} again=${this.load} />`;
+    return html`<div class="page narrow"><h1 tabindex="-1">Not without the server</h1>
+      <p>This puzzle was not opened here before, so it has to be fetched first, and the server cannot be reached. Puzzles that you have opened here work without it.</p>
+      <p class="row"><button class="button primary" onClick=${this.load}>Try again</button> <a class="button" href="/puzzles">To the puzzles</a></p></div>`;
+  }
+
+  /** @param {Solving} solving */
+  renderActions(solving) {
+    const { phase, puzzle: shown, tries, hints, rung } = solving;
+    const more = html`<button class="button more-button" data-testid="more" aria-expanded=${String(this.state.more)} aria-controls="more" onClick=${() => this.setState({ more: !this.state.more })}>More</button>`;
+    if (solving.isOver) {
+      const share = () => shareLine(shown, { tries, hints }, statistics(progress()).streak);
+      return html`<div class="action-bar" key="over">
+        ${tries > 0 && html`<${Copy} text=${share}>Copy the result<//>`}
+        <button class="button primary" data-testid="next" onClick=${this.next}>${shown.daily ? "Another puzzle" : "Next puzzle"}</button> ${more}
+      </div>`;
+    }
+    if (phase === "refuting" || phase === "refuted") {
+      const again = phase === "refuted";
+      return html`<div class="action-bar" key="wrong">
+        <button class="button primary" data-step data-testid="step" onClick=${() => (again ? solving.takeBack() : solving.step())}>${again ? "Take it back" : "Next move"}</button>
+        ${!again && html`<button class="button" data-testid="skip" onClick=${() => solving.takeBack()}>Take it back</button>`}
+      </div>`;
+    }
+    const off = phase === "asking" ? null : "true";
+    return html`<div class="action-bar" key="asking">
+      <button class="button" data-testid="hint" aria-disabled=${rung === 3 ? "true" : off} onClick=${() => solving.hint()}>${rung ? "A further hint" : "Hint"}</button>
+      <button class="button" data-testid="show" aria-disabled=${off} onClick=${() => off ?? solving.show()}>Show the answer</button> ${more}
+    </div>`;
+  }
+}
