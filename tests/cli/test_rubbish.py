@@ -154,12 +154,12 @@ def test_a_cell_can_be_written_as_people_do(run: Runner) -> None:
 
 def test_rubbish_at_the_menu(terminal: Terminal) -> None:
     person = terminal()
-    games = len(catalog.keys())
-    for line in ["0", str(games + 1), "-1", "99999999999999999999", "٣", "x", "🎲", "1.5", "sequence"]:
-        person.sees(f"Which game? 1-{games}, q: leave: ")
+    choices = len(catalog.keys()) + 2  # and the puzzle of the day, and puzzles
+    for line in ["0", str(choices + 1), "-1", "99999999999999999999", "٣", "x", "🎲", "1.5", "sequence"]:
+        person.sees(f"Which game? 1-{choices}, q: leave: ")
         person.types(line)
-        person.sees(f"is none of these; type a number from 1 to {games}.")
-    person.sees(f"Which game? 1-{games}, q: leave: ")
+        person.sees(f"is none of these; type a number from 1 to {choices}.")
+    person.sees(f"Which game? 1-{choices}, q: leave: ")
     person.types("q")
     assert person.leaves()[1] == 0
 

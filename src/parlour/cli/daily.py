@@ -68,7 +68,7 @@ def solve_daily(day: date, keyboard: Keyboard | None = None) -> int:
     if isinstance(result, int):
         return result
     with kept.changing() as progress:
-        progress[0] = kept.with_puzzle(kept.with_daily(progress[0], number, result), puzzle.id, result)
+        progress[0] = kept.with_daily(progress[0], number, result)
         after = progress[0]
     if earlier is None:
         if result.solved:
@@ -107,7 +107,7 @@ def _tell_statistics() -> int:
             f"Solved: {found.solved}, {found.first_try} of them at the first try",
             f"In a row until now: {found.streak}",
             f"In a row at most: {found.longest}",
-            f"Puzzles solved in all: {sum(result.solved for result in progress.puzzles.values())}",
+            f"Other puzzles solved: {sum(result.solved for result in progress.puzzles.values())}",
             f"Your grade: {progress.grade} of 5",
             f"Mistakes to practise today: {due}",
         ]
@@ -160,8 +160,8 @@ def load_progress() -> Progress:
 def puzzle_command(game: str | None, grade: int | None, word: str | None, as_json: bool) -> int:
     """Solve a puzzle: of one GAME or any, as hard as you have earned it.
 
-    Two in a row at the first try and without a hint, and the next is a grade harder; two failed in a row (three tries
-    or more, or given up), and it is a grade easier.
+    Two in a row at the first try and without a hint, and the next is a grade harder; two in a row with a
+    wrong move, or given up, and it is a grade easier.
     """
     key = None if game is None else catalog.find_key(game)
     if word is not None and (game is not None or grade is not None):

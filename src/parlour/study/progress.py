@@ -31,7 +31,6 @@ except ImportError:  # not on Windows: there the last of two terminals wins
 FORMAT = 1
 FILE, PREVIOUS, LOCK = "progress.json", "progress-previous.json", "progress.lock"
 IN_A_ROW = 2  # puzzles after which the grade changes
-FAILED_TRIES = 3  # that many tries, or giving up, and a puzzle is failed
 DAYS = (1, 3, 7, 16, 35)  # from one box to the next
 MOST_BYTES = 10_000_000
 MOST = 20_000  # entries of each kind
@@ -42,7 +41,7 @@ class Result(NamedTuple):
 
     tries: int  # 1: at the first; 0: given up
     hints: int
-    date: str  # on which it was over: "2027-02-16"
+    date: str = ""  # on which it was over: "2027-02-16"; of a puzzle that is no daily it need not be known
 
     @property
     def solved(self) -> bool:
@@ -55,7 +54,7 @@ class Result(NamedTuple):
 
     @property
     def failed(self) -> bool:
-        return not self.solved or self.tries >= FAILED_TRIES
+        return self.tries != 1
 
 
 class Mistake(NamedTuple):
@@ -150,21 +149,22 @@ def with_sitting(progress: Progress, exam: str, sitting: Sitting) -> Progress:
 def merged(one: Progress, other: Progress) -> Progress:
     """This device and another together: nothing that was solved on either is lost.
 
-    Of one puzzle solved on both, the earlier time counts; of two grades, the higher.
+    Of a puzzle met on both, what was solved on its own day counts, then what was solved at all, then what came first.
+    Of two grades it is the higher one.
     """
 
-    def earlier(a: Result, b: Result) -> Result:
-        return min(a, b, key=lambda each: (each.date, not each.solved, each.tries, each.hints))
+    def better(number: int | str, a: Result, b: Result) -> Result:
+        return min(a, b, key=lambda each: (not _on_its_day(number, each), not each.solved, *_order(each)))
 
-    def later(a: Mistake, b: Mistake) -> Mistake:
+    def later(_: str, a: Mistake, b: Mistake) -> Mistake:
         return max(a, b, key=lambda each: (each.box, each.due, json.dumps(each.question, sort_keys=True)))
 
-    def further(a: Sitting, b: Sitting) -> Sitting:
+    def further(_: str, a: Sitting, b: Sitting) -> Sitting:
         return max(a, b, key=lambda each: (bool(each.passed), len(each.answers), each))
 
     return Progress(
-        _united(one.daily, other.daily, earlier),
-        _united(one.puzzles, other.puzzles, earlier),
+        _united(one.daily, other.daily, better),
+        _united(one.puzzles, other.puzzles, better),
         max(one.grade, other.grade),
         0,
         _united(one.mistakes, other.mistakes, later),
@@ -173,8 +173,17 @@ def merged(one: Progress, other: Progress) -> Progress:
     )
 
 
-def _united(one: Mapping[Any, Any], other: Mapping[Any, Any], choose: Callable[[Any, Any], Any]) -> dict[Any, Any]:
-    both = {key: choose(one[key], other[key]) for key in one.keys() & other.keys()}
+def _on_its_day(number: int | str, result: Result) -> bool:
+    """Whether this is a daily puzzle, and was solved on its own day."""
+    return isinstance(number, int) and result.solved and result.date == day_of(number).isoformat()
+
+
+def _order(result: Result) -> tuple[str, int, int]:
+    return result.date, result.tries, result.hints
+
+
+def _united(one: Mapping[Any, Any], other: Mapping[Any, Any], choose: Callable[[Any, Any, Any], Any]) -> dict[Any, Any]:
+    both = {key: choose(key, one[key], other[key]) for key in one.keys() & other.keys()}
     return {**one, **other, **both}
 
 
@@ -207,11 +216,7 @@ def statistics(progress: Progress, today: date) -> Statistics:
 
 def _runs(progress: Progress) -> list[tuple[int, int]]:
     """Daily puzzles solved on their days one after the other: the last number and how many."""
-    in_time = sorted(
-        number
-        for number, result in progress.daily.items()
-        if result.solved and result.date <= day_of(number).isoformat()
-    )
+    in_time = sorted(number for number, result in progress.daily.items() if _on_its_day(number, result))
     runs: list[tuple[int, int]] = []
     for number in in_time:
         if runs and runs[-1][0] == number - 1:
@@ -254,7 +259,7 @@ def read_progress(text: str) -> Progress:
         parts = [_table(whole, name) for name in ("daily", "puzzles", "mistakes", "exams")]
         daily, puzzles, mistakes, exams = parts
         return Progress(
-            {_number(number, 1): _result(given) for number, given in daily.items()},
+            {_number(number, 1): _dated(_result(given)) for number, given in daily.items()},
             {id: _result(given) for id, given in puzzles.items()},
             min(max(_number(whole.get("grade", GRADES[0])), GRADES[0]), GRADES[-1]),
             _number(whole.get("run", 0), -IN_A_ROW),
@@ -286,7 +291,13 @@ def _day(given: str) -> str:
 
 
 def _result(given: Mapping[str, Any]) -> Result:
-    return Result(_number(given["tries"]), _number(given["hints"]), _day(given["date"]))
+    return Result(_number(given["tries"]), _number(given["hints"]), _day(given["date"]) if given.get("date") else "")
+
+
+def _dated(result: Result) -> Result:
+    if not result.date:
+        raise ValueError("a daily puzzle without a date")
+    return result
 
 
 def _mistake(given: Mapping[str, Any]) -> Mistake:
