@@ -87,7 +87,7 @@ def test_a_copy_is_where_it_was_and_goes_its_own_way() -> None:
 
 def test_descriptions_go_with_the_environment() -> None:
     numbered, named = custom_env("double-up", limit=30), custom_env("sequence-spot")
-    assert "limit 30 (usually 100)" in numbered.description
+    assert "up to 30 (usually up to 100)" in numbered.description
     assert "the number that you choose" in numbered.actions
     assert "4 for 2,1" in named.actions
 
@@ -195,7 +195,7 @@ def test_892_the_limit_is_part_of_the_rules_and_holds() -> None:
     assert env.valid_moves()[-1] == 1000
     assert env.action_space.n == 1001
     assert env.step(1000)[1:3] == (1, True)
-    assert "limit 1000" in type(env).description
+    assert "up to 1000" in type(env).description
 
 
 def test_892_a_game_may_take_as_long_as_it_takes() -> None:

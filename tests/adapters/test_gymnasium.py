@@ -112,7 +112,7 @@ def test_actions_that_are_not_allowed_are_refused_and_flagged() -> None:
     assert np.array_equal(again, seen)
     assert np.array_equal(flagged["action_mask"], info["action_mask"])
     assert (reward, terminated) == (0.0, False)
-    assert "twice the last number" in flagged["illegal"]
+    assert "the double of" in flagged["illegal"]
     assert env.match.log == []
     assert "illegal" not in env.step(2)[4]
 

@@ -102,10 +102,11 @@ def read_strategies(text: str) -> list[Strategy]:
 def _read(every: list[str], begin: int) -> Strategy:
     """The strategy that begins at a line."""
     first, lines = every[begin], every[begin + 1 :]
+    here = "the first line" if begin == 0 else f"line {begin + 1}"
     try:
         head = json.loads(first)
         if not isinstance(head, dict) or head.get("kind") != KIND:
-            raise BadStrategy(f'bad strategy: the first line must be a JSON object with "kind": "{KIND}"')
+            raise BadStrategy(f'bad strategy: {here} must be a JSON object with "kind": "{KIND}"')
         if head["format"] != FORMAT:
             raise BadStrategy(f"bad strategy: format {clip(str(head['format']))}, and this Parlour reads {FORMAT}")
         rules = _rules(head)
@@ -124,7 +125,7 @@ def _read(every: list[str], begin: int) -> Strategy:
                 f"bad strategy: {len(lines)} lines follow, but {clip(str(head['positions']))} are claimed"
             )
     except (KeyError, TypeError, AttributeError, json.JSONDecodeError, RecursionError) as error:
-        raise BadStrategy(f"bad strategy: the first line cannot be read: {clip(str(error))}") from None
+        raise BadStrategy(f"bad strategy: {here} cannot be read: {clip(str(error))}") from None
     answers = {}
     for number, line in enumerate(lines[:count], begin + 2):
         token, _, name = line.partition(" ")
