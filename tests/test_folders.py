@@ -87,14 +87,14 @@ def test_what_was_wider_before_is_narrowed(state: Path, run: Callable[..., Run])
     assert 0o755 in modes(state).values()
     run("resume", stdin="3\n")
     default_database()
-    assert_private(state, "web.sqlite3", "games/1.parlour")
+    assert_private(state, "web.sqlite3", "games/1.parlour", "games/1.piped")
 
 
 def test_the_history_is_private(state: Path, terminal: Callable[..., Person]) -> None:
     person = terminal(*PLAY)
-    person.sees("select")
+    person.asked()
     person.types("2")
-    person.sees("select")
+    person.asked()
     person.leaves("\x04")
     assert_private(state, "history", "games/1.parlour")
 

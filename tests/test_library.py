@@ -142,7 +142,12 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.UnknownGame, lambda: parlour.Rules("double-up", (30,)), "find_game finds one"),  # type: ignore[type-var]
     (parlour.UnknownGame, lambda: parlour.Setup("double-up", (30,)), "find_game finds one"),  # type: ignore[type-var]
     # Options.
-    (parlour.BadOptions, lambda: parlour.rules_of("double-up", limt=5), "'limt'; known options: limit"),
+    (
+        parlour.BadOptions,
+        lambda: parlour.rules_of("double-up", limt=5),
+        "'limt' (did you mean 'limit'?); known options: limit",
+    ),
+    (parlour.BadOptions, lambda: parlour.rules_of("double-up", speed=5), "'speed'; known options: limit"),
     (parlour.BadOptions, lambda: parlour.new_match("double-up", players=("a", "b")), "known options: limit"),
     (parlour.BadOptions, lambda: parlour.rules_of("double-up", limit=1), "bad limit '1'; allowed: a number from 2"),
     (parlour.BadOptions, lambda: parlour.rules_of("double-up", limit=-5), "bad limit '-5'; allowed"),

@@ -21,6 +21,7 @@ from tests.old_data import MIKHAHAM, RECORDS, STATE, WOMAN_TECHNOLOGIST
 
 Runner = Callable[..., Run]
 HUMANS = ("human", "human")
+DEAD = "grid=3,6,4,8,5,1,7,2,9"  # nobody can win on it
 ALL_CELLS = "1,1 1,2 1,3 2,1 2,2 2,3 3,1 3,2 3,3"
 
 
@@ -33,6 +34,7 @@ class Told(NamedTuple):
     turn: int | None = None  # whose it is, if it is not over
     names: tuple[str, str] = ("Player 1", "Player 2")
     players: tuple[str, str] = HUMANS
+    options: str = ""  # those that are not the book's
 
     @property
     def listed(self) -> dict[str, Any]:
@@ -45,6 +47,8 @@ class Told(NamedTuple):
             "moves": sum(len(moves.split()) for moves in self.rounds),
             "result": self.result,
             "turn": self.turn,
+            "options": dict(option.split("=") for option in self.options.split()),
+            "aside": "human" not in self.players,  # 0.1.0 did not note what was played through a pipe
         }
 
 
@@ -55,39 +59,51 @@ PERFECT = "engine:parlour engine --player perfect"
 TOLD = {
     "double-up-won": Told(DOUBLE, ("2 4 8 16 32 64 100",), "1-0"),
     "double-up-beyond-64-bits": Told(
-        DOUBLE, (" ".join(str(2**power) for power in range(1, 68)),), "1-0", names=("Zoë", "李雷")
+        DOUBLE, (" ".join(str(2**power) for power in range(1, 68)),), "1-0", names=("Zoë", "李雷"), options="limit=none"
     ),
-    "double-up-taken-back": Told(DOUBLE, ("2 3 6 10",), "0-1"),
-    "double-up-second-begins": Told(DOUBLE, ("2",), "0-1"),
+    "double-up-taken-back": Told(DOUBLE, ("2 3 6 10",), "0-1", options="limit=10"),
+    "double-up-second-begins": Told(DOUBLE, ("2",), "0-1", options="limit=2"),
     "double-up-tossed": Told(DOUBLE, ("2 3",), "*", 1),
     "double-up-engine-wins": Told(
-        DOUBLE, ("2 4 5 9 10 20",), "0-1", names=("Player 1", "Engine"), players=("human", PERFECT)
+        DOUBLE, ("2 4 5 9 10 20",), "0-1", names=("Player 1", "Engine"), players=("human", PERFECT), options="limit=20"
     ),
     "double-up-engine-forfeits": Told(DOUBLE, ("2",), "1-0", names=("Player 1", "Broken"), players=("human", BROKEN)),
-    "double-up-computers": Told(DOUBLE, ("2 4 8 9 18 19 38 39 44 80",), "0-1", players=("level:5", "perfect")),
-    "double-up-names-of-the-other-seat": Told(DOUBLE, ("2 3 4",), "1-0", names=("Player 2", "Player 1")),
+    "double-up-computers": Told(
+        DOUBLE, ("2 4 8 9 18 19 38 39 44 80",), "0-1", players=("level:5", "perfect"), options="limit=80"
+    ),
+    "double-up-names-of-the-other-seat": Told(
+        DOUBLE, ("2 3 4",), "1-0", names=("Player 2", "Player 1"), options="limit=4"
+    ),
     "double-up-name-that-looks-empty": Told(DOUBLE, ("2",), "*", 2, names=("\u2800", "\u3164")),
-    "double-up-just-begun": Told(DOUBLE, ("",), "*", 1),
-    "increasing-differences-book": Told(DIFFERENCES, ("5 7 8 9 12 13 2",), "1-0"),
-    "increasing-differences-stuck": Told(DIFFERENCES, ("2 1 3",), "1-0"),
-    "increasing-differences-level": Told(DIFFERENCES, ("7",), "*", 2, players=("level:3", "human")),
-    "increasing-differences-mcts": Told(DIFFERENCES, ("4 5 3 2 8",), "1-0", players=("mcts:50", "random")),
-    "increasing-differences-largest": Told(DIFFERENCES, ("60 1 59 2",), "*", 1, names=("Ж" * 30, "Player 2")),
+    "double-up-just-begun": Told(DOUBLE, ("",), "*", 1, options="limit=1000000"),
+    "increasing-differences-book": Told(DIFFERENCES, ("5 7 8 9 12 13 2",), "1-0", options="range=15"),
+    "increasing-differences-stuck": Told(DIFFERENCES, ("2 1 3",), "1-0", options="length=3 range=3"),
+    "increasing-differences-level": Told(
+        DIFFERENCES, ("7",), "*", 2, players=("level:3", "human"), options="length=6 range=14"
+    ),
+    "increasing-differences-mcts": Told(
+        DIFFERENCES, ("4 5 3 2 8",), "1-0", players=("mcts:50", "random"), options="length=3 range=9"
+    ),
+    "increasing-differences-largest": Told(
+        DIFFERENCES, ("60 1 59 2",), "*", 1, names=("Ж" * 30, "Player 2"), options="length=30 range=60"
+    ),
     "pyramid-challenge-won": Told(PYRAMID, ("1 4 2 5 3 6 3 9 5 1 8",), "1-0", names=("Alice", "Bob")),
     "pyramid-challenge-drawn": Told(PYRAMID, ("9 9 9 9 9 9",), "1/2-1/2"),
     "pyramid-challenge-passes-taken-back": Told(PYRAMID, ("9 1 9 2 9 3 pass 3 pass 5 pass 8",), "0-1"),
-    "pyramid-challenge-copies": Told(PYRAMID, ("1 4 2 5 3",), "1-0"),
+    "pyramid-challenge-copies": Told(PYRAMID, ("1 4 2 5 3",), "1-0", options="base=2 highest=5 copies=1"),
     "sequence-builder-book": Told(BUILDER, ("5 6 7 9 10 12 13",), "1-0"),
-    "sequence-builder-passes": Told(BUILDER, ("5 1 pass 2 pass 3",), "0-1"),
-    "sequence-builder-increments": Told(BUILDER, ("1 2 3 4 5 6 7",), "1-0", names=('Al "The Shark" O\\Neil', "ك")),
-    "sequence-builder-drawn": Told(BUILDER, ("2 3",), "1/2-1/2"),
-    "sequence-builder-longer-wins": Told(BUILDER, ("2 1 3 pass 4",), "1-0"),
+    "sequence-builder-passes": Told(BUILDER, ("5 1 pass 2 pass 3",), "0-1", options="length=3 pool=5"),
+    "sequence-builder-increments": Told(
+        BUILDER, ("1 2 3 4 5 6 7",), "1-0", names=('Al "The Shark" O\\Neil', "ك"), options="pool=12 increments=2,5"
+    ),
+    "sequence-builder-drawn": Told(BUILDER, ("2 3",), "1/2-1/2", options="length=3 pool=3 increments=1"),
+    "sequence-builder-longer-wins": Told(BUILDER, ("2 1 3 pass 4",), "1-0", options="pool=4 increments=1"),
     "sequence-builder-resigned": Told(BUILDER, ("10 11",), "0-1", players=("human", "random")),
-    "sequence-spot-won": Told(SPOT, ("2,1 1,2 2,2 3,1 2,3",), "1-0"),
-    "sequence-spot-second-round": Told(SPOT, ("", "3,1 1,1 3,2 1,2 3,3"), "0-1"),
-    "sequence-spot-last-round": Told(SPOT, (ALL_CELLS, ""), "*", 2),
-    "sequence-spot-undecided": Told(SPOT, (ALL_CELLS,), "undecided"),
-    "sequence-spot-dealt": Told(SPOT, ("2,2",), "*", 2),
+    "sequence-spot-won": Told(SPOT, ("2,1 1,2 2,2 3,1 2,3",), "1-0", options="grid=2,7,6,9,5,1,4,3,8"),
+    "sequence-spot-second-round": Told(SPOT, ("", "3,1 1,1 3,2 1,2 3,3"), "0-1", options=DEAD),
+    "sequence-spot-last-round": Told(SPOT, (ALL_CELLS, ""), "*", 2, options=f"{DEAD} max_rounds=2"),
+    "sequence-spot-undecided": Told(SPOT, (ALL_CELLS,), "undecided", options=f"{DEAD} max_rounds=1"),
+    "sequence-spot-dealt": Told(SPOT, ("2,2",), "*", 2, options="deal=winnable max_rounds=3"),
     "sequence-spot-three-rounds": Told(
         SPOT,
         (
@@ -98,8 +114,10 @@ TOLD = {
         "1-0",
         players=("random", "random"),
     ),
-    "sequence-spot-computers": Told(SPOT, ("1,3 3,1 2,2 3,2 2,1 1,2 1,1 3,3",), "0-1", players=("random", "random")),
-    "web-finished": Told(DOUBLE, ("2 3 4",), "1-0", names=("Ann", "Bob")),
+    "sequence-spot-computers": Told(
+        SPOT, ("1,3 3,1 2,2 3,2 2,1 1,2 1,1 3,3",), "0-1", players=("random", "random"), options="deal=winnable"
+    ),
+    "web-finished": Told(DOUBLE, ("2 3 4",), "1-0", names=("Ann", "Bob"), options="limit=4"),
     "web-unfinished": Told(DOUBLE, ("2",), "*", 2, names=("Ann", "Bob")),
     "joiners-won": Told(BUILDER, ("5 6 7 9 10 12 13",), "1-0", names=(WOMAN_TECHNOLOGIST, MIKHAHAM)),
     "joiners-unfinished": Told(BUILDER, ("5 6 7 9 10 12",), "*", 1, names=(WOMAN_TECHNOLOGIST, MIKHAHAM)),
@@ -238,16 +256,17 @@ def kept(state: Path) -> Path:
 
 
 KEPT = {
-    1: Told(DOUBLE, ("2 4",), "0-1", names=("Ann", "Player 2")),
+    1: Told(DOUBLE, ("2 4",), "0-1", names=("Ann", "Player 2"), options="limit=4"),
     2: Told(DIFFERENCES, ("10 19",), "*", 1, players=("human", "level:2")),
     3: Told(BUILDER, ("5 10 7",), "*", 2),  # the next line was cut short
-    5: Told(DOUBLE, ("2 3 4",), "1-0", names=("Eve", "Player 2")),  # killed before the result was written
-    7: Told(SPOT, (ALL_CELLS,), "*"),  # the deal of the next round was cut short
+    # 5 was killed before the result was written.
+    5: Told(DOUBLE, ("2 3 4",), "1-0", names=("Eve", "Player 2"), options="limit=4"),
+    7: Told(SPOT, (ALL_CELLS,), "*", options=DEAD),  # the deal of the next round was cut short
     8: Told(DOUBLE, ("2 3",), "*", 1, players=("human", "engine:parlour engine --player random")),
-    9: Told(PYRAMID, ("6 1 6 2 6 3 pass",), "*", 1),
+    9: Told(PYRAMID, ("6 1 6 2 6 3 pass",), "*", 1, options="highest=6"),
     11: Told(BUILDER, ("5 9 7",), "*", 2, names=("Ann", "Ben")),
-    4: Told(DOUBLE, ("",), "*", 1, names=(WOMAN_TECHNOLOGIST, "Player 2")),
-    10: Told(SPOT, ("",), "*", 1, names=("Player 1", MIKHAHAM)),
+    4: Told(DOUBLE, ("",), "*", 1, names=(WOMAN_TECHNOLOGIST, "Player 2"), options="limit=4"),
+    10: Told(SPOT, ("",), "*", 1, names=("Player 1", MIKHAHAM), options=DEAD),
 }
 
 
@@ -256,6 +275,10 @@ def test_the_kept_games_are_listed(run: Runner, kept: Path) -> None:
     assert games[7]["turn"] in (1, 2, None)  # between two rounds it is nobody's
     games[7]["turn"] = None
     assert games == {number: told.listed for number, told in KEPT.items()}
+    shown = run("games")  # the same to people, who find all of them without --all
+    assert (shown.code, shown.err) == (0, "")
+    assert {int(number) for number in re.findall(r"^ *([0-9]+)\b", shown.out, re.MULTILINE)} == KEPT.keys()
+    assert "--all" not in shown.out
 
 
 @pytest.mark.parametrize(
@@ -306,15 +329,18 @@ def test_a_new_game_gets_a_new_number(run: Runner, kept: Path) -> None:
     before = {path.name: path.read_bytes() for path in kept.iterdir()}
     assert run("play", "double-up", "--limit", "2", stdin="2\n").code == 0
     after = {path.name: path.read_bytes() for path in kept.iterdir()}
-    assert after.keys() - before.keys() == {"12.parlour"}
+    assert after.keys() - before.keys() == {"12.parlour", "12.piped"}  # the mark of what came through a pipe
     del before["5.parlour.new"]  # the leftover of a killed process, which is cleared
     assert {name: after.get(name) for name in before} == before
 
 
 def test_what_was_typed_then_can_be_brought_back(terminal: Callable[..., Person], kept: Path) -> None:
     person = terminal("resume", "11")
-    person.sees("Ben, select your number: ")
-    person.presses("\x1b[A\x1b[A")  # twice up: before quit came 7
+    person.sees("Ben's turn:")
+    person.sees_prompt()
+    person.presses("\x1b[A")  # up
+    person.sees("quit")
+    person.presses("\x1b[A")  # and again: before quit came 7
     person.sees("7")
     person.presses("\x15")  # and away with it
     person.leaves("\x04")

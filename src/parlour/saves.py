@@ -167,6 +167,8 @@ class Keeper:
             if POSIX:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             make_private(path_of(number))
+            if os.path.exists(_mark_of(number)):
+                make_private(_mark_of(number))
             data = self._file.read()
             self.match = record.replay_record(_complete(data))
             self._ended = self.match.outcome is not None

@@ -7,8 +7,6 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from tests.conftest import Person, Run
 
 Terminal = Callable[..., Person]
@@ -68,7 +66,7 @@ def test_the_report_is_offered_when_the_game_is_over(terminal: Terminal, run: Ru
     person.sees("Again (Enter), report, undo")
     person.sees_prompt()
     person.types("report")
-    person.sees("Double Up, up to 3: Player 1 - Player 2")
+    person.sees("Double Up: Player 1 - Player 2", "Up to 3. Player 2 won.", "No turning point")
     person.sees_prompt()
     person.types("quit")
     assert person.leaves()[1] == 0
@@ -98,7 +96,7 @@ def test_a_strict_game_at_a_terminal(terminal: Terminal) -> None:
     person.sees_prompt()
     for word in ("hint", "undo", "why 3", "why"):
         person.types(word)
-        person.sees("This game is strict: there is no hint, no why and no undo")
+        person.sees("This game is strict: there is no hint, no why, no undo and no other computer.")
         person.sees_prompt()
     person.types("quit")
     person.leaves()

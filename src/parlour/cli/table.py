@@ -192,7 +192,7 @@ class TerminalTable:
         setup = players.hand_over(match.setup, match.turn)
         easier = players.find_kind(setup.players[match.turn])
         self._reseat(match.names, setup.players)
-        self.teller.remarks(f"{kind.title} finds no proof in time, so {easier.title} plays on in its place.")
+        self.teller.remarks(f"{_spoken(kind)} finds no proof in time, so {_spoken(easier)} plays on in its place.")
         return None
 
     def _move_at_once(self, word: str) -> Turn:
@@ -205,7 +205,7 @@ class TerminalTable:
             return self._move_at_once(kind.stand_in)
         finally:
             player.close()
-        self.teller.remarks(f"That was {kind.title}'s move: there was no time for a better one.")
+        self.teller.remarks(f"That was {_spoken(kind)}'s move: there was no time for a better one.")
         return turn
 
     def _load_players(self) -> None:
@@ -253,7 +253,7 @@ class TerminalTable:
                     self._play(move)
                     return
             except ParlourError as error:
-                self.teller.refuses(match, text, error)
+                self.teller.refuses(match, rest if word == "why" and rest else text, error)
             prompt = (match.stuck and self.teller.asks_to_pass(match)) or self.teller.asks(match, True)
 
     def obey(self, word: str, rest: str = "") -> bool:
@@ -403,8 +403,8 @@ class TerminalTable:
         word = f"level:{text}" if text.isdigit() else text.lower()
         players.find_player(word)
         self._reseat(match.names, players.with_player(match.setup, seat, word).players)
-        title = players.find_kind(word).title
-        self.teller.remarks(f"From here on {title} plays against you. The record of the game names nobody else.")
+        name = _spoken(players.find_kind(word))
+        self.teller.remarks(f"From here on {name} plays against you. The record of the game names nobody else.")
         return False
 
     def _swap(self) -> None:
@@ -435,6 +435,11 @@ def read_word(text: str) -> tuple[str, str]:
     if head.lower() in WITH_MORE:
         return head.lower(), rest.strip()
     return ALIASES.get(word, word), ""
+
+
+def _spoken(kind: players.PlayerKind) -> str:
+    """What a kind of computer is called in the middle of a sentence, where its nickname would be in the way."""
+    return kind.title.removesuffix(f", {kind.nickname}")
 
 
 def _standing(log: list[Action]) -> list[Action]:
