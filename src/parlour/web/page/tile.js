@@ -94,7 +94,7 @@ export function Tile(props) {
     <span class="number">${tile.text}</span>
     ${tile.note && group.shape !== "line" && !isMarker(tile, group) && html`${" "}<span class="note">${tile.note}</span>`}
     ${mark && html`<span class="mark-word">${mark}</span>`}
-    ${value && html`${" "}<span class="worth" aria-hidden="true">${sign}<span class="plies" data-plies=${spelled ? `\u00a0${valueTold(value)}` : plies}></span></span>`}
+    ${value && html`${" "}<span class="worth" aria-hidden="true">${sign}<span class=${spelled ? "plies spelled" : "plies"} data-plies=${spelled ? `\u00a0${valueTold(value)}` : plies}></span></span>`}
   `;
   if (mini) return html`<span class="place">${step}<span class=${kind}>${inside}</span></span>`;
   if (move === null || !choose) {
