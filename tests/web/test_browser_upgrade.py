@@ -63,5 +63,5 @@ def test_an_open_page_loads_itself_anew_when_it_needs_what_is_gone(
         table.wait_for_moves(1)
         Seat(client, made["id"], made["seat"]).post("resign", player=1)
         expect(table.page.get_by_role("list", name="Accuracy")).to_be_visible()
-        expect(table.status).to_contain_text("Player 2 won.")
+        expect(table.status).to_contain_text("Player 2 wins!")
         assert table.page.evaluate("performance.getEntriesByType('navigation')[0].type") == "reload"

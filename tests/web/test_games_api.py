@@ -61,7 +61,9 @@ def get(client: httpx.Client, path: str, **query: str) -> Document:
 
 def match_of(key: str, texts: dict[str, str], moves: str = "", first: int = 0) -> Match:
     game = catalog.find_game(key)
-    match = Match(Setup(game, read_rules(game, texts).options, first=first, seed="1"))
+    match = Match(
+        Setup(game, read_rules(game, texts).options, first=first, seed="4")
+    )  # the page deals a grid worth studying
     match.play_line(moves.split(".") if moves else [])
     return match
 
@@ -285,7 +287,7 @@ def test_a_game_without_a_limit_has_positions_beyond_any_number(client: httpx.Cl
 @pytest.mark.slow
 def test_it_is_solved_as_at_the_terminal(client: httpx.Client, run: Callable[..., Any], key: str) -> None:
     found = get(client, f"/api/games/{key}/solve")
-    told = json.loads(run("solve", key, "--json").out)
+    told = json.loads(run("solve", key, "--seed", "4", "--json").out)
     agree(found, told)
     assert found["left_out"] == 0
     assert (found["about"] is not None) == (key == "sequence-spot")

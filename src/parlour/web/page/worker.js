@@ -12,6 +12,10 @@ const PATIENCE = 4000; // milliseconds that the server has to send the page
 
 worker.addEventListener("install", (event) => event.waitUntil(install()));
 worker.addEventListener("activate", (event) => event.waitUntil(activate()));
+worker.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(show(event.notification.data));
+});
 worker.addEventListener("fetch", (event) => {
   const { method, mode, url } = event.request;
   const { origin, pathname } = new URL(url);
@@ -39,6 +43,13 @@ async function install() {
 function responseOf({ kind, text, base64 }) {
   const body = base64 ? Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)) : text;
   return new Response(body, { headers: { "Content-Type": kind } });
+}
+
+/** Show the match that a notification was about: where it is open already, or in a new page. @param {string} address */
+async function show(address) {
+  const pages = await worker.clients.matchAll({ type: "window" });
+  const open = pages.find((client) => new URL(client.url).pathname === address);
+  await (open ? open.focus() : worker.clients.openWindow(address));
 }
 
 async function activate() {
