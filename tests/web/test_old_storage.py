@@ -59,7 +59,7 @@ def test_games_settings_seats_and_invitations_are_kept(visit: Visit, old_server:
     page = ann.page
     playing = page.locator(f'[data-match="{SECRETS["playing"].id}"]')
     expect(playing).to_contain_text("Double Up")
-    expect(playing).to_contain_text('Al "The Shark" O\\Neil')
+    expect(playing).to_contain_text("against 李雷")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     expect(page.get_by_test_id("sound")).to_have_attribute("aria-pressed", "true")
     ann.arrive("/play/double-up")

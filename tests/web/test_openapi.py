@@ -265,9 +265,10 @@ def test_every_route_is_in_the_document(document: Document) -> None:
     others = {path for _, path in routes - described}
     about_games = {"/play/{game}", "/rules/{game}", "/study/{game}", "/study/{game}/{token}"}
     pictures = {"/study/{game}/{token}/table.png", "/m/{id}/table.png", "/favicon.ico"}
+    puzzles = {"/daily", "/daily/{day}", "/puzzles", "/puzzle/{id}"}
     app = {"/manifest.json", "/worker.js", "/offline.json", "/static/{version}/{name:path}"}
     operators = {"/robots.txt", "/health", "/ready", "/metrics"}
-    assert others == {"/", "/import", "/about", "/m/{id}"} | about_games | pictures | app | operators
+    assert others == {"/", "/import", "/about", "/m/{id}"} | about_games | pictures | puzzles | app | operators
 
 
 def test_every_operation_says_what_it_does_and_what_it_may_answer(document: Document) -> None:

@@ -132,7 +132,7 @@ def test_an_invitation_says_who_invites(client: httpx.Client) -> None:
     made = challenge(client, game="double-up", name="Ann", options={"limit": "60"})
     head = head_of(client, f"/m/{made['id']}")
     assert head.metas["og:title"] == "Ann invites you to play Double Up"
-    assert "Limit 60." in head.metas["description"]
+    assert "Up to 60." in head.metas["description"]
     nameless = challenge(client, game="double-up")
     assert head_of(client, f"/m/{nameless['id']}").metas["og:title"] == "An invitation to play Double Up"
 

@@ -55,7 +55,7 @@ class Commands(click.Group):
     """The commands above, each imported only when it is needed."""
 
     def list_commands(self, context: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return [*COMMANDS]  # the module that holds the command `list` hides the one of that name
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
