@@ -109,7 +109,7 @@ class Player:
 
     async def send(self, client: httpx.AsyncClient, path: str, body: dict[str, Any], seat: str = "") -> dict[str, Any]:
         """What was answered in the end. Nothing but "unknown" is ever said instead."""
-        for _ in range(20):
+        for _ in range(40):
             with suppress(httpx.TransportError):
                 answer = await client.post(path, json=body, headers={"Authorization": f"Bearer {seat}"} if seat else {})
                 if answer.status_code in (200, 201):
@@ -117,6 +117,7 @@ class Player:
                     return document
                 assert (answer.status_code, answer.json()["code"]) == (504, "server/unknown"), answer.text
             self.sent_again += 1
+            await asyncio.sleep(0.25)  # as a page would wait
         raise AssertionError("nobody answers")
 
     async def play(self) -> None:
