@@ -89,12 +89,13 @@ export function Tile(props) {
   const hasStep = group.shape === "line" && (tile.note || (group.owner && props.column > 0));
   const step = hasStep && html`<span class="step" aria-hidden="true">${tile.note}</span>`;
   const [sign, plies] = value ? valueMark(value) : [];
+  const beside = value && spelled ? `\u00a0${valueTold(value)}` : plies;
   const inside = html`
     ${(tile.owner || (group.owner && !tile.text)) && html`<${Face} owner=${tile.owner ?? group.owner} />`}
     <span class="number">${tile.text}</span>
     ${tile.note && group.shape !== "line" && !isMarker(tile, group) && html`${" "}<span class="note">${tile.note}</span>`}
     ${mark && html`<span class="mark-word">${mark}</span>`}
-    ${value && html`${" "}<span class="worth" aria-hidden="true">${sign}<span class=${spelled ? "plies spelled" : "plies"} data-plies=${spelled ? `\u00a0${valueTold(value)}` : plies}></span></span>`}
+    ${value && html`${" "}<span class="worth" aria-hidden="true">${sign}<span class=${spelled ? "plies spelled" : "plies"} data-plies=${beside}></span></span>`}
   `;
   if (mini) return html`<span class="place">${step}<span class=${kind}>${inside}</span></span>`;
   if (move === null || !choose) {
