@@ -243,6 +243,12 @@ def unusual_options(options: tuple[int, ...]) -> dict[str, str]:
     return {name: text for name, text in show_options(options).items() if text != usual[name]}
 
 
+def unusual_in_words(options: tuple[int, ...]) -> list[str]:
+    """Those options that are not the book's, each in a few words; what was dealt is on the table to be seen."""
+    words, dealt = say_options(options), left_to_chance(type(options))
+    return [words[name] for name in unusual_options(options) if name not in dealt]
+
+
 def options_in_words(options: tuple[int, ...]) -> str:
     """Options as people read them, ``sequences of 4; numbers 1 to 20``; what is still to be dealt is left out."""
     return "; ".join(words for words in say_options(options).values() if words)

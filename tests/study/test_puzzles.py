@@ -412,7 +412,7 @@ def test_a_day_that_has_begun_somewhere_is_not_the_future() -> None:
     assert archives.read_day("2026-11-18", noon) == date(2026, 11, 18)
     assert archives.read_day("#1", noon) == date(2026, 1, 1)
     for text, words in [
-        ("2026-11-19", "is not out yet; the newest is of 2026-11-18"),
+        ("2026-11-19", "is not out yet; the newest is for 2026-11-18"),
         ("2025-12-31", "the first was on 2026-01-01"),
         ("0", "the first was on"),
         ("2026-02-30", "is not a date like 2026-11-18"),

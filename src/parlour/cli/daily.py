@@ -64,7 +64,7 @@ def solve_daily(day: date, keyboard: Keyboard | None = None) -> int:
     earlier = before.daily.get(number)
     if earlier is not None:
         _say_earlier(desk, before, number, puzzle, earlier)
-    result = _ask(desk, puzzle)
+    result = _ask(desk, puzzle, f"daily {number}")
     if isinstance(result, int):
         return result
     with kept.changing() as progress:
@@ -179,7 +179,7 @@ def solve_puzzles(
     desk = Desk(keyboard)
     puzzle = first or _choose(archive(), load_progress(), game, grade)
     while True:
-        result = _ask(desk, puzzle)
+        result = _ask(desk, puzzle, f"puzzle --id {puzzle.id}")
         if isinstance(result, int):
             return result
         with kept.changing() as progress:
@@ -206,8 +206,8 @@ def _choose(held: Archive, progress: Progress, game: str | None, grade: int | No
     raise BadOptions(f"there is no puzzle of grade {wanted} for {game}; its grades: {', '.join(map(str, has))}")
 
 
-def _ask(desk: Desk, puzzle: Puzzle) -> Result | int:
-    """How a puzzle went; the exit code if somebody leaves before."""
+def _ask(desk: Desk, puzzle: Puzzle, again: str) -> Result | int:
+    """How a puzzle went; the exit code if somebody leaves before. ``again`` is the command that asks the same."""
     from parlour.study.practice import of_puzzle
 
     rules = puzzle.rules
@@ -216,7 +216,7 @@ def _ask(desk: Desk, puzzle: Puzzle) -> Result | int:
     try:
         attempt = solve(desk, of_puzzle(puzzle))
     except Left as left:
-        desk.say(f"Come back to it with: {own_command()} puzzle --id {puzzle.id}")
+        desk.copyable(f"Come back to it with: {own_command()} {again}")
         return left.exit_code
     desk.say(in_words(attempt), bold=True)
     return Result(attempt.tries, attempt.hints, date.today().isoformat())

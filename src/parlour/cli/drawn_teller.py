@@ -21,7 +21,7 @@ from parlour.cli.series import Series
 from parlour.errors import MoveRefused, ParlourError, UnreadableMove
 from parlour.game import PASS, Moment
 from parlour.match import DEFAULT_NAMES, Match
-from parlour.options import flag, left_to_chance, show_options
+from parlour.options import unusual_in_words
 from parlour.outcome import Outcome
 from parlour.picture import text_width
 from parlour.players import HUMAN
@@ -369,14 +369,9 @@ class DrawnTeller:
 
 
 def _unusual(match: Match) -> str:
-    """The options that are not the book's, as the beginning of a paragraph; what is dealt can be seen."""
-    usual, seen = show_options(match.game.defaults), left_to_chance(match.game.options)
-    chosen = [
-        f"{flag(name)} {text}"
-        for name, text in show_options(match.setup.options).items()
-        if text != usual[name] and name not in seen
-    ]
-    return f"Played here with {', '.join(chosen)}. " if chosen else ""
+    """The options that are not the book's, as the beginning of a paragraph."""
+    chosen = unusual_in_words(match.setup.options)
+    return f"This game: {'; '.join(chosen)}. " if chosen else ""
 
 
 def choices_in_words(match: Match) -> str:

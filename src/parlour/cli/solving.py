@@ -14,7 +14,7 @@ from parlour.cli.keyboard import Keyboard
 from parlour.cli.screen import Screen, at_terminal, draws_tables, reflow, width
 from parlour.errors import ParlourError
 from parlour.match import Match, Setup
-from parlour.options import say_options, show_options
+from parlour.options import unusual_in_words
 from parlour.rules import Rules
 from parlour.study.practice import Question, Stage
 from parlour.text import counted, sentence
@@ -58,8 +58,7 @@ def match_at(rules: Rules, moves: Sequence[int], side: int) -> Match:
 
 def named(rules: Rules) -> str:
     """A game with those of its options that are not the book's."""
-    usual, words = show_options(rules.game.defaults), say_options(rules.options)
-    chosen = [words[name] for name, text in rules.option_texts.items() if text != usual[name] and words[name]]
+    chosen = unusual_in_words(rules.options)
     return f"{rules.game.title} ({'; '.join(chosen)})" if chosen else rules.game.title
 
 

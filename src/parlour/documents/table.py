@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode
 from parlour.documents import about, document, retired
 from parlour.game import PASS, ShownOnTable
 from parlour.match import Match, PlayerNumber, player_number
-from parlour.options import left_to_chance, say_options, show_options
+from parlour.options import unusual_in_words, unusual_options
 from parlour.picture import grid_labels
 from parlour.rules import Rules
 from parlour.view import GRID, Group, Shape, Tile
@@ -125,7 +125,7 @@ def table_document(match: Match) -> TableDocument:
         title=game.title,
         summary=rules.summary,
         options=rules.option_texts,
-        terms=_unusual_terms(rules),
+        terms=unusual_in_words(rules.options),
         names=list(match.names),
         first=player_number(moment.first),
         moves=names,
@@ -204,22 +204,11 @@ def _token(names: list[str]) -> str:
 
 def _study_address(rules: Rules, names: list[str], first: int) -> str:
     """The address of a position on the study board; options that are the game's own are left out."""
-    given = _unusual(rules)
+    given = unusual_options(rules.options)
     if first:
         given["first"] = "2"
     query = f"?{urlencode(given, safe=',')}" if given else ""
     return f"/study/{rules.game.key}/{quote(_token(names), safe=',.')}{query}"
-
-
-def _unusual(rules: Rules) -> dict[str, str]:
-    """The options that are not the game's own, as texts."""
-    usual = show_options(rules.game.defaults)
-    return {name: text for name, text in rules.option_texts.items() if text != usual[name]}
-
-
-def _unusual_terms(rules: Rules) -> list[str]:
-    dealt, words = left_to_chance(rules.game.options), say_options(rules.options)
-    return [words[name] for name in _unusual(rules) if name not in dealt]
 
 
 def _group(group: Group, name: Callable[[int], str], legal: Sequence[int], last: int | None) -> GroupDocument:

@@ -163,7 +163,7 @@ def read_day(text: str, now: datetime | None = None) -> date:
     except (ValueError, OverflowError):
         raise NoSuchPuzzle(f"{clip(text)!r} is not a date like {newest}, nor the number of a daily puzzle") from None
     if day > newest:
-        raise NoSuchPuzzle(f"the puzzle of {day} is not out yet; the newest is of {newest}")
+        raise NoSuchPuzzle(f"the puzzle for {day} is not out yet; the newest is for {newest}")
     if day < FIRST_DAY:
         raise NoSuchPuzzle(f"there was no daily puzzle on {day}; the first was on {FIRST_DAY}")
     return day

@@ -124,7 +124,9 @@ def _read(every: list[str], begin: int) -> Strategy:
             raise BadStrategy(
                 f"bad strategy: {len(lines)} lines follow, but {clip(str(head['positions']))} are claimed"
             )
-    except (KeyError, TypeError, AttributeError, json.JSONDecodeError, RecursionError) as error:
+    except (json.JSONDecodeError, RecursionError):
+        raise BadStrategy(f"bad strategy: {here} cannot be read: it is not JSON") from None
+    except (KeyError, TypeError, AttributeError) as error:
         raise BadStrategy(f"bad strategy: {here} cannot be read: {clip(str(error))}") from None
     answers = {}
     for number, line in enumerate(lines[:count], begin + 2):
