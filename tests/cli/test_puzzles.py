@@ -119,6 +119,14 @@ def test_input_that_ends_before_the_puzzle_does_is_a_failure(run: Runner, held: 
     assert kept.load().progress == Progress()
 
 
+def test_whoever_leaves_is_told_how_to_come_back_in_one_piece(run: Runner, held: Archive) -> None:
+    puzzle = held.daily(date(2026, 1, 5))
+    assert "\nCome back to it with: parlour daily 5\n" in run("daily", "5", stdin="quit\n").out
+    assert (
+        f"\nCome back to it with: parlour puzzle --id {puzzle.id}\n" in run("puzzle", "--id", puzzle.id, stdin="").out
+    )
+
+
 def test_programs_get_the_puzzle_with_its_answer(run: Runner, held: Archive) -> None:
     given = json.loads(run("puzzle", "--id", "17", "--json").out)
     puzzle = held.find("17")
