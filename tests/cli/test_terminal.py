@@ -638,7 +638,7 @@ def test_a_program_that_cannot_be_started_is_refused_before_the_game(terminal: T
 
 def test_the_welcome_says_the_rule_of_this_very_game(terminal: Terminal) -> None:
     person = terminal("play", "sequence-builder", "--increments", "2,3")
-    person.sees("each 2 or 3 more than your last", "increments 2,3.", "saved as you play.")
+    person.sees("each 2 or 3 more than your last", "This game: steps of 2 or 3.", "saved as you play.")
     person.leaves("\x04")
 
 
