@@ -95,7 +95,7 @@ def main() -> None:
                 size={"width": 1200, "height": 900},
                 scheme="light",
                 until="Show the moment",
-                press="Where it turned",
+                press="See where it turned",
             )
             browser.close()
         finally:

@@ -254,4 +254,4 @@ def test_sequence_spot_leaves_out_a_line_that_needs_more_turns_than_are_left() -
 def test_a_number_names_its_cell_and_nothing_else() -> None:
     match = begin("sequence-spot", grid=MAGIC)
     assert [match.read(str(number)) for number in range(1, 10)] == [6, 1, 8, 7, 5, 3, 2, 9, 4]
-    assert unreadable(match, "0") == "please select a free cell, by its number or by its row and column"
+    assert unreadable(match, "0") == "please select the number of a free cell"
