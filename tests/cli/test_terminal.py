@@ -957,7 +957,7 @@ def test_stepping_through_a_record(terminal: Terminal, run: Runner) -> None:
 
 
 def test_a_replay_and_a_solution_show_the_table_as_it_is_played(terminal: Terminal, run: Runner) -> None:
-    """The grid of the book's first example: in a frame, cells called by their numbers, and the line that won in brackets."""
+    """In a frame, cells called by their numbers, and the line that won in brackets."""
     grid = "2,7,6,9,5,1,4,3,8"
     run("play", "spot", "--grid", grid, stdin="2,1\n1,1\n2,2\n1,2\n2,3\n")
     person = terminal("replay", "1")

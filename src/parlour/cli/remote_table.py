@@ -297,7 +297,9 @@ class RemoteTable:
         """The table, as it is drawn wherever the game is played."""
         if self.match is not None and self.state is not None:
             one, two = self._who(0, self.state), self._who(1, self.state)
+            self.screen.say([""])
             show_table(self.screen, self.match, (one, two), 1 if two == "You" else 0)
+            self.screen.say([""])
 
     def _ask(self) -> None:
         """Say how it stands and what can be done; whatever is typed is read when it comes."""
@@ -395,7 +397,8 @@ class RemoteTable:
         assert self.state is not None
         assert self.match is not None
         if "move" not in _can(self.state):
-            self._refuse(f"it is not your turn to move, so {clip(text)!r} is not played")
+            why = "nobody has joined yet" if self.state.get("status") == "waiting" else "it is not your turn"
+            self._refuse(f"{why}, so {clip(text)!r} is not played")
             return
         try:
             move = self.match.rules.name(self.match.read(text))
