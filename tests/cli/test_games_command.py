@@ -143,7 +143,7 @@ def test_filters(run: Runner) -> None:
     assert numbers(run("games", "--against", "level")) == [2, 4]
     assert numbers(run("games", "--against", "level:4", "--game", "spot", "--finished")) == [4]
     assert numbers(run("games", "5", "1-2")) == [2, 5, 1], "who names a game wants to see it, whoever played it"
-    assert run("games", "--against", "Eve").out.startswith("None of your games is like that.\n")
+    assert run("games", "--against", "Eve").out.startswith("You have no such game.\n")
     assert [game["id"] for game in json.loads(run("games", "--json").out)] == [6, 5, 4, 3, 2, 1], "programs get all"
     assert [game["id"] for game in json.loads(run("games", "--json", "--finished").out)] == [5, 4, 1]
     assert "did you mean 'sequence-spot'" in one_line(run("games", "--game", "spto"), 2)

@@ -131,7 +131,7 @@ def test_a_mistake_is_refuted_taught_and_comes_back(run: Runner) -> None:
     done = run(*EXAM, stdin=lines("3", *right_answers(paper())))
     assert "No: 3 loses." in done.out
     assert "You could not go beyond 20: you lose." in done.out
-    assert "3 is taken back. Right is 4. The question comes back." in done.out
+    assert "3 is taken back. The right move is 4. The question comes back." in done.out
     assert "1 mistake on the way" in done.out
 
 

@@ -44,7 +44,7 @@ class Choice(NamedTuple):
 
 
 DAILY = Choice("Puzzle of the day", "the same for everybody, easy on Monday, hard on Sunday")
-PUZZLES = Choice("Puzzles", "find the only move, as hard as you like it")
+PUZZLES = Choice("Puzzles", "find the one right move, as hard as you like")
 
 
 class Way(NamedTuple):

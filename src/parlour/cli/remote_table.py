@@ -116,7 +116,7 @@ def read_match(state: Mapping[str, Any]) -> Match:
     except UnknownGame as error:
         raise NotAMatch(f"this Parlour does not know the game: {error}") from None
     except (ParlourError, KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
-        raise NotAMatch(f"the server sent what is no match here: {cleaned(str(error))}") from None
+        raise NotAMatch(f"what the server sent is not a match: {cleaned(str(error))}") from None
     return match
 
 
@@ -220,11 +220,11 @@ class RemoteTable:
         if kind == "lost":
             if not self._lost:
                 self._lost = True
-                self._news(f"The line is lost ({what}). Trying again ...")
+                self._news(f"The connection is lost ({what}). Trying again ...")
             return
         if self._lost:
             self._lost = False
-            self._news("The line is there again.")
+            self._news("Connected again.")
             if not self._take(what):
                 self._ask()
         else:
