@@ -324,7 +324,7 @@ class TerminalTable:
 
     def _called(self, move: int) -> str:
         """What a person calls a move: by the number on the table, where it has another name as well."""
-        return self.match.game.other_name(self.match.options, move) or self.match.rules.name(move)
+        return self.match.rules.spoken([move])[0]
 
     def _study(self, word: str, text: str) -> None:
         """Give a hint, or say why. Ctrl-C gives up the search for it, not the game."""
