@@ -45,6 +45,7 @@ COMMANDS = {
     "salvage": "check",
     "bench": "bench",
     "engine": "engine",
+    "mcp": "mcp",
     "config": "configuration",
     "completion": "completion",
     "manual": "manual",
