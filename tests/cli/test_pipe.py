@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from tests.conftest import Run, command
+from tests.marks import quickly
 
 import parlour
 from parlour import catalog, record
@@ -282,7 +283,7 @@ VARIANTS = [
 ]
 
 
-@pytest.mark.parametrize("words", VARIANTS, ids=" ".join)
+@quickly("words", VARIANTS, *VARIANTS[::3], ids=" ".join)
 def test_two_computers_and_the_seed(run: Runner, words: tuple[str, ...]) -> None:
     call = ("play", *words, "--p1", "random", "--p2", "random", "--seed", "lucky 7")
     with ThreadPoolExecutor() as pool:

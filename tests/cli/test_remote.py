@@ -67,6 +67,7 @@ class Friend:
         return found
 
 
+@pytest.mark.slow
 def test_a_terminal_and_a_browser(terminal: Terminal, server: Server) -> None:
     ann = terminal("invite", "double-up", "--limit", "10", "--server", server.url, "--name", "Ann", "--first", "me")
     friend = Friend(server, invited(ann))
@@ -142,6 +143,7 @@ def test_somebody_without_a_seat_watches(terminal: Terminal, server: Server, tmp
     assert "somebody else has taken this seat already" in late.leaves()[0]
 
 
+@pytest.mark.slow
 def test_the_server_goes_away_and_comes_back(terminal: Terminal, server: Server) -> None:
     ann = terminal("invite", "double-up", "--server", server.url, "--name", "Ann", "--first", "me")
     friend = Friend(server, invited(ann))

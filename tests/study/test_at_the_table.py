@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from tests.conftest import Person, Run
 
 Terminal = Callable[..., Person]
@@ -102,6 +104,7 @@ def test_a_strict_game_at_a_terminal(terminal: Terminal) -> None:
     person.leaves()
 
 
+@pytest.mark.slow
 def test_ctrl_c_gives_up_a_hint_and_not_the_game(terminal: Terminal) -> None:
     person = terminal("play", "increasing-differences", "--length", "12", "--range", "36")
     person.sees_prompt()

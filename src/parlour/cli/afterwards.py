@@ -5,9 +5,9 @@ from __future__ import annotations
 from enum import Enum
 
 from parlour.cli.drawn_teller import DrawnTeller
-from parlour.cli.keyboard import Keyboard
+from parlour.cli.keyboard import Keyboard, Left
 from parlour.cli.series import Series
-from parlour.cli.table import Left, TerminalTable, read_word
+from parlour.cli.table import TerminalTable, read_word
 from parlour.errors import ParlourError
 from parlour.text import clip, sentence
 

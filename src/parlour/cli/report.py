@@ -6,7 +6,7 @@ import click
 
 from parlour.cli.completing import complete_kept
 from parlour.cli.matches import read_match, tell_standing
-from parlour.cli.screen import Progress, Screen, reflow, width
+from parlour.cli.screen import ProgressLine, Screen, reflow, width
 from parlour.limit import Limit
 from parlour.match import Match
 from parlour.options import options_in_words
@@ -40,7 +40,7 @@ def report_command(source: str, seconds: float, as_json: bool) -> None:
 
 
 def _make(match: Match, seconds: float) -> report.Report:
-    with Progress() as progress:
+    with ProgressLine() as progress:
         return report.make_report(match, Limit(on_progress=progress), seconds=seconds)
 
 

@@ -10,7 +10,7 @@ import click
 
 from parlour.cli.drawn_teller import show_table
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options, seconds_option
-from parlour.cli.screen import Progress, Screen, at_terminal, reflow, width
+from parlour.cli.screen import ProgressLine, Screen, at_terminal, reflow, width
 from parlour.documents import write_json
 from parlour.documents.solution import about_one_round, solution_document, tabulation_document
 from parlour.errors import TooBig
@@ -90,7 +90,7 @@ def _solve(game: Game) -> click.Command:
         if moves is not None and position is not None:
             raise click.UsageError("give either --moves or --position")
         match.play_line((moves or "").split())
-        with Progress() as progress:
+        with ProgressLine() as progress:
             limit = Limit(seconds, on_progress=progress)
             with _telling_the_work(limit):
                 found = Findings(match, position, outcome, limit, progress.tell)
@@ -158,7 +158,7 @@ def _show(match: Match, position: str | None, found: Findings) -> None:
 def _tabulate(game: Game) -> click.Command:
     def run(seed: str, json: bool, memory: int, seconds: float, **given: str | None) -> None:
         match = _begin(game, chosen_texts(given), seed)
-        with Progress("Counting") as progress:
+        with ProgressLine("Counting") as progress:
             limit = Limit(seconds, memory=memory << 20, on_progress=progress)
             with _telling_the_work(limit):
                 if progress.shows and not os.path.exists(path_of(match.rules)):

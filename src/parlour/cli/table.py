@@ -7,7 +7,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from parlour import players
-from parlour.cli.keyboard import Keyboard
+from parlour.cli.keyboard import Keyboard, Left
 from parlour.cli.screen import own_command
 from parlour.cli.tellers import Teller
 from parlour.errors import NothingToUndo, ParlourError, StrictGame, TooBig, UnknownPlayer
@@ -45,14 +45,6 @@ OFF_IN_STRICT = ("hint", "why", "undo", "redo", "level", "swap")
 COMPLETED_MOVES = 200  # that Tab offers at most
 PATIENCE = 60.0  # seconds that a computer may think about a move while a person watches, unless told otherwise
 AT_ONCE = 0.5  # seconds for a move that somebody does not want to wait for
-
-
-class Left(Exception):
-    """Somebody got up in the middle of the game."""
-
-    def __init__(self, exit_code: int) -> None:
-        super().__init__(exit_code)
-        self.exit_code = exit_code
 
 
 class TerminalTable:
@@ -332,7 +324,7 @@ class TerminalTable:
 
     def _called(self, move: int) -> str:
         """What a person calls a move: by the number on the table, where it has another name as well."""
-        return self.match.game.other_name(self.match.options, move) or self.match.rules.name(move)
+        return self.match.rules.spoken([move])[0]
 
     def _study(self, word: str, text: str) -> None:
         """Give a hint, or say why. Ctrl-C gives up the search for it, not the game."""
