@@ -93,8 +93,9 @@ class DrawnTeller:
         self._welcomed = True
         self._say([match.game.title], bold=True)
         self._say(self._fit(match.rules.summary))
-        kept = "" if number is None else f" This is game {number}, saved as you play."
-        self._say(self._fit(f"{_unusual(match)}Type ? for everything you can type.{kept}"))
+        kept = "" if number is None else f"This is game {number}, saved as you play. "
+        asks = "Type ? for everything you can type." if self.plain else ""  # elsewhere the question says it
+        self._say(self._fit(f"{_unusual(match)}{kept}{asks}"))
         self._say([""])
 
     def tossed(self, match: Match) -> None:
