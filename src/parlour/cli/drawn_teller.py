@@ -420,6 +420,8 @@ def show_table(screen: Screen, match: Match, names: tuple[str, str], own: int, *
 def table_lines(match: Match, sight: Sight, plain: bool) -> list[str]:
     """What lies on the table, drawn, or in words where it is ``plain``."""
     groups = match.rules.view(replace(match.moment, names=sight.names))
+    if not match.legal:  # what somebody would have to do next is of no interest any more
+        groups = tuple(group if group.owner is None else group._replace(note="") for group in groups)
     # Without pools that only repeat what the question says.
     view = tuple(g for g in groups if g.shape != POOL or _is_taken_from(match, len(groups), g.title))
     if plain:
