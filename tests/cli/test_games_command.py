@@ -152,7 +152,7 @@ def test_filters(run: Runner) -> None:
 def test_deleting_games(run: Runner, terminal: Terminal, state: Path) -> None:
     for _ in range(5):
         run("play", "double-up", stdin="2\n")
-    assert "--yes says so" in one_line(run("games", "--delete", "3"), 2)
+    assert "--yes deletes them" in one_line(run("games", "--delete", "3"), 2)
     assert "say which games" in one_line(run("games", "--delete", "--yes"), 2)
     assert "no game is kept as '9'" in one_line(run("games", "--delete", "1", "9", "--yes"))
     assert "--yes is for --delete" in one_line(run("games", "--yes"), 2)

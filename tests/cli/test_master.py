@@ -160,7 +160,7 @@ def test_what_was_kept_of_an_exam_that_is_no_more_is_told_and_dropped(run: Runne
         (key,) = progress[0].exams
         progress[0] = kept.with_sitting(progress[0], key, kept.Sitting(("77",), ""))
     done = run(*EXAM, stdin=lines("quit"))
-    assert "it begins anew" in done.out
+    assert "it begins again" in done.out
     assert kept_exam().answers == ()
 
 
