@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import Person, Run, command
+from tests.marks import quickly
 
 from parlour import catalog, record, saves
 from parlour.cli.playing import set_up
@@ -301,7 +302,7 @@ def test_resuming_against_the_computer(run: Runner) -> None:
 # export and import
 
 
-@pytest.mark.parametrize("key", catalog.keys())
+@quickly("key", catalog.keys(), "double-up", "sequence-spot")
 def test_export_and_import_give_the_same_game(run: Runner, whole_game: Maker, key: str) -> None:
     moves = whole_game(key, 2)
     run("play", key, "--seed", "2", "--name1", 'The "Ace" \\', stdin="".join(f"{move}\n" for move in moves))
@@ -513,7 +514,7 @@ def test_a_file_named_like_a_number_is_a_file(run: Runner, tmp_path: Path) -> No
     assert run("replay", "1").out.startswith("Sequence Builder: ")
 
 
-@pytest.mark.parametrize("key", catalog.keys())
+@quickly("key", catalog.keys(), "double-up", "sequence-spot")
 def test_replay_of_every_game(run: Runner, key: str) -> None:
     run("play", key, "--p1", "random", "--p2", "random", "--seed", "3")
     described = json.loads(run("games", "--json").out)[0]

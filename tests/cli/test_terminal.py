@@ -176,7 +176,7 @@ def play_to_the_end(person: Person, see: Callable[[list[str]], None], most: int 
     [
         pytest.param(
             *size, key, options, id=f"{key} {options} {size[0]}x{size[1]}",
-            marks=() if size == (80, 24) or not options else pytest.mark.slow,
+            marks=() if size == (80, 24) and not options else pytest.mark.slow,
         )
         for size in ((80, 24), (40, 16), (120, 40))
         for key, options in variants()
