@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import Person, Run, command
-from tests.marks import quickly
+from tests.marks import quickly, thinned
 
 from parlour import catalog, record, saves
 from parlour.cli.playing import set_up
@@ -403,7 +403,7 @@ def test_an_unfinished_record_starts_no_program_and_nobody_knows_what_comes_next
     assert secret[0] != secret[1]
 
 
-@pytest.mark.parametrize("data", [*DAMAGE.values(), b"1. e4 e5 2. Nf3", b'[Event "F/S Match"]\n[Site "?"]\n\n1. e4\n'])
+@thinned("data", [*DAMAGE.values(), b"1. e4 e5 2. Nf3", b'[Event "F/S Match"]\n[Site "?"]\n\n1. e4\n'])
 def test_import_refuses_what_is_no_record(run: Runner, state: Path, tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "file"
     path.write_bytes(data)

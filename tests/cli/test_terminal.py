@@ -14,6 +14,7 @@ from random import Random
 
 import pytest
 from tests.conftest import Person, Run, command
+from tests.marks import thinned
 
 from parlour import catalog
 
@@ -645,9 +646,7 @@ def test_the_welcome_says_the_rule_of_this_very_game(terminal: Terminal) -> None
 # Leaving in mid-game.
 
 
-@pytest.mark.parametrize(
-    ("keys", "code"), [(CTRL_C, 130), (CTRL_D, 0), ("quit\r", 0), ("Q\r", 0), ("12" + CTRL_C, 130)]
-)
+@thinned(("keys", "code"), [(CTRL_C, 130), (CTRL_D, 0), ("quit\r", 0), ("Q\r", 0), ("12" + CTRL_C, 130)])
 def test_leaving_keeps_the_game_and_says_how_to_go_on(terminal: Terminal, run: Runner, keys: str, code: int) -> None:
     person = terminal("play", "double-up")
     for move in ["2", "4"]:
@@ -954,7 +953,7 @@ def test_stepping_through_a_record(terminal: Terminal, run: Runner) -> None:
     assert person.leaves()[1] == 0
 
 
-@pytest.mark.parametrize(("keys", "code"), [("q\r", 0), ("quit\r", 0), (CTRL_D, 0), (CTRL_C, 130)])
+@thinned(("keys", "code"), [("q\r", 0), ("quit\r", 0), (CTRL_D, 0), (CTRL_C, 130)])
 def test_leaving_a_replay(terminal: Terminal, run: Runner, keys: str, code: int) -> None:
     run("play", "double-up", stdin="2\n")
     person = terminal("replay", "1")
