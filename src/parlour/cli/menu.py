@@ -13,7 +13,7 @@ from parlour.cli import configuration
 from parlour.cli.keyboard import Keyboard
 from parlour.cli.lessons import teach
 from parlour.cli.pager import pager
-from parlour.cli.playing import COMPUTER, MenuWanted, play_new, play_on, set_up
+from parlour.cli.playing import COMPUTER, Manner, MenuWanted, play_new, play_on, set_up
 from parlour.cli.screen import Screen, fit_prompt, reflow, terminal_size, width, wrap
 from parlour.errors import GameInUse, ParlourError
 from parlour.game import Game, Variant
@@ -134,7 +134,7 @@ class _Menu:
         if len(unfinished) > 1:
             number = unfinished[self._pick_from_many([_described(*game) for game in unfinished])][0]
         try:
-            return play_on(number, plain=self.wishes.plain)[1]
+            return play_on(number, Manner(plain=self.wishes.plain))[1]
         except GameInUse as error:
             self._remark(sentence(str(error)), "yellow")
             return None
@@ -188,7 +188,7 @@ class _Menu:
         """Play until nobody wants to go on; MenuWanted if it is to be another game."""
         words, names, first = (HUMAN, self.wishes.opponent), self._names(), self.wishes.first
         setup = set_up(game.key, way.options, words, names, first)
-        return play_new(setup, plain=self.wishes.plain, tossed=first == "toss")[1]
+        return play_new(setup, Manner(plain=self.wishes.plain, tossed=first == "toss"))[1]
 
     def _names(self) -> tuple[str, str]:
         if self.wishes.name is None:

@@ -67,40 +67,22 @@ class Manner(NamedTuple):
     strict: bool = False  # no hints, no take-backs
     seconds: float | None = None  # for each move of a computer; None: as long as its kind needs
     plain: bool = False  # at a terminal: nothing is drawn anew in its place
-    rematches: bool = True  # at a terminal: ask what comes next when a match is over
-    tossed: bool = False  # a coin has decided who begins
+    tossed: bool = False  # a coin has decided who begins, and that is said
 
 
-def play_new(
-    setup: Setup,
-    *,
-    json: bool = False,
-    strict: bool = False,
-    seconds: float | None = None,
-    plain: bool = False,
-    rematches: bool = True,
-    tossed: bool = False,
-) -> tuple[Match, int]:
+USUAL_MANNER = Manner()
+
+
+def play_new(setup: Setup, manner: Manner = USUAL_MANNER) -> tuple[Match, int]:
     """Play a new match: how it was left, and the exit code of the command.
 
     At a terminal the person is asked what comes next when it is over, and a rematch follows: then it is the last match
     that is returned. MenuWanted if the person wants to choose another game.
-
-    ``strict``: no hints, no take-backs. ``seconds`` for each move of a computer; None: as long as its kind needs.
-    ``plain``: nothing is drawn anew in its place. ``tossed``: say that a coin has decided who begins.
     """
-    return _play_series(_open(setup), Manner(json, strict, seconds, plain, rematches, tossed))
+    return _play_series(_open(setup), manner)
 
 
-def play_on(
-    number: int,
-    *,
-    json: bool = False,
-    strict: bool = False,
-    seconds: float | None = None,
-    plain: bool = False,
-    rematches: bool = True,
-) -> tuple[Match, int]:
+def play_on(number: int, manner: Manner = USUAL_MANNER) -> tuple[Match, int]:
     """Go on with a kept match, as ``play_new`` plays a new one."""
     keeper = saves.Keeper(number)
     if keeper.match.outcome is None:
@@ -110,7 +92,7 @@ def play_on(
         except ParlourError:
             keeper.close()
             raise
-    return _play_series((keeper.match, keeper), Manner(json, strict, seconds, plain, rematches))
+    return _play_series((keeper.match, keeper), manner)
 
 
 def or_menu(play: Callable[[], tuple[Match, int]]) -> int:
