@@ -16,7 +16,7 @@ import resvg_py
 from parlour import catalog, new_match, record
 from parlour.documents.questions import CardQuestion
 from parlour.web import chores, pages, previews
-from parlour.web.pages import ALL_PAGES, Head, head_lines
+from parlour.web.pages import ALL_PAGES, PageHead, head_lines
 from tests.marks import thinned
 from tests.web.test_matches import Seat, challenge, sit_down
 
@@ -180,9 +180,9 @@ def test_a_host_that_somebody_makes_up_is_text_too(client: httpx.Client) -> None
 
 
 def test_a_page_does_not_wait_for_what_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def slow() -> Head:
+    async def slow() -> PageHead:
         await asyncio.sleep(60)
-        return Head("Late")
+        return PageHead("Late")
 
     monkeypatch.setattr(previews, "SECONDS_FOR_A_HEAD", 0.01)
     assert asyncio.run(previews._in_time(slow)) is ALL_PAGES
