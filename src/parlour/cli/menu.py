@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from parlour import catalog, players, saves
 from parlour.cli import configuration
-from parlour.cli.keyboard import Keyboard
+from parlour.cli.keyboard import Keyboard, Left
 from parlour.cli.lessons import teach
 from parlour.cli.pager import pager
 from parlour.cli.playing import COMPUTER, Manner, MenuWanted, play_new, play_on, set_up
@@ -27,10 +27,6 @@ USUAL_OPPONENT = "level:2"  # for whoever has not chosen one: gentle, but no foo
 
 class Back(Exception):
     """Somebody wants to see the question before this one."""
-
-
-class Leave(Exception):
-    """Somebody has had enough."""
 
 
 class MenuItem(NamedTuple):
@@ -95,8 +91,8 @@ class _Menu:
                 code = self._choose_game()
                 if code is not None:
                     return code
-        except Leave:
-            return 0
+        except Left as left:
+            return left.exit_code
 
     # The questions. Each answers with the exit code of a game after which nobody wants to go on; None: ask again.
 
@@ -222,13 +218,13 @@ class _Menu:
     # How they are asked.
 
     def _read(self, prompt: str, words: list[str] | None = None) -> str:
-        """What was typed; Back or Leave where that is what it says."""
+        """What was typed; Back or Left where that is what it says."""
         *before, prompt = fit_prompt(prompt)
         self.screen.say(before)
         answer = self.keyboard.read_line(prompt, lambda: words or [])
         word = (answer or "").strip()
         if answer is None or word.lower() in ("q", "quit", "exit"):
-            raise Leave
+            raise Left(0)
         if word.lower() in ("b", "back"):
             self.screen.say([""])
             raise Back

@@ -17,7 +17,7 @@ from parlour.cli.table import TerminalTable
 from parlour.cli.tellers import Teller, TextTeller
 from parlour.errors import BadOptions, ParlourError
 from parlour.game import NO_CAP
-from parlour.match import DEFAULT_NAMES, Match, Setup, check_new_names, new_seed
+from parlour.match import DEFAULT_NAMES, Match, Setup, check_new_names, new_date, new_seed
 from parlour.players import HUMAN
 from parlour.rules import read_rules
 from parlour.text import clip
@@ -52,7 +52,7 @@ def set_up(
         raise BadOptions("two computers would play this game for ever; set a limit, or let a person play")
     seed = new_seed() if seed is None else seed
     cap = COMPUTER_ROUNDS if alone and rules.max_rounds == NO_CAP else NO_CAP
-    setup = Setup(game, rules.options, called, kinds, 0 if first == "1" else 1, seed, cap, _now())
+    setup = Setup(game, rules.options, called, kinds, 0 if first == "1" else 1, seed, cap, new_date())
     return replace(setup, first=setup.random("toss").randrange(2)) if first == "toss" else setup
 
 
@@ -174,10 +174,4 @@ def _see_off(keeper: saves.Keeper | None) -> None:
 
 def rematch(setup: Setup, *, same_begins: bool) -> Setup:
     """What is agreed before another game of the same kind."""
-    return replace(setup, first=setup.first if same_begins else 1 - setup.first, seed=new_seed(), date=_now())
-
-
-def _now() -> str:
-    from time import gmtime, strftime
-
-    return strftime("%Y-%m-%dT%H:%M:%SZ", gmtime())
+    return replace(setup, first=setup.first if same_begins else 1 - setup.first, seed=new_seed(), date=new_date())
