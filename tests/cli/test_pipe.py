@@ -182,7 +182,7 @@ def test_json_events_of_a_game(run: Runner) -> None:
     assert (move["player"], move["move"], move["ply"]) == (1, "2", 1)
     assert (illegal["player"], illegal["input"], illegal["code"]) == (2, "9", "move/illegal")
     assert illegal["reason"] == "9 is more than 4, the double of 2"
-    assert illegal["possible"] == "3-4"
+    assert illegal["possible"] == "3, 4"
     assert unreadable["code"] == "move/unreadable"
     assert undo["moves"] == ["2"]
     assert undo["player"] == 1

@@ -82,7 +82,7 @@ def test_a_terminal_and_a_browser(terminal: Terminal, server: Server) -> None:
     friend.sends("move", move="4")
     ann.sees("Ben doubled 2 to 4.", "Your turn: 5-8")
     friend.sends("offer", kind="undo")
-    ann.sees("Ben asks for a move back: yes or no?", "> ")
+    ann.sees("Ben asks to take a move back: yes or no?", "> ")
     ann.types("no")
     ann.sees("Your turn: 5-8")
     ann.types("5")

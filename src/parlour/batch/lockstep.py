@@ -128,7 +128,7 @@ class Batch(Generic[O, P]):
     >>> batch.step([3, 4, 5])
     Traceback (most recent call last):
         ...
-    parlour.errors.IllegalMove: game 2: illegal move '5': 5 is more than 4, the double of 2; legal: 3-4
+    parlour.errors.IllegalMove: game 2: illegal move '5': 5 is more than 4, the double of 2; legal: 3, 4
     >>> batch.step([3, 4, 4]).ended, batch.turns
     (array([False, False, False]), array([0, 0, 0], dtype=int8))
     >>> batch.step([6, 5, 6]).rewards

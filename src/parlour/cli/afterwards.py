@@ -57,7 +57,9 @@ def ask_what_next(table: TerminalTable, teller: DrawnTeller, keyboard: Keyboard,
                 from parlour.cli.report import tell_report  # which needs the solver
 
                 teller.makes_room()
-                tell_report(match)
+                print()
+                tell_report(match, own=teller.own(match))
+                print()
             elif word == "practise" and word in words:
                 from parlour.cli.daily import practise  # which needs the solver
 

@@ -144,7 +144,7 @@ class _Menu:
             self._remark(game.summary)
             others: list[tuple[MenuItem, Callable[[], None]]] = [
                 (self._against(), self._choose_opponent),
-                (MenuItem(self._who_begins(), "or somebody else"), self._choose_first),
+                (MenuItem(self._who_begins(), "choose who does"), self._choose_first),
                 (MenuItem("Rules", "read them all"), lambda: self._read_rules(game)),
             ]
             if game.lesson is not None:
