@@ -144,7 +144,7 @@ def test_filters(run: Runner) -> None:
     assert numbers(run("games", "--against", "level")) == [2, 4]
     assert numbers(run("games", "--against", "level:4", "--game", "spot", "--finished")) == [4]
     assert numbers(run("games", "5", "1-2")) == [2, 5, 1], "who names a game wants to see it, whoever played it"
-    assert run("games", "--against", "Eve").out.startswith("None of your games is like that.\n")
+    assert run("games", "--against", "Eve").out.startswith("You have no such game.\n")
     assert [game["id"] for game in json.loads(run("games", "--json").out)] == [6, 5, 4, 3, 2, 1], "programs get all"
     assert [game["id"] for game in json.loads(run("games", "--json", "--finished").out)] == [5, 4, 1]
     assert "did you mean 'sequence-spot'" in one_line(run("games", "--game", "spto"), 2)
@@ -153,7 +153,7 @@ def test_filters(run: Runner) -> None:
 def test_deleting_games(run: Runner, terminal: Terminal, state: Path) -> None:
     for _ in range(5):
         run("play", "double-up", stdin="2\n")
-    assert "--yes says so" in one_line(run("games", "--delete", "3"), 2)
+    assert "--yes deletes them" in one_line(run("games", "--delete", "3"), 2)
     assert "say which games" in one_line(run("games", "--delete", "--yes"), 2)
     assert "no game is kept as '9'" in one_line(run("games", "--delete", "1", "9", "--yes"))
     assert "--yes is for --delete" in one_line(run("games", "--yes"), 2)

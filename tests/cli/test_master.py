@@ -132,7 +132,7 @@ def test_a_mistake_is_refuted_taught_and_comes_back(run: Runner) -> None:
     done = run(*EXAM, stdin=lines("3", *right_answers(paper())))
     assert "No: 3 loses." in done.out
     assert "You could not go beyond 20: you lose." in done.out
-    assert "3 is taken back. Right is 4. The question comes back." in done.out
+    assert "3 is taken back. The right move is 4. The question comes back." in done.out
     assert "1 mistake on the way" in done.out
 
 
@@ -161,7 +161,7 @@ def test_what_was_kept_of_an_exam_that_is_no_more_is_told_and_dropped(run: Runne
         (key,) = progress[0].exams
         progress[0] = kept.with_sitting(progress[0], key, kept.Sitting(("77",), ""))
     done = run(*EXAM, stdin=lines("quit"))
-    assert "it begins anew" in done.out
+    assert "it begins again" in done.out
     assert kept_exam().answers == ()
 
 

@@ -148,7 +148,7 @@ def test_who_begins_and_what_the_coin_has_decided(terminal: Terminal, run: Runne
     told = person.sees("The coin has been tossed: ", " begin") if answer == "3" else ""
     match = plays(person, state)
     if answer == "3":
-        assert told.endswith(f"{['You', 'Computer'][match.setup.first]} begin")
+        assert told.endswith(f"{['you', 'Computer'][match.setup.first]} begin")
     else:
         assert match.setup.first == int(answer) - 1
 

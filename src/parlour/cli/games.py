@@ -97,7 +97,7 @@ def _list(kept: list[tuple[int, Match | BadRecord]], aside: int, *, chosen: bool
     with pager():
         screen = Screen()
         if not kept:
-            none = "None of your games is like that." if chosen else "No games yet. Begin one with: parlour play GAME"
+            none = "You have no such game." if chosen else "No games yet. Begin one with: parlour play GAME"
             screen.say([none])
         unfinished = [game for game in kept if _goes_on(game[1])]
         finished = [game for game in kept if not _goes_on(game[1])]
@@ -163,7 +163,7 @@ def _delete(words: tuple[str, ...], yes: bool) -> None:
         raise click.UsageError("say which games: parlour games --delete ID ...")
     if not yes:
         if not at_terminal():
-            raise click.UsageError("nobody can be asked here whether they are to be deleted; --yes says so")
+            raise click.UsageError("there is nobody here to confirm this; --yes deletes them without a question")
         for number in numbers:
             Screen().say([_in_a_line(number, _load(number))])
         click.confirm(f"Delete {'this game' if len(numbers) == 1 else 'these games'} for good?", abort=True)

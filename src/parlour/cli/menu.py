@@ -40,7 +40,7 @@ class MenuItem(NamedTuple):
 
 
 DAILY = MenuItem("Puzzle of the day", "the same for everybody, easy on Monday, hard on Sunday")
-PUZZLES = MenuItem("Puzzles", "find the only move, as hard as you like it")
+PUZZLES = MenuItem("Puzzles", "find the one right move, as hard as you like")
 
 
 class Way(NamedTuple):

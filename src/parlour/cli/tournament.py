@@ -50,7 +50,7 @@ from parlour.tournament import Played, Rating
 @click.option(
     "--seconds",
     type=click.FloatRange(0),
-    help="how long it may take; what was played by then is told  [default: as long as it takes]",
+    help="how long it may take; what was played by then is counted  [default: as long as it takes]",
 )
 @click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
 @click.option(
