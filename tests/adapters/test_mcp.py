@@ -14,12 +14,19 @@ from typing import Any
 import pytest
 
 from parlour import catalog, players, record
-from parlour.rules import read_rules
-from tests.adapters import every_game, needed, small
+from parlour.documents.tools import legal_moves
+from parlour.game import PASS
+from parlour.match import Match, Setup
+from parlour.rules import read_rules, rules_of
+from tests.adapters import every_game, needed, small, ways_to
 from tests.conftest import command, run_parlour
 from tests.web.conftest import Server
 
 mcp = needed("mcp")
+from parlour.adapters.mcp import make_tools  # noqa: E402
+from parlour.service.creating import MatchRequest, match_on_one_device  # noqa: E402
+from parlour.service.matches import MatchService  # noqa: E402
+from parlour.store import open_store  # noqa: E402
 from tests.adapters.mcp_client import Session, connected  # noqa: E402
 
 COMMANDS = {"start_game", "join_game", "play", "wait_for_turn", "next_round", "resign"}
@@ -203,6 +210,27 @@ def test_what_is_not_found_in_time_is_refused_and_an_easier_computer_plays_on() 
         assert "ask later in the game" in session.refusal("analyse", match=made["match"])
         assert "ask later in the game" in session.refusal("hint", **mine, rung=4)
         assert session.ask("see_position", **mine) == made["position"]
+
+
+@every_game
+def test_the_legal_moves_are_the_referees_in_every_position(key: str) -> None:
+    """In every position of a small game that play can lead to, and as a tool tells them in a few hundred of those."""
+    matches = MatchService(open_store("sqlite://"))
+    tools, rules = make_tools(matches), rules_of(key, **small(key))
+    ways = ways_to(rules)
+    asked = set(Random(1).sample(list(ways), min(300, len(ways))))
+    for position, moves in ways.items():
+        expected = rules.names(rules.legal(position))
+        match = Match(Setup(rules.game, rules.options))
+        match.play_line(rules.names(moves))
+        assert legal_moves(match).legal == expected
+        if position in asked and PASS not in rules.legal(position):
+            names = tuple(name for name in rules.names(moves) if name != "pass")  # which the service does by itself
+            made = matches.add(match_on_one_device(MatchRequest(key, rules.option_texts, names), (None, None), "1"))
+            told = tools["legal_moves"].call({"match": made.loaded.id}).structured_content
+            assert told is not None
+            assert (told["legal"], told["turn"]) == (expected, 1 + len(moves) % 2)
+    matches.store.close()
 
 
 # What strangers write.
