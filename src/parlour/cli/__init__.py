@@ -37,6 +37,7 @@ COMMANDS = {
     "explain": "explain",
     "certify": "certify",
     "verify": "certify",
+    "sweep": "sweep",
     "tournament": "tournament",
     "puzzles": "puzzles",
     "serve": "serve",
