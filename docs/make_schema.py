@@ -26,6 +26,7 @@ from parlour.documents import (
     server,
     solution,
     table,
+    tools,
     tournament,
 )
 
@@ -61,6 +62,12 @@ WHOLE = (
     solution.Tabulation,
     table.Replay,
     table.TableDocument,
+    tools.LegalMoves,
+    tools.MatchRecord,
+    tools.OfferedGames,
+    tools.RulesText,
+    tools.SeenMatch,
+    tools.TakenSeat,
     tournament.TournamentDocument,
 )
 
