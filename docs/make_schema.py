@@ -25,6 +25,7 @@ from parlour.documents import (
     search,
     server,
     solution,
+    sweep,
     table,
     tournament,
 )
@@ -59,6 +60,7 @@ WHOLE = (
     solution.ReasonDocument,
     solution.Solution,
     solution.Tabulation,
+    sweep.SweepDocument,
     table.Replay,
     table.TableDocument,
     tournament.TournamentDocument,

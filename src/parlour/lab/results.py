@@ -95,7 +95,8 @@ def _stored(kind: object, text: str) -> int | str:
 def open_results(path: str, head: Head) -> Iterator[Results]:
     """The file of a sweep, to be added to; a new one if there is none. Nobody else can use it meanwhile.
 
-    BadSweep if it is something else, or its rows cannot stand beside new ones.
+    BadSweep if it is something else, or its rows cannot stand beside new ones. A new file that came to nothing is taken
+    away again.
     """
     new = path == MEMORY or not os.path.exists(path) or os.path.getsize(path) == 0
     with _connected(path, "rwc", isolation_level="IMMEDIATE") as connection:
@@ -109,7 +110,13 @@ def open_results(path: str, head: Head) -> Iterator[Results]:
                 connection.execute("BEGIN EXCLUSIVE")
             found = _read_head(connection, path)
             _check_same(found, head, path)
-        yield Results(connection, head)
+        results = Results(connection, head)
+        try:
+            yield results
+        except BaseException:
+            if new and path != MEMORY and not len(results):
+                os.unlink(path)
+            raise
 
 
 @contextmanager
