@@ -219,7 +219,7 @@ def _tell(game: Game, rows: Sequence[Row], found: Combinations, measured: int, o
     if measured < len(rows):
         said.append(f"{len(rows) - measured:,} of them measured before")
     if found.left_out:
-        said.append(f"{counted(found.left_out, 'combination')} left out that make no game")
+        said.append(f"{counted(found.left_out, 'combination')} made no game")
     short = sum(row.unfinished is not None for row in rows)
     if short:
         said.append(f"{counted(short, 'row')} with something that did not fit the budget")

@@ -10,6 +10,7 @@ import asyncio
 import ipaddress
 import logging
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
@@ -65,11 +66,9 @@ class Cluster:
             )
 
     def _result(self, future: Any) -> Any:
-        from asyncio import CancelledError  # which Dask raises when it has lost its scheduler
-
         try:
             return future.result()
-        except (CancelledError, OSError):
+        except (CancelledError, OSError):  # which Dask raises when it has lost its scheduler
             raise self._gone() from None
         except ImportError as error:
             raise NoWorkers(f"a worker cannot do it: {error}; install Parlour with the same extras there") from None
@@ -89,38 +88,49 @@ def cluster(address: str, jobs: int) -> Iterator[Cluster]:
         from distributed import Client, LocalCluster
     except ImportError:
         raise MissingExtra("a cluster needs dask.distributed", "cluster") from None
-    quiet = logging.getLogger("distributed")
-    before = quiet.level
-    quiet.setLevel(SILENCE)  # what went wrong is told once, and by us
     closing: list[Any] = []
-    try:
-        with dask.config.set({"distributed.scheduler.worker-saturation": 1.0}):  # the longest first, and none waits
-            if address == LOCAL:
-                here = LocalCluster(
-                    n_workers=jobs,
-                    threads_per_worker=1,
-                    host="127.0.0.1",
-                    dashboard_address=None,
-                    memory_limit=0,
-                    silence_logs=SILENCE,
-                )
-                closing.append(here)
-            else:
-                _check_there(address)
-            client = Client(here if address == LOCAL else address, timeout=PATIENCE, set_as_default=False)
-        closing.append(client)
+    with _quiet():
         try:
-            client.wait_for_workers(1, timeout=PATIENCE)
-        except TimeoutError:
-            raise NoWorkers(
-                f"no worker has joined the cluster at {address}; start one: dask worker {address}"
-            ) from None
-        yield Cluster(client, address)
+            with dask.config.set({"distributed.scheduler.worker-saturation": 1.0}):  # the longest first, and none waits
+                if address == LOCAL:
+                    here = LocalCluster(
+                        n_workers=jobs,
+                        threads_per_worker=1,
+                        host="127.0.0.1",
+                        dashboard_address=None,
+                        memory_limit=0,
+                        silence_logs=SILENCE,
+                    )
+                    closing.append(here)
+                else:
+                    _check_there(address)
+                client = Client(here if address == LOCAL else address, timeout=PATIENCE, set_as_default=False)
+            closing.append(client)
+            try:
+                client.wait_for_workers(1, timeout=PATIENCE)
+            except TimeoutError:
+                raise NoWorkers(
+                    f"no worker has joined the cluster at {address}; start one: dask worker {address}"
+                ) from None
+            yield Cluster(client, address)
+        finally:
+            for each in reversed(closing):
+                with suppress(Exception):  # a cluster that is gone cannot be left
+                    each.close(timeout=2)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Dask and what it is made of write nothing: what went wrong is told once, and by us."""
+    known = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in ("distributed", "tornado")]
+    before = {name: logging.getLogger(name).level for name in (*known, "asyncio")}
+    for name in before:
+        logging.getLogger(name).setLevel(SILENCE)
+    try:
+        yield
     finally:
-        for each in reversed(closing):
-            with suppress(Exception):  # a cluster that is gone cannot be left
-                each.close(timeout=2)
-        quiet.setLevel(before)
+        for name, level in before.items():
+            logging.getLogger(name).setLevel(level)
 
 
 async def _knock(address: str) -> None:
