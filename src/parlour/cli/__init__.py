@@ -46,6 +46,7 @@ COMMANDS = {
     "salvage": "check",
     "bench": "bench",
     "engine": "engine",
+    "mcp": "mcp",
     "config": "configuration",
     "completion": "completion",
     "manual": "manual",
