@@ -11,7 +11,7 @@ import pytest
 
 from parlour import catalog
 from parlour.game import DRAWN, MOVER_WINS, ONGOING
-from parlour.lab.measures import MEASURES, Budget, Settings, Task, measure
+from parlour.lab.measures import MEASURES, Budget, Method, Task, measure
 from parlour.lab.sampling import sample_decisions
 from parlour.limit import Limit
 from parlour.options import show_words
@@ -19,7 +19,7 @@ from parlour.rules import Rules, read_rules
 from tests.naive import minimax, reachable
 
 ENOUGH = Budget(60.0, 1 << 30)
-USUAL = Settings()
+USUAL = Method()
 SMALL = [
     ("double-up", {"limit": "40"}),
     ("increasing-differences", {"length": "3", "range": "7"}),
@@ -36,7 +36,7 @@ def rules_under(key: str, texts: dict[str, str]) -> Rules:
     return read_rules(catalog.find_game(key), texts)
 
 
-def task(rules: Rules, settings: Settings = USUAL, budget: Budget = ENOUGH) -> Task:
+def task(rules: Rules, settings: Method = USUAL, budget: Budget = ENOUGH) -> Task:
     return Task(rules.game.key, show_words(rules.options), 1, settings, budget)
 
 
@@ -167,7 +167,7 @@ def test_a_game_that_need_not_end_is_a_row_that_says_so() -> None:
 
 
 def test_only_what_is_asked_for_is_measured() -> None:
-    row = measure(task(rules_under("sequence-builder", {}), Settings(("value", "first-moves"))))
+    row = measure(task(rules_under("sequence-builder", {}), Method(("value", "first-moves"))))
     assert (row.value, row.keeping_first_moves) == ("win", 13)  # as docs/solved.md has it
     assert row.distance is row.positions is row.critical is row.first is row.unfinished is None
 
@@ -175,5 +175,5 @@ def test_only_what_is_asked_for_is_measured() -> None:
 def test_the_digest_is_of_what_is_said_and_not_of_what_it_cost() -> None:
     rules = rules_under("double-up", {"limit": "20"})
     one, again = measure(task(rules)), measure(task(rules, budget=Budget(30.0, 1 << 29)))
-    other = measure(task(rules, Settings(error=0.3)))
+    other = measure(task(rules, Method(error=0.3)))
     assert one.digest == again.digest != other.digest

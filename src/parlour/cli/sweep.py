@@ -20,7 +20,7 @@ from parlour.cli.working import CLUSTER_HELP, chosen_workers
 from parlour.errors import BadOptions, BadSweep, NoWorkers
 from parlour.game import Game
 from parlour.lab.combinations import Combinations, combine
-from parlour.lab.measures import MEASURES, Budget, Row, Settings
+from parlour.lab.measures import MEASURES, Budget, Method, Row
 from parlour.lab.results import FIELDS, MEMORY, open_results
 from parlour.lab.sweep import USUAL_MEMORY, Forecast, Machine, check_disk, head_of, missing_tasks, run, share_memory
 from parlour.options import declared, flag, read_words, show_options, show_words
@@ -29,7 +29,7 @@ from parlour.workers import cores
 from parlour.workers.cluster import LOCAL
 
 SHOWN_ROWS = 60  # of a sweep, for people to read; more are for programs
-USUAL = Settings()
+USUAL = Method()
 
 
 def _command(game: Game) -> click.Command:
@@ -48,7 +48,7 @@ def _command(game: Game) -> click.Command:
         **given: tuple[str, ...],
     ) -> None:
         found = combine(game, {name.removeprefix("option_"): texts for name, texts in given.items()})
-        settings = Settings(read_measures(measures), error, games, seed)
+        settings = Method(read_measures(measures), error, games, seed)
         path = output or MEMORY
         check_disk(path, len(found.rules))
         machine = _machine(cluster, min(jobs or cores(), len(found.rules)), None if memory is None else memory << 20)

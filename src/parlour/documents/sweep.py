@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import asdict
 
 from parlour.documents import about, document
-from parlour.lab.measures import Row, Settings
-from parlour.lab.results import Head
+from parlour.lab.measures import Method, Row
+from parlour.lab.results import SweepHead
 from parlour.options import read_words
 
 
@@ -69,7 +69,7 @@ class SweepDocument:
     rows: list[SweepRow] = about("one for each combination of options")
 
 
-def sweep_document(head: Head, rows: Iterable[Row], left_out: int) -> SweepDocument:
+def sweep_document(head: SweepHead, rows: Iterable[Row], left_out: int) -> SweepDocument:
     """What is written of a sweep."""
     return SweepDocument(
         game=head.game.key,
@@ -80,7 +80,7 @@ def sweep_document(head: Head, rows: Iterable[Row], left_out: int) -> SweepDocum
     )
 
 
-def _settings(settings: Settings) -> SweepSettings:
+def _settings(settings: Method) -> SweepSettings:
     return SweepSettings(
         measures=list(settings.measures), error=settings.error, games=settings.games, seed=settings.seed
     )
