@@ -38,6 +38,7 @@ COMMANDS = {
     "certify": "certify",
     "verify": "certify",
     "tournament": "tournament",
+    "leaderboard": "leaderboard",
     "puzzles": "puzzles",
     "serve": "serve",
     "backup": "backup",
