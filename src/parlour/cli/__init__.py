@@ -39,6 +39,7 @@ COMMANDS = {
     "verify": "certify",
     "sweep": "sweep",
     "tournament": "tournament",
+    "leaderboard": "leaderboard",
     "puzzles": "puzzles",
     "serve": "serve",
     "backup": "backup",
