@@ -127,7 +127,7 @@ def _count(policy: str) -> Scorer:
 
 @scorer(metrics=[measures()])
 def forfeit() -> Scorer:
-    """The first answer that is no legal move loses the game."""
+    """The first answer that is not a legal move loses the game."""
     return _count(FORFEIT)
 
 
