@@ -36,6 +36,7 @@ COMMANDS = {
     "report": "report",
     "explain": "explain",
     "certify": "certify",
+    "certificates": "certify",
     "verify": "certify",
     "tournament": "tournament",
     "puzzles": "puzzles",
