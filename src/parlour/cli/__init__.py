@@ -38,6 +38,7 @@ COMMANDS = {
     "certify": "certify",
     "certificates": "certify",
     "verify": "certify",
+    "sweep": "sweep",
     "tournament": "tournament",
     "puzzles": "puzzles",
     "serve": "serve",

@@ -1,0 +1,129 @@
+"""Whoever does much work at once: the processes of this machine, or a cluster (``workers.cluster``).
+
+Both are asked in the same way: a function, which any process can import, and tasks for it. The answers come as they are
+found.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from threading import Thread
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from parlour.errors import ParlourError
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class Workers(Protocol):
+    """Some that work at the same time."""
+
+    elsewhere: bool  # on other machines, with clocks of their own
+
+    def run(self, function: Callable[[T], R], tasks: Sequence[T], chunk: int = 1) -> Iterator[tuple[int, R]]:
+        """What the function makes of each task, with the task's place, as it comes.
+
+        The first tasks are begun first. ``chunk``: so many neighbours go together, which saves time where tasks are
+        short.
+        """
+        ...
+
+
+def cores() -> int:
+    """How many processes can run at once."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def chunks_of(tasks: Sequence[T], size: int) -> list[tuple[int, Sequence[T]]]:
+    """The tasks in chunks, each with the place of its first."""
+    return [(place, tasks[place : place + size]) for place in range(0, len(tasks), size)]
+
+
+def run_chunk(function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
+    """What the function makes of each task."""
+    return [function(task) for task in tasks]
+
+
+class Alone:
+    """This very process."""
+
+    elsewhere = False
+
+    def run(self, function: Callable[[T], R], tasks: Sequence[T], chunk: int = 1) -> Iterator[tuple[int, R]]:
+        """As ``Workers`` has it."""
+        return enumerate(map(function, tasks))
+
+
+class Processes:
+    """Some processes of this machine."""
+
+    elsewhere = False
+
+    def __init__(self, pool: ProcessPoolExecutor) -> None:
+        self._pool = pool
+
+    def run(self, function: Callable[[T], R], tasks: Sequence[T], chunk: int = 1) -> Iterator[tuple[int, R]]:
+        """As ``Workers`` has it."""
+        from concurrent.futures import as_completed
+
+        with _without_interrupts():
+            places = {self._pool.submit(run_chunk, function, some): place for place, some in chunks_of(tasks, chunk)}
+        for future in as_completed(places):
+            yield from enumerate(future.result(), places.pop(future))
+
+
+@contextmanager
+def processes(number: int) -> Iterator[Workers]:
+    """So many processes, ended when their work is done or given up; one is this very process."""
+    if number == 1:
+        yield Alone()
+        return
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    others = multiprocessing.active_children()
+    pool = ProcessPoolExecutor(number, multiprocessing.get_context("spawn"), initializer=_follow_parent)
+    try:
+        yield Processes(pool)
+    except BaseException as error:
+        for child in multiprocessing.active_children():
+            if child not in others:
+                child.terminate()
+        if isinstance(error, BrokenProcessPool):
+            raise ParlourError("a process that worked for this one was ended from outside") from None
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _follow_parent() -> None:
+    """End with the process that started this one, even if that is killed and can tell nobody."""
+    parent = multiprocessing.parent_process()
+
+    def watch() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Processes that start in here hear no Ctrl-C, which a terminal sends to all: they leave when they are told to."""
+    if not hasattr(signal, "pthread_sigmask"):  # another system, where it has to go without
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # and what starts in here begins with it
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
