@@ -25,7 +25,7 @@ from parlour.study.strategy import write_strategy
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "verifier"))
 
-MOST = 400_000  # positions that are looked at; a game that has more is said to have more
+MOST = 200_000  # positions that are looked at; a game that has more is said to have more
 CLAIMS = (
     ("double-up", "limit=1000"),
     ("increasing-differences", "length=4 range=10"),

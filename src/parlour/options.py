@@ -11,9 +11,8 @@ as one int; ``read`` and ``show`` translate it from and to the text a person typ
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
-from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple, NewType, Protocol, get_type_hints
 
 from parlour.errors import BadOptions
@@ -178,10 +177,6 @@ class Arrangement(NamedTuple):
 
     def say(self, value: int) -> str:
         return ""
-
-    def every(self) -> Iterator[int]:
-        """All orders that there are, the lowest number first."""
-        return (int("".join(digits)) for digits in permutations("123456789"))
 
 
 def declared(options: type[tuple[int, ...]]) -> Mapping[str, Kind]:

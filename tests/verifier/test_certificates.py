@@ -292,6 +292,7 @@ def test_all_that_is_shipped_is_proved_to_a_stranger(tmp_path: Path) -> None:
         assert name in games or "a draw" in line
 
 
+@pytest.mark.slow
 def test_what_does_not_fit_its_time_is_left_out_and_said_to_be(tmp_path: Path) -> None:
     done = parlour("certificates", str(tmp_path), "--seconds", "0")
     assert done.returncode == 1

@@ -76,7 +76,7 @@ def certificates_command(folder: str, seconds: float | None) -> int:
     Each game by the book, each variant, and one deal of each kind where chance deals: a file for each in FOLDER. One
     that does not fit its time is left out, and said to be.
     """
-    from parlour.study.certify import shipped_rules
+    from parlour.lab.shipped import shipped_rules
 
     os.makedirs(folder, exist_ok=True)
     left_out = 0

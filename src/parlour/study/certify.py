@@ -6,17 +6,15 @@ positions, so that a verifier needs to know the rules and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from parlour.catalog import list_games
 from parlour.errors import BadStrategy
 from parlour.game import P
 from parlour.limit import Limit, limit_of
 from parlour.match import PlayerNumber, player_number
-from parlour.options import O, left_to_chance, read_words
-from parlour.rules import Rules, read_rules
+from parlour.options import O
+from parlour.rules import Rules
 from parlour.score import Value
-from parlour.study.deals import distinct_deals
 from parlour.study.puzzle import ScoreOf, score_of_move
 from parlour.study.strategy import Claim, Strategy, check_strategy
 
@@ -89,15 +87,3 @@ def claim_in_words(strategies: Sequence[Strategy[O, P]], limit: Limit | None = N
     ):
         return f"{where}: a draw, each side can hold it ({positions:,} positions)"
     raise BadStrategy("it shows that one side can hold the draw; for a draw both have to")
-
-
-def shipped_rules() -> Iterator[Rules]:
-    """What Parlour offers and has a value: each game by the book and in its variants, or else whatever it can deal."""
-    for game in list_games():
-        if left_to_chance(game.options):
-            yield from distinct_deals(game)  # what the variants deal is among them
-            continue
-        for words in ("", *(variant.options for variant in game.variants)):
-            rules = read_rules(game, read_words(words))
-            if rules.bounds is not None:  # a game that need not end has no value
-                yield rules
