@@ -82,10 +82,10 @@ def test_games_newest_first_and_how_they_stand(run: Runner) -> None:
     lines = [re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "TIME", line).strip() for line in told.out.splitlines()]
     assert lines == [
         "1  TIME  Double Up, Ann - Bob: Bob to move, 1 move",
-        f"5  TIME  Sequence Spot (grid {grid}, max-rounds 1), Player 1 - Player 2: undecided, 9 moves",
-        "4  TIME  Pyramid Challenge (base 2), Player 1 - Player 2: a draw, 4 moves",
+        "5  TIME  Sequence Spot (undecided after grid 1), Player 1 - Player 2: undecided, 9 moves",
+        "4  TIME  Pyramid Challenge (2 at the bottom), Player 1 - Player 2: a draw, 4 moves",
         "3  TIME  Sequence Builder, Player 1 - Player 2: Player 1 won by resignation, 1 move",
-        "2  TIME  Double Up (limit 2), Player 1 - Player 2: Player 1 won, 1 move",
+        "2  TIME  Double Up (up to 2), Player 1 - Player 2: Player 1 won, 1 move",
     ]
     described = json.loads(run("games", "--json").out)
     assert [game["result"] for game in described] == ["undecided", "1/2-1/2", "1-0", "1-0", "*"]

@@ -24,7 +24,7 @@ Runner = Callable[..., Run]
 Terminal = Callable[..., Person]
 
 DOUBLE_UP = read_rules(catalog.find_game("double-up"), {"limit": "20"})
-LONG = 100  # questions: counting them takes seconds
+LONG = 40  # questions: counting them takes seconds
 EXAM = ["master", "double-up", "--limit", "20", "--side", "2"]
 LADDER = [
     pytest.param(

@@ -67,6 +67,7 @@ class Friend:
         return found
 
 
+@pytest.mark.slow
 def test_a_terminal_and_a_browser(terminal: Terminal, server: Server) -> None:
     ann = terminal("invite", "double-up", "--limit", "10", "--server", server.url, "--name", "Ann", "--first", "me")
     friend = Friend(server, invited(ann))
@@ -80,7 +81,7 @@ def test_a_terminal_and_a_browser(terminal: Terminal, server: Server) -> None:
     friend.sends("move", move="4")
     ann.sees("Ben doubled 2 to 4.", "Your turn: 5-8")
     friend.sends("offer", kind="undo")
-    ann.sees("Ben asks for a move back: yes or no?", "> ")
+    ann.sees("Ben asks to take a move back: yes or no?", "> ")
     ann.types("no")
     ann.sees("Your turn: 5-8")
     ann.types("5")
@@ -142,6 +143,7 @@ def test_somebody_without_a_seat_watches(terminal: Terminal, server: Server, tmp
     assert "somebody else has taken this seat already" in late.leaves()[0]
 
 
+@pytest.mark.slow
 def test_the_server_goes_away_and_comes_back(terminal: Terminal, server: Server) -> None:
     ann = terminal("invite", "double-up", "--server", server.url, "--name", "Ann", "--first", "me")
     friend = Friend(server, invited(ann))

@@ -14,15 +14,12 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
-from parlour import catalog
+from tests.marks import every_game
 from tests.web.browser import PHONE, Visit, Visitor, browser, path_of, visit, visiting  # noqa: F401
 from tests.web.conftest import Server
 from tests.web.test_matches import challenge
 
 Document = dict[str, Any]
-every_game = pytest.mark.parametrize(
-    "game", [key if key == "sequence-builder" else pytest.param(key, marks=pytest.mark.slow) for key in catalog.keys()]
-)
 REFUSED = r"status of 4\d\d"
 OPTIONS: dict[str, dict[str, str]] = {"sequence-spot": {"grid": "2,1,4,7,5,3,6,9,8"}}
 FIRST: dict[str, str] = {"double-up": "2", "sequence-spot": "1,1"}  # others begin with what suits them

@@ -9,6 +9,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.marks import quickly
 from tests.web.browser import DOUBLE_CLICK, NARROW, PHONE, Visit, Visitor, browser, until, visit  # noqa: F401
 from tests.web.conftest import Server
 from tests.web.test_browser_play import DEAD_LINE, REFUSED, alternate, sit_down
@@ -91,6 +92,7 @@ def test_the_service_does_not_wait_for_the_page(server: Server) -> None:
         )
 
 
+@pytest.mark.slow
 def test_whoever_takes_back_before_the_answer_is_shown_takes_back_all(visit: Visit) -> None:  # noqa: F811
     visitor = visit(NARROW)
     page = against_computer(visitor, "double-up", level="random")
@@ -120,27 +122,27 @@ def test_a_pass_is_explained_and_stays_to_be_read(visit: Visit) -> None:  # noqa
     expect(notice).to_be_hidden()
 
 
-@pytest.mark.parametrize(
-    ("game", "options", "moves", "won", "told"),
-    [
-        ("sequence-builder", {"length": "3"}, ["5", "9", "6", "10", "7"], ["5", "6", "7"], "Ann completed 5, 6, 7."),
-        (
-            "increasing-differences",
-            {"length": "3"},
-            ["5", "9", "6", "10", "8"],
-            ["5", "6", "8"],
-            "Ann completed 5, 6, 8.",
-        ),
-        (
-            "sequence-spot",
-            {"grid": "2,7,6,9,5,1,4,3,8"},
-            ["2,1", "1,2", "2,2", "3,1", "2,3"],
-            ["9", "5", "1"],
-            "Ann lined up 9, 5, 1, in steps of 4.",
-        ),
-        ("double-up", {"limit": "3"}, ["2", "3"], ["3"], "Ann could not go beyond 3."),
-    ],
-)
+ENDS = [
+    ("sequence-builder", {"length": "3"}, ["5", "9", "6", "10", "7"], ["5", "6", "7"], "Ann completed 5, 6, 7."),
+    (
+        "increasing-differences",
+        {"length": "3"},
+        ["5", "9", "6", "10", "8"],
+        ["5", "6", "8"],
+        "Ann completed 5, 6, 8.",
+    ),
+    (
+        "sequence-spot",
+        {"grid": "2,7,6,9,5,1,4,3,8"},
+        ["2,1", "1,2", "2,2", "3,1", "2,3"],
+        ["9", "5", "1"],
+        "Ann lined up 9, 5, 1, in steps of 4.",
+    ),
+    ("double-up", {"limit": "3"}, ["2", "3"], ["3"], "Ann could not go beyond 3."),
+]
+
+
+@quickly("game,options,moves,won,told", ENDS, ENDS[0])
 def test_the_end_is_drawn_and_told(
     visit: Visit,  # noqa: F811
     game: str,
@@ -165,6 +167,7 @@ def test_the_end_is_drawn_and_told(
     expect(page.locator(".tile.won")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_tiles_fly_unless_somebody_wants_nothing_to_move(visit: Visit) -> None:  # noqa: F811
     for motion, moved in (("no-preference", True), ("reduce", False)):
         visitor = visit(NARROW, reduced_motion=motion)
@@ -189,6 +192,7 @@ def test_tiles_fly_unless_somebody_wants_nothing_to_move(visit: Visit) -> None: 
 # People and their series.
 
 
+@pytest.mark.slow
 def test_one_stays_who_one_is_over_rematches_and_the_score_goes_on(visit: Visit) -> None:  # noqa: F811
     visitor = visit(NARROW)
     page = against_computer(visitor, "double-up", options={"limit": "2"}, name="Ann")
@@ -211,6 +215,7 @@ def test_one_stays_who_one_is_over_rematches_and_the_score_goes_on(visit: Visit)
     assert page.evaluate("JSON.parse(localStorage['parlour.results'])") == {"double-up": {"level:1": [1, 1, 0]}}
 
 
+@pytest.mark.slow
 def test_two_on_one_device_keep_their_colours_over_a_rematch(visit: Visit) -> None:  # noqa: F811
     visitor = visit(NARROW)
     page = two_here(visitor, "double-up", options={"limit": "2"}, names=["Ann", "Bob"])
@@ -224,6 +229,7 @@ def test_two_on_one_device_keep_their_colours_over_a_rematch(visit: Visit) -> No
     expect(page.locator(".plate.p1 .plate-score")).to_have_text("won in this series: 1")
 
 
+@pytest.mark.slow
 def test_whoever_wants_it_is_told_elsewhere_that_it_is_their_turn(visit: Visit) -> None:  # noqa: F811
     host, guest = visit(), visit(PHONE)
     guest.context.add_init_script(NOTE_NOTIFICATIONS)
@@ -238,6 +244,7 @@ def test_whoever_wants_it_is_told_elsewhere_that_it_is_their_turn(visit: Visit) 
     assert guest.page.evaluate("window.notified") == ["Double Up: Ann doubled 1 to 2. Your turn."]
 
 
+@pytest.mark.slow
 def test_three_sounds_are_off_until_they_are_wanted(visit: Visit) -> None:  # noqa: F811
     visitor = visit(NARROW)
     visitor.context.add_init_script(NOTE_SOUNDS)
@@ -293,6 +300,7 @@ def test_a_number_out_of_hundreds_is_set_by_steps_by_the_slider_or_typed(visit: 
     visitor.wait_for_moves(9)
 
 
+@pytest.mark.slow
 def test_numbers_too_large_for_a_slider_are_typed(visit: Visit) -> None:  # noqa: F811
     visitor = visit(NARROW)
     moves = [str(2**power) for power in range(1, 60)]
@@ -304,6 +312,7 @@ def test_numbers_too_large_for_a_slider_are_typed(visit: Visit) -> None:  # noqa
     visitor.wait_for_moves(60)
 
 
+@pytest.mark.slow
 def test_a_cell_goes_by_the_number_in_it(visit: Visit) -> None:  # noqa: F811
     visitor = visit(NARROW)
     visitor.expect_trouble(REFUSED)
@@ -318,6 +327,7 @@ def test_a_cell_goes_by_the_number_in_it(visit: Visit) -> None:  # noqa: F811
     expect(page.get_by_test_id("refused")).to_contain_text("7")
 
 
+@pytest.mark.slow
 def test_values_are_a_sign_on_the_tile_and_words_beside_it(visit: Visit) -> None:  # noqa: F811
     visitor = visit()
     page = against_computer(visitor, "double-up", options={"limit": "20"}, moves=["2", "3"])
@@ -330,6 +340,7 @@ def test_values_are_a_sign_on_the_tile_and_words_beside_it(visit: Visit) -> None
     expect(page.locator(".worth")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_typing_is_behind_a_key_where_one_has_only_fingers(visit: Visit) -> None:  # noqa: F811
     visitor = visit(NARROW)
     page = two_here(visitor, "increasing-differences")
@@ -345,6 +356,7 @@ def test_typing_is_behind_a_key_where_one_has_only_fingers(visit: Visit) -> None
 # Offline.
 
 
+@pytest.mark.slow
 def test_coming_back_online_sends_what_is_kept_at_once(visit: Visit) -> None:  # noqa: F811
     host, guest = sit_down(visit(), visit(PHONE), game="double-up")
     guest.expect_trouble(DEAD_LINE)

@@ -47,6 +47,7 @@ COMMANDS = {
     "salvage": "check",
     "bench": "bench",
     "engine": "engine",
+    "mcp": "mcp",
     "config": "configuration",
     "completion": "completion",
     "manual": "manual",

@@ -11,10 +11,10 @@ import click
 from parlour import catalog, saves
 from parlour.cli.completing import complete_game, complete_kept
 from parlour.cli.files import write_whole
-from parlour.cli.keyboard import Keyboard
+from parlour.cli.keyboard import Keyboard, Left
 from parlour.cli.matches import read_match
 from parlour.cli.screen import Screen, own_command
-from parlour.cli.solving import Desk, Left, in_words, named, solve
+from parlour.cli.solving import Desk, in_words, named, solve
 from parlour.errors import BadOptions, ParlourError
 from parlour.match import Match
 from parlour.players import HUMAN

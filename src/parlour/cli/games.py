@@ -16,12 +16,15 @@ from parlour.cli.completing import complete_game, complete_kept, complete_player
 from parlour.cli.matches import read_file
 from parlour.cli.pager import pager
 from parlour.cli.playing import PLAIN_HELP, SECONDS_HELP, or_menu, play_on
-from parlour.cli.screen import Screen, at_terminal
+from parlour.cli.screen import Screen, any_width, at_terminal, width, wrap
 from parlour.errors import BadRecord, NoSuchRecord
 from parlour.match import Match, new_seed
-from parlour.options import flag, unusual_options
+from parlour.options import unusual_in_words
 from parlour.players import HUMAN, starts_program
 from parlour.text import clip, counted
+
+MARGIN, WIDE_MARGIN = 6, 24  # what stands beside the text of a game in the list: its number; and its date
+ROOMY = 70  # columns from which on there is room for the wide one
 
 
 @click.command("games")
@@ -96,11 +99,23 @@ def _list(kept: list[tuple[int, Match | BadRecord]], aside: int, *, chosen: bool
         if not kept:
             none = "None of your games is like that." if chosen else "No games yet. Begin one with: parlour play GAME"
             screen.say([none])
-        for number, match in sorted(kept, key=lambda game: not _goes_on(game[1])):
-            screen.say([_in_a_line(number, match)])
+        unfinished = [game for game in kept if _goes_on(game[1])]
+        finished = [game for game in kept if not _goes_on(game[1])]
+        for heading, games in (("To go on with", unfinished), ("Over", finished)):
+            if games and unfinished and finished and sys.stdout.isatty():
+                screen.say([heading], bold=True)
+            for number, match in games:
+                _say_line(screen, _in_a_line(number, match))
         if aside:
             what = counted(aside, "game")
             screen.say([f"And {what} that programs played through a pipe, or computers alone: parlour games --all"])
+
+
+def _say_line(screen: Screen, line: str) -> None:
+    """A game in a line, or in several below each other, beside its number and its date."""
+    hang = WIDE_MARGIN if width() >= ROOMY else MARGIN
+    indent = len(line) - len(line.lstrip())
+    screen.say([line] if any_width() else wrap(line, width(), hang - indent))
 
 
 def _goes_on(match: Match | BadRecord) -> bool:
@@ -112,8 +127,8 @@ def _in_a_line(number: int, match: Match | BadRecord) -> str:
         return f"{number:>4}  damaged: {match}"
     setup = match.setup
     moves = counted(sum(len(round.moves) for round in match.rounds), "move")
-    unusual = [f"{flag(name)} {text}" for name, text in unusual_options(setup.options).items()]
-    title = f"{match.game.title} ({', '.join(unusual)})" if unusual else match.game.title
+    unusual = unusual_in_words(setup.options)
+    title = f"{match.game.title} ({'; '.join(unusual)})" if unusual else match.game.title
     first, second = (
         name if word == HUMAN else f"{name} ({word})" for name, word in zip(setup.names, setup.players, strict=True)
     )

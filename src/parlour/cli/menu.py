@@ -33,7 +33,7 @@ class Leave(Exception):
     """Somebody has had enough."""
 
 
-class Choice(NamedTuple):
+class MenuItem(NamedTuple):
     """One line to choose."""
 
     title: str
@@ -43,8 +43,8 @@ class Choice(NamedTuple):
         return f"{self.title}: {self.about}" if self.about else self.title
 
 
-DAILY = Choice("Puzzle of the day", "the same for everybody, easy on Monday, hard on Sunday")
-PUZZLES = Choice("Puzzles", "find the only move, as hard as you like it")
+DAILY = MenuItem("Puzzle of the day", "the same for everybody, easy on Monday, hard on Sunday")
+PUZZLES = MenuItem("Puzzles", "find the only move, as hard as you like it")
 
 
 class Way(NamedTuple):
@@ -102,12 +102,12 @@ class _Menu:
 
     def _choose_game(self) -> int | None:
         games = catalog.list_games()
-        choices = [Choice(game.title, game.summary) for game in games]
+        choices = [MenuItem(game.title, game.summary) for game in games]
         unfinished = _unfinished()
         if len(unfinished) == 1:
-            choices.append(Choice(f"Go on with {_described(*unfinished[0])}"))
+            choices.append(MenuItem(f"Go on with {_described(*unfinished[0])}"))
         elif unfinished:
-            choices.append(Choice("Go on with an unfinished game", f"there are {len(unfinished)}"))
+            choices.append(MenuItem("Go on with an unfinished game", f"there are {len(unfinished)}"))
         choices += [DAILY, PUZZLES]
         try:
             picked = self._pick("Which game?", choices, back=False)
@@ -120,7 +120,7 @@ class _Menu:
         except (Back, MenuWanted):
             return None
 
-    def _solve(self, wanted: Choice) -> None:
+    def _solve(self, wanted: MenuItem) -> None:
         from parlour.cli.daily import solve_daily, solve_puzzles  # which bring the archive
 
         if wanted == DAILY:
@@ -142,17 +142,17 @@ class _Menu:
     def _at_the_door(self, game: Game) -> int:
         """One game: play it in one of its ways, change against whom or who begins, learn it, read its rules."""
         ways = _ways(game, self.own_options.get(game.key, {}))
-        plays = [Choice(way.title, way.why) for way in ways]
+        plays = [MenuItem(way.title, way.why) for way in ways]
         while True:
             self.screen.say([game.title], bold=True)
             self._remark(game.summary)
-            others: list[tuple[Choice, Callable[[], None]]] = [
+            others: list[tuple[MenuItem, Callable[[], None]]] = [
                 (self._against(), self._choose_opponent),
-                (Choice(self._who_begins(), "or somebody else"), self._choose_first),
-                (Choice("Rules", "read them all"), lambda: self._read_rules(game)),
+                (MenuItem(self._who_begins(), "choose who does"), self._choose_first),
+                (MenuItem("Rules", "read them all"), lambda: self._read_rules(game)),
             ]
             if game.lesson is not None:
-                learn = Choice("Learn it", "a first game of two minutes that explains itself")
+                learn = MenuItem("Learn it", "a first game of two minutes that explains itself")
                 others.insert(2, (learn, lambda: self._learn(game)))
             picked = self._pick("Which one?", [*plays, *(choice for choice, _ in others)], enter=0)
             try:
@@ -175,13 +175,13 @@ class _Menu:
 
     def _choose_opponent(self) -> None:
         kinds = players.offered()
-        choices = [Choice("A friend at this keyboard"), *(Choice(kind.title, kind.about) for kind in kinds)]
+        choices = [MenuItem("A friend at this keyboard"), *(MenuItem(kind.title, kind.about) for kind in kinds)]
         picked = self._pick("Against whom?", choices)
         self.wishes.opponent = HUMAN if picked == 0 else kinds[picked - 1].word
 
     def _choose_first(self) -> None:
         other = "Your friend" if self.wishes.opponent == HUMAN else "The computer"
-        picked = self._pick("Who begins?", [Choice("You"), Choice(other), Choice("A coin decides")])
+        picked = self._pick("Who begins?", [MenuItem("You"), MenuItem(other), MenuItem("A coin decides")])
         self.wishes.first = configuration.FIRST[picked]
 
     def _play(self, game: Game, way: Way) -> int:
@@ -234,7 +234,7 @@ class _Menu:
             raise Back
         return word
 
-    def _pick(self, question: str, choices: list[Choice], *, enter: int | None = None, back: bool = True) -> int:
+    def _pick(self, question: str, choices: list[MenuItem], *, enter: int | None = None, back: bool = True) -> int:
         """The place of the choice in the list."""
         for line in _listed(choices):
             sys.stdout.write(self._with_bold_title(line) + "\n")
@@ -276,11 +276,11 @@ class _Menu:
 
     # In words.
 
-    def _against(self) -> Choice:
+    def _against(self) -> MenuItem:
         if self.wishes.opponent == HUMAN:
-            return Choice("Against a friend", "at this keyboard")
+            return MenuItem("Against a friend", "at this keyboard")
         kind = players.find_kind(self.wishes.opponent)
-        return Choice(f"Against {kind.title}", f"a computer that {kind.about}")
+        return MenuItem(f"Against {kind.title}", f"a computer that {kind.about}")
 
     def _who_begins(self) -> str:
         other = "Your friend begins" if self.wishes.opponent == HUMAN else "The computer begins"
@@ -314,7 +314,7 @@ def _described(number: int, match: Match) -> str:
     return f"game {number}: {match.game.title}, {who}, {match.standing} after {counted(moves, 'move')}"
 
 
-def _listed(choices: list[Choice]) -> list[str]:
+def _listed(choices: list[MenuItem]) -> list[str]:
     """The choices with their numbers; without what is said about them where the screen has no room for that."""
     whole = [line for number, choice in enumerate(choices, 1) for line in _item(number, str(choice))]
     if len(whole) + 7 <= terminal_size()[1]:
@@ -326,7 +326,7 @@ def _item(number: int, text: str) -> list[str]:
     return wrap(f"{number:>3}  {text}", width(), 3)
 
 
-def _meant(word: str, choices: list[Choice]) -> int | None:
+def _meant(word: str, choices: list[MenuItem]) -> int | None:
     """The choice that a number or the beginning of a title names."""
     if word.isascii() and word.isdigit() and len(word) < 4 and 1 <= int(word) <= len(choices):
         return int(word) - 1

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import click
 
 from parlour import catalog, players, saves
-from parlour.cli.keyboard import Keyboard
+from parlour.cli.keyboard import Keyboard, Left
 from parlour.cli.screen import at_terminal, own_command
-from parlour.cli.table import Left, TerminalTable
+from parlour.cli.table import TerminalTable
 from parlour.cli.tellers import Teller, TextTeller
 from parlour.errors import BadOptions, ParlourError
 from parlour.game import NO_CAP

@@ -27,7 +27,7 @@ from parlour.cli.connection import (
     keep_seat,
     read_link,
 )
-from parlour.cli.drawn_teller import show_table
+from parlour.cli.drawn_teller import choices_in_words, show_table
 from parlour.cli.screen import Screen, own_command, reflow, width
 from parlour.errors import MoveRefused, ParlourError, UnknownGame
 from parlour.game import PASS
@@ -308,15 +308,15 @@ class RemoteTable:
         offer = state.get("offer")
         if isinstance(offer, dict):
             asked = {
-                "undo": "a move back",
-                "next": "the next round",
-                "rematch": "a rematch",
+                "undo": "to take a move back",
+                "next": "to go on to the next round",
+                "rematch": "for a rematch",
                 "delete": "to delete this match",
             }
-            what = asked.get(str(offer.get("kind")), "something")
+            what = asked.get(str(offer.get("kind")), "for something")
             mine = offer.get("by") in _seats(state)
             other = self._who(_number(offer, "by") - 1, state)
-            self._remark(f"You have asked for {what}." if mine else f"{other} asks for {what}: yes or no?")
+            self._remark(f"You have asked {what}." if mine else f"{other} asks {what}: yes or no?")
         if state.get("status") == "waiting":
             prompt = "Waiting for somebody to join. Ctrl-C leaves. "
         elif state.get("status") == "over":
@@ -324,7 +324,7 @@ class RemoteTable:
             prompt = "Type rematch or quit > " if again else "Type quit to leave > "
         elif "move" in can:
             needs = match.rules.needs(match.position)
-            prompt = f"Your turn: {match.rules.spell(match.legal)}{f' ({needs})' if needs else ''}  (?: help)\n> "
+            prompt = f"Your turn: {choices_in_words(match)}{f' ({needs})' if needs else ''}  (?: help)\n> "
         elif "next" in can:
             prompt = "This round is drawn. Type next for another > "
         elif not _seats(state):
@@ -377,10 +377,7 @@ class RemoteTable:
         if not text:
             self._ask()
         elif word == "help":
-            self._remark(
-                "A move is typed as everywhere. You can also type:\n"
-                + "\n".join(f"- {w}: {a}" for w, a in WORDS.items())
-            )
+            self._remark("Type a move, or one of these words:\n" + "\n".join(f"- {w}: {a}" for w, a in WORDS.items()))
             self._ask()
         elif word == "rules":
             self._remark(self.match.rules.rules_text)
@@ -403,7 +400,7 @@ class RemoteTable:
         try:
             move = self.match.rules.name(self.match.read(text))
         except MoveRefused as refused:
-            self._refuse(f"{refused.reason}; possible now: {refused.legal}")
+            self._refuse(f"{refused.reason}; possible now: {choices_in_words(self.match)}")
             return
         self._send("move", {"move": move, "ply": self.state.get("ply")})
 

@@ -230,7 +230,7 @@ def _server(config: uvicorn.Config, app: FastAPI, drain: float, greeting: str) -
 
     import uvicorn
 
-    class Server(uvicorn.Server):
+    class DrainingServer(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             try:
                 await super().startup(sockets)
@@ -255,7 +255,7 @@ def _server(config: uvicorn.Config, app: FastAPI, drain: float, greeting: str) -
             await app.state.close_doors()
             await super().shutdown(sockets)
 
-    return Server(config)
+    return DrainingServer(config)
 
 
 def _tell_systemd(what: str) -> None:

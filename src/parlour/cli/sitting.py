@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from parlour.cli.afterwards import Next, ask_what_next
 from parlour.cli.drawn_teller import DrawnTeller
-from parlour.cli.keyboard import Keyboard
+from parlour.cli.keyboard import Keyboard, Left
 from parlour.cli.playing import Manner, MenuWanted, rematch, seeing_off
 from parlour.cli.screen import draws_tables
 from parlour.cli.series import Series
-from parlour.cli.table import Left, TerminalTable
+from parlour.cli.table import TerminalTable
 from parlour.match import Match, Setup
 from parlour.players import HUMAN
 from parlour.saves import Keeper

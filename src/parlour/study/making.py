@@ -27,7 +27,7 @@ from parlour.options import O
 from parlour.rules import Rules
 from parlour.score import Score, Value
 from parlour.study.archive import GRADE_OF_WEEKDAY, GRADES, Archive, rules_of_source, source_of, write_archive
-from parlour.study.puzzle import AT_ONCE, FEWEST_MOVES, Features, Puzzle, Turn, compose, puzzle_id
+from parlour.study.puzzle import AT_ONCE, FEWEST_MOVES, Features, KeyTurn, Puzzle, compose, puzzle_id
 from parlour.version import __version__
 
 Array = np.ndarray[Any, Any]
@@ -50,7 +50,7 @@ class Found(NamedTuple):
     rules: Rules[Any, Any]
     moves: tuple[int, ...]
     goal: Value
-    turns: tuple[Turn, ...]
+    turns: tuple[KeyTurn, ...]
     kind: str
     features: Features
 
@@ -250,7 +250,7 @@ def find_puzzles(graph: PositionGraph[O, P]) -> Iterator[Found]:
         yield Found(rules, moves, graph.score(position).value, turns, f"{int(kinds[place]):016x}", features)
 
 
-def _features(graph: PositionGraph[O, P], looks: list[Array], position: P, turns: Iterable[Turn]) -> Features:
+def _features(graph: PositionGraph[O, P], looks: list[Array], position: P, turns: Iterable[KeyTurn]) -> Features:
     rules, start = graph.rules, position
     depths, traps, latest = [], [], []
     for turn in turns:

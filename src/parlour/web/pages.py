@@ -122,7 +122,7 @@ def _served(name: str, body: bytes) -> Prepared:
 # The document.
 
 
-class Picture(NamedTuple):
+class LinkPicture(NamedTuple):
     """What is shown beside a link: its address on this server, and what there is to see, in words."""
 
     path: str
@@ -135,7 +135,7 @@ class Head(NamedTuple):
     title: str = ""
     description: str = DESCRIPTION
     path: str = "/"  # where it is, without what only leads there
-    picture: Picture | None = None  # None: the one of all pages
+    picture: LinkPicture | None = None  # None: the one of all pages
     listed: bool = True  # search engines may list it
 
 
@@ -145,7 +145,7 @@ ALL_PAGES = Head()
 def head_lines(head: Head, origin: str) -> str:
     """A head as HTML; ``origin`` is what this server is called by whoever asks, for links need whole addresses."""
     title = f"{head.title} · Parlour" if head.title else "Parlour"
-    picture = head.picture or Picture(f"{files_path()}/icons/link.png", "A disc, a diamond and the word Parlour")
+    picture = head.picture or LinkPicture(f"{files_path()}/icons/link.png", "A disc, a diamond and the word Parlour")
     shown = {
         "og:site_name": "Parlour",
         "og:type": "website",

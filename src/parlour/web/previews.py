@@ -29,7 +29,7 @@ from parlour.version import __version__
 from parlour.web import chores
 from parlour.web.costs import ASK, LOOK, costs
 from parlour.web.games import SHORT_LINE, First, check_line, line_of
-from parlour.web.pages import ALL_PAGES, FOR_A_DAY, Head, Picture, has_it, show_page, weak_tag
+from parlour.web.pages import ALL_PAGES, FOR_A_DAY, Head, LinkPicture, has_it, show_page, weak_tag
 from parlour.web.requests import Services, WithServices
 
 router = APIRouter(include_in_schema=False)
@@ -45,8 +45,8 @@ def can_draw() -> bool:
     return find_spec("resvg_py") is not None
 
 
-def drawn(path: str, words: str) -> Picture | None:
-    return Picture(path, words) if can_draw() else None
+def drawn(path: str, words: str) -> LinkPicture | None:
+    return LinkPicture(path, words) if can_draw() else None
 
 
 # The pages.

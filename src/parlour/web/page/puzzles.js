@@ -74,14 +74,16 @@ export class Puzzles extends Component {
   };
 
   /** @param {{ game?: string, more?: boolean }} [what] */
-  list = async ({ game = this.state.game, more = false } = {}) => {
+  list = async (what = {}) => {
+    const { game = this.state.game, more = false } = what;
+    if (what.game !== undefined || more) this.setState({ said: "" }); // what was said before this was pressed is over
     const { grade } = progress();
     this.grade = grade;
     const before = more ? this.state.listed : [];
     const query = { ...(game && { game }), grade, begin: before.length, most: STEP };
     try {
       const found = await puzzles(query);
-      this.setState({ game, listed: [...before, ...found.puzzles], count: found.count, said: "" });
+      this.setState({ game, listed: [...before, ...found.puzzles], count: found.count });
     } catch (error) {
       this.setState({ game, listed: before, count: before.length, said: sentence(refusalIn(error).message) });
     }
