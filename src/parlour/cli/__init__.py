@@ -39,6 +39,7 @@ COMMANDS = {
     "certificates": "certify",
     "verify": "certify",
     "sweep": "sweep",
+    "atlas": "atlas",
     "tournament": "tournament",
     "puzzles": "puzzles",
     "serve": "serve",
