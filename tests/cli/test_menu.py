@@ -102,7 +102,8 @@ def test_every_variant_is_offered_with_its_reason(terminal: Terminal, key: str) 
     told = person.sees("Which one?")
     assert "The book's game" in told
     for variant in game.variants:
-        assert f"{variant.title}: {variant.why}" in told
+        character = f"{variant.character}; " if variant.character else ""
+        assert f"{variant.title}: {character}{variant.why}" in told
     person.presses(CTRL_D)
 
 

@@ -210,6 +210,7 @@ SHAPES = {
     "Card": "Card",
     "Solution": "Solution",
     "Puzzle": "PuzzleDocument",
+    "Map": "MapDocument",
 }
 # What is described in a line, by where that line stands.
 SMALL = {
@@ -226,6 +227,7 @@ SMALL = {
     "GET /api/daily": ("DailyList", "DailyCard"),
     "Puzzle": ("PuzzleTurn", "PuzzleStep", "PuzzleFeatures"),
     "GET /api/matches/{id}/replay": ("Replay",),
+    "Map": ("ShadeDocument", "ChartDocument", "SquareDocument"),
     "POST /api/qr": ("QrCode",),
 }
 

@@ -293,7 +293,8 @@ def _ways(game: Game, own: dict[str, str]) -> list[Way]:
 
 
 def _way(variant: Variant) -> Way:
-    return Way(variant.title, variant.why, read_words(variant.options))
+    about = "; ".join(filter(None, [variant.character, variant.why]))
+    return Way(variant.title, about, read_words(variant.options))
 
 
 def _unfinished() -> list[tuple[int, Match]]:

@@ -198,7 +198,7 @@ def _look_at_all(rules: Rules[O, P], settings: Method, limit: Limit, attempt: At
         if "contest" in settings.measures:
             contest = found.contest
             for name in ("first", "drawn", "second", "turns", "measure"):
-                told[name] = round(getattr(contest, name), DIGITS)
+                told[name] = round(getattr(contest, name), DIGITS) + 0.0  # SQLite knows no -0.0, and a digest does
             told["critical_turns"] = round(contest.critical, DIGITS)
         return told
 

@@ -144,6 +144,14 @@ async def puzzles_page(request: Request) -> Response:
     return show_page(request, PageHead("Puzzles", words, "/puzzles"))
 
 
+@router.api_route("/atlas", methods=["GET", "HEAD"])
+@router.api_route("/atlas/{game}", methods=["GET", "HEAD"])
+@costs(LOOK)
+async def atlas_page(request: Request, game: str = "") -> Response:
+    words = "Hundreds of ways to set up each game, solved: who wins, how long it takes, what makes the best contest."
+    return show_page(request, Head("Atlas", words, "/atlas"))
+
+
 @router.api_route("/puzzle/{id}", methods=["GET", "HEAD"])
 @costs(LOOK)
 async def puzzle_page(request: Request, services: WithServices, id: str) -> Response:

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from distributed import Client
 
 SILENCE = logging.CRITICAL + 1
+SETTINGS = {  # of a cluster that is started here
+    "distributed.scheduler.worker-saturation": 1.0,  # the longest task first, and none waits at a worker
+    "distributed.worker.profile.enabled": False,  # nobody looks at it
+}
 LOCAL = "local"  # the address of a cluster that is started here, and ends with what it was started for
 ANSWER = 5.0  # seconds in which a cluster has to answer
 PATIENCE = 20.0  # seconds in which it has to have a worker
@@ -91,7 +95,7 @@ def cluster(address: str, jobs: int) -> Iterator[Cluster]:
     closing: list[Any] = []
     with _quiet():
         try:
-            with dask.config.set({"distributed.scheduler.worker-saturation": 1.0}):  # the longest first, and none waits
+            with dask.config.set(SETTINGS):
                 if address == LOCAL:
                     here = LocalCluster(
                         n_workers=jobs,
