@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import Person, Run
+from tests.marks import thinned
 
 from parlour import catalog
 from parlour.folders import state_folder
@@ -197,7 +198,7 @@ def test_two_terminals_do_not_mix_their_answers(terminal: Terminal, run: Runner)
     assert kept_exam().answers == ("4",)
 
 
-@pytest.mark.parametrize(
+@thinned(
     ("arguments", "told"),
     [
         (["double-up", "--limit", "20", "--side", "1"], "the side of Player 1 is lost"),

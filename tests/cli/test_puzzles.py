@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import Person, Run
+from tests.marks import thinned
 
 from parlour.documents.puzzles import match_of_puzzle
 from parlour.folders import state_folder
@@ -155,7 +156,7 @@ def test_the_grade_that_was_earned_is_asked(run: Runner) -> None:
     assert json.loads(run("puzzle", "double-up", "--json").out)["grade"] == 2, "it has no harder ones"
 
 
-@pytest.mark.parametrize(
+@thinned(
     ("arguments", "told"),
     [
         (["puzzle", "--id", "nonsense"], "there is no puzzle 'nonsense'"),

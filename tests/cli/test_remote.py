@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from tests.conftest import Person, Run
+from tests.marks import thinned
 from tests.web.conftest import Server
 
 from parlour.cli.connection import Link, Refused, read_link
@@ -160,7 +161,7 @@ def test_the_server_goes_away_and_comes_back(terminal: Terminal, server: Server)
     ann.leaves(CTRL_C)
 
 
-@pytest.mark.parametrize(("link", "said"), [
+@thinned(("link", "said"), [
     ("nonsense", "this is not a link to a match"),
     ("https://parlour.example/study/double-up", "this is not a link to a match"),
     ("http://127.0.0.1:9/m/abcdefghij#join=aaaaaaaaaaaaaaaaaaaaaa", "no server answers at http://127.0.0.1:9: "),

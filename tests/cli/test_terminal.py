@@ -14,6 +14,7 @@ from random import Random
 
 import pytest
 from tests.conftest import Person, Run, command
+from tests.marks import thinned
 
 from parlour import catalog
 
@@ -176,7 +177,7 @@ def play_to_the_end(person: Person, see: Callable[[list[str]], None], most: int 
     [
         pytest.param(
             *size, key, options, id=f"{key} {options} {size[0]}x{size[1]}",
-            marks=() if size == (80, 24) or not options else pytest.mark.slow,
+            marks=() if size == (80, 24) and not options else pytest.mark.slow,
         )
         for size in ((80, 24), (40, 16), (120, 40))
         for key, options in variants()
@@ -645,9 +646,7 @@ def test_the_welcome_says_the_rule_of_this_very_game(terminal: Terminal) -> None
 # Leaving in mid-game.
 
 
-@pytest.mark.parametrize(
-    ("keys", "code"), [(CTRL_C, 130), (CTRL_D, 0), ("quit\r", 0), ("Q\r", 0), ("12" + CTRL_C, 130)]
-)
+@thinned(("keys", "code"), [(CTRL_C, 130), (CTRL_D, 0), ("quit\r", 0), ("Q\r", 0), ("12" + CTRL_C, 130)])
 def test_leaving_keeps_the_game_and_says_how_to_go_on(terminal: Terminal, run: Runner, keys: str, code: int) -> None:
     person = terminal("play", "double-up")
     for move in ["2", "4"]:
@@ -992,7 +991,7 @@ def test_what_takes_the_place_of_the_table_stands_apart_from_it(terminal: Termin
     person.leaves(CTRL_D)
 
 
-@pytest.mark.parametrize(("keys", "code"), [("q\r", 0), ("quit\r", 0), (CTRL_D, 0), (CTRL_C, 130)])
+@thinned(("keys", "code"), [("q\r", 0), ("quit\r", 0), (CTRL_D, 0), (CTRL_C, 130)])
 def test_leaving_a_replay(terminal: Terminal, run: Runner, keys: str, code: int) -> None:
     run("play", "double-up", stdin="2\n")
     person = terminal("replay", "1")

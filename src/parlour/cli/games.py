@@ -15,7 +15,7 @@ from parlour import catalog, record, saves
 from parlour.cli.completing import complete_game, complete_kept, complete_player, complete_unfinished
 from parlour.cli.matches import read_file
 from parlour.cli.pager import pager
-from parlour.cli.playing import PLAIN_HELP, SECONDS_HELP, or_menu, play_on
+from parlour.cli.playing import PLAIN_HELP, SECONDS_HELP, Manner, or_menu, play_on
 from parlour.cli.screen import Screen, any_width, at_terminal, width, wrap
 from parlour.errors import BadRecord, NoSuchRecord
 from parlour.match import Match, new_seed
@@ -188,17 +188,18 @@ def _load(number: int) -> Match | BadRecord:
 @click.option("--json", "as_json", is_flag=True, help="one JSON event a line, for programs")
 def resume_command(number: str | None, strict: bool, seconds: float | None, plain: bool, as_json: bool) -> int:
     """Go on with game ID, or with the last one that is not finished."""
+    manner = Manner(as_json, strict, seconds, plain)
     if number is not None:
         found = saves.find(number)
         outcome = saves.load(found).outcome
         if outcome is not None:
             raise NoSuchRecord(f"game {found} is finished; see it with: parlour replay {found}")
-        return or_menu(partial(play_on, found, json=as_json, strict=strict, seconds=seconds, plain=plain))
+        return or_menu(partial(play_on, found, manner))
     candidates = list(saves.unfinished())
     if at_terminal():  # a person means a game of their own, if there is one
         candidates.sort(key=lambda game: saves.is_aside(*game))
     for candidate, _ in candidates:
-        return or_menu(partial(play_on, candidate, json=as_json, strict=strict, seconds=seconds, plain=plain))
+        return or_menu(partial(play_on, candidate, manner))
     raise NoSuchRecord("there is no unfinished game; begin one with: parlour play GAME")
 
 

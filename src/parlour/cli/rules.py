@@ -42,7 +42,8 @@ def _tell(found: Game) -> None:
         screen.say(["", "Worth trying"])
     for variant in found.variants:
         words = " ".join(f"--{flag(name)} {text}" for name, text in read_words(variant.options).items())
-        screen.say(reflow(f"- {words}: {variant.why}", columns))
+        about = "; ".join(filter(None, [variant.character, variant.why]))
+        screen.say(reflow(f"- {words}: {about}", columns))
     if found.known:
         screen.say(["", *reflow(f"What is known: {found.known}", columns)])
     screen.say(["", f"Play it: parlour play {found.key}"])

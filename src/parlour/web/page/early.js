@@ -23,15 +23,17 @@ try {
     rules: "rules board steps tile",
     daily: puzzle,
     puzzle,
+    atlas: "atlas results ways",
     puzzles: "puzzles picking progress puzzleparts",
   };
   const files = /** @type {HTMLScriptElement} */ (document.currentScript).src;
   const [, kind] = location.pathname.split("/");
   const own = pages[kind] ?? "others";
-  if (["m", "daily", "puzzle"].includes(kind)) {
+  const dress = { m: "match.css", daily: "match.css", puzzle: "match.css", atlas: "atlas.css" }[kind];
+  if (dress) {
     const sheet = document.createElement("link");
     sheet.rel = "stylesheet";
-    sheet.href = new URL("match.css", files).href;
+    sheet.href = new URL(dress, files).href;
     document.head.append(sheet);
   }
   for (const name of `${always} ${own}`.split(" ")) {

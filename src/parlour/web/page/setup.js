@@ -19,6 +19,7 @@ const USUAL = {
   title: "The usual game",
   options: {},
   why: "as in the game's rule book, in a size that the book suggests",
+  character: "",
 };
 /** Who begins, as it was chosen last. @returns {First} */
 function first() {
@@ -150,7 +151,7 @@ export class SetUp extends Component {
             ${variants.map(
               (variant, index) => html`<label key=${index} class="variant">
                 <input type="radio" name="variant" checked=${same(variant.options)} onChange=${() => this.setState({ options: { ...variant.options } })} />
-                <span><strong>${variant.title}${index === 1 && html` <small>the best contest</small>`}</strong> ${sentence(variant.why)}</span>
+                <span><strong>${variant.title}${index === 1 && html` <small>the best contest</small>`}</strong> ${variant.character && html`<em>${sentence(variant.character)}</em> `}${sentence(variant.why)}</span>
               </label>`,
             )}
           </fieldset>
