@@ -23,7 +23,7 @@ CELL = 18  # columns of a score
 @click.option(
     "--policy",
     type=click.Choice([*POLICIES, ALL]),
-    help="what becomes of answers that are no legal moves  [default: as each run has declared it]",
+    help="what becomes of answers that are not legal moves  [default: as each run has declared it]",
 )
 @click.option(
     "--plot",

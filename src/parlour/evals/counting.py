@@ -1,4 +1,4 @@
-"""How a game that was played is counted, under each policy for answers that are no legal moves.
+"""How a game that was played is counted, under each policy for answers that are not legal moves.
 
 A game is played once, and to its end: see ``sitting``. What it would have come to under another policy follows.
 """
@@ -17,10 +17,10 @@ from parlour.score import Value
 
 FORFEIT, RETRIES, RANDOM_MOVE, DROPPED = "forfeit", "retries", "random_move", "dropped"
 POLICIES = {
-    FORFEIT: "the first answer that is no legal move loses the game",
+    FORFEIT: "the first answer that is not a legal move loses the game",
     RETRIES: "the game is lost when all attempts at a turn are used up",
     RANDOM_MOVE: "when all attempts are used up, a random legal move is made, and the game goes on",
-    DROPPED: "games with an answer that was no legal move are left out",
+    DROPPED: "games with an answer that was not a legal move are left out",
 }
 
 

@@ -42,7 +42,7 @@ MOST_MOVES = 120  # of a game: with more, a graded player compares some of them 
 ENOUGH = {Value.WIN: 1.5, Value.DRAW: 1.5, Value.LOSS: 0.25}  # critical decisions, on average, of who plays perfectly
 WALKS = 8  # from each position that is small enough,
 MOST_FURTHER = 3  # of so many random moves at most: what lies near is searched for what is needed
-MOST_TRIES = 500  # positions that are looked at until there are enough
+MOST_TRIES = 300  # positions that are looked at until there are enough
 
 
 @dataclass(frozen=True)
@@ -215,9 +215,11 @@ def _look_for(
             continue
         mine, value = further.turn == seat, known.value(further.position)
         value = value if mine else value.for_opponent()
+        if not room[value, seat]:
+            continue
         with suppress(TooBig):  # then the opponent's chances are not known exactly
             expected = expect(known, further.position, mine=mine, model=PERFECT, opponent=opponent)
-            if room[value, seat] and expected.critical >= ENOUGH[value]:
+            if expected.critical >= ENOUGH[value]:
                 opening, luck = tuple(further.round.moves), str(random.random())
                 return Instance(match.game.key, show_words(match.options), opening, seat, opponent, luck)
     return None

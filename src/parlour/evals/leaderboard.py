@@ -14,8 +14,6 @@ from parlour.evals.counting import POLICIES
 from parlour.evals.tally import MEASURES, Estimate, Tally, estimate, quotient, total
 from parlour.text import clip
 
-SUFFIXES = (".eval", ".json")
-
 
 class Terms(NamedTuple):
     """What has to be the same for results to be compared."""
@@ -75,36 +73,30 @@ def read_runs(paths: Sequence[str]) -> list[Run]:
     MissingExtra without Inspect, ParlourError if there is no log of ours.
     """
     try:
-        from inspect_ai.log import read_eval_log
+        from inspect_ai.log import list_eval_logs, read_eval_log
     except ImportError as missing:
         raise MissingExtra("a leaderboard needs Inspect", "evals") from missing
     runs: dict[tuple[Terms, str, str], Run] = {}
-    for path in _files(paths):
+    files = list[str]()
+    for path in paths:
+        found = [log.name for log in list_eval_logs(path, descending=False)] if Path(path).is_dir() else [path]
+        if not found:
+            raise ParlourError(f"there is no log in {clip(path)!r}")
+        files += found
+    for path in files:
         try:
-            log = read_eval_log(str(path))
+            log = read_eval_log(path)
+        except FileNotFoundError:
+            raise ParlourError(f"there is no file {clip(path)!r}") from None
         except Exception as error:  # whatever is wrong with a file, in any of the libraries that read it
-            raise ParlourError(f"{clip(str(path))!r} is not a log of Inspect: {clip(str(error))}") from None
-        run = _read_run(str(path), log)
+            raise ParlourError(f"{clip(path)!r} is not a log of Inspect: {clip(str(error))}") from None
+        run = _read_run(path, log)
         key = run.terms, run.model, run.policy
         same = runs.get(key)
         runs[key] = (
             run if same is None else same._replace(games=same.games + run.games, unscored=same.unscored + run.unscored)
         )
     return sorted(runs.values(), key=lambda run: (run.terms, run.model))
-
-
-def _files(paths: Sequence[str]) -> Iterator[Path]:
-    for text in paths:
-        path = Path(text)
-        if path.is_dir():
-            found = sorted(file for file in path.rglob("*") if file.suffix in SUFFIXES)
-            if not found:
-                raise ParlourError(f"there is no log in {clip(text)!r}")
-            yield from found
-        elif path.is_file():
-            yield path
-        else:
-            raise ParlourError(f"there is no file {clip(text)!r}")
 
 
 def _read_run(path: str, log: Any) -> Run:

@@ -33,7 +33,7 @@ try:
 except ImportError as missing:
     raise MissingExtra("the evaluation of language models needs Inspect", "evals") from missing
 
-from parlour.evals import provider  # noqa: F401  (registers the models that need no network)
+from parlour.evals.provider import one_line
 
 GAMES = 24  # of each task
 Item = Instance | PuzzleInstance
@@ -119,7 +119,7 @@ def _count(policy: str) -> Scorer:
         match = read_record(record)
         tally = item.count(match, asked, policy)
         bad = sum(turn.first != "legal" for turn in asked)
-        told = f"{match.standing}; {len(asked)} turns, at {bad} of them the first answer was no legal move"
+        told = f"{match.standing}; {len(asked)} turns, at {bad} of them the first answer was not a legal move"
         return Score(value={**tally._asdict()}, explanation=told, metadata={"record": record})
 
     return score
@@ -127,7 +127,7 @@ def _count(policy: str) -> Scorer:
 
 @scorer(metrics=[measures()])
 def forfeit() -> Scorer:
-    """The first answer that is no legal move loses the game."""
+    """The first answer that is not a legal move loses the game."""
     return _count(FORFEIT)
 
 
@@ -145,7 +145,7 @@ def random_move() -> Scorer:
 
 @scorer(metrics=[measures()])
 def dropped() -> Scorer:
-    """Games with an answer that was no legal move are left out."""
+    """Games with an answer that was not a legal move are left out."""
     return _count(DROPPED)
 
 
@@ -171,7 +171,7 @@ def _make_task(
             raise ParlourError(f"bad attempts {clip(repr(attempts))}; allowed: a number from 1 to 20")
         samples = [_sample(item, split) for item in items()]
     except ParlourError as error:
-        raise _one_line(error) from None
+        raise one_line(error) from None
     order = [policy, *(other for other in POLICIES if other != policy)]
     declared = {"parlour": 1, "policy": policy, "disguise": disguise, "legal_moves": legal_moves, "split": split}
     return Task(
@@ -180,13 +180,6 @@ def _make_task(
         scorer=[SCORERS[each]() for each in order],
         metadata=declared,
     )
-
-
-def _one_line(error: ParlourError) -> Exception:
-    """An error that Inspect shows as one line."""
-    from inspect_ai._util.error import PrerequisiteError  # it has no other name
-
-    return PrerequisiteError(str(error))
 
 
 def _check(name: str, given: str, allowed: Sequence[str]) -> None:
@@ -212,11 +205,11 @@ def _sample(item: Item, split: str) -> Sample:
     return Sample(id=item.id, input=title, metadata=metadata)
 
 
-def _game_task(*games: Game) -> Callable[..., Task]:
+def _game_task(*chosen: Game) -> Callable[..., Task]:
     """A task of these games."""
 
     def make(
-        games_each: int = GAMES,
+        games: int = GAMES,
         opponent: str = OPPONENT,
         legal_moves: bool = False,
         disguise: str = PLAIN,
@@ -226,8 +219,8 @@ def _game_task(*games: Game) -> Callable[..., Task]:
         split: str = PUBLIC,
     ) -> Task:
         def items() -> list[Item]:
-            count = _check_count(games_each)
-            made = [make_instances(game, count, seed=str(seed), split=split, opponent=opponent) for game in games]
+            count = _check_count(games)
+            made = [make_instances(game, count, seed=str(seed), split=split, opponent=opponent) for game in chosen]
             return [item for each in made for item in each]
 
         return _make_task(
