@@ -19,6 +19,8 @@
     ├── BadTable         a saved table is damaged, or answers another question
     ├── BadArchive       the archive of puzzles is damaged, or of another version
     ├── BadStrategy      a strategy cannot be read, or does not prove what it claims
+    ├── BadSweep         the file of a sweep is damaged, in use, or of another game, version or settings
+    ├── NoWorkers        the cluster that was to do the work is not there, or not any more
     ├── NoSuchPuzzle     no puzzle has that number, id or date
     ├── EngineFailed     an outside program did not play as it should
     ├── BadRecord        the text is not a record, or not a possible game
@@ -238,6 +240,14 @@ class BadStrategy(ParlourError):
     """A strategy cannot be read, or does not prove what it claims."""
 
 
+class BadSweep(ParlourError):
+    """The file of a sweep is damaged, in use, or of another game, version or settings."""
+
+
+class NoWorkers(ParlourError):
+    """The cluster that was to do the work is not there, or not any more."""
+
+
 class NoSuchPuzzle(ParlourError):
     """There is no puzzle with this number, id or date."""
 
@@ -408,6 +418,8 @@ ANSWERS: dict[type[ParlourError], Answer] = {
     BadTable: Answer("table/bad", 500, 1),
     BadArchive: Answer("puzzles/bad", 500, 1),
     BadStrategy: Answer("strategy/bad", 400, 1),
+    BadSweep: Answer("sweep/bad", 500, 1),
+    NoWorkers: Answer("workers/none", 503, 1),
     NoSuchPuzzle: Answer("puzzle/unknown", 404, 1),
     EngineFailed: Answer("engine/failed", 502, 1),
     BadRecord: Answer("record/bad", 400, 1),

@@ -13,10 +13,10 @@ from parlour import catalog
 from parlour.cli.certify import strategy_text
 from parlour.cli.daily import load_progress
 from parlour.cli.files import write_whole
+from parlour.cli.keyboard import Left
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
-from parlour.cli.screen import Progress as Shown
-from parlour.cli.screen import Screen, own_command
-from parlour.cli.solving import Desk, Left, match_at, named
+from parlour.cli.screen import ProgressLine, Screen, own_command
+from parlour.cli.solving import Desk, match_at, named
 from parlour.errors import BadOptions, ParlourError, TooBig
 from parlour.folders import state_folder
 from parlour.game import ExamSource, Game
@@ -27,7 +27,7 @@ from parlour.rules import Rules, read_rules
 from parlour.score import Value
 from parlour.study import progress as kept
 from parlour.study.archive import source_of
-from parlour.study.mastery import Exam, Question, count_questions
+from parlour.study.mastery import Exam, ExamQuestion, count_questions
 from parlour.study.progress import Progress, Sitting
 from parlour.study.strategy import Strategy, check_strategy, read_strategy, write_strategy
 from parlour.text import cleaned, counted
@@ -179,7 +179,7 @@ class _Hall:
 
         self.paper = paper
         solver = Solver(paper.rules)
-        with Shown("Preparing the exam") as shown:
+        with ProgressLine("Preparing the exam") as shown:
             limit = Limit(SECONDS, on_progress=shown)
             self.total = total or count_questions(
                 paper.rules, paper.side, lambda position: solver.score(position, limit), limit
@@ -251,7 +251,7 @@ def _resume(desk: Desk, hall: _Hall, sitting: Sitting) -> None:
     try:
         hall.begin(sitting.answers)
     except ParlourError as error:
-        desk.say(f"What was kept of this exam is of no use any more, so it begins anew: {error}.", "yellow")
+        desk.say(f"What was kept of this exam can no longer be used, so it begins again: {error}.", "yellow")
         with kept.changing() as progress:
             progress[0] = kept.with_sitting(progress[0], hall.paper.key, Sitting((), ""))
         hall.begin(())
@@ -290,7 +290,7 @@ def _ask_all(desk: Desk, hall: _Hall) -> None:
             desk.say("There is a short rule that wins here. Type secret if you want to know it.")
 
 
-def _mark(desk: Desk, hall: _Hall, question: Question, move: int) -> None:
+def _mark(desk: Desk, hall: _Hall, question: ExamQuestion, move: int) -> None:
     exam, rules, side = hall.exam, hall.paper.rules, hall.paper.side
     marked = exam.answer(move)
     hall.keep(rules.name(move))
@@ -299,7 +299,7 @@ def _mark(desk: Desk, hall: _Hall, question: Question, move: int) -> None:
         return
     best = rules.spoken([marked.best])[0]
     match = match_at(rules, question.moves, side)
-    desk.refute(match, side, move, marked.refutation, f"Right is {best}. The question comes back.")
+    desk.refute(match, side, move, marked.refutation, f"The right move is {best}. The question comes back.")
 
 
 # The end of it.

@@ -17,7 +17,7 @@ from parlour.evals.tally import Tally
 from parlour.match import Match, Setup
 from parlour.score import Value
 from parlour.study.archive import Entry, archive
-from parlour.study.puzzle import Puzzle, Turn
+from parlour.study.puzzle import KeyTurn, Puzzle
 from parlour.text import clip
 
 
@@ -95,13 +95,13 @@ class PuzzleInstance:
             right += 1
         return tally.plus(self._solved(), float(right == len(self._puzzle.turns)))
 
-    def _graded(self, turn: Turn, move: int | None) -> Tally:
+    def _graded(self, turn: KeyTurn, move: int | None) -> Tally:
         if move == turn.answer:
             return Tally(decisions=1, critical=1, held=1)
         left = Value.LOSS if move is None else self._refuted(turn.wrong[move], move, turn)
         return Tally(decisions=1, critical=1, regret=float(self.value - left))
 
-    def _refuted(self, line: tuple[int, ...], move: int, turn: Turn) -> Value:
+    def _refuted(self, line: tuple[int, ...], move: int, turn: KeyTurn) -> Value:
         """What the model is left with after a wrong move: best play after it leads there."""
         rules, place = self._puzzle.rules, self._puzzle.turns.index(turn)
         before = sum(1 + len(each.then) for each in self._puzzle.turns[:place])

@@ -22,7 +22,7 @@ from parlour.study.puzzle import ScoreOf, best_play, score_of_move
 from parlour.study.strategy import Claim, Strategy, check_strategy
 
 
-class Question(NamedTuple, Generic[P]):
+class ExamQuestion(NamedTuple, Generic[P]):
     """A position in which the student is to move, and how it came about."""
 
     position: P
@@ -52,12 +52,12 @@ class Exam(Generic[O, P]):
         self.asked = 0  # questions that were answered, right or wrong
         self.mistakes = 0
         self._answers: dict[P, int] = {}  # by the position that stands for all with the same future
-        self._todo: deque[Question[P]] = deque()
-        self._again: deque[Question[P]] = deque()  # what was answered wrongly, to come back later
-        begin: Question[P] = Question(rules.start, ())
+        self._todo: deque[ExamQuestion[P]] = deque()
+        self._again: deque[ExamQuestion[P]] = deque()  # what was answered wrongly, to come back later
+        begin: ExamQuestion[P] = ExamQuestion(rules.start, ())
         self._reach(begin) if side == 1 else self._try_all_replies(begin)
 
-    def question(self) -> Question[P] | None:
+    def question(self) -> ExamQuestion[P] | None:
         """What is asked now; None if no question is left."""
         for queue in (self._todo, self._again):
             while queue:
@@ -105,7 +105,7 @@ class Exam(Generic[O, P]):
     def _worth(self, position: P, move: int) -> Score:
         return score_of_move(self.rules, position, move, self._score)
 
-    def _reach(self, question: Question[P]) -> None:
+    def _reach(self, question: ExamQuestion[P]) -> None:
         """The student comes to a position: it is asked if some moves are right and some are wrong."""
         todo = [question]
         while todo:  # without recursion: games can be long
@@ -118,15 +118,15 @@ class Exam(Generic[O, P]):
                 continue
             todo += self._note(here, self.recommended(here.position))
 
-    def _settle(self, question: Question[P], move: int) -> None:
+    def _settle(self, question: ExamQuestion[P], move: int) -> None:
         for each in self._note(question, move):
             self._reach(each)
 
-    def _try_all_replies(self, begin: Question[P]) -> None:
+    def _try_all_replies(self, begin: ExamQuestion[P]) -> None:
         for each in self._replies(begin):
             self._reach(each)
 
-    def _note(self, question: Question[P], move: int) -> list[Question[P]]:
+    def _note(self, question: ExamQuestion[P], move: int) -> list[ExamQuestion[P]]:
         """Note an answer under the position that stands for it; what the student can come to next."""
         rules = self.rules
         after = rules.after(question.position, move)
@@ -134,20 +134,20 @@ class Exam(Generic[O, P]):
         same = self._future(after)
         # The same move may have another name where another position stands for this one.
         self._answers[form] = next(m for m in rules.legal(form) if self._future(rules.after(form, m)) == same)
-        return self._replies(Question(after, (*question.moves, move)))
+        return self._replies(ExamQuestion(after, (*question.moves, move)))
 
     def _future(self, position: P) -> P | int:
         """The same for positions with the same future: what stands for them, or the result where all is over."""
         return self.rules.result(position) if self.rules.is_over(position) else self.rules.canonical(position)
 
-    def _replies(self, question: Question[P]) -> list[Question[P]]:
+    def _replies(self, question: ExamQuestion[P]) -> list[ExamQuestion[P]]:
         """What every reply leads to; those with the same future once."""
         rules = self.rules
-        found: dict[P, Question[P]] = {}
+        found: dict[P, ExamQuestion[P]] = {}
         if not rules.is_over(question.position):
             for move in rules.legal(question.position):
                 after = rules.after(question.position, move)
-                found.setdefault(rules.canonical(after), Question(after, (*question.moves, move)))
+                found.setdefault(rules.canonical(after), ExamQuestion(after, (*question.moves, move)))
         return list(found.values())
 
 

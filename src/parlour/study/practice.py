@@ -32,7 +32,7 @@ class Stage(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Question:
+class PracticeQuestion:
     """A position, and what is right and wrong there."""
 
     rules: Rules  # with everything dealt
@@ -53,13 +53,13 @@ class Question:
         return f"{can} {'Only one move does it' if number == 1 else f'{number} moves do it'}."
 
 
-def of_puzzle(puzzle: Puzzle) -> Question:
+def of_puzzle(puzzle: Puzzle) -> PracticeQuestion:
     """A puzzle as a question."""
     stages = tuple(Stage({turn.answer: turn.then}, turn.wrong) for turn in puzzle.turns)
-    return Question(puzzle.rules, puzzle.moves, puzzle.goal, stages)
+    return PracticeQuestion(puzzle.rules, puzzle.moves, puzzle.goal, stages)
 
 
-def mistakes_of(match: Match, seats: Sequence[int], seconds: float) -> Iterator[tuple[str, Question]]:
+def mistakes_of(match: Match, seats: Sequence[int], seconds: float) -> Iterator[tuple[str, PracticeQuestion]]:
     """The turning points of these seats, each with its id; ``seconds`` for each position that has to be solved."""
     for graded in make_report(match, seconds=seconds).rounds:
         moves = tuple(match.rounds[graded.number - 1].moves)
@@ -70,7 +70,7 @@ def mistakes_of(match: Match, seats: Sequence[int], seconds: float) -> Iterator[
                     yield puzzle_id(graded.rules, _position(graded.rules, question.moves)), question
 
 
-def _question(rules: Rules, moves: tuple[int, ...], decision: Decision, seconds: float) -> Question:
+def _question(rules: Rules, moves: tuple[int, ...], decision: Decision, seconds: float) -> PracticeQuestion:
     solver, limit, position = Solver(rules), Limit(seconds), _position(rules, moves)
     assert decision.before is not None  # or it would not be known to have thrown anything away
     turns = compose(rules, position, lambda each: solver.score(each, limit))
@@ -82,7 +82,7 @@ def _question(rules: Rules, moves: tuple[int, ...], decision: Decision, seconds:
             if move not in decision.held_by
         }
         stages = (Stage(dict.fromkeys(decision.held_by, ()), wrong),)
-    return Question(rules, moves, decision.before.value, stages)
+    return PracticeQuestion(rules, moves, decision.before.value, stages)
 
 
 def _position(rules: Rules, moves: Sequence[int]) -> Any:
@@ -92,7 +92,7 @@ def _position(rules: Rules, moves: Sequence[int]) -> Any:
     return position
 
 
-def write_question(question: Question) -> dict[str, Any]:
+def write_question(question: PracticeQuestion) -> dict[str, Any]:
     """A question as JSON has it, with the names of the moves."""
     rules = question.rules
 
@@ -109,7 +109,7 @@ def write_question(question: Question) -> dict[str, Any]:
     }
 
 
-def read_question(given: Mapping[str, Any]) -> Question:
+def read_question(given: Mapping[str, Any]) -> PracticeQuestion:
     """The question that was written, played through by the referee; ParlourError if it is none, or no longer."""
     try:
         game = find_game(str(given["game"]))
@@ -134,7 +134,7 @@ def read_question(given: Mapping[str, Any]) -> Question:
             position = next(iter(right.values()))[1]
         if not stages:
             raise ParlourError("nothing is asked")
-        return Question(rules, tuple(moves), goal, tuple(stages))
+        return PracticeQuestion(rules, tuple(moves), goal, tuple(stages))
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise ParlourError(f"this question cannot be read: {clip(str(error))}") from None
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from time import monotonic
 
-from parlour import players, record
+from parlour import record
 from parlour.documents import write_json
 from parlour.documents.questions import (
     QUESTIONS,
@@ -42,29 +42,17 @@ from parlour.documents.questions import (
     WhyQuestion,
 )
 from parlour.documents.report import ReportDocument, report_document
-from parlour.documents.solution import (
-    HintDocument,
-    ReasonDocument,
-    Solution,
-    hint_document,
-    reason_document,
-    solution_document,
-)
-from parlour.errors import Cancelled, GameOver, MoveRefused, ParlourError, SearchFailed, TooBig, UnknownPlayer
-from parlour.game import P
+from parlour.documents.solution import HintDocument, ReasonDocument, Solution, hint_document, reason_document
+from parlour.errors import Cancelled, MoveRefused, ParlourError, SearchFailed, TooBig
 from parlour.limit import Limit
-from parlour.match import MOVE
-from parlour.options import O
 from parlour.rules import Rules
-from parlour.score import Score
+from parlour.service.searches import choose_move, solve_position
 from parlour.solver import Solver
 from parlour.study import report
 from parlour.study.hints import explain_move, hint_at
-from parlour.turn import take_turn
 from parlour.web import chores
 from parlour.web.framing import frame, read_message
 
-MOST_CHOICES = 1000  # of a position that are told; the rest is counted
 MOST_SOLVERS = 3  # that are remembered
 MOST_MEMORY = 320 << 20  # bytes that each may take: these, one more for a report and Numba stay below 1.5 GB
 PROGRESS_SECONDS = 0.2  # between two words of progress
@@ -169,29 +157,7 @@ class Worker:
 
     def _solve(self, question: SolveQuestion) -> Solution:
         match = record.read_record(question.record)
-        rules, token = match.rules, question.position
-        position = match.position if token is None else rules.read_position(token)
-        solver, legal = self._solver(rules), rules.legal(position)
-        at = match if token is None else None
-        if not legal:
-            over = Score(solver.value(position, self._limit), 0)
-            return solution_document(rules, position, over, [], match=at, line=[])
-        choices = solver.choices_or_values(position, self._limit, legal[:MOST_CHOICES])
-        whole = rules.count_legal(position) == len(choices)
-        score = max(choice.score for choice in choices) if whole else self._score(solver, position)
-        line = None
-        if not self._limit.time_is_up:
-            with suppress(TooBig):  # the values are certain all the same
-                line = solver.line(position, self._limit)
-        return solution_document(rules, position, score, choices, match=at, line=line)
-
-    def _score(self, solver: Solver[O, P], position: P) -> Score:
-        """With the distance, if that can be had in time."""
-        value = solver.value(position, self._limit)
-        try:
-            return solver.score(position, self._limit)
-        except TooBig:
-            return Score(value)
+        return solve_position(self._solver(match.rules), match, self._limit, question.position)
 
     def _hint(self, question: HintQuestion) -> HintDocument:
         match = record.read_record(question.record)
@@ -208,20 +174,7 @@ class Worker:
         return report_document(made, with_text=True)
 
     def _choose(self, question: ChooseQuestion | ProveQuestion) -> ChosenMove:
-        match = record.read_record(question.record)
-        if not match.legal:
-            raise GameOver("the game is over: there is no move to choose")
-        word = match.setup.players[match.turn]
-        if players.starts_program(word):
-            raise UnknownPlayer("no programs are started here: choose another player")
-        player = players.load(word)
-        if player is None:
-            raise UnknownPlayer(f"{match.names[match.turn]} is a person and chooses without help")
-        try:
-            action = take_turn(match, player, self._limit).action
-        finally:
-            player.close()
-        return ChosenMove(move=match.rules.name(action.move) if action.kind == MOVE else None)
+        return ChosenMove(move=choose_move(record.read_record(question.record), self._limit))
 
 
 def _error(id: int, error: ParlourError) -> ErrorMessage:
