@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 import parlour
 from parlour.evals.chances import AT_RANDOM, chooser
 from parlour.evals.counting import DROPPED, FORFEIT, POLICIES, RANDOM_MOVE, RETRIES, count
+from parlour.evals.dialogue import Asked
 from parlour.evals.expected import expect
 from parlour.evals.known import Known
-from parlour.evals.sitting import Asked
-from parlour.evals.tally import MEASURES, Tally, estimate, quotient, total, wilson
+from parlour.evals.sums import MEASURES, Sums, estimate, quotient, total, wilson
 from parlour.match import Match, Setup
 from parlour.players.level import LEVELS
 from parlour.rules import Rules
@@ -173,7 +173,7 @@ def test_what_can_be_expected_is_the_mean_over_every_game(
     mine = len(opening) % 2 == seat
     games = list(whole_games(rules, match.position, mine, chooser(model), chooser(opponent), known))
     assert sum(game.chance for game in games) == pytest.approx(1)
-    means: dict[str, float] = dict.fromkeys(Tally._fields, 0.0)
+    means: dict[str, float] = dict.fromkeys(Sums._fields, 0.0)
     for game in games:
         for name, amount in naive_scores(rules, opening, game.moves, seat).items():
             means[name] += game.chance * amount
@@ -218,26 +218,26 @@ def test_bad_answers_count_as_the_policy_says() -> None:
     known = known_of(rules)
     good, bad, hopeless = Asked(2, "legal", 1, True), Asked(4, "illegal", 2, True), Asked(4, "unreadable", 3, False)
 
-    def counted(policy: str, *asked: Asked) -> Tally:
+    def counted(policy: str, *asked: Asked) -> Sums:
         return count(known, Value.WIN, match, 0, asked, policy)
 
-    won = Tally(games=1, points=1, decisions=2, critical=2, held=2, asked=2, won_starts=1, converted=1)
-    lost = Tally(games=1, points=0, decisions=2, regret=2, critical=2, held=1, asked=2, won_starts=1, converted=0)
+    won = Sums(games=1, points=1, decisions=2, critical=2, held=2, asked=2, won_starts=1, converted=1)
+    lost = Sums(games=1, points=0, decisions=2, regret=2, critical=2, held=1, asked=2, won_starts=1, converted=0)
     assert counted(FORFEIT, good, bad) == lost._replace(readable=2, legal=1)
     assert counted(RETRIES, good, bad) == won._replace(readable=2, legal=1)
     assert counted(RETRIES, good, hopeless) == lost._replace(readable=1, legal=1)
     assert counted(RANDOM_MOVE, good, hopeless) == won._replace(readable=1, legal=1)
-    assert counted(DROPPED, good, bad) == counted(DROPPED, good, hopeless) == Tally()
+    assert counted(DROPPED, good, bad) == counted(DROPPED, good, hopeless) == Sums()
     at_once = counted(FORFEIT, Asked(2, "unreadable", 3, False), bad)
-    assert at_once == Tally(games=1, decisions=1, regret=2, critical=1, asked=1, won_starts=1)
+    assert at_once == Sums(games=1, decisions=1, regret=2, critical=1, asked=1, won_starts=1)
 
 
 def test_a_game_that_was_not_finished_is_lost() -> None:
     rules = parlour.rules_of("double-up", limit=9)
     match = Match(Setup(rules.game, rules.options, cap=1), rules.options)
     match.play_line("2 3 4")
-    tally = count(known_of(rules), Value.WIN, match, 0, [Asked(2, "legal", 1, True)], RETRIES)
-    assert (tally.games, tally.points, tally.held) == (1, 0, 1)
+    sums = count(known_of(rules), Value.WIN, match, 0, [Asked(2, "legal", 1, True)], RETRIES)
+    assert (sums.games, sums.points, sums.held) == (1, 0, 1)
 
 
 # Intervals.
@@ -247,8 +247,8 @@ def test_the_interval_is_wilsons_where_every_game_is_one_trial() -> None:
     """8 of 10: 0.490 to 0.943, as in any textbook."""
     low, high = wilson(0.8, 10)
     assert (round(low, 3), round(high, 3)) == (0.490, 0.943)
-    tallies = [Tally(games=1, points=point) for point in [1] * 8 + [0] * 2]
-    found = estimate(tallies, "points")
+    sums = [Sums(games=1, points=point) for point in [1] * 8 + [0] * 2]
+    found = estimate(sums, "points")
     assert found is not None
     assert found.value == 0.8
     # With the factor for a small sample it is that of nine trials.
@@ -257,11 +257,11 @@ def test_the_interval_is_wilsons_where_every_game_is_one_trial() -> None:
 
 def test_the_moves_of_a_game_are_not_trials_of_their_own() -> None:
     """Ten games of ten decisions, all right or all wrong, tell no more than ten decisions."""
-    alike = [Tally(critical=10, held=10 * right) for right in [1] * 8 + [0] * 2]
+    alike = [Sums(critical=10, held=10 * right) for right in [1] * 8 + [0] * 2]
     found = estimate(alike, "accuracy")
     assert found is not None
     assert found[1:] == pytest.approx(wilson(0.8, 9))
-    mixed = [Tally(critical=10, held=8)] * 9 + [Tally(critical=10, held=7)]
+    mixed = [Sums(critical=10, held=8)] * 9 + [Sums(critical=10, held=7)]
     sharper = estimate(mixed, "accuracy")
     assert sharper is not None
     assert sharper.high - sharper.low < (found.high - found.low) / 3
@@ -271,30 +271,28 @@ def test_nineteen_of_twenty_intervals_hold_the_truth() -> None:
     """Games of one to six decisions that depend on each other, 500 evaluations of 30 games."""
     random, held, runs = Random(1), 0, 500
     for _ in range(runs):
-        tallies = []
+        sums = []
         for _ in range(30):
             skill, size = random.choice([0.5, 0.9]), random.randint(1, 6)
-            tallies.append(Tally(critical=size, held=sum(random.random() < skill for _ in range(size))))
-        found = estimate(tallies, "accuracy")
+            sums.append(Sums(critical=size, held=sum(random.random() < skill for _ in range(size))))
+        found = estimate(sums, "accuracy")
         assert found is not None
         held += found.low <= 0.7 <= found.high
     assert 0.92 <= held / runs <= 0.98
 
 
 @given(
-    st.lists(
-        st.tuples(st.integers(0, 5), st.integers(0, 5)).map(lambda pair: Tally(critical=max(pair), held=min(pair)))
-    )
+    st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)).map(lambda pair: Sums(critical=max(pair), held=min(pair))))
 )
-def test_an_interval_holds_its_estimate_and_stays_within_what_is_possible(tallies: list[Tally]) -> None:
-    found = estimate(tallies, "accuracy")
-    assert (found is None) == (total(tallies).critical == 0)
+def test_an_interval_holds_its_estimate_and_stays_within_what_is_possible(sums: list[Sums]) -> None:
+    found = estimate(sums, "accuracy")
+    assert (found is None) == (total(sums).critical == 0)
     if found is not None:
-        assert found.value == pytest.approx(quotient(total(tallies), "accuracy"))
+        assert found.value == pytest.approx(quotient(total(sums), "accuracy"))
         assert 0 <= found.low <= found.value + 1e-9
         assert found.value - 1e-9 <= found.high <= 1
 
 
 def test_every_score_is_one_sum_by_another() -> None:
     for measure, other in itertools.pairwise(MEASURES.values()):
-        assert {measure.part, measure.whole, other.part, other.whole} <= set(Tally._fields)
+        assert {measure.part, measure.whole, other.part, other.whole} <= set(Sums._fields)

@@ -15,7 +15,7 @@ import pytest
 import parlour
 from parlour.errors import MissingExtra
 from parlour.evals.counting import DROPPED, FORFEIT, POLICIES, RANDOM_MOVE, RETRIES
-from parlour.evals.tally import MEASURES
+from parlour.evals.sums import MEASURES
 from tests.adapters import needed
 from tests.conftest import run_parlour
 

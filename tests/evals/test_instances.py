@@ -10,10 +10,10 @@ import pytest
 import parlour
 from parlour.errors import ParlourError, UnknownPlayer
 from parlour.evals.counting import POLICIES, RETRIES
+from parlour.evals.dialogue import Asked
 from parlour.evals.instances import ENOUGH, HELD_OUT, PUBLIC, Instance, make_instances, sources, split_of
 from parlour.evals.puzzles import PuzzleInstance, make_puzzles
-from parlour.evals.sitting import Asked
-from parlour.evals.tally import Tally
+from parlour.evals.sums import Sums
 from parlour.rules import Rules
 from parlour.score import Value
 from tests.adapters import every_game
@@ -157,11 +157,11 @@ def test_a_puzzle_is_counted_turn_by_turn(number: int) -> None:
     turns = int(puzzle.ceiling().decisions)
     for right in range(turns + 1):
         match, asked = answers(puzzle, right)
-        tally = puzzle.count(match, asked, RETRIES)
-        assert tally.points == (right == turns)
-        assert (tally.held, tally.decisions) == (right, min(right + 1, turns))
-        assert tally.regret == regret_by_minimax(match.rules, match, asked)
-        assert {puzzle.count(match, asked, policy) for policy in POLICIES} == {tally}
+        sums = puzzle.count(match, asked, RETRIES)
+        assert sums.points == (right == turns)
+        assert (sums.held, sums.decisions) == (right, min(right + 1, turns))
+        assert sums.regret == regret_by_minimax(match.rules, match, asked)
+        assert {puzzle.count(match, asked, policy) for policy in POLICIES} == {sums}
     assert puzzle.count(*answers(puzzle, turns), RETRIES) == puzzle.ceiling()
     bad = [Asked(len(puzzle._puzzle.moves), "illegal", 3, False)]
     match = answers(puzzle, 0)[0]
@@ -173,13 +173,13 @@ def test_what_random_play_can_expect_of_a_puzzle() -> None:
     """Over every way to answer it, each with its chance."""
     puzzle = next(p for p in make_puzzles(80) if p.game == "sequence-spot" and p.ceiling().decisions > 1)
 
-    def follow(match: Any, asked: list[Asked], chance: float) -> Tally:
+    def follow(match: Any, asked: list[Asked], chance: float) -> Sums:
         match = match.copy()
         while not puzzle.is_over(match) and (match.turn != puzzle.seat or match.only_move is not None):
             match.play(puzzle.reply(match, match.setup.random()))
         if puzzle.is_over(match):
-            return Tally().plus(puzzle.count(match, asked, RETRIES), chance)
-        whole = Tally()
+            return Sums().plus(puzzle.count(match, asked, RETRIES), chance)
+        whole = Sums()
         for move in match.legal:
             other = match.copy()
             other.play(move)

@@ -24,10 +24,10 @@ from parlour.catalog import find_game
 from parlour.errors import ParlourError, TooBig
 from parlour.evals.chances import PERFECT, RANDOM, chooser
 from parlour.evals.counting import count
+from parlour.evals.dialogue import Asked
 from parlour.evals.expected import expect
 from parlour.evals.known import Known
-from parlour.evals.sitting import Asked
-from parlour.evals.tally import Tally
+from parlour.evals.sums import Sums
 from parlour.game import Game
 from parlour.match import Match, Setup
 from parlour.options import read_words, show_words
@@ -108,19 +108,19 @@ class Instance:
         """Whether the game is."""
         return match.outcome is not None
 
-    def count(self, match: Match, asked: Sequence[Asked], policy: str) -> Tally:
+    def count(self, match: Match, asked: Sequence[Asked], policy: str) -> Sums:
         """A game that was played, under a policy."""
         return count(self.known, self.value, match, self.seat, asked, policy)
 
-    def floor(self) -> Tally:
+    def floor(self) -> Sums:
         """What a model can expect that plays any legal move."""
         return self._expected(RANDOM)
 
-    def ceiling(self) -> Tally:
+    def ceiling(self) -> Sums:
         """What a model can expect that plays perfectly."""
         return self._expected(PERFECT)
 
-    def _expected(self, word: str) -> Tally:
+    def _expected(self, word: str) -> Sums:
         return expect(self.known, self.position, mine=self.mine, model=word, opponent=self.opponent)
 
     def as_metadata(self) -> dict[str, Any]:

@@ -14,11 +14,11 @@ from parlour.catalog import list_games
 from parlour.errors import BadName, MissingExtra, ParlourError
 from parlour.evals.chances import PERFECT, RANDOM
 from parlour.evals.counting import DROPPED, FORFEIT, POLICIES, RANDOM_MOVE, RETRIES
+from parlour.evals.dialogue import ATTEMPTS, Asked, Dialogue
 from parlour.evals.disguise import DISGUISES, PLAIN, make_disguise
 from parlour.evals.instances import OPPONENT, PUBLIC, Instance, make_instances
 from parlour.evals.puzzles import PuzzleInstance, make_puzzles
-from parlour.evals.sitting import ATTEMPTS, Asked, Sitting
-from parlour.evals.tally import MEASURES, Tally, estimate, quotient, total
+from parlour.evals.sums import MEASURES, Sums, estimate, quotient, total
 from parlour.game import Game
 from parlour.match import DEFAULT_NAMES, LONGEST_NAME, Match, check_new_names
 from parlour.record import read_record, write_record
@@ -56,24 +56,24 @@ def play(attempts: int, legal_moves: bool, disguise: str) -> Solver:
         seats = ("human", item.opponent) if item.seat == 0 else (item.opponent, "human")
         match = item.begin(DEFAULT_NAMES, seats)
         mask = make_disguise(disguise, match.rules, item.seed)
-        sitting = Sitting(match, item.seat, item, mask, attempts=attempts, list_legal=legal_moves)
-        state.messages = [ChatMessageSystem(content=sitting.rules_told)]
-        while (question := sitting.question()) is not None:
+        dialogue = Dialogue(match, item.seat, item, mask, attempts=attempts, list_legal=legal_moves)
+        state.messages = [ChatMessageSystem(content=dialogue.rules_told)]
+        while (question := dialogue.question()) is not None:
             shown = {"record": write_record(match), "disguise": disguise}  # for our own models; sent to no other
             state.messages.append(ChatMessageUser(content=question, metadata=shown))
             state = await generate(state)
-            sitting.answer(state.output.completion)
-            _keep(state, item, sitting)
-        _keep(state, item, sitting)
+            dialogue.answer(state.output.completion)
+            _keep(state, item, dialogue)
+        _keep(state, item, dialogue)
         return state
 
     return solve
 
 
-def _keep(state: TaskState, item: Item, sitting: Sitting) -> None:
+def _keep(state: TaskState, item: Item, dialogue: Dialogue) -> None:
     """What is known of the game so far: a limit of Inspect's may end it at any time."""
-    state.store.set("record", write_record(with_names(sitting.match, item, str(state.model))))
-    state.store.set("asked", [list(turn) for turn in sitting.asked])
+    state.store.set("record", write_record(with_names(dialogue.match, item, str(state.model))))
+    state.store.set("asked", [list(turn) for turn in dialogue.asked])
 
 
 def with_names(match: Match, item: Item, model: str) -> Match:
@@ -95,15 +95,15 @@ def measures() -> Metric:
     """Every score with its interval, and what random and perfect play can expect of the same games."""
 
     def reckon(scores: list[SampleScore]) -> Value:
-        pairs = [(Tally(**each.score.as_dict()), each.sample_metadata or {}) for each in scores]  # type: ignore[arg-type]
-        pairs = [(tally, metadata) for tally, metadata in pairs if tally.games]  # without those that are left out
+        pairs = [(Sums(**each.score.as_dict()), each.sample_metadata or {}) for each in scores]  # type: ignore[arg-type]
+        pairs = [(sums, metadata) for sums, metadata in pairs if sums.games]  # without those that are left out
         told: dict[str, str | int | float | bool | None] = {}
         for name in MEASURES:
-            estimated = estimate([tally for tally, _ in pairs], name)
+            estimated = estimate([sums for sums, _ in pairs], name)
             if estimated is not None:
                 told |= {name: estimated.value, f"{name}_low": estimated.low, f"{name}_high": estimated.high}
                 for word in (RANDOM, PERFECT):
-                    told[f"{name}_{word}"] = quotient(total(Tally(**metadata[word]) for _, metadata in pairs), name)
+                    told[f"{name}_{word}"] = quotient(total(Sums(**metadata[word]) for _, metadata in pairs), name)
         return told
 
     return reckon
@@ -117,10 +117,10 @@ def _count(policy: str) -> Scorer:
         if not record:  # a limit came before the first answer
             record = write_record(item.begin(DEFAULT_NAMES, DEFAULT_NAMES))
         match = read_record(record)
-        tally = item.count(match, asked, policy)
+        sums = item.count(match, asked, policy)
         bad = sum(turn.first != "legal" for turn in asked)
         told = f"{match.standing}; {len(asked)} turns, at {bad} of them the first answer was not a legal move"
-        return Score(value={**tally._asdict()}, explanation=told, metadata={"record": record})
+        return Score(value={**sums._asdict()}, explanation=told, metadata={"record": record})
 
     return score
 
