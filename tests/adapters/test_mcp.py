@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, expect
 
 from parlour import catalog, players, record
 from parlour.documents.tools import legal_moves
@@ -20,6 +23,7 @@ from parlour.match import Match, Setup
 from parlour.rules import read_rules, rules_of
 from tests.adapters import every_game, needed, small, ways_to
 from tests.conftest import command, run_parlour
+from tests.web.browser import browser, visiting  # noqa: F401  (the first is a fixture)
 from tests.web.conftest import Server
 
 mcp = needed("mcp")
@@ -201,6 +205,7 @@ def test_hints_climb_and_analysis_is_exact(session: Session) -> None:
     assert [choice["move"] for choice in found["choices"] if choice["keeps"]] == ["6"]
 
 
+@pytest.mark.slow
 def test_what_is_not_found_in_time_is_refused_and_an_easier_computer_plays_on() -> None:
     with connected("--seconds", "0.01") as session:
         made = start(session, "sequence-builder", opponent="perfect", first="you", options={"length": 12, "pool": 60})
@@ -350,26 +355,72 @@ RUBBISH: list[bytes] = [
 ]
 
 
+@contextmanager
+def raw(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A server without a client, to which anything can be written; it has been greeted."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command("mcp", *arguments), stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        try:
+            write(process, json.dumps(INITIALIZE).encode())
+            assert read(process)["result"]["serverInfo"]["name"] == "parlour"
+            write(process, b'{"jsonrpc": "2.0", "method": "notifications/initialized"}')
+            yield process
+        finally:
+            process.kill()
+
+
+def write(process: subprocess.Popen[bytes], *lines: bytes) -> None:
+    assert process.stdin is not None
+    process.stdin.write(b"".join(line + b"\n" for line in lines))
+    process.stdin.flush()
+
+
+def read(process: subprocess.Popen[bytes]) -> dict[str, Any]:
+    assert process.stdout is not None
+    found: dict[str, Any] = json.loads(process.stdout.readline())
+    return found
+
+
+def errors_of(process: subprocess.Popen[bytes]) -> bytes:
+    assert process.stderr is not None
+    return process.stderr.read()
+
+
 def test_rubbish_on_the_wire_does_no_harm() -> None:
     """Whatever comes, the next request is answered; at the end of the input the server ends, and quietly."""
-    opening = json.dumps(INITIALIZE).encode()
-    initialized = b'{"jsonrpc": "2.0", "method": "notifications/initialized"}'
-    asked = b'{"jsonrpc": "2.0", "id": "last", "method": "tools/list"}'
-    with subprocess.Popen(
-        command("mcp"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
+    with raw() as process:
+        write(process, *RUBBISH, b'{"jsonrpc": "2.0", "id": "last", "method": "tools/list"}')
+        while (answer := read(process)).get("id") != "last":
+            assert "result" not in answer, answer
+        assert len(answer["result"]["tools"]) == len(COMMANDS | QUESTIONS)
         assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdin.write(b"\n".join([opening, initialized, *RUBBISH, asked, b""]))
-        process.stdin.flush()
-        for line in process.stdout:
-            if json.loads(line).get("id") == "last":
-                assert len(json.loads(line)["result"]["tools"]) == len(COMMANDS | QUESTIONS)
-                break
         process.stdin.close()
         assert process.wait(timeout=60) == 0
-        assert b"Traceback" not in process.stderr.read()
+        assert b"Traceback" not in errors_of(process)
+
+
+def test_ctrl_c_ends_it_at_once_and_quietly() -> None:
+    with raw() as process:
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=30) == 130
+        assert errors_of(process) == b""
+
+
+@pytest.mark.slow
+def test_a_search_that_nobody_waits_for_any_more_ends() -> None:
+    """When the client has gone, the server goes too, although it was to search for ten minutes."""
+    call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call"}
+    options = {"length": 7, "range": 30}
+    with raw("--seconds", "600") as process:
+        begin = {"game": "increasing-differences", "opponent": "self", "options": options}
+        write(process, json.dumps({**call, "params": {"name": "start_game", "arguments": begin}}).encode())
+        match = read(process)["result"]["structuredContent"]["match"]
+        write(process, json.dumps({**call, "params": {"name": "analyse", "arguments": {"match": match}}}).encode())
+        time.sleep(1)
+        assert process.stdin is not None
+        process.stdin.close()
+        assert process.wait(timeout=120) == 0
+        assert errors_of(process) == b""
 
 
 # Where matches are kept.
@@ -452,3 +503,17 @@ def test_somebody_at_the_web_can_take_the_other_seat(web: Server) -> None:
         assert seen["players"][1]["untrusted_name"] == STRANGER
         session.ask("play", match=made["match"], seat=made["seat"], move="4")
         assert client.get(place).json()["table"]["moves"] == ["2", "4"]
+
+
+@pytest.mark.slow
+def test_the_page_shows_the_moves_while_they_are_played(web: Server, browser: Browser) -> None:  # noqa: F811
+    with connected("--database", web.database) as session, visiting(browser, web) as visit:
+        made = start(session, "sequence-builder", opponent="self", first="me", name="Ann")
+        watcher = visit()
+        watcher.arrive(made["position"]["watch"])
+        for number, move in enumerate(("9", "3", "11"), 1):
+            session.ask("play", match=made["match"], seat=made["seat"], move=move)
+            watcher.wait_for_moves(number)
+        assert [text.split()[-1] for text in watcher.glance()["moves"]] == ["9", "3", "11"]
+        session.ask("resign", match=made["match"], seat=made["seat"])
+        expect(watcher.status).to_contain_text("resigned")
