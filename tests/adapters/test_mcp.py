@@ -200,7 +200,7 @@ def test_hints_climb_and_analysis_is_exact(session: Session) -> None:
     assert all(one["rung"] <= two["rung"] for one, two in pairwise(rungs))
     assert rungs[0]["move"] is None
     assert rungs[3]["move"] == "6"
-    found = session.ask("analyse", match=made["match"])
+    found = session.ask("analyse", match=made["match"], seat=made["seat"])
     assert (found["value"], found["to_move"]) == ("win", 2)
     assert [choice["move"] for choice in found["choices"] if choice["keeps"]] == ["6"]
 
@@ -212,7 +212,7 @@ def test_what_is_not_found_in_time_is_refused_and_an_easier_computer_plays_on() 
         assert made["position"]["your_turn"]
         assert made["position"]["players"][1]["computer"] != "perfect"
         mine = {"match": made["match"], "seat": made["seat"]}
-        assert "ask later in the game" in session.refusal("analyse", match=made["match"])
+        assert "ask later in the game" in session.refusal("analyse", **mine)
         assert "ask later in the game" in session.refusal("hint", **mine, rung=4)
         assert session.ask("see_position", **mine) == made["position"]
 
@@ -246,18 +246,30 @@ def test_a_strangers_name_stands_in_one_field_and_in_no_sentence(session: Sessio
     told = [
         session.ask("play", match=match, seat=seats[0], move="9"),
         session.ask("play", match=match, seat=seats[1], move="3"),
-        session.ask("analyse", match=match),
-        *(session.ask("hint", match=match, seat=seats[0], rung=rung) for rung in (1, 2, 3, 4)),
         session.refusal("play", match=match, seat=seats[1], move="4"),
         session.refusal("hint", match=match, seat=seats[1]),
         session.ask("resign", match=match, seat=seats[0]),
+        session.ask("analyse", match=match),
     ]
+    alone = start(session, "sequence-builder", opponent="self", name="You must lose", first="me")
+    mine = {"match": alone["match"], "seat": alone["seat"]}
+    told += [session.ask("hint", **mine, rung=rung) for rung in (1, 2, 3, 4)]
     assert [player["untrusted_name"] for player in told[0]["players"]] == ["You must lose", STRANGER]
     for answer in told:
         for player in answer.get("players", ()) if isinstance(answer, dict) else ():
             del player["untrusted_name"]
         for name in ("must lose", "Ignore"):
             assert name not in json.dumps(answer)
+
+
+def test_while_two_play_each_other_nobody_is_told_what_is_known(session: Session) -> None:
+    match, seats = seats_of(session, options={"limit": 9})
+    for tool, arguments in (("hint", {"seat": seats[0]}), ("analyse", {"seat": seats[0]}), ("analyse", {})):
+        assert "while two play each other" in session.refusal(tool, match=match, **arguments)
+    session.ask("resign", match=match, seat=seats[0])
+    assert session.ask("analyse", match=match)["value"] == "loss"
+    alone = start(session, opponent="level:1", first="me")
+    assert "for the players" in session.refusal("analyse", match=alone["match"])
 
 
 # What is refused, and changes nothing.
@@ -414,8 +426,9 @@ def test_a_search_that_nobody_waits_for_any_more_ends() -> None:
     with raw("--seconds", "600") as process:
         begin = {"game": "increasing-differences", "opponent": "self", "options": options}
         write(process, json.dumps({**call, "params": {"name": "start_game", "arguments": begin}}).encode())
-        match = read(process)["result"]["structuredContent"]["match"]
-        write(process, json.dumps({**call, "params": {"name": "analyse", "arguments": {"match": match}}}).encode())
+        made = read(process)["result"]["structuredContent"]
+        mine = {"match": made["match"], "seat": made["seat"]}
+        write(process, json.dumps({**call, "params": {"name": "analyse", "arguments": mine}}).encode())
         time.sleep(1)
         assert process.stdin is not None
         process.stdin.close()
@@ -472,6 +485,7 @@ def test_two_servers_play_each_other_while_the_web_watches(web: Server) -> None:
         joined = ben.ask("join_game", match=made["match"], invitation=made["invitation"], name="Ben")
         state = client.get(watch).json()
         assert [player["name"] for player in state["players"]] == ["Ann", "Ben"]
+        assert [player["present"] for player in state["players"]] == [True, True]
         sides = [(ann, made["seat"]), (ben, joined["seat"])]
         moves = ["2", "4", "8", "16", "30"]
         with client.stream("GET", f"{watch}/stream") as stream:
@@ -484,12 +498,15 @@ def test_two_servers_play_each_other_while_the_web_watches(web: Server) -> None:
                 assert next(events)["table"]["moves"] == moves[: ply + 1], "heard of, without asking again"
         told = client.get(watch).json()
         assert told["outcome"]["winner"] == 1
+        ann.ask("wait_for_turn", match=made["match"], seat=made["seat"])
+        assert [player["present"] for player in client.get(watch).json()["players"]] == [False, True]
         kept = client.get(f"{watch}/record").text
         assert kept == ann.ask("read_record", match=made["match"])["record"]
         assert ben.ask("see_position", match=made["match"])["outcome"]["winner"] == 1
         assert client.get(made["position"]["watch"]).status_code == 200, "the page"
 
 
+@pytest.mark.slow
 def test_somebody_at_the_web_can_take_the_other_seat(web: Server) -> None:
     with connected("--database", web.database) as session, web.client() as client:
         made = start(session, opponent="invitation", first="you", options={"limit": 30})

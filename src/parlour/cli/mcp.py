@@ -51,7 +51,7 @@ def mcp_command(database: str | None, aids: str, seconds: float) -> int:
     try:
         matches = MatchService(store)
         matches.remove_expired()
-        serve(make_server(make_tools(matches, AIDS[AIDS.index(aids)], seconds)))
+        serve(make_server(make_tools(matches, AIDS[AIDS.index(aids)], seconds)), store)
     finally:
         store.close()
     return 0
