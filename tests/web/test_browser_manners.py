@@ -79,6 +79,8 @@ PAGES: dict[str, tuple[str, str]] = {
     "over": ("over", ".accuracy"),
     "study": ("/study/increasing-differences/5.9.11.10", ".verdict"),
     "study of a grid": ("/study/sequence-spot/1,1.2,2?grid=2,1,4,7,5,3,6,9,8", ".verdict"),
+    "atlas": ("/atlas/increasing-differences", "[data-testid=facts]"),
+    "atlas of grids": ("/atlas/sequence-spot", "[data-testid=facts]"),
     "import": ("/import", "#record"),
     "about": ("/about", "h1"),
     "nothing": ("/no/such/page", "h1"),

@@ -72,6 +72,16 @@ class Contest(NamedTuple):
         return self.critical * self.openness
 
     @property
+    def character(self) -> str:
+        """What sort of contest it is, in a few words: "short and sharp"."""
+        share = self.critical / self.turns if self.turns else 0.0
+        if self.turns < 9.5 and share >= 1 / 3:
+            return "short and sharp"
+        if self.turns >= 13.5 and share >= 1 / 2:
+            return "a long duel"
+        return "every choice counts" if share >= 0.45 else "a few turning points"
+
+    @property
     def is_handy(self) -> bool:
         """Whether it takes as many turns as a good contest does: eight to twenty."""
         shortest, longest = TURNS

@@ -4,7 +4,7 @@ import { getJson, getLines, getOrRecall, getSlowly, getText, makeOnce, postJson 
 import { seatOf } from "./store.js";
 
 /**
- * @import { Actions, Challenges, DailyList, Games, Health, Hint, Joining, MatchMessage, NewMatch, Place, Progress } from "./types.js"
+ * @import { Actions, Challenges, DailyList, GameMap, Games, Health, Hint, Joining, MatchMessage, NewMatch, Place, Progress } from "./types.js"
  * @import { Puzzle, PuzzleList, QrCode, Reason, Replay, Report, Rules, Solution, State, Table } from "./types.js"
  */
 /** @typedef {{ signal: AbortSignal, onProgress: (progress: Progress) => void }} Patience for what takes time */
@@ -26,6 +26,8 @@ function getOnce(path) {
 
 /** @returns {Promise<Games>} */
 export const games = () => getOnce("/api/games");
+/** The map of a game. @param {string} game @returns {Promise<GameMap>} */
+export const atlas = (game) => getOnce(`/api/atlas/${encodeURIComponent(game)}`);
 /** @param {string} game @returns {Promise<Rules>} */
 export const rules = (game) => getOnce(`/api/games/${encodeURIComponent(game)}`);
 

@@ -17,6 +17,7 @@ const PAGES = {
   study: () => import("./study.js").then((module) => module.Study),
   puzzle: () => Promise.all([import("./puzzle.js"), sheet("match.css")]).then(([module]) => module.PuzzlePage),
   puzzles: () => import("./puzzles.js").then((module) => module.Puzzles),
+  atlas: () => Promise.all([import("./atlas.js"), sheet("atlas.css")]).then(([module]) => module.Atlas),
   rules: () => import("./rules.js").then((module) => module.Rules),
   import: () => import("./others.js").then((module) => module.Import),
   about: () => import("./others.js").then((module) => module.About),
@@ -43,6 +44,7 @@ function pageAt({ pathname, search }, visit) {
     return { page: "puzzle", key: pathname, props: { id: name, search } };
   }
   if (kind === "puzzles" && !name) return { page: "puzzles", key: kind, props: {} };
+  if (kind === "atlas" && !more) return { page: "atlas", key: pathname, props: { game: name || "", search } };
   if ((kind === "import" || kind === "about") && !name) return { page: kind, key: kind, props: {} };
   return { page: "nowhere", key: pathname, props: {} };
 }
@@ -118,6 +120,7 @@ class App extends Component {
         <nav aria-label="Main">
           <a class="to-games" href="/" aria-current=${page === "home" ? "page" : null}>Games</a>
           <a href="/puzzles" aria-current=${page === "puzzles" ? "page" : null}>Puzzles</a>
+          <a class="to-atlas" href="/atlas" aria-current=${page === "atlas" ? "page" : null}>Atlas</a>
           <a href="/import" aria-current=${page === "import" ? "page" : null}>Import</a>
           <a href="/about" aria-current=${page === "about" ? "page" : null}>About</a>
         </nav>

@@ -51,6 +51,11 @@ export type PuzzleStep = Documents["PuzzleStep"];
 export type PuzzleList = Documents["PuzzleList"];
 export type DailyList = Documents["DailyList"];
 
+// The atlas.
+export type GameMap = Documents["MapDocument"];
+export type Chart = Documents["ChartDocument"];
+export type Square = Documents["SquareDocument"];
+
 // Everything else that is answered.
 export type Refusal = Documents["Refusal"];
 export type Health = Documents["Health"];
