@@ -27,6 +27,7 @@ from parlour.documents import (
     solution,
     sweep,
     table,
+    tools,
     tournament,
 )
 
@@ -63,6 +64,12 @@ WHOLE = (
     sweep.SweepDocument,
     table.Replay,
     table.TableDocument,
+    tools.LegalMoves,
+    tools.MatchRecord,
+    tools.OfferedGames,
+    tools.RulesText,
+    tools.SeenMatch,
+    tools.TakenSeat,
     tournament.TournamentDocument,
 )
 

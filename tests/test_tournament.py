@@ -27,6 +27,7 @@ from parlour.match import Match, Setup
 from parlour.rules import read_rules
 from parlour.tournament import Pair, Played, Tally, most_likely, pairs_of, ratings
 from parlour.workers import processes
+from tests.marks import thinned
 
 WORDS = ["random", "level:3", "perfect"]
 
@@ -360,7 +361,7 @@ def test_forfeits_are_told(run: Callable[..., Any]) -> None:
     assert "engine:false forfeits double-up, opening 1: engine 'false' ended" in told.out
 
 
-@pytest.mark.parametrize(
+@thinned(
     ("words", "offending", "allowed"),
     [
         (["--players", "random"], "random", "two players"),

@@ -109,7 +109,7 @@ def _command(game: Game) -> click.Command:
             click.Option(["--cluster"], metavar="ADDRESS", help=CLUSTER_HELP),
             click.Option(
                 ["-o", "--output"], metavar="FILE",
-                help="keep every row in this SQLite file as soon as it is there; a file that is there is gone on with",
+                help="keep every row in this SQLite file as it comes; a file that exists is continued",
             ),
             click.Option(["--csv", "table"], metavar="FILE", help="write the rows here as well, as CSV"),
             click.Option(["--json", "document"], metavar="FILE", help="write the rows here as well, as JSON"),

@@ -52,7 +52,7 @@ from parlour.workers import cores
 @click.option(
     "--seconds",
     type=click.FloatRange(0),
-    help="how long it may take; what was played by then is told  [default: as long as it takes]",
+    help="how long it may take; what was played by then is counted  [default: as long as it takes]",
 )
 @click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
 @click.option(

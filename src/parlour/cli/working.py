@@ -1,4 +1,4 @@
-"""Who does the work of a command that has much of it: the processes of this machine, or a cluster."""
+"""The workers of a command that has much to do: the processes of this machine, or a cluster."""
 
 from __future__ import annotations
 
