@@ -149,7 +149,7 @@ async def puzzles_page(request: Request) -> Response:
 @costs(LOOK)
 async def atlas_page(request: Request, game: str = "") -> Response:
     words = "Hundreds of ways to set up each game, solved: who wins, how long it takes, what makes the best contest."
-    return show_page(request, Head("Atlas", words, "/atlas"))
+    return show_page(request, PageHead("Atlas", words, "/atlas"))
 
 
 @router.api_route("/puzzle/{id}", methods=["GET", "HEAD"])
