@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from random import Random
 
 import pytest
@@ -34,6 +35,7 @@ from parlour.match import (
     Setup,
     check_names,
     check_new_name,
+    new_date,
     new_match,
     new_seed,
     player_number,
@@ -686,3 +688,8 @@ def test_a_resignation_is_the_choice_of_whoever_resigned() -> None:
     match.play("2")
     match.resign(0)  # although it is the other's turn
     assert [match.steps_back(seats) for seats in ([0], [1])] == [1, 0]
+
+
+def test_the_date_of_a_new_match_is_now_in_utc() -> None:
+    before = datetime.now(UTC).replace(microsecond=0)
+    assert before <= datetime.strptime(new_date(), "%Y-%m-%dT%H:%M:%S%z") <= datetime.now(UTC)

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 import pytest
 from tests.conftest import Person, Run
+from tests.marks import thinned
 
 from parlour.cli import COMMANDS, parlour
 from parlour.cli.manual import manual
@@ -63,7 +64,7 @@ def test_no_sentence_of_the_help_is_cut(run: Runner, call: tuple[str, ...]) -> N
 # Suggestions.
 
 
-@pytest.mark.parametrize(("call", "meant"), [
+@thinned(("call", "meant"), [
     (("paly",), "play"), (("game",), "games"), (("rules", "duoble"), "double-up"), (("rules", "spto"), "sequence-spot"),
     (("play", "incresing"), "increasing-differences"), (("play", "double-up", "--p2", "radnom"), "random"),
     (("play", "double-up", "--p2", "levle:3"), "level:3"), (("play", "spot", "--deal", "winable"), "winnable"),

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from tests.conftest import Run, command
-from tests.marks import quickly
+from tests.marks import quickly, thinned
 
 import parlour
 from parlour import catalog, record
@@ -351,7 +351,7 @@ def test_names(run: Runner) -> None:
     assert json.loads(run("games", "--json").out)[0]["names"] == ["Zoë", "李 Bo"]
 
 
-@pytest.mark.parametrize(
+@thinned(
     "seed",
     ["", " ", "a b", '"', "\\", 'say "hi"\\', "ü", "x" * 500, "a\nb", "a\x85b", "a\u2028b", "\x1b[31m", "\udcff"],
 )
@@ -641,7 +641,7 @@ def test_closed_standard_input(run: Runner) -> None:
 
 
 @needs_bash
-@pytest.mark.parametrize(
+@thinned(
     "line",
     [
         "parlour list | head -1",

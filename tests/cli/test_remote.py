@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from tests.conftest import Person, Run
+from tests.marks import thinned
 from tests.web.conftest import Server
 
 from parlour.cli.connection import Link, Refused, read_link
@@ -149,7 +150,7 @@ def test_the_server_goes_away_and_comes_back(terminal: Terminal, server: Server)
     friend = Friend(server, invited(ann))
     ann.sees("Your turn: 2")
     server.kill()
-    ann.sees("The line is lost", "Trying again")
+    ann.sees("The connection is lost", "Trying again")
     ann.types("2")
     ann.sees("No answer yet", "trying again")
     server.restart()
@@ -160,7 +161,7 @@ def test_the_server_goes_away_and_comes_back(terminal: Terminal, server: Server)
     ann.leaves(CTRL_C)
 
 
-@pytest.mark.parametrize(("link", "said"), [
+@thinned(("link", "said"), [
     ("nonsense", "this is not a link to a match"),
     ("https://parlour.example/study/double-up", "this is not a link to a match"),
     ("http://127.0.0.1:9/m/abcdefghij#join=aaaaaaaaaaaaaaaaaaaaaa", "no server answers at http://127.0.0.1:9: "),

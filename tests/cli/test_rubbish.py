@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import Person, Run, run_parlour
+from tests.marks import thinned
 
 from parlour import catalog
 from parlour.cli.table import WORDS
@@ -118,7 +119,7 @@ def test_a_long_line_is_not_taken_for_its_beginning(line: str) -> None:
     check("sequence-spot", [line.encode() + b" " * 5000 + b"is not what I want to say"])
 
 
-@pytest.mark.parametrize(
+@thinned(
     ("key", "lines", "reason"),
     [
         ("double-up", ["2", "5"], "5 is more than 4, the double of 2."),

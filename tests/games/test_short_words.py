@@ -283,4 +283,4 @@ def test_a_number_names_its_cell_and_nothing_else() -> None:
     assert [match.read(str(number)) for number in range(1, 10)] == [6, 1, 8, 7, 5, 3, 2, 9, 4]
     assert [match.game.other_name(match.options, move) for move in (1, 6)] == ["2", "1"]
     assert match.game.other_name(match.game.defaults, 1) == "", "before a grid is dealt no cell has a number"
-    assert unreadable(match, "0") == "please select a free cell, by its number or by its row and column"
+    assert unreadable(match, "0") == "please select the number of a free cell"

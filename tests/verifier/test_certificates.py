@@ -23,6 +23,7 @@ from parlour.score import Value
 from parlour.solver import Solver
 from parlour.study.certify import certify, claim_in_words
 from parlour.study.strategy import read_strategies, write_strategy
+from tests.marks import quickly
 from tests.naive import minimax, reachable
 
 VERIFIER = Path(__file__).resolve().parents[2] / "verifier"
@@ -41,6 +42,7 @@ SMALL = [
     "sequence-spot grid=1,2,3,4,5,6,7,8,9",
     "sequence-spot grid=2,7,6,9,5,1,4,3,8",
 ]
+every_small = quickly("text", SMALL, SMALL[0], SMALL[2], SMALL[5], SMALL[8], SMALL[12])
 
 
 def rules_of(text: str) -> Rules:
@@ -90,7 +92,7 @@ def refusals(text: str) -> list[str]:
     return refused
 
 
-@pytest.mark.parametrize("text", SMALL)
+@every_small
 def test_the_rules_of_the_verifier_are_those_of_the_books_too(text: str) -> None:
     """In every position that play reaches: the same moves, the same text, the same result."""
     import importlib
@@ -115,7 +117,7 @@ def test_the_rules_of_the_verifier_are_those_of_the_books_too(text: str) -> None
     assert len(seen) >= len(reachable(rules))
 
 
-@pytest.mark.parametrize("text", SMALL)
+@every_small
 def test_both_find_a_certificate_right_and_it_says_what_is_true(text: str) -> None:
     rules = rules_of(text)
     truth = minimax(rules)
@@ -150,7 +152,7 @@ def some_moves(rules: Rules, random: Random) -> tuple[int, ...]:
     return tuple(moves)
 
 
-@pytest.mark.parametrize("text", SMALL)
+@every_small
 def test_a_certificate_with_something_changed_is_refused_by_both(text: str) -> None:
     """Every reply left out, every head changed, and every move that was changed to one that does not do as well."""
     rules = rules_of(text)

@@ -275,7 +275,7 @@ def test_a_row_of_days_goes_on(visit: Visit, client: httpx.Client) -> None:  # n
     visitor = visit(**STILL)
     keep(visitor, days_solved(today() - 2, today() - 1, today() - 5))
     page = visitor.arrive("/")
-    expect(page.get_by_test_id("daily-card")).to_contain_text("Keep the row: 2 days so far.")
+    expect(page.get_by_test_id("daily-card")).to_contain_text("Keep your streak: 2 days so far.")
     visitor.arrive("/daily")
     puzzle = fetch(client, f"/api/daily/{today()}")
     solve(visitor, puzzle)
@@ -337,7 +337,7 @@ def test_what_two_devices_have_is_put_together_and_loses_no_day(visit: Visit, tm
         file = tmp_path / "progress.json"
         file.write_text(json.dumps(there), "utf-8")
         page.locator("#progress-file").set_input_files(file)
-        expect(page.get_by_test_id("said")).to_contain_text("No day was lost")
+        expect(page.get_by_test_id("said")).to_contain_text("Nothing was lost")
         with page.expect_download() as download:
             page.get_by_test_id("export").click()
         found.append(json.loads(Path(download.value.path()).read_text("utf-8")))

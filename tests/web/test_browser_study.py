@@ -460,7 +460,7 @@ def test_where_nothing_turned_nobody_is_told_to_see_where(reader: Visitor, clien
     expect(page.get_by_test_id("to-report")).to_have_text("See the report")
     lost, own = lost_game(client)
     page = reader.arrive(f"{lost}#seat={own}")
-    expect(page.get_by_test_id("to-report")).to_have_text("Where it turned")
+    expect(page.get_by_test_id("to-report")).to_have_text("See where it turned")
 
 
 @every_game

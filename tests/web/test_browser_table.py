@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import re
 from typing import Any
 
@@ -139,6 +141,7 @@ ENDS = [
         "Ann lined up 9, 5, 1, in steps of 4.",
     ),
     ("double-up", {"limit": "3"}, ["2", "3"], ["3"], "Ann could not go beyond 3."),
+    ("pyramid-challenge", {"base": "2"}, ["3", "9", "4", "9", "7"], ["7", "3", "4"], "Ann completed the pyramid."),
 ]
 
 
@@ -157,14 +160,52 @@ def test_the_end_is_drawn_and_told(
     winner = "Bob" if game == "double-up" else "Ann"
     expect(visitor.status.locator(".result")).to_have_text(f"{winner} wins!")
     expect(visitor.status.locator(".said")).to_have_text(told)
-    assert page.locator(".tile.won:not(.flying)").all_inner_texts() == won
-    for what in ("Rematch", "See the report"):
+    assert page.locator(":is(.line, .grid, .pyramid) .tile.won").all_inner_texts() == won
+    if page.locator(".pool [data-move]").filter(has_text=won[0]).locator(".face").count():
+        # What was taken from the pool still lies there, and is marked there too.
+        assert sorted(page.locator(".pool .tile.won").all_inner_texts()) == sorted(won)
+    for what in ("Rematch", re.compile("^See (the report|where it turned)$")):
         expect(page.get_by_role("button", name=what)).to_be_in_viewport()
     assert f"{winner} wins! {told}" in visitor.heard()
     # It can be taken back, where nobody else has a say in it.
     visitor.press_button("Undo")
     visitor.wait_for_turn()
     expect(page.locator(".tile.won")).to_have_count(0)
+
+
+STROKES = [
+    (["2,1", "1,2", "2,2", "3,1", "2,3"], (1, 0)),  # 9 5 1
+    (["1,2", "1,1", "2,2", "2,1", "3,2"], (0, 1)),  # 7 5 3
+    (["1,1", "1,2", "2,2", "2,1", "3,3"], (1, 1)),  # 2 5 8
+    (["1,3", "1,2", "2,2", "2,1", "3,1"], (-1, 1)),  # 6 5 4
+]
+
+
+@quickly("moves,way", STROKES, STROKES[3])
+def test_a_stroke_goes_through_the_cells_that_have_won(
+    visit: Visit,  # noqa: F811
+    moves: list[str],
+    way: tuple[int, int],
+) -> None:
+    """Each of the three has its part, which lies in the direction of the line and reaches to the next cell."""
+    visitor = visit(NARROW, reduced_motion="reduce")
+    page = two_here(
+        visitor, "sequence-spot", options={"grid": "2,7,6,9,5,1,4,3,8"}, moves=moves[:-1], names=["Ann", "Bob"]
+    )
+    visitor.play(moves[-1])
+    expect(page.locator(".grid .tile.won")).to_have_count(3)
+    parts = page.locator(".grid .tile.won").evaluate_all(
+        """tiles => tiles.map((tile) => {
+          const part = getComputedStyle(tile, "::before"), box = tile.getBoundingClientRect();
+          const turn = part.rotate === "none" ? 0 : Number.parseFloat(part.rotate);
+          return { x: box.x, y: box.y, long: Number.parseFloat(part.width), turn };
+        })"""
+    )
+    for here, there in itertools.pairwise(parts):
+        dx, dy = there["x"] - here["x"], there["y"] - here["y"]
+        assert here["long"] >= math.hypot(dx, dy), "no gap between one part and the next"
+        assert math.tan(math.radians(here["turn"] - math.degrees(math.atan2(dy, dx)))) == pytest.approx(0, abs=0.05)
+        assert ((dx > 1) - (dx < -1), (dy > 1) - (dy < -1)) == way
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from parlour.service.creating import MatchRequest, match_on_one_device
 from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
 from parlour.store import open_store
-from parlour.web.app import Settings, make_app
+from parlour.web.app import ServerSettings, make_app
 from parlour.web.hub import Hub, Listener, StateEvent
 from parlour.web.states import state_document
 from parlour.web.turns import Turns
@@ -34,7 +34,7 @@ def test_nothing_is_left_of_readers_that_leave() -> None:
     """Neither a listener nor a task: whether they leave before the first line, after it, or in mid-wait."""
 
     async def scenario() -> None:
-        app = make_app(open_store("sqlite://"), Settings(rates=None, workers=1))
+        app = make_app(open_store("sqlite://"), ServerSettings(rates=None, workers=1))
         server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning"))
         serving = asyncio.create_task(server.serve())
         while not server.started:

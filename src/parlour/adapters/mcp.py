@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from asyncio import CancelledError
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from inspect import getdoc
 from time import monotonic, sleep
@@ -284,7 +284,7 @@ def _option_text(value: OptionValue) -> str:
 class Tool:
     """A method of ``Tools`` as the protocol knows it."""
 
-    def __init__(self, method: Callable[..., Any], *, changes: bool) -> None:
+    def __init__(self, method: Any, *, changes: bool) -> None:
         name, returns = method.__name__, get_type_hints(method)["return"]
         told = " ".join((getdoc(method) or "").split())
         self._call = TypeAdapter[Any](method)  # checks arguments, and then calls the method with them

@@ -41,6 +41,7 @@ COMMANDS = {
     "sweep": "sweep",
     "atlas": "atlas",
     "tournament": "tournament",
+    "leaderboard": "leaderboard",
     "puzzles": "puzzles",
     "serve": "serve",
     "backup": "backup",

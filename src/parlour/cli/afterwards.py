@@ -12,13 +12,13 @@ from parlour.errors import ParlourError
 from parlour.text import clip, sentence
 
 WORDS = {
-    "again": "another game, and the other one begins",
+    "again": "another game, in which the other player begins",
     "report": "where this game turned",
     "practise": "find the better moves where you went wrong",
     "undo": "take back your last move, and go on from there",
     "moves": "the moves of this game",
     "level": "who plays against you next: level 2, level random, level perfect",
-    "swap": "let the same one begin again",
+    "swap": "let the same player begin again",
     "menu": "choose another game",
     "quit": "leave",
 }

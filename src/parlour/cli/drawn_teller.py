@@ -93,8 +93,9 @@ class DrawnTeller:
         self._welcomed = True
         self._say([match.game.title], bold=True)
         self._say(self._fit(match.rules.summary))
-        kept = "" if number is None else f" This is game {number}, saved as you play."
-        self._say(self._fit(f"{_unusual(match)}Type ? for everything you can type.{kept}"))
+        kept = "" if number is None else f"This is game {number}, saved as you play. "
+        asks = "Type ? for everything you can type." if self.plain else ""  # elsewhere the question says it
+        self._say(self._fit(f"{_unusual(match)}{kept}{asks}"))
         self._say([""])
 
     def tossed(self, match: Match) -> None:
@@ -419,6 +420,8 @@ def show_table(screen: Screen, match: Match, names: tuple[str, str], own: int, *
 def table_lines(match: Match, sight: Sight, plain: bool) -> list[str]:
     """What lies on the table, drawn, or in words where it is ``plain``."""
     groups = match.rules.view(replace(match.moment, names=sight.names))
+    if not match.legal:  # what somebody would have to do next is of no interest any more
+        groups = tuple(group if group.owner is None else group._replace(note="") for group in groups)
     # Without pools that only repeat what the question says.
     view = tuple(g for g in groups if g.shape != POOL or _is_taken_from(match, len(groups), g.title))
     if plain:

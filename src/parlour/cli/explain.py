@@ -33,7 +33,7 @@ def _explain(game: Game) -> click.Command:
     return click.Command(
         game.key,
         callback=run,
-        help=f"Tell what is known about {game.title} under the given options.",
+        help=f"Say what is known about {game.title} under the given options.",
         short_help=game.summary,
         params=[
             *game_options(game),
@@ -45,6 +45,4 @@ def _explain(game: Game) -> click.Command:
     )
 
 
-explain_command = GameCommands(
-    "explain", _explain, help="Tell what is known about a game: who wins, how, and how soon."
-)
+explain_command = GameCommands("explain", _explain, help="Say what is known about a game: who wins, how, and how soon.")

@@ -15,7 +15,7 @@ from parlour import catalog, record, saves
 from parlour.cli.completing import complete_game, complete_kept, complete_player, complete_unfinished
 from parlour.cli.matches import read_file
 from parlour.cli.pager import pager
-from parlour.cli.playing import PLAIN_HELP, SECONDS_HELP, or_menu, play_on
+from parlour.cli.playing import PLAIN_HELP, SECONDS_HELP, Manner, or_menu, play_on
 from parlour.cli.screen import Screen, any_width, at_terminal, width, wrap
 from parlour.errors import BadRecord, NoSuchRecord
 from parlour.match import Match, new_seed
@@ -97,7 +97,7 @@ def _list(kept: list[tuple[int, Match | BadRecord]], aside: int, *, chosen: bool
     with pager():
         screen = Screen()
         if not kept:
-            none = "None of your games is like that." if chosen else "No games yet. Begin one with: parlour play GAME"
+            none = "You have no such game." if chosen else "No games yet. Begin one with: parlour play GAME"
             screen.say([none])
         unfinished = [game for game in kept if _goes_on(game[1])]
         finished = [game for game in kept if not _goes_on(game[1])]
@@ -163,7 +163,7 @@ def _delete(words: tuple[str, ...], yes: bool) -> None:
         raise click.UsageError("say which games: parlour games --delete ID ...")
     if not yes:
         if not at_terminal():
-            raise click.UsageError("nobody can be asked here whether they are to be deleted; --yes says so")
+            raise click.UsageError("there is nobody here to confirm this; --yes deletes them without a question")
         for number in numbers:
             Screen().say([_in_a_line(number, _load(number))])
         click.confirm(f"Delete {'this game' if len(numbers) == 1 else 'these games'} for good?", abort=True)
@@ -188,17 +188,18 @@ def _load(number: int) -> Match | BadRecord:
 @click.option("--json", "as_json", is_flag=True, help="one JSON event a line, for programs")
 def resume_command(number: str | None, strict: bool, seconds: float | None, plain: bool, as_json: bool) -> int:
     """Go on with game ID, or with the last one that is not finished."""
+    manner = Manner(as_json, strict, seconds, plain)
     if number is not None:
         found = saves.find(number)
         outcome = saves.load(found).outcome
         if outcome is not None:
             raise NoSuchRecord(f"game {found} is finished; see it with: parlour replay {found}")
-        return or_menu(partial(play_on, found, json=as_json, strict=strict, seconds=seconds, plain=plain))
+        return or_menu(partial(play_on, found, manner))
     candidates = list(saves.unfinished())
     if at_terminal():  # a person means a game of their own, if there is one
         candidates.sort(key=lambda game: saves.is_aside(*game))
     for candidate, _ in candidates:
-        return or_menu(partial(play_on, candidate, json=as_json, strict=strict, seconds=seconds, plain=plain))
+        return or_menu(partial(play_on, candidate, manner))
     raise NoSuchRecord("there is no unfinished game; begin one with: parlour play GAME")
 
 

@@ -251,7 +251,7 @@ def _resume(desk: Desk, hall: _Hall, sitting: Sitting) -> None:
     try:
         hall.begin(sitting.answers)
     except ParlourError as error:
-        desk.say(f"What was kept of this exam is of no use any more, so it begins anew: {error}.", "yellow")
+        desk.say(f"What was kept of this exam can no longer be used, so it begins again: {error}.", "yellow")
         with kept.changing() as progress:
             progress[0] = kept.with_sitting(progress[0], hall.paper.key, Sitting((), ""))
         hall.begin(())
@@ -299,7 +299,7 @@ def _mark(desk: Desk, hall: _Hall, question: ExamQuestion, move: int) -> None:
         return
     best = rules.spoken([marked.best])[0]
     match = match_at(rules, question.moves, side)
-    desk.refute(match, side, move, marked.refutation, f"Right is {best}. The question comes back.")
+    desk.refute(match, side, move, marked.refutation, f"The right move is {best}. The question comes back.")
 
 
 # The end of it.

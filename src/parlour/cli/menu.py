@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from parlour import catalog, players, saves
 from parlour.cli import configuration
-from parlour.cli.keyboard import Keyboard
+from parlour.cli.keyboard import Keyboard, Left
 from parlour.cli.lessons import teach
 from parlour.cli.pager import pager
-from parlour.cli.playing import COMPUTER, MenuWanted, play_new, play_on, set_up
+from parlour.cli.playing import COMPUTER, Manner, MenuWanted, play_new, play_on, set_up
 from parlour.cli.screen import Screen, fit_prompt, reflow, terminal_size, width, wrap
 from parlour.errors import GameInUse, ParlourError
 from parlour.game import Game, Variant
@@ -29,10 +29,6 @@ class Back(Exception):
     """Somebody wants to see the question before this one."""
 
 
-class Leave(Exception):
-    """Somebody has had enough."""
-
-
 class MenuItem(NamedTuple):
     """One line to choose."""
 
@@ -44,7 +40,7 @@ class MenuItem(NamedTuple):
 
 
 DAILY = MenuItem("Puzzle of the day", "the same for everybody, easy on Monday, hard on Sunday")
-PUZZLES = MenuItem("Puzzles", "find the only move, as hard as you like it")
+PUZZLES = MenuItem("Puzzles", "find the one right move, as hard as you like")
 
 
 class Way(NamedTuple):
@@ -95,8 +91,8 @@ class _Menu:
                 code = self._choose_game()
                 if code is not None:
                     return code
-        except Leave:
-            return 0
+        except Left as left:
+            return left.exit_code
 
     # The questions. Each answers with the exit code of a game after which nobody wants to go on; None: ask again.
 
@@ -134,7 +130,7 @@ class _Menu:
         if len(unfinished) > 1:
             number = unfinished[self._pick_from_many([_described(*game) for game in unfinished])][0]
         try:
-            return play_on(number, plain=self.wishes.plain)[1]
+            return play_on(number, Manner(plain=self.wishes.plain))[1]
         except GameInUse as error:
             self._remark(sentence(str(error)), "yellow")
             return None
@@ -188,7 +184,7 @@ class _Menu:
         """Play until nobody wants to go on; MenuWanted if it is to be another game."""
         words, names, first = (HUMAN, self.wishes.opponent), self._names(), self.wishes.first
         setup = set_up(game.key, way.options, words, names, first)
-        return play_new(setup, plain=self.wishes.plain, tossed=first == "toss")[1]
+        return play_new(setup, Manner(plain=self.wishes.plain, tossed=first == "toss"))[1]
 
     def _names(self) -> tuple[str, str]:
         if self.wishes.name is None:
@@ -222,13 +218,13 @@ class _Menu:
     # How they are asked.
 
     def _read(self, prompt: str, words: list[str] | None = None) -> str:
-        """What was typed; Back or Leave where that is what it says."""
+        """What was typed; Back or Left where that is what it says."""
         *before, prompt = fit_prompt(prompt)
         self.screen.say(before)
         answer = self.keyboard.read_line(prompt, lambda: words or [])
         word = (answer or "").strip()
         if answer is None or word.lower() in ("q", "quit", "exit"):
-            raise Leave
+            raise Left(0)
         if word.lower() in ("b", "back"):
             self.screen.say([""])
             raise Back

@@ -116,7 +116,7 @@ def read_match(state: Mapping[str, Any]) -> Match:
     except UnknownGame as error:
         raise NotAMatch(f"this Parlour does not know the game: {error}") from None
     except (ParlourError, KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
-        raise NotAMatch(f"the server sent what is no match here: {cleaned(str(error))}") from None
+        raise NotAMatch(f"what the server sent is not a match: {cleaned(str(error))}") from None
     return match
 
 
@@ -220,11 +220,11 @@ class RemoteTable:
         if kind == "lost":
             if not self._lost:
                 self._lost = True
-                self._news(f"The line is lost ({what}). Trying again ...")
+                self._news(f"The connection is lost ({what}). Trying again ...")
             return
         if self._lost:
             self._lost = False
-            self._news("The line is there again.")
+            self._news("Connected again.")
             if not self._take(what):
                 self._ask()
         else:
@@ -297,7 +297,9 @@ class RemoteTable:
         """The table, as it is drawn wherever the game is played."""
         if self.match is not None and self.state is not None:
             one, two = self._who(0, self.state), self._who(1, self.state)
+            self.screen.say([""])
             show_table(self.screen, self.match, (one, two), 1 if two == "You" else 0)
+            self.screen.say([""])
 
     def _ask(self) -> None:
         """Say how it stands and what can be done; whatever is typed is read when it comes."""
@@ -395,7 +397,8 @@ class RemoteTable:
         assert self.state is not None
         assert self.match is not None
         if "move" not in _can(self.state):
-            self._refuse(f"it is not your turn to move, so {clip(text)!r} is not played")
+            why = "nobody has joined yet" if self.state.get("status") == "waiting" else "it is not your turn"
+            self._refuse(f"{why}, so {clip(text)!r} is not played")
             return
         try:
             move = self.match.rules.name(self.match.read(text))

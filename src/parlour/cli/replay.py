@@ -22,7 +22,7 @@ from parlour.text import clip, sentence
 def replay_command(source: str, as_json: bool) -> None:
     """Step through the game of a record file, or through game ID.
 
-    At a terminal Enter goes on, b goes back, a number goes to that step, q leaves; elsewhere the whole game is told.
+    At a terminal Enter goes on, b goes back, a number goes to that step, q leaves; elsewhere the whole game is printed.
     """
     match = read_match(source)
     if as_json:

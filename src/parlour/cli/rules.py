@@ -16,7 +16,7 @@ from parlour.options import declared, flag, read_words, show_options
 @click.argument("game", shell_complete=complete_game)
 @click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
 def rules_command(game: str, as_json: bool) -> None:
-    """Tell the rules of GAME, with its options."""
+    """Show the rules of GAME, with its options."""
     found = catalog.find_game(game)
     if as_json:
         from parlour.documents import write_json

@@ -99,7 +99,7 @@ def serve_command(
         import uvicorn
 
         from parlour.store import open_store
-        from parlour.web.app import Settings, make_app
+        from parlour.web.app import ServerSettings, make_app
         from parlour.web.connections import Connections, protocols_for
         from parlour.web.costs import Rates
         from parlour.web.logs import JSON_LOG
@@ -112,7 +112,7 @@ def serve_command(
     with _listen(host, port) as listening:
         store = open_store(database or default_database())
         # We say that we are busy, in JSON, before uvicorn does.
-        settings = Settings(
+        settings = ServerSettings(
             rates=None if unlimited else Rates(),
             most_matches=matches,
             most_open=most and most * 9 // 10,

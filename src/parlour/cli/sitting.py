@@ -54,7 +54,7 @@ def _play_one(
     table = TerminalTable(match, keeper, teller, keyboard, watched=True, strict=manner.strict, seconds=manner.seconds)
     with seeing_off(keeper):
         table.play()
-    while manner.rematches and HUMAN in match.setup.players:
+    while HUMAN in match.setup.players:
         next = ask_what_next(table, teller, keyboard, series)
         if next is not Next.UNDO:
             return next

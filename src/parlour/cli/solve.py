@@ -58,7 +58,7 @@ class Findings:
         self.line: list[int] | None = None  # of best play from here
         self.missing = ""  # what was not found out, if anything was not
         solver = Solver(self.rules)
-        tell("Looking who wins")
+        tell("Finding out who wins")
         self.score = Score(solver.value(self.position, limit))
         if outcome:
             return
@@ -69,7 +69,7 @@ class Findings:
                 tell(f"Looking at move {place} of {len(legal):,}")
                 self.choices += solver.choices(self.position, limit, [move])
             self.missing = "how soon"
-            tell("Looking how soon")
+            tell("Finding out how soon")
             self.score = solver.score(self.position, limit)
             self.missing = "the lines of best play"
             tell("Looking for lines of best play")
@@ -116,7 +116,7 @@ def _solve(game: Game) -> click.Command:
                 ["--outcome"], is_flag=True, help="only who wins, not how soon: much less work in a large game"
             ),
             click.Option(["--seed"], default=DEALT_FROM, metavar="TEXT", help="of what is dealt, if it is not given"),
-            seconds_option(SOLVE_SECONDS, "how long it may take; what is found out by then is told"),
+            seconds_option(SOLVE_SECONDS, "how long it may take; what is found out by then is shown"),
             click.Option(["--json"], is_flag=True, help="one JSON document, for programs"),
         ],
         context_settings=HELP,

@@ -16,18 +16,20 @@ import click
 from parlour.cli.files import write_whole
 from parlour.cli.per_game import HELP, GameCommands
 from parlour.cli.screen import Screen
-from parlour.errors import BadOptions
+from parlour.cli.working import CLUSTER_HELP, chosen_workers
+from parlour.errors import BadOptions, BadSweep, NoWorkers
 from parlour.game import Game
 from parlour.lab.combinations import Combinations, combine
-from parlour.lab.measures import MEASURES, Budget, Row, Settings
+from parlour.lab.measures import MEASURES, Budget, Method, Row
 from parlour.lab.results import FIELDS, MEMORY, open_results
-from parlour.lab.sweep import Forecast, check_disk, head_of, missing_tasks, run, share_memory
+from parlour.lab.sweep import USUAL_MEMORY, Forecast, Machine, check_disk, head_of, missing_tasks, run, share_memory
 from parlour.options import declared, flag, read_words, show_options, show_words
 from parlour.text import clip, counted, did_you_mean, nearest
-from parlour.workers import cores, processes
+from parlour.workers import cores
+from parlour.workers.cluster import LOCAL
 
 SHOWN_ROWS = 60  # of a sweep, for people to read; more are for programs
-USUAL = Settings()
+USUAL = Method()
 
 
 def _command(game: Game) -> click.Command:
@@ -39,34 +41,35 @@ def _command(game: Game) -> click.Command:
         seconds: float,
         memory: int | None,
         jobs: int | None,
+        cluster: str | None,
         output: str | None,
         table: str | None,
+        document: str | None,
         **given: tuple[str, ...],
     ) -> None:
         found = combine(game, {name.removeprefix("option_"): texts for name, texts in given.items()})
-        settings = Settings(read_measures(measures), error, games, seed)
+        settings = Method(read_measures(measures), error, games, seed)
         path = output or MEMORY
         check_disk(path, len(found.rules))
-        machine = share_memory(min(jobs or cores(), len(found.rules)), None if memory is None else memory << 20)
+        machine = _machine(cluster, min(jobs or cores(), len(found.rules)), None if memory is None else memory << 20)
         budget = Budget(seconds, machine.memory)
-        with open_results(path, head_of(found.rules[0], settings)) as results:
+        head = head_of(found.rules[0], settings)
+        with open_results(path, head) as results:
             tasks = missing_tasks(game, found, settings, budget, results)
-            forecast = Forecast([guess for _, guess in tasks], budget, machine.jobs)
-            try:
-                with (
-                    processes(min(machine.jobs, max(1, len(tasks)))) as workers,
-                    _progress(forecast, len(tasks)) as tell,
-                ):
-                    run([task for task, _ in tasks], results, workers, tell)
-            except KeyboardInterrupt:
-                if output is not None:
-                    kept = f"{counted(len(results), 'row')} in {output}; the same command goes on"
-                    click.echo(f"\nparlour: {kept}", err=True)
-                raise
+            if tasks:
+                with chosen_workers(cluster, min(machine.jobs, len(tasks))) as workers:
+                    forecast = Forecast([guess for _, guess in tasks], budget, workers.number)
+                    with _said_to_go_on(output), _progress(forecast, len(tasks)) as tell:
+                        run([task for task, _ in tasks], results, workers, tell)
             swept = {show_words(rules.options) for rules in found.rules}
             rows = [row for row in results if row.options in swept]
         if table is not None:
             write_whole(table, csv_of(game, rows).encode())
+        if document is not None:
+            from parlour.documents import write_json
+            from parlour.documents.sweep import sweep_document
+
+            write_whole(document, (write_json(sweep_document(head, rows, found.left_out), indent=2) + "\n").encode())
         _tell(game, rows, found, len(tasks), output)
 
     return click.Command(
@@ -103,11 +106,13 @@ def _command(game: Game) -> click.Command:
                 ["--jobs"], metavar="N", type=click.IntRange(1, 1000),
                 help="processes that share the work  [default: one a core]",
             ),
+            click.Option(["--cluster"], metavar="ADDRESS", help=CLUSTER_HELP),
             click.Option(
                 ["-o", "--output"], metavar="FILE",
-                help="keep every row in this SQLite file as soon as it is there; a file that is there is gone on with",
+                help="keep every row in this SQLite file as it comes; a file that exists is continued",
             ),
             click.Option(["--csv", "table"], metavar="FILE", help="write the rows here as well, as CSV"),
+            click.Option(["--json", "document"], metavar="FILE", help="write the rows here as well, as JSON"),
         ],
         context_settings=HELP,
     )  # fmt: skip
@@ -140,6 +145,26 @@ def read_measures(text: str | None) -> tuple[str, ...]:
             near = did_you_mean(nearest(word, MEASURES))
             raise BadOptions(f"unknown measure {clip(word)!r}{near}; known measures: {', '.join(MEASURES)}")
     return tuple(name for name in MEASURES if name in words)
+
+
+def _machine(cluster: str | None, jobs: int, memory: int | None) -> Machine:
+    """What this machine has room for; of those of a cluster nothing is known."""
+    if cluster in (None, LOCAL):
+        return share_memory(jobs, memory)
+    return Machine(jobs, memory or USUAL_MEMORY)
+
+
+@contextmanager
+def _said_to_go_on(output: str | None) -> Iterator[None]:
+    """Whoever breaks off a sweep is told that nothing is lost, and so is everybody else whose sweep breaks off."""
+    kept = "" if output is None else f"every finished row is in {output}, and the same command goes on"
+    try:
+        yield
+    except KeyboardInterrupt:
+        click.echo(f"\nparlour: {kept}" if kept else "", err=True)
+        raise
+    except (BadSweep, NoWorkers) as error:
+        raise type(error)(f"{error}; {kept}" if kept else str(error)) from None
 
 
 @contextmanager
@@ -194,7 +219,7 @@ def _tell(game: Game, rows: Sequence[Row], found: Combinations, measured: int, o
     if measured < len(rows):
         said.append(f"{len(rows) - measured:,} of them measured before")
     if found.left_out:
-        said.append(f"{counted(found.left_out, 'combination')} left out that make no game")
+        said.append(f"{counted(found.left_out, 'combination')} made no game")
     short = sum(row.unfinished is not None for row in rows)
     if short:
         said.append(f"{counted(short, 'row')} with something that did not fit the budget")

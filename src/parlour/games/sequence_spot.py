@@ -221,7 +221,7 @@ def refusal(options: Options, position: Position, move: int) -> str:
 
 
 def expected(options: Options, position: Position) -> str:
-    return "a free cell, by its number or by its row and column"
+    return "the number of a free cell"
 
 
 MARKERS = "XO"

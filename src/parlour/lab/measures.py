@@ -36,7 +36,7 @@ MEASURES = {
 DIGITS = 9  # of a fraction: what the order of additions could change is left out
 
 
-class Settings(NamedTuple):
+class Method(NamedTuple):
     """What is measured, and how: the same for all rows of a file."""
 
     measures: tuple[str, ...] = tuple(MEASURES)
@@ -58,7 +58,7 @@ class Task(NamedTuple):
     game: str  # its key
     options: str  # ``name=value`` words, all of them
     alike: int
-    settings: Settings
+    settings: Method
     budget: Budget
 
 
@@ -182,7 +182,7 @@ def _first_moves(solver: Solver[O, P], limit: Limit) -> dict[str, Any]:
     }
 
 
-def _look_at_all(rules: Rules[O, P], settings: Settings, limit: Limit, attempt: Attempt) -> None:
+def _look_at_all(rules: Rules[O, P], settings: Method, limit: Limit, attempt: Attempt) -> None:
     """All positions where they fit, otherwise those that sampled games meet."""
     decisions = "decisions" in settings.measures
     part = _half(limit, last=not decisions)
@@ -208,7 +208,7 @@ def _look_at_all(rules: Rules[O, P], settings: Settings, limit: Limit, attempt: 
         attempt("decisions", lambda: _sampled(rules, settings, seed, limit))
 
 
-def _sampled(rules: Rules[O, P], settings: Settings, seed: str, limit: Limit) -> dict[str, Any]:
+def _sampled(rules: Rules[O, P], settings: Method, seed: str, limit: Limit) -> dict[str, Any]:
     found = sample_decisions(rules, settings.error, settings.games, seed, limit)
     told: dict[str, Any] = {
         "decisions_from": "games",
@@ -225,7 +225,7 @@ def _sampled(rules: Rules[O, P], settings: Settings, seed: str, limit: Limit) ->
 
 def command_of(task: Task) -> str:
     """The command that makes a row again."""
-    usual = Settings()
+    usual = Method()
     words = [f"--{flag(name)} {text}" for name, text in read_words(task.options).items()]
     if task.settings.measures != usual.measures:
         words.append(f"--measure {','.join(task.settings.measures)}")
@@ -237,7 +237,7 @@ def command_of(task: Task) -> str:
     return f"parlour sweep {task.game} {' '.join(words)}"
 
 
-def digest_of(row: Row, stamp: Mapping[str, object], settings: Settings) -> str:
+def digest_of(row: Row, stamp: Mapping[str, object], settings: Method) -> str:
     """A digest of what a row says, of which rules and by which settings; what it cost is left out."""
     said = {name: value for name, value in asdict(row).items() if name not in COSTS}
     text = json.dumps([stamp_of_game(stamp), settings, said], sort_keys=True)

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 from parlour.catalog import find_game
 from parlour.errors import BadSweep, ParlourError
 from parlour.game import Game
-from parlour.lab.measures import Row, Settings, digest_of
+from parlour.lab.measures import Method, Row, digest_of
 from parlour.options import Number, declared, read_words
 from parlour.text import clip
 
@@ -39,11 +39,11 @@ ROW_BYTES = 2_000  # that a row takes on the disk, and more
 MEMORY = ":memory:"  # the path of a file that is not kept
 
 
-class Head(NamedTuple):
+class SweepHead(NamedTuple):
     """What the rows of a file have in common."""
 
     stamp: Mapping[str, object]  # ``stamp_of_game``
-    settings: Settings
+    settings: Method
     version: str  # of Parlour
 
     @property
@@ -54,7 +54,7 @@ class Head(NamedTuple):
 class Results:
     """The rows of a file, in the order of their options. ``open_results`` and ``read_results`` open one."""
 
-    def __init__(self, connection: sqlite3.Connection, head: Head) -> None:
+    def __init__(self, connection: sqlite3.Connection, head: SweepHead) -> None:
         self.head = head
         self._connection = connection
         self._kinds = declared(head.game.options)
@@ -92,10 +92,11 @@ def _stored(kind: object, text: str) -> int | str:
 
 
 @contextmanager
-def open_results(path: str, head: Head) -> Iterator[Results]:
+def open_results(path: str, head: SweepHead) -> Iterator[Results]:
     """The file of a sweep, to be added to; a new one if there is none. Nobody else can use it meanwhile.
 
-    BadSweep if it is something else, or its rows cannot stand beside new ones.
+    BadSweep if it is something else, or its rows cannot stand beside new ones. A new file that came to nothing is taken
+    away again.
     """
     new = path == MEMORY or not os.path.exists(path) or os.path.getsize(path) == 0
     with _connected(path, "rwc", isolation_level="IMMEDIATE") as connection:
@@ -109,7 +110,13 @@ def open_results(path: str, head: Head) -> Iterator[Results]:
                 connection.execute("BEGIN EXCLUSIVE")
             found = _read_head(connection, path)
             _check_same(found, head, path)
-        yield Results(connection, head)
+        results = Results(connection, head)
+        try:
+            yield results
+        except BaseException:
+            if new and path != MEMORY and not len(results):
+                os.unlink(path)
+            raise
 
 
 @contextmanager
@@ -144,7 +151,7 @@ def _as_uri(path: str) -> str:
     return Path(path).absolute().as_uri()
 
 
-def _create(connection: sqlite3.Connection, head: Head) -> None:
+def _create(connection: sqlite3.Connection, head: SweepHead) -> None:
     options = [_column(name) for name in declared(head.game.options)]
     typed = [f"{name} {_type(name)}" for name in FIELDS]
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
@@ -169,7 +176,7 @@ def _type(name: str) -> str:
     return "INTEGER" if "int" in annotation else "REAL" if "float" in annotation else "TEXT"
 
 
-def _read_head(connection: sqlite3.Connection, path: str) -> Head:
+def _read_head(connection: sqlite3.Connection, path: str) -> SweepHead:
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
         raise BadSweep(f"{path} is not the file of a sweep")
     number = connection.execute("PRAGMA user_version").fetchone()[0]
@@ -177,15 +184,15 @@ def _read_head(connection: sqlite3.Connection, path: str) -> Head:
         raise BadSweep(f"{path} has format {number}, and this Parlour reads {FORMAT}")
     try:
         said = {name: json.loads(value) for name, value in connection.execute("SELECT name, value FROM head")}
-        settings = Settings(**said["settings"])
-        return Head(said["stamp"], settings._replace(measures=tuple(settings.measures)), said["version"])
+        settings = Method(**said["settings"])
+        return SweepHead(said["stamp"], settings._replace(measures=tuple(settings.measures)), said["version"])
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, ParlourError):
             raise
         raise BadSweep(f"{path} is damaged: its head cannot be read") from None
 
 
-def _check_same(found: Head, wanted: Head, path: str) -> None:
+def _check_same(found: SweepHead, wanted: SweepHead, path: str) -> None:
     """BadSweep if the rows of a file cannot stand beside new ones."""
     for name, value in wanted.stamp.items():
         if found.stamp.get(name) != value:

@@ -17,8 +17,8 @@ from typing import NamedTuple
 from parlour.errors import BadSweep, TooBig
 from parlour.game import Game
 from parlour.lab.combinations import Combinations, sound
-from parlour.lab.measures import Budget, Row, Settings, Task, digest_of, measure, stamp_of_game
-from parlour.lab.results import MEMORY, ROW_BYTES, Head, Results
+from parlour.lab.measures import Budget, Method, Row, Task, digest_of, measure, stamp_of_game
+from parlour.lab.results import MEMORY, ROW_BYTES, Results, SweepHead
 from parlour.options import show_words
 from parlour.rules import Rules
 from parlour.solver.tables import stamp
@@ -30,13 +30,13 @@ SHARE = 0.75  # of the memory that is free, which a sweep may take
 LEAST_SECONDS = 0.001  # that a row is taken to last
 
 
-def head_of(rules: Rules, settings: Settings) -> Head:
+def head_of(rules: Rules, settings: Method) -> SweepHead:
     """What the rows of a sweep have in common, for rules under any of its options."""
-    return Head(stamp_of_game(stamp(rules)), settings, __version__)
+    return SweepHead(stamp_of_game(stamp(rules)), settings, __version__)
 
 
 def missing_tasks(
-    game: Game, found: Combinations, settings: Settings, budget: Budget, results: Results
+    game: Game, found: Combinations, settings: Method, budget: Budget, results: Results
 ) -> list[tuple[Task, float]]:
     """What is not in the file yet, or did not fit a smaller budget; with how much work it is, the most first."""
     known = {row.options: row for row in results}

@@ -223,7 +223,7 @@ class Store:
         """The present seq of each of these matches, without those that are not there."""
         query = select(matches.c.id, matches.c.seq).where(matches.c.id.in_(ids))
         with self._database.reading() as connection:
-            return dict(connection.execute(query).tuples().all())
+            return {row.id: row.seq for row in connection.execute(query)}
 
     def remove(self, match: StoredMatch, attempt: Attempt | None = None) -> bool:
         """Remove a match with all its lines and visits, unless somebody else changed it first or it is gone.

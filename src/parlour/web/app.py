@@ -60,7 +60,7 @@ FILE_POLICY = "default-src 'none'"  # of what is no page: as strict as can be, a
 
 
 @dataclass(frozen=True)
-class Settings:
+class ServerSettings:
     """What can be chosen about a server."""
 
     rates: Rates | None = field(default_factory=Rates)
@@ -75,9 +75,9 @@ class Settings:
     offline: bool = True  # browsers keep the page, so that it opens without the server; False: they forget it
 
 
-def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
+def make_app(store: Store, settings: ServerSettings | None = None) -> FastAPI:
     """The application over an open store, which it closes when it stops."""
-    settings = settings or Settings()
+    settings = settings or ServerSettings()
     budgets = Budgets(settings.rates)
 
     @asynccontextmanager

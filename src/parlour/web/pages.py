@@ -129,7 +129,7 @@ class LinkPicture(NamedTuple):
     words: str
 
 
-class Head(NamedTuple):
+class PageHead(NamedTuple):
     """What a page says of itself, for its tab, for search engines, and for those who show a link to it."""
 
     title: str = ""
@@ -139,10 +139,10 @@ class Head(NamedTuple):
     listed: bool = True  # search engines may list it
 
 
-ALL_PAGES = Head()
+ALL_PAGES = PageHead()
 
 
-def head_lines(head: Head, origin: str) -> str:
+def head_lines(head: PageHead, origin: str) -> str:
     """A head as HTML; ``origin`` is what this server is called by whoever asks, for links need whole addresses."""
     title = f"{head.title} · Parlour" if head.title else "Parlour"
     picture = head.picture or LinkPicture(f"{files_path()}/icons/link.png", "A disc, a diamond and the word Parlour")
@@ -166,7 +166,7 @@ def head_lines(head: Head, origin: str) -> str:
     return "\n".join(lines)
 
 
-def show_page(request: Request, head: Head = ALL_PAGES, status: int = 200) -> Response:
+def show_page(request: Request, head: PageHead = ALL_PAGES, status: int = 200) -> Response:
     """The document, which looks at its own address to see what it is to show."""
     origin = f"{request.url.scheme}://{request.url.netloc}"
     response = send(request, document(head_lines(head, origin)), status)

@@ -10,11 +10,13 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from math import inf
 from threading import Thread
+from time import monotonic
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from parlour.errors import ParlourError
+from parlour.errors import NoWorkers
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
@@ -26,13 +28,18 @@ R = TypeVar("R")
 class Workers(Protocol):
     """Some that work at the same time."""
 
-    elsewhere: bool  # on other machines, with clocks of their own
+    @property
+    def number(self) -> int: ...  # of them
+    @property
+    def elsewhere(self) -> bool: ...  # on other machines, with clocks of their own
 
-    def run(self, function: Callable[[T], R], tasks: Sequence[T], chunk: int = 1) -> Iterator[tuple[int, R]]:
+    def run(
+        self, function: Callable[[T], R], tasks: Sequence[T], chunk: int = 1, seconds: float | None = None
+    ) -> Iterator[tuple[int, R]]:
         """What the function makes of each task, with the task's place, as it comes.
 
         The first tasks are begun first. ``chunk``: so many neighbours go together, which saves time where tasks are
-        short.
+        short. After ``seconds`` nothing more is waited for.
         """
         ...
 
@@ -55,11 +62,18 @@ def run_chunk(function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
 class Alone:
     """This very process."""
 
+    number = 1
     elsewhere = False
 
-    def run(self, function: Callable[[T], R], tasks: Sequence[T], chunk: int = 1) -> Iterator[tuple[int, R]]:
+    def run(
+        self, function: Callable[[T], R], tasks: Sequence[T], chunk: int = 1, seconds: float | None = None
+    ) -> Iterator[tuple[int, R]]:
         """As ``Workers`` has it."""
-        return enumerate(map(function, tasks))
+        end = inf if seconds is None else monotonic() + seconds
+        for place, task in enumerate(tasks):
+            if monotonic() >= end:
+                return
+            yield place, function(task)
 
 
 class Processes:
@@ -67,17 +81,21 @@ class Processes:
 
     elsewhere = False
 
-    def __init__(self, pool: ProcessPoolExecutor) -> None:
+    def __init__(self, pool: ProcessPoolExecutor, number: int) -> None:
         self._pool = pool
+        self.number = number
 
-    def run(self, function: Callable[[T], R], tasks: Sequence[T], chunk: int = 1) -> Iterator[tuple[int, R]]:
+    def run(
+        self, function: Callable[[T], R], tasks: Sequence[T], chunk: int = 1, seconds: float | None = None
+    ) -> Iterator[tuple[int, R]]:
         """As ``Workers`` has it."""
         from concurrent.futures import as_completed
 
         with _without_interrupts():
             places = {self._pool.submit(run_chunk, function, some): place for place, some in chunks_of(tasks, chunk)}
-        for future in as_completed(places):
-            yield from enumerate(future.result(), places.pop(future))
+        with suppress(TimeoutError):
+            for future in as_completed(places, timeout=seconds):
+                yield from enumerate(future.result(), places.pop(future))
 
 
 @contextmanager
@@ -92,13 +110,13 @@ def processes(number: int) -> Iterator[Workers]:
     others = multiprocessing.active_children()
     pool = ProcessPoolExecutor(number, multiprocessing.get_context("spawn"), initializer=_follow_parent)
     try:
-        yield Processes(pool)
+        yield Processes(pool, number)
     except BaseException as error:
         for child in multiprocessing.active_children():
             if child not in others:
                 child.terminate()
         if isinstance(error, BrokenProcessPool):
-            raise ParlourError("a process that worked for this one was ended from outside") from None
+            raise NoWorkers("a process that worked for this one was ended from outside") from None
         raise
     finally:
         pool.shutdown(cancel_futures=True)

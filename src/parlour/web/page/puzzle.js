@@ -206,7 +206,7 @@ export class PuzzlePage extends Component {
     if (!error.unknown) return html`<${Trouble} error=${error} again=${this.load} />`;
     return html`<div class="page narrow"><h1 tabindex="-1">Not without the server</h1>
       <p>This puzzle was not opened here before, so it has to be fetched first, and the server cannot be reached. Puzzles that you have opened here work without it.</p>
-      <p class="row"><button class="button primary" onClick=${this.load}>Try again</button> <a class="button" href="/puzzles">To the puzzles</a></p></div>`;
+      <p class="row"><button class="button primary" onClick=${this.load}>Try again</button> <a class="button" href="/puzzles">All puzzles</a></p></div>`;
   }
 
   /** @param {Solving} solving */

@@ -106,7 +106,7 @@ export class Puzzles extends Component {
     const input = event.currentTarget;
     const file = input.files?.[0];
     if (!file) return;
-    let said = "Added. No day was lost on either side.";
+    let said = "Added. Nothing was lost on either side.";
     try {
       addProgress(readProgress(await file.text()));
     } catch (error) {
@@ -164,7 +164,7 @@ export class Puzzles extends Component {
         String(grade),
         (each) => keepGrade(Number(each)),
       )}
-      <p class="soft">Your grade moves with you: two solved in a row at the first try without a hint lead one up, two in a row with a wrong move or the answer shown lead one down.</p>
+      <p class="soft">Your grade follows you: two in a row solved at the first try without a hint take it up by one, two in a row with a wrong move or the answer shown take it down.</p>
       <p><button class="button primary begin" data-testid="solve-one" onClick=${this.next}>Solve one</button></p>
       <ol class="puzzle-list" data-testid="puzzles">${listed.map(({ id, number }) => {
         const result = known[id];

@@ -60,7 +60,7 @@ function nameOf({ tile, group, row, column, names, isLast, value, mark }) {
   if (tile.owner && tile.owner !== group.owner) parts.push(`taken by ${names[tile.owner - 1]}`);
   else if (tile.legal) parts.push("free");
   else if (tile.move !== null) parts.push("not possible now");
-  if (tile.won) parts.push("won with it");
+  if (tile.won) parts.push("in the winning line");
   if (isLast) parts.push("last move");
   return parts.join(", ");
 }
