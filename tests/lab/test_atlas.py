@@ -31,7 +31,7 @@ from parlour.lab.atlas import (
     write_atlas,
 )
 from parlour.lab.combinations import combine
-from parlour.lab.measures import COSTS, Budget, Row, Settings, Task, measure
+from parlour.lab.measures import COSTS, Budget, Method, Row, Task, measure
 from parlour.options import read_words, show_words
 from parlour.rules import read_rules
 from tests.conftest import Run
@@ -84,7 +84,7 @@ def test_a_sample_is_what_the_rules_say(key: str) -> None:
 
 
 def measured_again(found: Map, row: Row) -> dict[str, Any]:
-    settings = Settings(error=found.error)
+    settings = Method(error=found.error)
     again = measure(Task(found.game.key, row.options, row.alike, settings, Budget(60, 1 << 30)))
     return {name: value for name, value in vars(again).items() if name not in COSTS}
 
