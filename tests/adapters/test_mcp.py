@@ -101,10 +101,8 @@ def test_the_games_and_their_rules(session: Session) -> None:
         assert session.ask("read_rules", game=key)["rules"] == catalog.find_game(key).rules_text.strip()
 
 
-@pytest.mark.parametrize(
-    ("aids", "missing"),
-    [("none", {"hint", "analyse"}), pytest.param("hints", {"analyse"}, marks=pytest.mark.slow)],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("aids", "missing"), [("none", {"hint", "analyse"}), ("hints", {"analyse"})])
 def test_aids_can_be_left_out(aids: str, missing: set[str]) -> None:
     with connected("--aids", aids) as session:
         assert set(session.tools()) == (COMMANDS | QUESTIONS) - missing
@@ -217,6 +215,7 @@ def test_what_is_not_found_in_time_is_refused_and_an_easier_computer_plays_on() 
         assert session.ask("see_position", **mine) == made["position"]
 
 
+@pytest.mark.slow
 @every_game
 def test_the_legal_moves_are_the_referees_in_every_position(key: str) -> None:
     """In every position of a small game that play can lead to, and as a tool tells them in a few hundred of those."""
