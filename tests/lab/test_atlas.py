@@ -40,7 +40,7 @@ from tests.naive import minimax, truths
 from tests.study.test_contest import by_definition
 
 SEED = os.environ.get("PARLOUR_TEST_SEED") or str(Random().getrandbits(32))
-SMALL, LARGE = 150, 60_000  # positions of a square that is drawn
+SMALL, LARGE = 80, 60_000  # positions of a square that is drawn
 every_map = pytest.mark.parametrize("key", sorted(atlas()))
 
 
