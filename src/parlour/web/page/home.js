@@ -83,8 +83,6 @@ export class Home extends Component {
           <article class="card extra" key="import">
             <h3><a href="/puzzles">Puzzles</a></h3>
             <p>A new one every day, and thousands more: one position, one right move.</p>
-            <h3><a href="/atlas">Atlas</a></h3>
-            <p>Hundreds of ways to set up each game, on a map: press one and play it.</p>
             <h3><a href="/import">Have a record?</a></h3>
             <p>Bring a game that you saved here or at the terminal: step through it, see how it was played, or play on.</p>
           </article>
