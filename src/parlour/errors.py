@@ -19,6 +19,7 @@
     ├── BadTable         a saved table is damaged, or answers another question
     ├── BadArchive       the archive of puzzles is damaged, or of another version
     ├── BadStrategy      a strategy cannot be read, or does not prove what it claims
+    ├── NoSuchExam       no exam of the game has that number
     ├── NoSuchPuzzle     no puzzle has that number, id or date
     ├── EngineFailed     an outside program did not play as it should
     ├── BadRecord        the text is not a record, or not a possible game
@@ -238,6 +239,10 @@ class BadStrategy(ParlourError):
     """A strategy cannot be read, or does not prove what it claims."""
 
 
+class NoSuchExam(ParlourError):
+    """No exam of the game has that number."""
+
+
 class NoSuchPuzzle(ParlourError):
     """There is no puzzle with this number, id or date."""
 
@@ -408,6 +413,7 @@ ANSWERS: dict[type[ParlourError], Answer] = {
     BadTable: Answer("table/bad", 500, 1),
     BadArchive: Answer("puzzles/bad", 500, 1),
     BadStrategy: Answer("strategy/bad", 400, 1),
+    NoSuchExam: Answer("exam/unknown", 404, 1),
     NoSuchPuzzle: Answer("puzzle/unknown", 404, 1),
     EngineFailed: Answer("engine/failed", 502, 1),
     BadRecord: Answer("record/bad", 400, 1),

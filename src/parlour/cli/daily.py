@@ -277,8 +277,8 @@ def learn_from(match: Match, number: int) -> int:
     seats = [seat for seat, word in enumerate(match.setup.players) if word == HUMAN]
     found = list(mistakes_of(match, seats, LOOK_SECONDS))
     with kept.changing() as progress:
-        for id, question in found:
-            progress[0] = kept.with_mistake(progress[0], id, write_question(question), date.today())
+        for each in found:
+            progress[0] = kept.with_mistake(progress[0], each.id, write_question(each.question), date.today())
         progress[0] = kept.with_looked(progress[0], number)
     click.echo(f"{counted(len(found), 'turning point')} of yours in this game of {match.game.title}.")
     return len(found)
