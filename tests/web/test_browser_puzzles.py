@@ -333,7 +333,7 @@ def test_what_two_devices_have_is_put_together_and_loses_no_day(visit: Visit, tm
         file = tmp_path / "progress.json"
         file.write_text(json.dumps(there), "utf-8")
         page.locator("#progress-file").set_input_files(file)
-        expect(page.get_by_test_id("said")).to_contain_text("No day was lost")
+        expect(page.get_by_test_id("said")).to_contain_text("Nothing was lost")
         with page.expect_download() as download:
             page.get_by_test_id("export").click()
         found.append(json.loads(Path(download.value.path()).read_text("utf-8")))

@@ -109,6 +109,7 @@ class ExamCard:
 
     number: int = about("its place among those of its game, counted from 1: the shortest first")
     exam: str = about("its name: game, options and side; answers are kept under it")
+    version: int = about("of the rules of its game")
     side: PlayerNumber = about("whom the student plays; 1 begins")
     options: str = about("what is played, in words")
     questions: int = about("how many questions it has for somebody who answers as the examiner would")
@@ -238,6 +239,7 @@ def _card(game: Game, number: int, source: ExamSource) -> ExamCard:
     return ExamCard(
         number=number,
         exam=exam_key(rules, side),
+        version=game.version,
         side=side,
         options="; ".join(words[unflag(name)] for name in read_words(source.options)),
         questions=source.questions,

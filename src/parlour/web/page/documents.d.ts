@@ -126,6 +126,7 @@ export interface components {
         ExamCard: {
             number: number;
             exam: string;
+            version: number;
             /** @enum {integer} */
             side: 1 | 2;
             options: string;

@@ -13,7 +13,11 @@ try {
 {
   const always = "vendor/preact vendor/htm later nav offline parts sound store api request";
   const table = "analysis board copy moveform people place steps tile";
-  const puzzle = "puzzle board copy motion people picking progress puzzleparts solving tile";
+  const puzzle = "puzzle asking board copy motion people picking practising progress puzzleparts solving tile";
+  const [, first, one] = location.pathname.split("/");
+  /** @type {Record<string, string>} where one of many has a page of another kind than their list */
+  const ones = { mistakes: "mistake", master: "exam" };
+  const kind = (one && ones[first]) || first;
   /** @type {Record<string, string>} */
   const pages = {
     "": "home ways results board tile",
@@ -23,12 +27,15 @@ try {
     rules: "rules board steps tile",
     daily: puzzle,
     puzzle,
-    puzzles: "puzzles picking progress puzzleparts",
+    puzzles: "puzzles damaged picking practising progress puzzleparts",
+    mistakes: "mistakes damaged practising progress",
+    mistake: puzzle,
+    master: "master damaged progress",
+    exam: "exam examining examparts board motion people practising progress puzzleparts solving tile",
   };
   const files = /** @type {HTMLScriptElement} */ (document.currentScript).src;
-  const [, kind] = location.pathname.split("/");
   const own = pages[kind] ?? "others";
-  if (["m", "daily", "puzzle"].includes(kind)) {
+  if (["m", "daily", "puzzle", "mistake", "exam"].includes(kind)) {
     const sheet = document.createElement("link");
     sheet.rel = "stylesheet";
     sheet.href = new URL("match.css", files).href;
