@@ -94,7 +94,7 @@ async def begin_exam(request: Request, services: WithServices, game: str, number
     return await answer_question(request, services, question, seconds=SECONDS)
 
 
-@router.post("/exams/{game}/{number}", response_model=ExamSheet, responses=WITH_PROGRESS)
+@router.post("/exams/{game}/{number}/further", response_model=ExamSheet, responses=WITH_PROGRESS)
 @costs(ASK)
 async def continue_exam(
     request: Request, services: WithServices, game: str, number: Number, answered: Answered

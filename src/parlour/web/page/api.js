@@ -82,8 +82,10 @@ export const exams = () => getOnce("/api/exams");
  * @param {Patience} patience
  */
 export const sheet = async (game, number, answers, patience) => {
-  const how = answers.length ? { ...patience, method: "POST", body: { answers } } : patience;
-  return /** @type {ExamSheet} */ (await getSlowly(`/api/exams/${encodeURIComponent(game)}/${number}`, how));
+  const path = `/api/exams/${game}/${number}`;
+  const further = { ...patience, method: "POST", body: { answers } };
+  const found = answers.length ? getSlowly(`${path}/further`, further) : getSlowly(path, patience);
+  return /** @type {ExamSheet} */ (await found);
 };
 /**
  * What all answers to an exam prove.
