@@ -246,14 +246,14 @@ def practise_command(source: str | None) -> int:
         learn_from(read_match(source), 0)
     else:
         _look_at_last_game()
-    return _practise()
+    return practise_due()
 
 
 def practise(match: Match, number: int, keyboard: Keyboard) -> None:
     """Practise what can be learnt from a match that is just over, and whatever else is due."""
     load_progress()
     learn_from(match, number)
-    _practise(keyboard)
+    practise_due(keyboard)
 
 
 def _look_at_last_game() -> None:
@@ -284,7 +284,8 @@ def learn_from(match: Match, number: int) -> int:
     return len(found)
 
 
-def _practise(keyboard: Keyboard | None = None) -> int:
+def practise_due(keyboard: Keyboard | None = None) -> int:
+    """Ask what is due today; the exit code of the command."""
     from parlour.study.practice import read_question
 
     desk, today = Desk(keyboard), date.today()

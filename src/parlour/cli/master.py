@@ -13,6 +13,7 @@ from parlour import catalog
 from parlour.cli.certify import strategy_text
 from parlour.cli.daily import load_progress
 from parlour.cli.files import write_whole
+from parlour.cli.keyboard import Keyboard
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
 from parlour.cli.screen import Progress as Shown
 from parlour.cli.screen import Screen, own_command
@@ -62,7 +63,7 @@ def _command(game: Game) -> click.Command:
     def run(side: str | None, again: bool, **given: str | None) -> int:
         texts = chosen_texts(given)
         if not texts and side is None:
-            return _offer(game, again)
+            return offer_exams(game, again)
         rules = _rules(game, texts)
         return _examine(rules, _side(side), None, again)
 
@@ -133,11 +134,11 @@ def _side(word: str | None) -> PlayerNumber | None:
     return None if word is None else 1 if word == "1" else 2
 
 
-def _offer(game: Game, again: bool) -> int:
-    """Let somebody choose an exam of a game."""
+def offer_exams(game: Game, again: bool = False, keyboard: Keyboard | None = None) -> int:
+    """Let somebody choose an exam of a game, and sit it; the exit code of the command."""
     if not game.exams:
         raise BadOptions(f"choose options for an exam in {game.title}; see: parlour master {game.key} --help")
-    progress, desk = load_progress(), Desk()
+    progress, desk = load_progress(), Desk(keyboard)
     desk.say(f"Exams in {game.title}", bold=True)
     for number, source in enumerate(game.exams, 1):
         desk.screen.say([f"{number:>3}  {_offered(game, source, progress)}"])
@@ -151,7 +152,7 @@ def _offer(game: Game, again: bool) -> int:
         if text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= len(game.exams):
             source = game.exams[int(text) - 1]
             paper = _paper(game, source)
-            return _examine(paper.rules, paper.side, source.questions, again)
+            return _examine(paper.rules, paper.side, source.questions, again, desk)
         desk.say(f"Type a number from 1 to {len(game.exams)}.", "yellow")
 
 
@@ -204,9 +205,9 @@ class _Hall:
             progress[0] = kept.with_sitting(progress[0], key, Sitting(self.answers, passed))
 
 
-def _examine(rules: Rules, side: PlayerNumber | None, total: int | None, again: bool) -> int:
+def _examine(rules: Rules, side: PlayerNumber | None, total: int | None, again: bool, desk: Desk | None = None) -> int:
     """Sit an exam; the exit code of the command."""
-    desk = Desk()
+    desk = desk or Desk()
     try:
         hall = _Hall(Paper(rules, side or _winner(rules)), total)
     except TooBig:

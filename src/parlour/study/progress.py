@@ -339,6 +339,14 @@ def load() -> Kept:
         return _load()
 
 
+def glance() -> Progress:
+    """What is kept, for somebody who only passes by: nothing is mended, and what is damaged counts as nothing."""
+    try:
+        return _read(os.path.join(state_folder(), FILE))
+    except (OSError, ParlourError):
+        return Progress()
+
+
 @contextmanager
 def changing() -> Iterator[list[Progress]]:
     """Change what is kept: the block replaces the only element of the list. Others wait meanwhile."""
