@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 NODE_BIN := node_modules/.bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play serve servers test check check-page format no-node documents bench histories rude mutants picture icons plots reference schema \
+.PHONY: help play serve servers test check check-page format no-node documents bench histories rude mutants picture icons plots atlas reference schema \
 	photographs constraints release clean
 
 help:
@@ -102,6 +102,10 @@ icons: $(VENV)/.test
 plots: $(VENV)/.test
 	$(BIN)/python examples/q_learning.py --plot docs/plots/q-learning.svg
 	$(BIN)/python examples/policy_gradient.py --plot docs/plots/policy-gradient.svg
+
+# The atlas that is shipped: what every square of it is worth. Takes an hour on two cores, and can be stopped and gone on with.
+atlas: $(VENV)/.test
+	$(BIN)/python docs/make_atlas.py $(ARGS)
 
 # The reference in docs/python.md, from the docstrings.
 reference: $(VENV)/.test

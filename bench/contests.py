@@ -1,6 +1,7 @@
 """Which options make the best contest: the tables of docs/contests.md.
 
     python bench/contests.py            the book's options and the variants of every game
+    python bench/contests.py places     where these stand among the squares of the atlas
     python bench/contests.py sweep      many options of each game, the best of them first; takes a quarter of an hour
 
 The measure is defined in src/parlour/study/contest.py. Numba has to be installed for the sweep.
@@ -14,7 +15,8 @@ from itertools import permutations, product
 from multiprocessing import Pool
 
 import parlour
-from parlour.options import read_words, show_words
+from parlour.lab.atlas import shipped_map
+from parlour.options import left_to_chance, read_words, show_words
 
 MOST_POSITIONS = 8_000_000  # of options that are tried; others are left out
 BEST = 12  # of a game that are told
@@ -71,6 +73,23 @@ def by_lines() -> None:
         print(f"| {amount} | {grids:,} | {shares} | {totals[3]:.1f} | {totals[4]:.1f} | {totals[5]:.2f} |", flush=True)
 
 
+def places() -> None:
+    """Where the book's options and the variants stand among the squares of eight to twenty turns, by the measure."""
+    print("| game and options | measure | place | among |\n|---|---|---|---|")
+    for game in parlour.list_games():
+        if left_to_chance(game.options):
+            continue
+        found = shipped_map(game)
+        ranked = found.best(len(found.squares))
+        order = {row.options: place for place, row in enumerate(ranked, 1)}
+        measures = {row.options: row.measure for row in found.squares}
+        for title, words in (("book", ""), *((variant.title, variant.options) for variant in game.variants)):
+            options = show_words(parlour.rules_of(game, **read_words(words)).options)
+            if measures.get(options) is not None:
+                place = order.get(options, "shorter or longer")
+                print(f"| {game.title}, {title} | {measures[options]:.2f} | {place} | {len(ranked)} |")
+
+
 def candidates() -> Iterator[tuple[str, dict[str, object]]]:
     for key, options in TRIED.items():
         for values in product(*options.values()):
@@ -101,5 +120,5 @@ def sweep() -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Which options make the best contest.")
-    parser.add_argument("what", nargs="?", choices=("shipped", "sweep"), default="shipped")
-    {"shipped": shipped, "sweep": sweep}[parser.parse_args().what]()
+    parser.add_argument("what", nargs="?", choices=("shipped", "places", "sweep"), default="shipped")
+    {"shipped": shipped, "places": places, "sweep": sweep}[parser.parse_args().what]()

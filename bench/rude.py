@@ -437,6 +437,7 @@ def all_attacks(made: dict[str, Any]) -> dict[str, Attack]:
                 numbered("GET", "/api/puzzles?begin={}"),
                 numbered("GET", "/api/daily/{}"),
                 get("/api/daily?most=100"),
+                get("/api/atlas/increasing-differences"),
             )
         ),
         "pages and files": Attack(
@@ -463,6 +464,8 @@ def all_attacks(made: dict[str, Any]) -> dict[str, Attack]:
                 get("/about"),
                 get("/daily"),
                 get("/puzzles"),
+                get("/atlas"),
+                get("/atlas/double-up"),
                 numbered("GET", "/daily/{}"),
                 numbered("GET", "/puzzle/{}"),
             )

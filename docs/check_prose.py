@@ -49,7 +49,7 @@ def read_rules(path: Path = STYLE) -> list[Rule]:
 
 def texts(root: Path = ROOT) -> Iterator[Text]:
     """All prose below a directory that is laid out like the project."""
-    for page in [*root.glob("*.md"), *(root / "docs").glob("*.md")]:
+    for page in [*root.glob("*.md"), *(root / "docs").rglob("*.md")]:
         if page.name != "ledger.md":  # it quotes the books
             yield from _page(page)
     package = root / "src" / "parlour"

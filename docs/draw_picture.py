@@ -27,7 +27,7 @@ from rich.text import Text
 import parlour
 
 PICTURES = Path(__file__).parent / "pictures"
-COLUMNS = 72
+COLUMNS = 80
 
 
 ROWS = 24
@@ -60,6 +60,7 @@ def screen_of(scene: Scene) -> list[Text]:
             ["-m", *scene.command.split()],
             env={
                 "PATH": os.environ.get("PATH", os.defpath),
+                "PYTHONPATH": os.environ.get("PYTHONPATH", ""),
                 "XDG_STATE_HOME": state,
                 "XDG_CONFIG_HOME": state,
                 "INPUTRC": os.devnull,  # nobody's own key bindings

@@ -70,7 +70,7 @@ SECTIONS = {
         "Exploitability",
     ],
     "Random games": ["playouts", "Playouts", "random_game"],
-    "Batches": ["Batch", "Step", "Scores", "Encoding"],
+    "Batches": ["Batch", "BatchStep", "Scores", "Encoding"],
     "The table": ["View", "Group", "Tile", "Moment"],
     "Refusals": [
         "ParlourError",

@@ -25,7 +25,9 @@ from parlour.documents import (
     search,
     server,
     solution,
+    sweep,
     table,
+    tools,
     tournament,
 )
 
@@ -59,8 +61,15 @@ WHOLE = (
     solution.ReasonDocument,
     solution.Solution,
     solution.Tabulation,
+    sweep.SweepDocument,
     table.Replay,
     table.TableDocument,
+    tools.LegalMoves,
+    tools.MatchRecord,
+    tools.OfferedGames,
+    tools.RulesText,
+    tools.SeenMatch,
+    tools.TakenSeat,
     tournament.TournamentDocument,
 )
 

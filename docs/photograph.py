@@ -51,6 +51,8 @@ def take(
         viewport=size,  # type: ignore[arg-type]
         color_scheme=scheme,  # type: ignore[arg-type]
         device_scale_factor=1.5,
+        has_touch=size is PHONE,
+        is_mobile=size is PHONE,
         reduced_motion="reduce",
     )
     page = context.new_page()
@@ -95,7 +97,7 @@ def main() -> None:
                 size={"width": 1200, "height": 900},
                 scheme="light",
                 until="Show the moment",
-                press="Where it turned",
+                press="See where it turned",
             )
             browser.close()
         finally:

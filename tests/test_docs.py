@@ -37,7 +37,7 @@ from parlour.errors import ANSWERS, ParlourError
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(DOCS.glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
 SERVED = DOCS / "api.md"
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
 TARGETS = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
@@ -581,3 +581,10 @@ def test_no_file_tells_of_the_machine_it_was_written_on() -> None:
         addresses = re.findall(r"([a-z]+)(?:\+\w+)?://([\w.-]+)", text)
         hosts = {host for scheme, host in addresses if scheme not in DATABASES and not NOBODYS.search(host)}
         assert hosts <= HOSTS, f"{name}: {hosts - HOSTS}"
+
+
+def test_whoever_cites_parlour_cites_this_version() -> None:
+    fields = dict(re.findall(r"^([a-z-]+): (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE))
+    assert fields["version"] == parlour.__version__
+    assert fields["license"] == PROJECT["project"]["license"]
+    assert fields["cff-version"] == "1.2.0"

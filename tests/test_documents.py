@@ -22,6 +22,7 @@ from parlour.kernels.packing import packs
 from parlour.match import player_number, seat_of
 from parlour.rules import Rules
 from tests.conftest import Run
+from tests.marks import quickly
 from tests.schema import SCHEMA, check
 from tests.test_docs import DOCS, section
 
@@ -125,7 +126,7 @@ BY_EVENT = {name: kind.__name__ for kind in get_args(events.TableEvent) for name
 TYPED = "help\nboard\nhint\nhint\nwhy {move}\nsave\nx\nundo\n{move}\nundo\n{move}\nboard\n"
 
 
-@pytest.mark.parametrize("key", catalog.keys())
+@quickly("key", catalog.keys(), "double-up", "sequence-spot")
 def test_every_event_of_a_game(run: Runner, whole_game: Callable[..., list[str]], key: str) -> None:
     moves = whole_game(key)
     seen = set()

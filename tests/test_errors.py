@@ -145,8 +145,8 @@ def test_messages(name: str, mistake: Callable[[], object], value: str) -> None:
 def test_a_message_says_what_would_do() -> None:
     after_2 = match("double-up", "2")
     would_do: dict[str, Callable[[], object]] = {
-        "illegal move '9': 9 is more than 4, the double of 2; legal: 3-4": lambda: after_2.read("9"),
-        "unreadable move 'x': please select a number from 3 to 4; legal: 3-4": lambda: after_2.read("x"),
+        "illegal move '9': 9 is more than 4, the double of 2; legal: 3, 4": lambda: after_2.read("9"),
+        "unreadable move 'x': please select a number from 3 to 4; legal: 3, 4": lambda: after_2.read("x"),
         "unknown player 'robot'; known players: human, random": lambda: players.load("robot"),
         "bad limit '1'; allowed: a number from 2 to 1000000, or none": lambda: match("double-up", limit="1"),
         "'sequence' could be any of: sequence-builder, sequence-spot": lambda: catalog.find_game("sequence"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ GAMES = ["increasing_differences", "sequence_spot", "pyramid_challenge", "double
 TEST_ID = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
 
 
+@cache
 def functions_in(path: Path) -> set[str]:
     """The names of the test functions in a file."""
     tree = ast.parse(path.read_text(encoding="utf-8"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from random import Random
 
 import pytest
@@ -34,8 +35,11 @@ from parlour.match import (
     Setup,
     check_names,
     check_new_name,
+    new_date,
     new_match,
     new_seed,
+    player_number,
+    seat_of,
 )
 from parlour.outcome import Outcome
 from parlour.rules import read_rules
@@ -633,3 +637,59 @@ def test_a_copy_stands_where_its_match_stands_and_goes_on_without_it(seed: int) 
         copy.undo()
     copy.resign(1)
     assert snapshot(match) == before, "neither is changed by the other"
+
+
+# Whoever plays a great many, sits down in another's place, or is called by a number.
+
+
+def test_a_setup_is_had_again_with_another_seed_and_other_players() -> None:
+    match = make("sequence-spot", first=1, cap=3)
+    again = match.setup.again("another", ("random", "perfect"))
+    assert again == replace(match.setup, seed="another", players=("random", "perfect"))
+    assert match.setup.seed == "1"
+
+
+def test_others_play_on_in_this_very_match() -> None:
+    match = make("double-up")
+    match.play("2")
+    before = match.setup
+    match.reseat(("Ann", "Cyd"), ("human", "random"))
+    assert match.setup == replace(before, names=("Ann", "Cyd"), players=("human", "random"))
+    assert match.names == ("Ann", "Cyd")
+    assert match.round.moves == [2]
+
+
+def test_players_are_numbered_from_one_and_seats_from_nought() -> None:
+    assert [seat_of(player) for player in (1, 2, None)] == [0, 1, None]
+    assert [player_number(seat) for seat in (0, 1, None)] == [1, 2, None]
+
+
+def test_a_match_begins_as_its_game_options_and_seed_say() -> None:
+    for game in ("double-up", catalog.find_game("double-up")):
+        assert new_match(game, limit=7).options == (7,)
+    grids = {new_match("sequence-spot", seed="7").options for _ in range(3)}
+    assert len(grids) == 1
+    assert grids == {new_match(catalog.find_game("sequence-spot"), seed="7").options}
+    assert grids != {new_match("sequence-spot", seed="8").options}
+
+
+def test_a_deal_is_repeated_as_it_was() -> None:
+    match = make("sequence-spot", grid=DEAD, seed="1")
+    other = Match(replace(match.setup, seed="2"))  # who would deal otherwise
+    for cell in CELLS:
+        match.play(cell)
+        other.play(cell)
+    assert other.repeat(match.next_round()).options == match.options
+    assert other.options == match.options
+
+
+def test_a_resignation_is_the_choice_of_whoever_resigned() -> None:
+    match = make("double-up")
+    match.play("2")
+    match.resign(0)  # although it is the other's turn
+    assert [match.steps_back(seats) for seats in ([0], [1])] == [1, 0]
+
+
+def test_the_date_of_a_new_match_is_now_in_utc() -> None:
+    before = datetime.now(UTC).replace(microsecond=0)
+    assert before <= datetime.strptime(new_date(), "%Y-%m-%dT%H:%M:%S%z") <= datetime.now(UTC)

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.conftest import Person, Run
+from tests.marks import thinned
 from tests.old_data import MIKHAHAM, RECORDS, STATE, WOMAN_TECHNOLOGIST
 
 Runner = Callable[..., Run]
@@ -157,7 +158,7 @@ def test_every_record_tells_the_same_game(run: Runner, state: Path) -> None:
     assert listed(run) == {number: told.listed for number, told in enumerate(TOLD.values(), 1)}
 
 
-@pytest.mark.parametrize(
+@thinned(
     "name",
     [
         "double-up-beyond-64-bits",  # names that are not ASCII, a resignation
@@ -197,7 +198,7 @@ def test_a_record_is_replayed_step_by_step(run: Runner, name: str, steps: str) -
     assert all(step in line for step, line in zip(steps.split(" / "), found, strict=True)), found
 
 
-@pytest.mark.parametrize(
+@thinned(
     "name",
     [
         "double-up-engine-wins",

@@ -430,3 +430,9 @@ def test_where_nobody_can_move_the_game_has_to_be_over() -> None:
     with pytest.raises(BadPosition, match="bad position '9'; never 9"):
         rules.check_position(rules.position([9]))
     rules.check_position(rules.position([100]))  # the end
+
+
+def test_moves_are_spoken_of_as_the_table_shows_them() -> None:
+    assert of("sequence-spot", grid="2,7,6,9,5,1,4,3,8").spoken([1, 6]) == ["2", "1"]
+    assert of("sequence-spot").spoken([1, 6]) == ["1,1", "2,3"], "before a grid is dealt"
+    assert of("sequence-builder").spoken([3, PASS]) == ["3", "pass"]

@@ -263,6 +263,7 @@ def test_the_bar_is_won_by_who_begins() -> None:
             assert won == [f"{'abcdefgh'[columns - 1]}2"]
 
 
+@pytest.mark.slow
 def test_what_cannot_be_packed_is_refused_early_and_clearly(world: World) -> None:
     for words in (
         ["solve", "breakthrough"],

@@ -25,9 +25,18 @@ from parlour.errors import BadOptions, ParlourError, TooBig, UnknownGame, Unknow
 from parlour.limit import Limit
 from parlour.match import Match, Setup
 from parlour.rules import read_rules
-from parlour.tournament import Pair, Played, Tally, most_likely, pairs_of, play_all, ratings
+from parlour.tournament import Pair, Played, Tally, most_likely, pairs_of, ratings
+from parlour.workers import processes
+from tests.marks import thinned
 
 WORDS = ["random", "level:3", "perfect"]
+
+
+def play_all(
+    pairs: list[Pair], jobs: int, played: Callable[[], None] = lambda: None, limit: Limit | None = None
+) -> list[Played]:
+    with processes(jobs) as workers:
+        return tournament.play_all(pairs, workers, played, limit)
 
 
 @cache
@@ -352,7 +361,7 @@ def test_forfeits_are_told(run: Callable[..., Any]) -> None:
     assert "engine:false forfeits double-up, opening 1: engine 'false' ended" in told.out
 
 
-@pytest.mark.parametrize(
+@thinned(
     ("words", "offending", "allowed"),
     [
         (["--players", "random"], "random", "two players"),

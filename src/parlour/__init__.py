@@ -41,7 +41,7 @@ from parlour.view import Group, Tile, View
 if TYPE_CHECKING:  # what takes its time to load is loaded when it is asked for: see __getattr__
     from parlour.batch import Playouts, playouts, random_game
     from parlour.batch.encoding import Encoding
-    from parlour.batch.lockstep import Batch, Scores, Step
+    from parlour.batch.lockstep import Batch, BatchStep, Scores
     from parlour.players import PlayerKind, find_player, list_player_kinds
     from parlour.solver import Choice, ScoreTable, Solver, Statistics, kept_table, solve, tabulate
     from parlour.study.contest import Contest, measure_contest
@@ -75,6 +75,7 @@ __all__ = [
     "BadPosition",
     "BadRecord",
     "Batch",
+    "BatchStep",
     "Bounds",
     "Cancelled",
     "Chances",
@@ -117,7 +118,6 @@ __all__ = [
     "Setup",
     "Solver",
     "Statistics",
-    "Step",
     "Tile",
     "TooBig",
     "Turn",
@@ -157,8 +157,8 @@ _LOADED_WHEN_ASKED_FOR = {
     "parlour.batch.encoding": ("Encoding",),
     "parlour.batch.lockstep": (
         "Batch",
+        "BatchStep",
         "Scores",
-        "Step",
     ),
     "parlour.players": (
         "PlayerKind",

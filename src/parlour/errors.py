@@ -20,6 +20,8 @@
     ├── BadArchive       the archive of puzzles is damaged, or of another version
     ├── BadStrategy      a strategy cannot be read, or does not prove what it claims
     ├── NoSuchExam       no exam of the game has that number
+    ├── BadSweep         the file of a sweep is damaged, in use, or of another game, version or settings
+    ├── NoWorkers        the cluster that was to do the work is not there, or not any more
     ├── NoSuchPuzzle     no puzzle has that number, id or date
     ├── EngineFailed     an outside program did not play as it should
     ├── BadRecord        the text is not a record, or not a possible game
@@ -243,6 +245,14 @@ class NoSuchExam(ParlourError):
     """No exam of the game has that number."""
 
 
+class BadSweep(ParlourError):
+    """The file of a sweep is damaged, in use, or of another game, version or settings."""
+
+
+class NoWorkers(ParlourError):
+    """The cluster that was to do the work is not there, or not any more."""
+
+
 class NoSuchPuzzle(ParlourError):
     """There is no puzzle with this number, id or date."""
 
@@ -414,6 +424,8 @@ ANSWERS: dict[type[ParlourError], Answer] = {
     BadArchive: Answer("puzzles/bad", 500, 1),
     BadStrategy: Answer("strategy/bad", 400, 1),
     NoSuchExam: Answer("exam/unknown", 404, 1),
+    BadSweep: Answer("sweep/bad", 500, 1),
+    NoWorkers: Answer("workers/none", 503, 1),
     NoSuchPuzzle: Answer("puzzle/unknown", 404, 1),
     EngineFailed: Answer("engine/failed", 502, 1),
     BadRecord: Answer("record/bad", 400, 1),

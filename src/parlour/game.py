@@ -155,6 +155,7 @@ class Variant(NamedTuple):
     title: str
     options: str  # as a record has them: "length=6 range=14"
     why: str  # what they make better
+    character: str = ""  # what sort of contest it is, where it is one: "short and sharp"
 
 
 class PuzzleSource(NamedTuple):
@@ -297,6 +298,7 @@ class Game(Generic[O, P]):
     variants: tuple[Variant, ...] = ()  # options worth trying beside the book's, the best contest first
     quick: Variant | None = None  # which of them is played where one presses once; None: the book's own
     puzzles: tuple[PuzzleSource, ...] = ()  # where its puzzles come from
+    atlas: tuple[str, ...] | None = None  # what its map in the atlas covers: ("length=2-10", "range=4-20"); None: none
     exams: tuple[ExamSource, ...] = ()  # what can be mastered, from the shortest exam to the longest
     secret: Callable[[O], str] = _no_secret  # the short rule that wins, where there is one: "leave 2, 5 and 11"
     options: type[O]  # what can be chosen, each option with its default

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 import unicodedata
 from collections.abc import Iterable, Sequence
 from copy import copy
@@ -52,6 +53,11 @@ class Action(NamedTuple, Generic[O]):
 def new_seed() -> str:
     """A seed that nobody can guess, so that nobody knows what will be dealt."""
     return os.urandom(SEED_BYTES).hex()
+
+
+def new_date() -> str:
+    """The present moment, as records have it."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
 DEFAULT_NAMES = ("Player 1", "Player 2")

@@ -38,6 +38,7 @@ class Kind(Protocol):
     @property
     def allowed(self) -> str: ...  # what would do, in words
     def read(self, text: str) -> int | None: ...  # the value, or None where the text will not do
+    def read_several(self, text: str) -> list[int] | None: ...  # the values in a list, or None where it will not do
     def show(self, value: int) -> str: ...  # the inverse of read
     def say(self, value: int) -> str: ...  # the value in words, "up to 100"; empty where the game has none for it
 
@@ -67,6 +68,19 @@ class Number(NamedTuple):
         value = _whole(text)
         return value if value is not None and self.low <= value <= self.high else None
 
+    def read_several(self, text: str) -> list[int] | None:
+        """Single numbers and ranges between commas: ``4-8,10``."""
+        values: list[int] = []
+        for part in text.split(","):
+            ends = [self.read(end.strip()) for end in part.split("-")]
+            first, last = ends[0], ends[-1]
+            if first is None or last is None or len(ends) > 2 or last < first:
+                return None
+            if len(ends) == 2 and 0 in ends and self.none:
+                return None  # no range begins or ends with none
+            values += range(first, last + 1)
+        return values
+
     def show(self, value: int) -> str:
         return "none" if self.none and value == 0 else str(value)
 
@@ -87,6 +101,11 @@ class Word(NamedTuple):
 
     def read(self, text: str) -> int | None:
         return self.words.index(text) if text in self.words else None
+
+    def read_several(self, text: str) -> list[int] | None:
+        """Words between commas."""
+        values = [self.read(part.strip()) for part in text.split(",")]
+        return [value for value in values if value is not None] if None not in values else None
 
     def show(self, value: int) -> str:
         return self.words[value]
@@ -116,6 +135,11 @@ class Numbers(NamedTuple):
             mask |= 1 << value
         return mask
 
+    def read_several(self, text: str) -> list[int] | None:
+        """One value: the commas are its own."""
+        value = self.read(text)
+        return None if value is None else [value]
+
     def show(self, value: int) -> str:
         return ",".join(self._members(value))
 
@@ -127,7 +151,11 @@ class Numbers(NamedTuple):
 
 
 class Arrangement(NamedTuple):
-    """The numbers 1 to 9 in some order, kept as the number with those nine digits; 0: not arranged yet."""
+    """The numbers 1 to 9 in some order, kept as the number with those nine digits; 0: not arranged yet.
+
+    The rules know an arrangement only by the position at the start that it makes, so that two of them with the same
+    start are one game.
+    """
 
     help: str
 
@@ -138,6 +166,11 @@ class Arrangement(NamedTuple):
     def read(self, text: str) -> int | None:
         digits = [part.strip() for part in text.split(",")]
         return int("".join(digits)) if sorted(digits) == list("123456789") else None
+
+    def read_several(self, text: str) -> list[int] | None:
+        """One value: the commas are its own."""
+        value = self.read(text)
+        return None if value is None else [value]
 
     def show(self, value: int) -> str:
         return ",".join(str(value)) if value else ""

@@ -93,7 +93,7 @@ class Rules(Generic[O, P]):
     >>> rules.play(position, 5)
     Traceback (most recent call last):
         ...
-    parlour.errors.IllegalMove: illegal move '5': 5 is more than 4, the double of 2; legal: 3-4
+    parlour.errors.IllegalMove: illegal move '5': 5 is more than 4, the double of 2; legal: 3, 4
     """
 
     def __init__(self, game: Game[O, P], options: O) -> None:

@@ -8,24 +8,20 @@ the results are the same however many processes share the work.
 from __future__ import annotations
 
 import math
-import signal
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import combinations
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from parlour import catalog, players
 from parlour.batch import random_move
-from parlour.errors import ParlourError, TooBig
+from parlour.errors import TooBig
 from parlour.limit import Limit
 from parlour.match import Match, Setup
 from parlour.options import SomeOptions, show_words
 from parlour.turn import Player, play_out
-
-if TYPE_CHECKING:
-    from concurrent.futures import ProcessPoolExecutor
+from parlour.workers import Workers
 
 MOST_ROUNDS = 20  # that are dealt where a drawn round is followed by another
 OPENING_TRIES = 20  # to find a random move that does not end the game
@@ -151,33 +147,24 @@ def _told(match: Match) -> str:
 
 
 def play_all(
-    pairs: Sequence[Pair], jobs: int, played: Callable[[], None] = lambda: None, limit: Limit | None = None
+    pairs: Sequence[Pair], workers: Workers, played: Callable[[], None] = lambda: None, limit: Limit | None = None
 ) -> list[Played]:
-    """Play everything in so many processes, or as many pairs as can be finished within the seconds of a limit.
+    """Play everything, or as many pairs as can be finished within the seconds of a limit.
 
-    ``played`` is called after each pair. Ctrl-C ends the processes too.
+    ``played`` is called after each pair.
     """
     # By openings, so that everybody has met everybody about equally often when the time is up.
     order = sorted(range(len(pairs)), key=lambda index: pairs[index].opening)
-    ordered = [pairs[index] for index in order]
+    # Neighbours share a game and so what is known of it; but everybody is to have work until the end.
+    chunk = max(1, min(10, len(pairs) // (4 * workers.number)))
+    # A limit goes by the clock of this machine; another one is only waited for until the time is up.
+    play = partial(_play_in_time, limit=None if workers.elsewhere else limit)
+    seconds = limit.seconds_left if limit is not None and workers.elsewhere and limit.seconds is not None else None
     results: dict[int, Sequence[Played]] = {}
-
-    def take(games: Iterator[Sequence[Played]]) -> None:
-        for index, found in zip(order, games, strict=True):
-            if found:
-                results[index] = found
-                played()
-
-    play = partial(_play_in_time, limit=limit)
-    if jobs == 1:
-        take(map(play, ordered))
-    else:
-        # Neighbours share a game and so what is known of it; but everybody is to have work until the end.
-        chunk = max(1, min(10, len(pairs) // (4 * jobs)))
-        with _processes(jobs) as pool:
-            with _without_interrupts():
-                coming = pool.map(play, ordered, chunksize=chunk)
-            take(coming)
+    for place, found in workers.run(play, [pairs[index] for index in order], chunk, seconds):
+        if found:
+            results[order[place]] = found
+            played()
     return [game for index in sorted(results) for game in results[index]]
 
 
@@ -195,41 +182,6 @@ def _play_in_time(pair: Pair, limit: Limit | None) -> Sequence[Played]:
 
 def _is_time_up(limit: Limit | None) -> bool:
     return limit is not None and limit.time_is_up
-
-
-@contextmanager
-def _processes(number: int) -> Iterator[ProcessPoolExecutor]:
-    """Processes that play, and are ended when their work is done or given up."""
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
-
-    others = multiprocessing.active_children()
-    pool = ProcessPoolExecutor(number, multiprocessing.get_context("spawn"))
-    try:
-        yield pool
-    except BaseException as error:
-        for child in multiprocessing.active_children():
-            if child not in others:
-                child.terminate()
-        if isinstance(error, BrokenProcessPool):
-            raise ParlourError("a process of the tournament was ended from outside") from None
-        raise
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-@contextmanager
-def _without_interrupts() -> Iterator[None]:
-    """Processes that start in here hear no Ctrl-C, which a terminal sends to all: they leave when they are told to."""
-    if not hasattr(signal, "pthread_sigmask"):  # another system, where it has to go without
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # and what starts in here begins with it
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 # What the results say.

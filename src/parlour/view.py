@@ -83,8 +83,8 @@ def sequence_of(name: str, seat: int, numbers: list[int], length: int, note: str
 
 
 def spell(numbers: Iterable[int]) -> str:
-    """Rising numbers in words, runs shortened: 1-4, 6, 8-20."""
-    if isinstance(numbers, range) and numbers and numbers[0] < numbers[-1]:  # may be too long to count
+    """Rising numbers in words, runs of three and more shortened, as the books do: 1-4, 6, 7, 9-20."""
+    if isinstance(numbers, range) and numbers and numbers[0] + 1 < numbers[-1]:  # may be too long to count
         return f"{numbers[0]}-{numbers[-1]}"
     runs: list[list[int]] = []
     for number in numbers:
@@ -92,4 +92,6 @@ def spell(numbers: Iterable[int]) -> str:
             runs[-1][1] = number
         else:
             runs.append([number, number])
-    return ", ".join(f"{low}-{high}" if low < high else str(low) for low, high in runs)
+    return ", ".join(
+        f"{low}-{high}" if low + 1 < high else ", ".join(map(str, range(low, high + 1))) for low, high in runs
+    )

@@ -15,7 +15,7 @@ import pytest
 
 import parlour
 from parlour.errors import BadOptions, TooBig
-from tests.adapters import every_game, needed
+from tests.adapters import every_game, needed, small, ways_to
 
 needed("gymnasium")
 import numpy as np  # noqa: E402
@@ -51,6 +51,18 @@ def test_it_has_the_interface_of_the_harness(key: str) -> None:
     assert (seen in env.observation_space, info) == (True, {})
     assert isinstance(env.render(), str)
     assert parlour.find_game(key).title in env.render()
+
+
+@every_game
+def test_the_valid_moves_are_the_referees_in_every_position(key: str) -> None:
+    env = custom_env(key, **small(key))()
+    env.reset(seed=1)
+    rules = env.match.rules
+    for position, moves in ways_to(rules).items():
+        env.reset(seed=1)
+        for move in moves:
+            env.step(move)
+        assert env.valid_moves() == list(rules.legal(position))
 
 
 @every_game

@@ -9,6 +9,7 @@ import pytest
 import parlour
 from parlour.errors import BadOptions, ParlourError, UnknownPlayer
 from tests.adapters import default_and_extreme, every_game, needed, small, ways_to
+from tests.marks import thinned
 
 gymnasium = needed("gymnasium")
 import numpy as np  # noqa: E402
@@ -27,7 +28,7 @@ def environment_id(key: str) -> str:
 # One game.
 
 
-@pytest.mark.parametrize("opponent", ["random", None])
+@thinned("opponent", ["random", None])
 @default_and_extreme
 def test_it_passes_gymnasiums_own_check(key: str, options: dict[str, Any], opponent: str | None) -> None:
     check_env(gymnasium.make(environment_id(key), opponent=opponent, **options).unwrapped)
@@ -210,7 +211,7 @@ def vector(key: str, games: int = 50, **arguments: Any) -> Any:
     ).unwrapped
 
 
-@pytest.mark.parametrize("mode", list(AutoresetMode))
+@thinned("mode", list(AutoresetMode))
 @every_game
 def test_many_games_are_what_one_game_is(key: str, mode: AutoresetMode) -> None:
     """Every game of a vector sees, step by step, what an environment of its own would, through the end and after it."""

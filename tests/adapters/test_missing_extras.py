@@ -18,6 +18,8 @@ from parlour.errors import MissingExtra, ParlourError
         ("gymnasium_vector", "gymnasium", "rl"),
         ("ggbench", "gymnasium", "rl"),
         ("openspiel", "pyspiel", "openspiel"),
+        ("mcp", "mcp", "mcp"),
+        ("mcp", "pydantic_core", "mcp"),
         ("pettingzoo", "numpy", "rl"),
     ],
 )

@@ -11,6 +11,7 @@ from tests.test_public_api import ROOT, run_snippets
 
 needed("pettingzoo")
 needed("pyspiel")
+needed("mcp")
 
 DOCS = ROOT / "docs"
 

@@ -29,12 +29,14 @@ np = needed("numpy")
 pyspiel = needed("pyspiel")
 needed("pettingzoo")
 needed("gymnasium")
+needed("mcp")
 import parlour.adapters.openspiel  # noqa: E402
 from parlour.adapters.ggbench import custom_env  # noqa: E402
 from parlour.adapters.gymnasium import ParlourEnv  # noqa: E402
 from parlour.adapters.gymnasium_vector import ParlourVectorEnv  # noqa: E402
 from parlour.adapters.openspiel import _show  # noqa: E402
 from parlour.adapters.pettingzoo import env as pettingzoo_env  # noqa: E402
+from tests.adapters.mcp_client import Session, connected  # noqa: E402
 
 LONGEST = 60  # moves of a game that is played through every door
 
@@ -262,6 +264,32 @@ def test_http_tells_the_same_story(client: httpx.Client, rules: Rules, seed: int
     rules, moves, expected = game_of(rules.game, rules, seed)
     assume(len(moves) <= LONGEST)
     assert same(by_http(client, rules, seed, moves), expected)
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[Session]:
+    with connected() as session:
+        yield session
+
+
+def by_mcp(session: Session, rules: Rules, seed: int, moves: list[int]) -> Told:
+    dealt = Match(Setup(rules.game, rules.options, seed=str(seed))).rules
+    made = session.ask("start_game", game=rules.game.key, options=chosen(dealt), opponent="invitation", first="me")
+    match = made["match"]
+    joined = session.ask("join_game", match=match, invitation=made["invitation"])
+    for ply, move in enumerate(moves):
+        if move != PASS:  # the service passes for whoever can do nothing else
+            secret = (made["seat"], joined["seat"])[ply % 2]
+            session.ask("play", match=match, seat=secret, move=dealt.name(move), ply=ply)
+    return told_by(session.ask("read_record", match=match)["record"])
+
+
+@given(some_rules(), st.integers(0, 200))
+@settings(deadline=None, max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_mcp_tells_the_same_story(session: Session, rules: Rules, seed: int) -> None:
+    rules, moves, expected = game_of(rules.game, rules, seed)
+    assume(len(moves) <= LONGEST)
+    assert same(by_mcp(session, rules, seed, moves), expected)
 
 
 def test_a_different_story_would_be_noticed() -> None:

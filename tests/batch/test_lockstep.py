@@ -232,6 +232,7 @@ def test_compiled_or_not_and_with_any_number_of_threads(key: str, opponent: Any)
     assert plain == trace(made(True, 1), 4) == trace(made(True, 2), 4)
 
 
+@pytest.mark.slow
 def test_large_work_is_compiled_on_the_way_and_nobody_notices(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("parlour.batch.lockstep.PLAIN_GAMES", 100)
     rules = rules_of("double-up", limit=30)

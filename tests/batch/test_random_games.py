@@ -19,6 +19,7 @@ from parlour.game import DRAWN, MOVER_WINS, ONGOING, marked
 from parlour.kernels.moves import nth_move, select_bit
 from parlour.kernels.packing import compiles
 from parlour.rules import Rules, read_rules
+from tests.marks import quickly
 
 
 def dealt(key: str, **texts: str) -> Rules:
@@ -71,16 +72,16 @@ def expectation(rules: Rules) -> Any:
     return chances
 
 
-@pytest.mark.parametrize(
-    ("key", "texts"),
-    [
-        ("increasing-differences", {"length": "3", "range": "8"}),
-        ("sequence-builder", {"length": "3", "pool": "8"}),
-        ("pyramid-challenge", {"base": "2", "highest": "5", "copies": "2"}),
-        ("double-up", {"limit": "30"}),
-        ("sequence-spot", {"grid": "1,2,3,4,5,6,7,8,9"}),
-    ],
-)
+SMALL = [
+    ("increasing-differences", {"length": "3", "range": "8"}),
+    ("sequence-builder", {"length": "3", "pool": "8"}),
+    ("pyramid-challenge", {"base": "2", "highest": "5", "copies": "2"}),
+    ("double-up", {"limit": "30"}),
+    ("sequence-spot", {"grid": "1,2,3,4,5,6,7,8,9"}),
+]
+
+
+@quickly("key,texts", SMALL, *SMALL[-2:])
 def test_random_games_come_out_as_chance_says(key: str, texts: dict[str, str]) -> None:
     rules = dealt(key, **texts)
     games = 40_000

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import Person, Run
+from tests.marks import thinned
 
 from parlour.record import read_record
 
@@ -84,7 +85,7 @@ def test_quotes_and_other_scripts(run: Runner, file: Path) -> None:
         assert run("config", "name").out == f"{name}\n"
 
 
-@pytest.mark.parametrize(("arguments", "said"), [
+@thinned(("arguments", "said"), [
     (("nmae", "Ann"), "unknown key 'nmae' (did you mean 'name'?); known keys: name, "),
     (("name", ""), "bad name ''"),
     (("name", "Player 2"), "'Player 2' is what the other player is called"),
@@ -123,7 +124,7 @@ BAD_FILES = {
 }
 
 
-@pytest.mark.parametrize("case", BAD_FILES)
+@thinned("case", BAD_FILES)
 def test_a_bad_file_is_one_line_and_the_game_begins(terminal: Terminal, run: Runner, file: Path, case: str) -> None:
     text, said, where = BAD_FILES[case]
     write(file, text)

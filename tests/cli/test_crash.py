@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from tests.conftest import Run, command
+from tests.marks import quickly
 
 from parlour import record, saves
 from parlour.game import PASS
@@ -101,7 +102,7 @@ def test_killed_right_after_a_move_was_told(run: Runner, count: int) -> None:
     assert f"Last Number (N): {moves[-1] if moves else 1}\n" in resumed.out
 
 
-@pytest.mark.parametrize("seed", range(5))
+@quickly("seed", range(5), 0, 1)
 def test_killed_while_moves_come_quickly(run: Runner, seed: int) -> None:
     """A whole game is typed at once; the process dies after a random number of told bytes."""
     random = Random(seed)
@@ -135,7 +136,7 @@ def test_killed_while_moves_are_taken_back(seed: int) -> None:
     assert kept == typed[: len(kept)]
 
 
-@pytest.mark.parametrize("choices", [1, 2, 3, 5, 8, 13, 19])
+@quickly("choices", [1, 2, 3, 5, 8, 13, 19], 2, 13)
 def test_killed_while_computers_play(choices: int) -> None:
     """The process dies when it has shown so many choices."""
     call = ("play", "pyramid", "--base", "10", "--p1", "random", "--p2", "random", "--seed", str(choices))
@@ -199,7 +200,10 @@ def test_a_torn_last_line_is_dropped_wherever_it_was_torn(run: Runner, state: Pa
     assert len(saves.load(1).log) == 3
 
 
-@pytest.mark.parametrize("tail", [b"3", b"3.", b"3. ", b"3. 1", b"und", b"\x00\x00\x00", b"\xff\xfe", b"3. 9\r"])
+TAILS = [b"3", b"3.", b"3. ", b"3. 1", b"und", b"\x00\x00\x00", b"\xff\xfe", b"3. 9\r"]
+
+
+@quickly("tail", TAILS, *TAILS[::3])
 def test_a_game_with_a_torn_last_line_goes_on(run: Runner, state: Path, tail: bytes) -> None:
     run("play", "double-up", stdin="2\n4\n")
     file = state / "1.parlour"

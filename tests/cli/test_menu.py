@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import Person, Run
+from tests.marks import thinned
 
 from parlour import catalog, saves
 from parlour.cli.playing import set_up
@@ -103,7 +104,8 @@ def test_every_variant_is_offered_with_its_reason(terminal: Terminal, key: str) 
     told = person.sees("Which one?")
     assert "The book's game" in told
     for variant in game.variants:
-        assert f"{variant.title}: {variant.why}" in told
+        character = f"{variant.character}; " if variant.character else ""
+        assert f"{variant.title}: {character}{variant.why}" in told
     person.presses(CTRL_D)
 
 
@@ -149,7 +151,7 @@ def test_who_begins_and_what_the_coin_has_decided(terminal: Terminal, run: Runne
     told = person.sees("The coin has been tossed: ", " begin") if answer == "3" else ""
     match = plays(person, state)
     if answer == "3":
-        assert told.endswith(f"{['You', 'Computer'][match.setup.first]} begin")
+        assert told.endswith(f"{['you', 'Computer'][match.setup.first]} begin")
     else:
         assert match.setup.first == int(answer) - 1
 
@@ -220,7 +222,7 @@ def test_all_unfinished_games_are_within_reach_the_newest_first(terminal: Termin
 
 
 @pytest.mark.parametrize(("keys", "code"), [(CTRL_D, 0), (CTRL_C, 130), ("q\r", 0), ("quit\r", 0), ("EXIT\r", 0)])
-@pytest.mark.parametrize("deeper", [False, True], ids=["at the first question", "at a game"])
+@thinned("deeper", [False, True], ids=["at the first question", "at a game"])
 def test_leaving(terminal: Terminal, state: Path, keys: str, code: int, deeper: bool) -> None:
     person = terminal()
     person.sees(WHICH)
@@ -232,7 +234,7 @@ def test_leaving(terminal: Terminal, state: Path, keys: str, code: int, deeper: 
 
 
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
-@pytest.mark.parametrize("key", GAME_KEYS)
+@thinned("key", GAME_KEYS)
 def test_every_question_fits_the_screen(terminal: Terminal, key: str, columns: int, rows: int) -> None:
     """All that can be chosen is on the screen together with the question."""
     person = terminal(columns=columns, rows=rows)

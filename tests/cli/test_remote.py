@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from tests.conftest import Person, Run
+from tests.marks import thinned
 from tests.web.conftest import Server
 
 from parlour.cli.connection import Link, Refused, read_link
@@ -67,6 +68,7 @@ class Friend:
         return found
 
 
+@pytest.mark.slow
 def test_a_terminal_and_a_browser(terminal: Terminal, server: Server) -> None:
     ann = terminal("invite", "double-up", "--limit", "10", "--server", server.url, "--name", "Ann", "--first", "me")
     friend = Friend(server, invited(ann))
@@ -80,7 +82,7 @@ def test_a_terminal_and_a_browser(terminal: Terminal, server: Server) -> None:
     friend.sends("move", move="4")
     ann.sees("Ben doubled 2 to 4.", "Your turn: 5-8")
     friend.sends("offer", kind="undo")
-    ann.sees("Ben asks for a move back: yes or no?", "> ")
+    ann.sees("Ben asks to take a move back: yes or no?", "> ")
     ann.types("no")
     ann.sees("Your turn: 5-8")
     ann.types("5")
@@ -142,12 +144,13 @@ def test_somebody_without_a_seat_watches(terminal: Terminal, server: Server, tmp
     assert "somebody else has taken this seat already" in late.leaves()[0]
 
 
+@pytest.mark.slow
 def test_the_server_goes_away_and_comes_back(terminal: Terminal, server: Server) -> None:
     ann = terminal("invite", "double-up", "--server", server.url, "--name", "Ann", "--first", "me")
     friend = Friend(server, invited(ann))
     ann.sees("Your turn: 2")
     server.kill()
-    ann.sees("The line is lost", "Trying again")
+    ann.sees("The connection is lost", "Trying again")
     ann.types("2")
     ann.sees("No answer yet", "trying again")
     server.restart()
@@ -158,7 +161,7 @@ def test_the_server_goes_away_and_comes_back(terminal: Terminal, server: Server)
     ann.leaves(CTRL_C)
 
 
-@pytest.mark.parametrize(("link", "said"), [
+@thinned(("link", "said"), [
     ("nonsense", "this is not a link to a match"),
     ("https://parlour.example/study/double-up", "this is not a link to a match"),
     ("http://127.0.0.1:9/m/abcdefghij#join=aaaaaaaaaaaaaaaaaaaaaa", "no server answers at http://127.0.0.1:9: "),

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.marks import thinned
 
 from parlour import catalog
 from parlour.kernels.packing import packs
@@ -28,7 +29,7 @@ def parlour(tmp_path: Path) -> Any:
     return run
 
 
-@pytest.mark.parametrize("key", [game.key for game in catalog.list_games() if packs(Rules(game, game.defaults))])
+@thinned("key", [game.key for game in catalog.list_games() if packs(Rules(game, game.defaults))])
 def test_a_document_for_programs(parlour: Any, key: str) -> None:
     run = parlour("solve", key, "--json")
     document = json.loads(run.stdout)
@@ -81,7 +82,7 @@ def test_a_finished_game_is_said_to_be_over(parlour: Any) -> None:
     assert "Player 1: loss in 0 turns: the game is over" in run.stdout
 
 
-@pytest.mark.parametrize(
+@thinned(
     ("arguments", "complaint"),
     [
         (["double", "--limit", "none"], "a game that need not end has no value; set a limit"),

@@ -10,7 +10,7 @@ from time import sleep
 import pytest
 
 from parlour.cli import screen
-from parlour.cli.screen import ADVICE, LONG_SEARCH, Progress
+from parlour.cli.screen import ADVICE, LONG_SEARCH, ProgressLine
 from parlour.cli.thinking import CtrlC, Thinker
 from parlour.errors import TooBig
 from parlour.limit import Limit
@@ -20,7 +20,7 @@ def test_a_long_search_without_numba_says_once_what_would_help(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(screen, "can_compile", lambda: False)
-    with Progress() as progress:
+    with ProgressLine() as progress:
         for positions in (LONG_SEARCH - 1, LONG_SEARCH, 2 * LONG_SEARCH):
             progress(positions)
     assert capsys.readouterr().err == f"{ADVICE}\n"
@@ -28,7 +28,7 @@ def test_a_long_search_without_numba_says_once_what_would_help(
 
 def test_with_numba_nothing_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("numba")
-    with Progress() as progress:
+    with ProgressLine() as progress:
         progress(2 * LONG_SEARCH)
     assert capsys.readouterr().err == ""
 

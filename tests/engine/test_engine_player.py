@@ -29,6 +29,7 @@ from parlour.players.random import RandomPlayer
 from parlour.rules import read_rules
 from parlour.text import clip
 from parlour.turn import Player, Resigned
+from tests.marks import thinned
 
 STRANGER = Path(__file__).with_name("stranger.py")
 GAME = catalog.find_game("double-up")
@@ -260,7 +261,7 @@ def failures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Failure]:
         return dict(zip(WRONG, pool.map(let_choose, WRONG), strict=True))
 
 
-@pytest.mark.parametrize("mode", WRONG)
+@thinned("mode", WRONG)
 def test_a_program_that_does_wrong_is_ended_and_named(mode: str, failures: dict[str, Failure]) -> None:
     message, seconds, log = failures[mode]
     assert message == f"engine {clip(command(mode, log))!r} {WRONG[mode]}"

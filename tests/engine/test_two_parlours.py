@@ -19,6 +19,7 @@ from parlour.match import DEAL, Match, Setup
 from parlour.players.engine import EnginePlayer
 from tests.conftest import Run, command, run_parlour
 from tests.engine.test_engine_player import STRANGER, nothing_is_left
+from tests.marks import quickly
 
 
 def served(*arguments: str) -> str:
@@ -30,7 +31,7 @@ def events(run: Run) -> list[dict[str, Any]]:
     return [json.loads(line) for line in run.out.splitlines()]
 
 
-@pytest.mark.parametrize("key", catalog.keys())
+@quickly("key", catalog.keys(), "sequence-spot")
 @pytest.mark.parametrize("first", [0, 1])
 def test_a_parlour_plays_for_either_seat(key: str, first: int) -> None:
     """Both seats of a whole match are played by one process each; our own referee watches."""
@@ -49,7 +50,7 @@ def test_a_parlour_plays_for_either_seat(key: str, first: int) -> None:
     assert record.write_record(record.read_record(record.write_record(match))) == record.write_record(match)
 
 
-@pytest.mark.parametrize("key", catalog.keys())
+@quickly("key", catalog.keys(), "sequence-spot")
 def test_two_parlours_from_the_command_line(key: str) -> None:
     told = run_parlour(
         *("play", key, "--json", "--seed", "1"),

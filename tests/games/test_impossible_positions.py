@@ -144,7 +144,7 @@ CASES = [
     Case("double-up", {"limit": 37}, naive.double_up, double_up),
     Case(
         "increasing-differences",
-        {"length": 3, "range": 6},
+        {"length": 3, "range": 7},
         naive.increasing_differences,
         increasing_differences,
         by_form=True,
@@ -215,6 +215,19 @@ def test_what_play_reaches_passes_and_so_does_what_stands_for_it_in_a_table(play
             assert rules.is_over(position) == bool(ended)
             assert len(rules.legal(position)) == len(moves), "no move and no pass that the game does not have"
             rules.check_position(rules.canonical(position))
+
+
+def test_what_follows_a_position_that_stands_for_others_passes_as_well(played: Played) -> None:
+    rules = played.case.rules
+    todo = {rules.canonical(rules.position(fields)) for fields in played.histories}
+    seen = set(todo)
+    while todo:
+        position = todo.pop()
+        rules.check_position(position)
+        if not rules.is_over(position):
+            following = {rules.after(position, move) for move in rules.legal(position)} - seen
+            todo |= following
+            seen |= following
 
 
 def test_what_play_cannot_reach_is_refused(played: Played) -> None:

@@ -483,7 +483,7 @@ def test_winnable_deal_holds_for_every_round() -> None:
 def test_text_that_names_no_cell_is_asked_again() -> None:
     match = new(grid=EXAMPLE_1)
     for text in ("", "middle", "4,1", "0 2", "0", "10", "1,1,1"):
-        assert unreadable(match, text) == "please select a free cell, by its number or by its row and column"
+        assert unreadable(match, text) == "please select the number of a free cell"
 
 
 def test_a_cell_can_be_named_by_the_number_in_it() -> None:

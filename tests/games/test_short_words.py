@@ -110,6 +110,18 @@ def test_double_up() -> None:
     assert won(match) == []
     assert ended(play(match, "9")) == "Player 1 could not go beyond 9."
     assert won(match) == ["9"]
+    assert [tile.text for tile in match.rules.view(match.moment)[0].rows[0]] == ["1", "2", "3", "6", "9"]
+
+
+@pytest.mark.parametrize("limit", range(2, 60))
+def test_the_secret_of_double_up_names_the_numbers_that_lose(limit: int) -> None:
+    match, lost = begin("double-up", limit=limit), [limit]
+    for number in range(limit - 1, 1, -1):
+        if not any(follower in lost for follower in range(number + 1, min(2 * number, limit) + 1)):
+            lost.append(number)  # whatever follows it wins
+    *numbers, last = map(str, sorted(lost))
+    said = f"Leave the other player {', '.join(numbers)} and at last {last}." if numbers else ""
+    assert match.game.secret(match.options) == said
 
 
 def test_double_up_without_a_limit() -> None:
@@ -132,10 +144,17 @@ def test_increasing_differences() -> None:
     assert needs(match) == "more than 3 away from 8"
     assert notes(match) == ["next step: more than 3", "next step: more than 4"]
     play(match, "12 9")
+    assert notes(match) == ["next step: more than 4", "next step: more than 6"]
     assert won(match) == []
     assert ended(play(match, "2")) == "Player 1 completed 5, 8, 12, 2."
     assert won(match) == ["5", "8", "12", "2"]
     assert notes(match)[0] == ""
+
+
+def test_increasing_differences_tells_the_smallest_step() -> None:
+    match = play(begin("increasing-differences"), "5 9 6")
+    assert did(match) == "Player 1 took 6, 1 more than 5."
+    assert did(play(match, "8")) == "Player 2 took 8, 1 less than 9."
 
 
 def test_increasing_differences_when_a_player_has_no_number() -> None:
@@ -181,6 +200,8 @@ def test_pyramid_challenge_when_numbers_are_used_up() -> None:
     match = play(begin("pyramid-challenge", base=2, highest=6, copies=1), "1 4 3 2")
     assert stuck(match) == "3 + 1 = 4 is used up, and 3 - 1 = 2 is used up"
     assert notes(match) == ["stuck", "next: 6"]
+    match = play(begin("pyramid-challenge", base=2, highest=6, copies=1), "4 6 2 1")
+    assert stuck(match) == "4 + 2 = 6 is used up, and 4 - 2 = 2 is used up", "the highest number is one"
 
 
 # Sequence Builder
@@ -189,6 +210,7 @@ def test_pyramid_challenge_when_numbers_are_used_up() -> None:
 def test_sequence_builder() -> None:
     match = begin("sequence-builder", length=3)
     assert needs(match) == ""
+    assert notes(match) == ["", ""]
     assert did(play(match, "9")) == "Player 1 took 9."
     play(match, "2")
     assert needs(match) == "1, 2 or 3 more than 9"
@@ -197,6 +219,7 @@ def test_sequence_builder() -> None:
     assert won(match) == []
     assert ended(play(match, "11")) == "Player 1 completed 9, 10, 11."
     assert won(match) == ["9", "10", "11"]
+    assert notes(match) == ["", "next: 5, 6 or 7"]
 
 
 def test_sequence_builder_when_a_player_is_stuck() -> None:
@@ -208,6 +231,7 @@ def test_sequence_builder_when_a_player_is_stuck() -> None:
     assert stuck(play(begin("sequence-builder", increments="1,2"), "5 8 7 9")) == "8 and 9 are taken"
     assert stuck(play(begin("sequence-builder", increments="1,3"), "18 19")) == "19 is taken, and 21 is more than 20"
     assert stuck(play(begin("sequence-builder"), "20 5")) == "21, 22 and 23 are more than 20"
+    assert stuck(play(begin("sequence-builder", increments="1,2"), "20 5")) == "21 and 22 are more than 20"
 
 
 def test_sequence_builder_when_neither_can_go_on() -> None:
@@ -235,6 +259,9 @@ def test_sequence_spot() -> None:
     assert ended(play(match, "2,3")) == "Player 1 lined up 9, 5, 1, in steps of 4."
     assert won(match) == ["9", "5", "1"]
     assert notes(match) == [""]
+    match = play(begin("sequence-spot", grid="1,2,3,4,5,6,7,8,9"), "1,1 2,1 1,2 2,2 1,3")
+    assert won(match) == ["1", "2", "3"]
+    assert notes(match) == [""]
 
 
 def test_sequence_spot_when_nobody_wins() -> None:
@@ -254,4 +281,6 @@ def test_sequence_spot_leaves_out_a_line_that_needs_more_turns_than_are_left() -
 def test_a_number_names_its_cell_and_nothing_else() -> None:
     match = begin("sequence-spot", grid=MAGIC)
     assert [match.read(str(number)) for number in range(1, 10)] == [6, 1, 8, 7, 5, 3, 2, 9, 4]
-    assert unreadable(match, "0") == "please select a free cell, by its number or by its row and column"
+    assert [match.game.other_name(match.options, move) for move in (1, 6)] == ["2", "1"]
+    assert match.game.other_name(match.game.defaults, 1) == "", "before a grid is dealt no cell has a number"
+    assert unreadable(match, "0") == "please select the number of a free cell"

@@ -254,7 +254,7 @@ def test_sequence_builder_says_which_steps_would_do(increments: str, words: str)
         ("1,3", "1 or 3"),
         ("1,2,3,4,6", "1, 2, 3, 4 or 6"),
         ("1,2,3,4,5,6", "1-6"),
-        ("1,2,3,5,7,8", "1-3, 5, 7-8"),
+        ("1,2,3,5,7,8", "1-3, 5, 7, 8"),
     ],
 )
 def test_sequence_builder_is_summed_up_with_its_increments(increments: str, steps: str) -> None:

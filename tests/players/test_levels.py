@@ -21,6 +21,7 @@ from parlour.players.level import LEVELS, Level, LevelPlayer
 from parlour.rules import read_rules
 from parlour.score import Score
 from parlour.turn import play_out
+from tests.marks import quickly
 from tests.naive import Textbook
 from tests.players.small import KEYS, all_positions, begun, perfect_moves
 
@@ -32,7 +33,7 @@ GAMES = [
     ("sequence-spot", {"grid": "1,2,3,4,5,6,7,8,9"}, "1,1 1,2"),
 ]
 every_game = pytest.mark.parametrize("game", range(len(GAMES)), ids=[key for key, _, _ in GAMES])
-every_level = pytest.mark.parametrize("level", LEVELS)
+every_level = quickly("level", LEVELS, 1, 3)
 TRIALS = 1000
 
 
@@ -149,6 +150,7 @@ def test_in_such_a_position_it_does_not_lose_at_once(monkeypatch: pytest.MonkeyP
     assert {LevelPlayer(3).choose(match, Random(seed)) for seed in range(10)} == {60}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("impatient", "infallible")
 def test_late_in_a_big_game_a_level_sees_as_well_as_in_a_small_one() -> None:
     game = catalog.find_game("increasing-differences")

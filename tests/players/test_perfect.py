@@ -14,6 +14,7 @@ from parlour.match import Match, Setup
 from parlour.players import knowledge, perfect
 from parlour.players.perfect import COMPARED_MOVES, PerfectPlayer
 from parlour.solver import Solver
+from tests.marks import thinned
 from tests.naive import Textbook
 from tests.players.small import KEYS, SMALL, begun, perfect_moves
 
@@ -22,7 +23,7 @@ def test_the_games_here_are_in_the_catalog() -> None:
     assert set(KEYS) <= set(catalog.keys())
 
 
-@pytest.mark.parametrize(("key", "texts", "moves"), SMALL)
+@thinned(("key", "texts", "moves"), SMALL)
 def test_it_never_drops_value_whatever_anybody_plays(key: str, texts: dict[str, str], moves: str) -> None:
     """Not only after every move of an opponent: after every line at all, so in every position there is.
 

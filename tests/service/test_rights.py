@@ -33,6 +33,7 @@ from parlour.service.creating import (
 from parlour.service.loaded import LoadedMatch
 from parlour.service.offers import AnswerOffer, MakeOffer, Rematch
 from parlour.service.rights import RIGHTS, usable_rights
+from tests.marks import quickly
 
 DEAD_GRID = "1,2,4,3,8,9,6,5,7"  # no line of it is arithmetic
 CELLS = ("1,1", "1,2", "1,3", "2,1", "2,2", "2,3", "3,1", "3,2", "3,3")
@@ -137,7 +138,7 @@ def play_at_random(seated: SeatedMatch, random: Random, steps: int) -> set[str]:
     return met
 
 
-@pytest.mark.parametrize("game", catalog.keys())
+@quickly("game", catalog.keys(), "double-up", "sequence-spot")
 def test_what_is_listed_is_what_can_be_done(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(capacity, "MOST_ACTIONS", 24)
     grid = {"grid": DEAD_GRID} if game == "sequence-spot" else {}

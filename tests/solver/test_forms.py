@@ -53,7 +53,6 @@ LARGE: Sets = [
     ("increasing-differences", "length=4 range=11"),
     ("increasing-differences", "length=5 range=11"),
     ("increasing-differences", "length=6 range=11"),
-    ("increasing-differences", "length=6 range=12"),
     ("increasing-differences", "length=8 range=11"),
     ("sequence-builder", "length=4 pool=14"),
     ("sequence-builder", "length=6 pool=13"),

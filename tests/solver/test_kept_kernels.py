@@ -397,6 +397,7 @@ print(json.dumps(compilations.count))
 """
 
 
+@pytest.mark.slow
 def test_kernels_of_one_source_for_two_games_are_not_mixed_up(folder: Path) -> None:
     """Each is numbered alike in its process; the names of all that it calls are the same in both."""
     climb = COUNTING + CLIMB

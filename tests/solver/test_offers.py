@@ -66,12 +66,16 @@ def contests() -> Iterator[tuple[str, str, str]]:
     return ((key, texts, claim) for key, texts, claim in offers() if BETWEEN_EQUALS.fullmatch(claim))
 
 
+characters = {variant.why: variant.character for game in catalog.list_games() for variant in game.variants}
+
+
 def is_such_a_contest(rules: Rules, claim: str) -> None:
     found = BETWEEN_EQUALS.fullmatch(claim)
     assert found
     contest = measure_contest(rules)
     assert (round(contest.turns), round(contest.critical)) == (int(found[2]), int(found[3]))
     assert contest.is_handy
+    assert contest.character == characters[claim]
     if "even" in found[1]:
         assert abs(contest.first - contest.second) < 0.1
 

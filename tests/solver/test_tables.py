@@ -18,7 +18,7 @@ from parlour.errors import BadTable, TooBig
 from parlour.limit import Limit
 from parlour.rules import Rules, read_rules
 from parlour.solver import tabulate
-from parlour.solver.tables import MAGIC, kept_table, load, path_of, save
+from parlour.solver.tables import MAGIC, estimate, kept_table, load, path_of, save
 
 GAME = catalog.find_game("sequence-builder")
 RULES = read_rules(GAME, {"pool": "9"})
@@ -36,6 +36,32 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 def test_what_is_saved_is_read_back(path: str) -> None:
     assert list(load(RULES, path).items()) == list(tabulate(RULES).items())
     assert os.listdir(os.path.dirname(path)) == [os.path.basename(path)]
+
+
+def test_numpy_counts_and_packs_as_plain_python_does(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain, written = tabulate(RULES), Path(path).read_bytes()
+    counted, items = plain.statistics(), list(plain.items())
+    monkeypatch.setattr("parlour.solver.tables.NUMPY_POSITIONS", 0)
+    assert plain.statistics() == counted
+    save(plain, path)
+    assert Path(path).read_bytes() == written
+    assert list(load(RULES, path).items()) == items
+
+
+@pytest.mark.parametrize(
+    ("key", "texts"),
+    [
+        ("increasing-differences", {"length": "3", "range": "7"}),
+        ("pyramid-challenge", {"base": "2", "highest": "4", "copies": "2"}),
+        ("sequence-builder", {"pool": "9"}),
+        ("sequence-spot", {"grid": "2,7,6,9,5,1,4,3,8"}),
+    ],
+)
+def test_of_a_small_game_the_estimate_is_nearly_exact(key: str, texts: dict[str, str]) -> None:
+    """Three thousand random games see nearly all there is, and count again only what is met after several turns."""
+    rules = read_rules(catalog.find_game(key), texts)
+    positions = len(tabulate(rules))
+    assert positions <= estimate(rules) <= 1.2 * positions
 
 
 def test_another_game_version_option_or_rule_is_refused(path: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from sqlalchemy import delete, insert, select, text, update
 from parlour.errors import DamagedMatch
 from parlour.store import Store, StoredMatch
 from parlour.store.tables import VERSION_TABLE, lines, matches
+from tests.marks import thinned
 from tests.old_data import fill_postgresql, fill_sqlite, secrets_of
 from tests.postgres import Server
 from tests.store.conftest import Opener, Starter, let_go, new_match, with_lines
@@ -88,7 +89,7 @@ def test_every_column_is_tried() -> None:
     assert set(ALTERED) == {column.name for column in matches.c} - {"id"}
 
 
-@pytest.mark.parametrize("name", ALTERED)
+@thinned("name", ALTERED)
 def test_an_altered_column_is_noticed(store: Store, name: str) -> None:
     store.add(FULL)
     store.add(new_match("m2"))
@@ -163,7 +164,7 @@ def test_a_match_of_which_only_lines_are_left_is_noticed(sqlite_url: str, opened
 
 
 @pytest.mark.parametrize("value", ["5", "'5'", "x'00'", "1e99", "9999999999"])
-@pytest.mark.parametrize("column", ["seq", "kind", "head", "seat_0", "invite", "over", "created", "seal"])
+@thinned("column", ["seq", "kind", "head", "seat_0", "invite", "over", "created", "seal"])
 def test_sqlite_may_hold_anything(sqlite_url: str, opened: Opener, column: str, value: str) -> None:
     store = opened(sqlite_url)
     store.add(FULL)

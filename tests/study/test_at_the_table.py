@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from tests.conftest import Person, Run
 
 Terminal = Callable[..., Person]
@@ -102,6 +104,7 @@ def test_a_strict_game_at_a_terminal(terminal: Terminal) -> None:
     person.leaves()
 
 
+@pytest.mark.slow
 def test_ctrl_c_gives_up_a_hint_and_not_the_game(terminal: Terminal) -> None:
     person = terminal("play", "increasing-differences", "--length", "12", "--range", "36")
     person.sees_prompt()
@@ -140,7 +143,7 @@ def test_no_offer_in_a_pipe(run: Runner) -> None:
 def test_why_needs_a_move(run: Runner) -> None:
     told = run("play", "double-up", stdin="2\nwhy\nwhy 9\nwhy x\nwhy  3 \nWHY 3\nwhyever\nresign\n")
     said = answers(told)
-    assert said[1] == "why Which move do you mean? Type why and a move, for example: why 3"
+    assert said[1] == "why Which move? Type why and the move, for example: why 3"
     assert said[2].startswith("why 9 Invalid move! 9 is more than 4, the double of 2.")
     assert said[3].startswith("why x Invalid move! 'x' names no move.")
     assert "3 loses in 10 turns. Both moves lose here. Player 1: 5, " in said[4]
@@ -196,7 +199,7 @@ def test_reasons_as_events(run: Runner) -> None:
     assert (good["move"], good["value"], good["keeps"], good["plies"]) == ("5", "win", True, 9)
     assert good["text"].startswith("5 keeps the win")
     (remark,) = events(told, "remark")
-    assert remark["text"].startswith("Which move do you mean?")
+    assert remark["text"].startswith("Which move? Type why")
     (refusal,) = events(told, "refusal")
     assert (refusal["code"], refusal["input"]) == ("move/illegal", "9")
 

@@ -155,7 +155,7 @@ def test_the_secret_of_the_books_limit() -> None:
     assert part(said, "Who wins")[1] == "One line of best play: 2 3 5 6 11 12 24 25 49 50 100"
     assert part(said, "First moves") == [
         "The first move is forced: 2. After it the next player has 2 moves:",
-        "- lose in 10 turns: 3-4",
+        "- lose in 10 turns: 3, 4",
         "So nothing can go wrong yet: they all lose.",
     ]
 

@@ -7,6 +7,7 @@ import gzip
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from itertools import permutations
 from pathlib import Path
 from random import Random
@@ -22,6 +23,7 @@ from parlour.score import Value
 from parlour.solver import Solver
 from parlour.study.certify import certify, claim_in_words
 from parlour.study.strategy import read_strategies, write_strategy
+from tests.marks import quickly
 from tests.naive import minimax, reachable
 
 VERIFIER = Path(__file__).resolve().parents[2] / "verifier"
@@ -40,6 +42,7 @@ SMALL = [
     "sequence-spot grid=1,2,3,4,5,6,7,8,9",
     "sequence-spot grid=2,7,6,9,5,1,4,3,8",
 ]
+every_small = quickly("text", SMALL, SMALL[0], SMALL[2], SMALL[5], SMALL[8], SMALL[12])
 
 
 def rules_of(text: str) -> Rules:
@@ -89,7 +92,7 @@ def refusals(text: str) -> list[str]:
     return refused
 
 
-@pytest.mark.parametrize("text", SMALL)
+@every_small
 def test_the_rules_of_the_verifier_are_those_of_the_books_too(text: str) -> None:
     """In every position that play reaches: the same moves, the same text, the same result."""
     import importlib
@@ -114,7 +117,7 @@ def test_the_rules_of_the_verifier_are_those_of_the_books_too(text: str) -> None
     assert len(seen) >= len(reachable(rules))
 
 
-@pytest.mark.parametrize("text", SMALL)
+@every_small
 def test_both_find_a_certificate_right_and_it_says_what_is_true(text: str) -> None:
     rules = rules_of(text)
     truth = minimax(rules)
@@ -149,7 +152,7 @@ def some_moves(rules: Rules, random: Random) -> tuple[int, ...]:
     return tuple(moves)
 
 
-@pytest.mark.parametrize("text", SMALL)
+@every_small
 def test_a_certificate_with_something_changed_is_refused_by_both(text: str) -> None:
     """Every reply left out, every head changed, and every move that was changed to one that does not do as well."""
     rules = rules_of(text)
@@ -212,9 +215,9 @@ def test_the_verifier_imports_nothing_of_parlour_and_is_short() -> None:
             assert {name.partition(".")[0] for name in names} <= {"gzip", "importlib", "json", "pathlib", "sys"}
 
 
-def parlour(*words: str) -> subprocess.CompletedProcess[str]:
+def parlour(*words: str, timeout: float = 120) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "parlour", *words], capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-m", "parlour", *words], capture_output=True, text=True, timeout=timeout, check=False
     )
 
 
@@ -256,35 +259,50 @@ def test_a_certificate_is_refused_where_nothing_can_be_proved(tmp_path: Path) ->
     assert list(tmp_path.iterdir()) == []
 
 
-def every_claim() -> list[str]:
-    """The books' games and every variant that is shipped and has a value."""
-    found = []
+def books_and_variants() -> set[str]:
+    """Every game that is shipped, has a value and leaves nothing to chance, as its certificate is called."""
+    found = set()
     for game in catalog.list_games():
         for options in ("", *(variant.options for variant in game.variants)):
-            found.append(f"{game.key} {options}".strip())
-    return [text for text in found if "limit=none" not in text and not text.startswith("sequence-spot")]
+            found.add("_".join([game.key, *options.split()]) + ".gz")
+    return {name for name in found if "limit=none" not in name and not name.startswith("sequence-spot")}
 
 
-def every_pattern() -> list[str]:
-    """One grid for each set of arithmetic lines that a grid of Sequence Spot can have."""
+def arithmetic_lines(grid: Sequence[int]) -> frozenset[tuple[int, ...]]:
+    """Which lines of a grid of Sequence Spot can win."""
     lines = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
-    grids: dict[tuple[bool, ...], str] = {}
-    for grid in permutations(range(1, 10)):
-        arithmetic = tuple(grid[a] + grid[c] == 2 * grid[b] for a, b, c in lines)
-        grids.setdefault(arithmetic, ",".join(map(str, grid)))
-    return [f"sequence-spot grid={grid}" for grid in grids.values()]
+    return frozenset(line for line in lines if grid[line[0]] + grid[line[2]] == 2 * grid[line[1]])
 
 
 @pytest.mark.slow
-def test_every_shipped_game_is_proved_to_a_stranger() -> None:
-    for text in every_claim():
-        said = independent(certificate(rules_of(text)))
-        assert said.startswith(text.split(" ", maxsplit=1)[0])
+def test_all_that_is_shipped_is_proved_to_a_stranger(tmp_path: Path) -> None:
+    """Every book's game, every variant and every pattern of lines, as the command writes and the verifier reads it."""
+    done = parlour("certificates", str(tmp_path / "proofs"), timeout=500)
+    assert done.returncode == 0, done.stdout + done.stderr
+    files = {path.name: path for path in (tmp_path / "proofs").iterdir()}
+    games = {name for name in files if not name.startswith("sequence-spot")}
+    assert games == books_and_variants()
+    grids = {name: [int(n) for n in name.removesuffix(".gz").partition("=")[2].split(",")] for name in {*files} - games}
+    patterns = {arithmetic_lines(grid) for grid in grids.values()}
+    assert patterns == {arithmetic_lines(grid) for grid in permutations(range(1, 10))}
+    assert len(patterns) == len(grids) == 153
+    stranger = [sys.executable, str(VERIFIER / "verify.py"), *(str(path) for path in files.values())]
+    said = subprocess.run(stranger, capture_output=True, text=True, timeout=300, check=True).stdout.splitlines()
+    assert len(said) == len(files)
+    for name, line in zip(files, said, strict=True):
+        assert line.startswith(f"proved  {name.removesuffix('.gz').partition('_')[0]} "), line
+        assert name in games or "a draw" in line
 
 
 @pytest.mark.slow
-def test_every_pattern_of_lines_is_a_draw() -> None:
-    patterns = every_pattern()
-    assert len(patterns) == 153
-    for text in patterns:
-        assert "a draw" in independent(certificate(rules_of(text)))
+def test_what_does_not_fit_its_time_is_left_out_and_said_to_be(tmp_path: Path) -> None:
+    done = parlour("certificates", str(tmp_path), "--seconds", "0")
+    assert done.returncode == 1
+    assert list(tmp_path.iterdir()) == []
+    assert {line.split()[0] for line in done.stdout.splitlines()} == {"LEFT"}
+    assert done.stderr == ""
+    blocked = tmp_path / "file"
+    blocked.touch()
+    done = parlour("certificates", str(blocked))
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1

@@ -210,6 +210,7 @@ SHAPES = {
     "Card": "Card",
     "Solution": "Solution",
     "Puzzle": "PuzzleDocument",
+    "Map": "MapDocument",
 }
 # What is described in a line, by where that line stands.
 SMALL = {
@@ -229,8 +230,9 @@ SMALL = {
     "GET /api/matches/{id}/mistakes": ("MistakeList", "MistakeDocument"),
     "POST /api/practice": ("PracticeDocument", "PracticeTurn"),
     "GET /api/exams": ("ExamList", "GameExams", "ExamCard"),
-    "GET /api/exams/{game}/{number}": ("ExamSheet", "ExamQuestion"),
+    "GET /api/exams/{game}/{number}": ("ExamSheet", "ExamQuestionDocument"),
     "POST /api/exams/{game}/{number}/diploma": ("Diploma",),
+    "Map": ("ShadeDocument", "ChartDocument", "SquareDocument"),
     "POST /api/qr": ("QrCode",),
 }
 
@@ -318,7 +320,7 @@ def test_the_limits_are_those_of_the_code() -> None:
     assert f"within {connections.REQUEST_SECONDS:g} seconds is closed" in flat(WEB)
     assert told == {"looking": rates.look, "playing": rates.act, "making": rates.create, "asking": rates.solve}
     _, _, second = section(WEB, "Limits").partition("For everybody:")
-    settings = app.Settings()
+    settings = app.ServerSettings()
     waiting = inspect.signature(pool.Pool).parameters["waiting"].default
     (record,) = matches.Imported.model_fields["record"].metadata
     assert table(second) == [
@@ -367,7 +369,7 @@ def test_the_kinds_of_request_are_those_of_the_code(described: Document) -> None
 def test_other_numbers_are_those_of_the_code(described: Document) -> None:
     web, api = flat(WEB), flat(SERVED)
     assert lifetimes_in_words(Lifetimes()) in web
-    assert lifetimes_in_words(app.Settings().lifetimes) in web
+    assert lifetimes_in_words(app.ServerSettings().lifetimes) in web
     assert app.SECONDS_BETWEEN_SWEEPS == 3600
     assert "Once an hour the server removes" in web
     assert creating.ID_LENGTH == 10
@@ -375,7 +377,7 @@ def test_other_numbers_are_those_of_the_code(described: Document) -> None:
     assert players.find_kind("perfect").stand_in == "level:5"
     seconds = f"{computers.MOVE_SECONDS:g} seconds"
     assert f"`perfect` has {seconds} for a proof; if it finds none, level 5 takes its place" in web
-    assert app.Settings().workers == 3
+    assert app.ServerSettings().workers == 3
     assert "Besides the server three processes think" in web
     assert ENDING_SECONDS < 2
     assert "it ends within two seconds" in web

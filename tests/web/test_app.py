@@ -81,6 +81,7 @@ def test_the_icons_are_what_they_are_drawn_from() -> None:
     assert {name for name in drawn.keys() | there.keys() if drawn.get(name) != there.get(name)} == set(), "make icons"
 
 
+@pytest.mark.slow
 def test_the_browser_would_install_it(browser: Browser, server: Server, tmp_path: Path) -> None:  # noqa: F811
     found = next(filter(None, map(shutil.which, BROWSERS)))
     context = browser.browser_type.launch_persistent_context(
@@ -113,6 +114,7 @@ def test_what_was_loaded_once_is_not_even_asked_about_again(visit: Visit) -> Non
     assert {path for path, transferred in visitor.page.evaluate(LOADED) if transferred} == {"/", "/api/games"}
 
 
+@pytest.mark.slow
 def test_the_font_is_there_and_moves_nothing(visit: Visit) -> None:  # noqa: F811
     visitor = visit()
     visitor.context.add_init_script(
@@ -199,6 +201,7 @@ def test_a_browser_that_keeps_nothing_shows_everything_all_the_same(visit: Visit
     assert bar(visitor) == ""
 
 
+@pytest.mark.slow
 def test_only_so_much_is_kept_of_what_was_seen(visit: Visit) -> None:  # noqa: F811
     visitor = visit()
     visitor.arrive("/")

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from parlour import catalog
+from tests.marks import every_game, quickly
 from tests.web.browser import DESKTOP, NARROW, Visit, Visitor, browser, visit, visiting  # noqa: F401
 from tests.web.conftest import Server
 from tests.web.test_browser_manners import AXE, too_wide
@@ -66,6 +67,7 @@ def test_every_game_is_one_press_away_without_scrolling_on_a_desktop(screens: di
     assert max(bottoms(page, "[data-testid=play-computer], [data-testid=contest], [data-testid=book]")) <= 800
 
 
+@pytest.mark.slow
 def test_on_a_phone_it_takes_two_thumbs_at_most(screens: dict[str, Visitor]) -> None:
     page = screens["phone"].arrive("/")
     expect(page.get_by_test_id("card")).to_have_count(len(catalog.keys()))
@@ -78,7 +80,7 @@ def test_on_a_phone_it_takes_two_thumbs_at_most(screens: dict[str, Visitor]) -> 
         assert bottoms(page, ".segments")[0] <= page.evaluate("innerHeight")
 
 
-@pytest.mark.parametrize("screen", SCREENS)
+@quickly("screen", SCREENS, "phone")
 def test_the_first_page_lets_everybody_in(screens: dict[str, Visitor], screen: str) -> None:
     page = screens[screen].arrive("/")
     page.get_by_test_id("card").last.wait_for()
@@ -108,7 +110,7 @@ def state_of(client: httpx.Client, page: Page) -> Document:
     return state
 
 
-@pytest.mark.parametrize("screen", ["desktop", "phone"])
+@quickly("screen", ["desktop", "phone"], "desktop")
 def test_one_press_plays_in_the_way_that_was_chosen(
     screens: dict[str, Visitor], client: httpx.Client, screen: str
 ) -> None:
@@ -133,6 +135,7 @@ def test_the_level_is_remembered(screens: dict[str, Visitor], client: httpx.Clie
     page.get_by_label("How strong").select_option("level:2")
 
 
+@pytest.mark.slow
 def test_each_card_offers_its_best_contest(screens: dict[str, Visitor], client: httpx.Client) -> None:
     visitor = screens["desktop"]
     for card in client.get("/api/games").json()["games"]:
@@ -144,6 +147,7 @@ def test_each_card_offers_its_best_contest(screens: dict[str, Visitor], client: 
         assert card["variants"][0]["options"].items() <= options.items()
 
 
+@pytest.mark.slow
 def test_one_press_deals_what_can_be_won_and_says_so(screens: dict[str, Visitor], client: httpx.Client) -> None:
     visitor = screens["desktop"]
     page = visitor.arrive("/")
@@ -156,6 +160,7 @@ def test_one_press_deals_what_can_be_won_and_says_so(screens: dict[str, Visitor]
     assert state_of(client, page)["table"]["options"]["deal"] == "any"
 
 
+@pytest.mark.slow
 def test_a_refusal_stands_on_the_card_that_was_pressed(visit: Visit) -> None:  # noqa: F811
     visitor = visit()
     visitor.expect_trouble(REFUSED, "503")
@@ -181,7 +186,7 @@ def sit_at(page: Page, made: list[Document], results: Document | None = None) ->
     page.goto("/")
 
 
-@pytest.mark.parametrize("device", [DESKTOP, NARROW], ids=["desktop", "phone"])
+@quickly("device", [DESKTOP, NARROW], DESKTOP, ids=["desktop", "phone"])
 def test_your_games_say_against_whom_and_when_and_what_waits_comes_first(
     visit: Visit,  # noqa: F811
     client: httpx.Client,
@@ -226,6 +231,7 @@ def test_your_games_say_against_whom_and_when_and_what_waits_comes_first(
     page.wait_for_url(f"**/m/{mine['id']}")
 
 
+@pytest.mark.slow
 def test_how_one_has_done_is_said_where_the_computer_is_chosen(visit: Visit) -> None:  # noqa: F811
     visitor = visit()
     page = visitor.page
@@ -240,7 +246,7 @@ def test_how_one_has_done_is_said_where_the_computer_is_chosen(visit: Visit) -> 
 # Setting up.
 
 
-@pytest.mark.parametrize("screen", ["desktop", "phone"])
+@quickly("screen", ["desktop", "phone"], "desktop")
 def test_what_is_not_chosen_is_not_shown(screens: dict[str, Visitor], screen: str) -> None:
     page = screens[screen].arrive("/play/sequence-builder")
     page.get_by_label("Computer", exact=True).check()
@@ -276,7 +282,7 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize("path", PAGES)
+@quickly("path", PAGES, "/rules/sequence-spot")
 def test_every_page_has_its_title_and_fits_every_screen(
     visit: Visit,  # noqa: F811
     path: str,
@@ -290,6 +296,7 @@ def test_every_page_has_its_title_and_fits_every_screen(
         assert not too_wide(page)
 
 
+@pytest.mark.slow
 def test_words_do_not_run_into_each_other(visit: Visit) -> None:  # noqa: F811
     visitor = visit()
     visitor.expect_trouble(REFUSED)
@@ -307,7 +314,7 @@ def test_words_do_not_run_into_each_other(visit: Visit) -> None:  # noqa: F811
         assert not joined
 
 
-@pytest.mark.parametrize("game", catalog.keys())
+@every_game
 def test_no_list_of_python_and_no_ply_is_shown(visit: Visit, client: httpx.Client, game: str) -> None:  # noqa: F811
     visitor = visit()
     tables = client.get(f"/api/games/{game}").json()["demo"]

@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from parlour import catalog
+from tests.marks import every_game
 from tests.web.browser import (  # noqa: F401
     DESKTOP,
     NARROW,
@@ -30,9 +31,6 @@ AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
 REFUSED = r"status of 4\d\d"
 FIRST_VISIT = 70_000  # bytes over the wire, headers and font included
 OPTIONS: dict[str, dict[str, str]] = {"sequence-spot": {"grid": "2,1,4,7,5,3,6,9,8"}}
-every_game = pytest.mark.parametrize(
-    "game", [key if key == "sequence-builder" else pytest.param(key, marks=pytest.mark.slow) for key in catalog.keys()]
-)
 
 
 def play_out(client: httpx.Client, made: dict[str, Any]) -> None:
@@ -81,6 +79,8 @@ PAGES: dict[str, tuple[str, str]] = {
     "over": ("over", ".accuracy"),
     "study": ("/study/increasing-differences/5.9.11.10", ".verdict"),
     "study of a grid": ("/study/sequence-spot/1,1.2,2?grid=2,1,4,7,5,3,6,9,8", ".verdict"),
+    "atlas": ("/atlas/increasing-differences", "[data-testid=facts]"),
+    "atlas of grids": ("/atlas/sequence-spot", "[data-testid=facts]"),
     "import": ("/import", "#record"),
     "about": ("/about", "h1"),
     "nothing": ("/no/such/page", "h1"),

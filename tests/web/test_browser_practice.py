@@ -318,7 +318,7 @@ def test_answers_that_fit_no_more_are_told_and_stay_until_something_is_answered(
     page = visitor.arrive("/master")
     expect(page.get_by_test_id("exams-double-up")).to_contain_text("passed on 5 January 2026")
     page = visitor.arrive("/master/double-up/1")
-    expect(page.get_by_test_id("said")).to_contain_text("does not fit any more, so it begins anew")
+    expect(page.get_by_test_id("said")).to_contain_text("can no longer be used, so it begins again")
     assert kept(visitor)["exams"][EXAM] == old
     page.get_by_test_id("begin").click()
     visitor.play("4")

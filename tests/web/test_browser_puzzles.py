@@ -14,7 +14,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from parlour import catalog
+from tests.marks import every_game, quickly
 from tests.web.browser import DESKTOP, NARROW, Visit, Visitor, browser, visit, visiting  # noqa: F401
 from tests.web.conftest import Server
 from tests.web.test_browser_home import LOW, barriers
@@ -109,7 +109,7 @@ def test_the_puzzle_of_the_day_from_the_door_to_the_result(visit: Visit, client:
     expect(page.get_by_test_id("daily-card")).to_contain_text("Solved.")
 
 
-@pytest.mark.parametrize("game", catalog.keys())
+@every_game
 def test_a_wrong_move_is_refuted_and_taken_back(screens: dict[str, Visitor], client: httpx.Client, game: str) -> None:
     visitor = screens["desktop"]
     puzzle = a_puzzle(client, game)
@@ -136,6 +136,7 @@ def test_a_wrong_move_is_refuted_and_taken_back(screens: dict[str, Visitor], cli
     assert kept(visitor)["puzzles"][puzzle["id"]] == {"tries": 2, "hints": 0}
 
 
+@pytest.mark.slow
 def test_a_refutation_goes_on_by_itself_and_can_be_cut_short(visit: Visit, client: httpx.Client) -> None:  # noqa: F811
     visitor = visit()
     long = lambda puzzle: max(map(len, puzzle["turns"][0]["wrong"].values())) > 3  # noqa: E731
@@ -169,6 +170,7 @@ def test_hints_go_up_a_ladder(visit: Visit, client: httpx.Client) -> None:  # no
     expect(page.get_by_test_id("share")).to_contain_text("solved at the first try, 3 hints.")
 
 
+@pytest.mark.slow
 def test_the_answer_can_be_shown_and_is_no_solution(visit: Visit, client: httpx.Client) -> None:  # noqa: F811
     visitor = visit(**STILL)
     puzzle = a_puzzle(client, "sequence-builder", lambda puzzle: len(puzzle["turns"]) > 1)
@@ -211,8 +213,8 @@ def test_by_keyboard_alone(visit: Visit, client: httpx.Client) -> None:  # noqa:
 # Room for everybody.
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-@pytest.mark.parametrize("game", catalog.keys())
+@quickly("screen", SCREENS, "phone")
+@every_game
 def test_the_board_is_in_view_and_lets_everybody_in(
     screens: dict[str, Visitor], client: httpx.Client, screen: str, game: str
 ) -> None:
@@ -233,7 +235,7 @@ def test_the_board_is_in_view_and_lets_everybody_in(
     assert not barriers(page)
 
 
-@pytest.mark.parametrize("screen", SCREENS)
+@quickly("screen", SCREENS, "phone")
 def test_the_lists_let_everybody_in(screens: dict[str, Visitor], screen: str) -> None:
     page = screens[screen].arrive("/puzzles")
     page.get_by_test_id("puzzles").locator("li").first.wait_for()
@@ -244,7 +246,7 @@ def test_the_lists_let_everybody_in(screens: dict[str, Visitor], screen: str) ->
 # Days.
 
 
-@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago"])
+@quickly("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago"], "Pacific/Kiritimati")
 def test_a_day_begins_at_the_players_own_midnight(visit: Visit, zone: str) -> None:  # noqa: F811
     visitor = visit(timezone_id=zone, **STILL)
     page = visitor.arrive("/daily")
@@ -268,11 +270,12 @@ def days_solved(*numbers: int) -> Document:
     }
 
 
+@pytest.mark.slow
 def test_a_row_of_days_goes_on(visit: Visit, client: httpx.Client) -> None:  # noqa: F811
     visitor = visit(**STILL)
     keep(visitor, days_solved(today() - 2, today() - 1, today() - 5))
     page = visitor.arrive("/")
-    expect(page.get_by_test_id("daily-card")).to_contain_text("Keep the row: 2 days so far.")
+    expect(page.get_by_test_id("daily-card")).to_contain_text("Keep your streak: 2 days so far.")
     visitor.arrive("/daily")
     puzzle = fetch(client, f"/api/daily/{today()}")
     solve(visitor, puzzle)
@@ -281,6 +284,7 @@ def test_a_row_of_days_goes_on(visit: Visit, client: httpx.Client) -> None:  # n
     expect(page.get_by_test_id("statistics")).to_contain_text("4 of 4 solved. Day 3 in a row.")
 
 
+@pytest.mark.slow
 def test_a_past_day_is_open_and_adds_nothing_to_the_row(visit: Visit, client: httpx.Client) -> None:  # noqa: F811
     visitor = visit(**STILL)
     page = visitor.arrive("/puzzles")
@@ -295,7 +299,7 @@ def test_a_past_day_is_open_and_adds_nothing_to_the_row(visit: Visit, client: ht
     expect(page.get_by_test_id("days").locator("li")).to_have_count(62)
 
 
-@pytest.mark.parametrize("path", ["/daily/someday", "/daily/2025-12-31", "/daily/2999-01-01", "/puzzle/nosuchid"])
+@quickly("path", ["/daily/someday", "/daily/2025-12-31", "/daily/2999-01-01", "/puzzle/nosuchid"], "/puzzle/nosuchid")
 def test_what_there_is_not_is_said_in_a_line(visit: Visit, path: str) -> None:  # noqa: F811
     visitor = visit()
     visitor.expect_trouble(r"status of 404")
@@ -345,6 +349,7 @@ def test_what_two_devices_have_is_put_together_and_loses_no_day(visit: Visit, tm
     assert found[0]["puzzles"] == theirs["puzzles"]
 
 
+@pytest.mark.slow
 def test_damage_to_one_result_costs_no_other(visit: Visit) -> None:  # noqa: F811
     visitor = visit()
     damaged = days_solved(today() - 1, today() - 2)
@@ -358,6 +363,7 @@ def test_damage_to_one_result_costs_no_other(visit: Visit) -> None:  # noqa: F81
     assert visitor.kept()["parlour.progress-damaged"] == '{"format": 1, '
 
 
+@pytest.mark.slow
 def test_two_tabs_lose_nothing_of_each_other(visit: Visit, client: httpx.Client) -> None:  # noqa: F811
     visitor = visit(**STILL)
     page = visitor.arrive("/puzzles")
@@ -372,6 +378,7 @@ def test_two_tabs_lose_nothing_of_each_other(visit: Visit, client: httpx.Client)
     assert set(kept(visitor)["daily"]) == {str(today())}
 
 
+@pytest.mark.slow
 def test_the_grade_goes_up_and_down_with_whoever_solves(visit: Visit) -> None:  # noqa: F811
     visitor = visit()
     page = visitor.arrive("/puzzles")
@@ -407,6 +414,7 @@ def test_the_grade_goes_up_and_down_with_whoever_solves(visit: Visit) -> None:  
     assert grades == [3, 4, 4, 4, 4, 5, 5, 4, 4, 4, 4, 3]
 
 
+@pytest.mark.slow
 def test_a_clock_that_goes_back_ends_no_row(visit: Visit) -> None:  # noqa: F811
     visitor = visit()
     keep(visitor, days_solved(today() - 1, today(), today() + 1))
@@ -415,6 +423,7 @@ def test_a_clock_that_goes_back_ends_no_row(visit: Visit) -> None:  # noqa: F811
     assert ask(page, "(of) => of.statistics(of.progress())") == {"played": 3, "solved": 3, "streak": 3, "longest": 3}
 
 
+@pytest.mark.slow
 def test_the_next_one_is_of_the_chosen_game_and_not_solved_yet(visit: Visit, client: httpx.Client) -> None:  # noqa: F811
     visitor = visit(**STILL)
     few = fetch(client, "/api/puzzles?game=sequence-spot&grade=1")["puzzles"]
@@ -440,6 +449,7 @@ def test_the_next_one_is_of_the_chosen_game_and_not_solved_yet(visit: Visit, cli
 # Without the server.
 
 
+@pytest.mark.slow
 def test_puzzles_that_were_fetched_are_solved_without_the_server(visit: Visit, client: httpx.Client) -> None:  # noqa: F811
     visitor = visit(**STILL)
     visitor.expect_trouble("ERR_INTERNET_DISCONNECTED", "ERR_FAILED")

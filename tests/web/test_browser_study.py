@@ -14,15 +14,12 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
-from parlour import catalog
+from tests.marks import every_game
 from tests.web.browser import PHONE, Visit, Visitor, browser, path_of, visit, visiting  # noqa: F401
 from tests.web.conftest import Server
 from tests.web.test_matches import challenge
 
 Document = dict[str, Any]
-every_game = pytest.mark.parametrize(
-    "game", [key if key == "sequence-builder" else pytest.param(key, marks=pytest.mark.slow) for key in catalog.keys()]
-)
 REFUSED = r"status of 4\d\d"
 OPTIONS: dict[str, dict[str, str]] = {"sequence-spot": {"grid": "2,1,4,7,5,3,6,9,8"}}
 FIRST: dict[str, str] = {"double-up": "2", "sequence-spot": "1,1"}  # others begin with what suits them
@@ -463,7 +460,7 @@ def test_where_nothing_turned_nobody_is_told_to_see_where(reader: Visitor, clien
     expect(page.get_by_test_id("to-report")).to_have_text("See the report")
     lost, own = lost_game(client)
     page = reader.arrive(f"{lost}#seat={own}")
-    expect(page.get_by_test_id("to-report")).to_have_text("Where it turned")
+    expect(page.get_by_test_id("to-report")).to_have_text("See where it turned")
 
 
 @every_game

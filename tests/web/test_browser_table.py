@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import re
 from typing import Any
 
@@ -9,6 +11,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.marks import quickly
 from tests.web.browser import DOUBLE_CLICK, NARROW, PHONE, Visit, Visitor, browser, until, visit  # noqa: F401
 from tests.web.conftest import Server
 from tests.web.test_browser_play import DEAD_LINE, REFUSED, alternate, sit_down
@@ -91,6 +94,7 @@ def test_the_service_does_not_wait_for_the_page(server: Server) -> None:
         )
 
 
+@pytest.mark.slow
 def test_whoever_takes_back_before_the_answer_is_shown_takes_back_all(visit: Visit) -> None:  # noqa: F811
     visitor = visit(NARROW)
     page = against_computer(visitor, "double-up", level="random")
@@ -120,27 +124,28 @@ def test_a_pass_is_explained_and_stays_to_be_read(visit: Visit) -> None:  # noqa
     expect(notice).to_be_hidden()
 
 
-@pytest.mark.parametrize(
-    ("game", "options", "moves", "won", "told"),
-    [
-        ("sequence-builder", {"length": "3"}, ["5", "9", "6", "10", "7"], ["5", "6", "7"], "Ann completed 5, 6, 7."),
-        (
-            "increasing-differences",
-            {"length": "3"},
-            ["5", "9", "6", "10", "8"],
-            ["5", "6", "8"],
-            "Ann completed 5, 6, 8.",
-        ),
-        (
-            "sequence-spot",
-            {"grid": "2,7,6,9,5,1,4,3,8"},
-            ["2,1", "1,2", "2,2", "3,1", "2,3"],
-            ["9", "5", "1"],
-            "Ann lined up 9, 5, 1, in steps of 4.",
-        ),
-        ("double-up", {"limit": "3"}, ["2", "3"], ["3"], "Ann could not go beyond 3."),
-    ],
-)
+ENDS = [
+    ("sequence-builder", {"length": "3"}, ["5", "9", "6", "10", "7"], ["5", "6", "7"], "Ann completed 5, 6, 7."),
+    (
+        "increasing-differences",
+        {"length": "3"},
+        ["5", "9", "6", "10", "8"],
+        ["5", "6", "8"],
+        "Ann completed 5, 6, 8.",
+    ),
+    (
+        "sequence-spot",
+        {"grid": "2,7,6,9,5,1,4,3,8"},
+        ["2,1", "1,2", "2,2", "3,1", "2,3"],
+        ["9", "5", "1"],
+        "Ann lined up 9, 5, 1, in steps of 4.",
+    ),
+    ("double-up", {"limit": "3"}, ["2", "3"], ["3"], "Ann could not go beyond 3."),
+    ("pyramid-challenge", {"base": "2"}, ["3", "9", "4", "9", "7"], ["7", "3", "4"], "Ann completed the pyramid."),
+]
+
+
+@quickly("game,options,moves,won,told", ENDS, ENDS[0])
 def test_the_end_is_drawn_and_told(
     visit: Visit,  # noqa: F811
     game: str,
@@ -155,8 +160,11 @@ def test_the_end_is_drawn_and_told(
     winner = "Bob" if game == "double-up" else "Ann"
     expect(visitor.status.locator(".result")).to_have_text(f"{winner} wins!")
     expect(visitor.status.locator(".said")).to_have_text(told)
-    assert page.locator(".tile.won:not(.flying)").all_inner_texts() == won
-    for what in ("Rematch", "See the report"):
+    assert page.locator(":is(.line, .grid, .pyramid) .tile.won").all_inner_texts() == won
+    if page.locator(".pool [data-move]").filter(has_text=won[0]).locator(".face").count():
+        # What was taken from the pool still lies there, and is marked there too.
+        assert sorted(page.locator(".pool .tile.won").all_inner_texts()) == sorted(won)
+    for what in ("Rematch", re.compile("^See (the report|where it turned)$")):
         expect(page.get_by_role("button", name=what)).to_be_in_viewport()
     assert f"{winner} wins! {told}" in visitor.heard()
     # It can be taken back, where nobody else has a say in it.
@@ -165,6 +173,42 @@ def test_the_end_is_drawn_and_told(
     expect(page.locator(".tile.won")).to_have_count(0)
 
 
+STROKES = [
+    (["2,1", "1,2", "2,2", "3,1", "2,3"], (1, 0)),  # 9 5 1
+    (["1,2", "1,1", "2,2", "2,1", "3,2"], (0, 1)),  # 7 5 3
+    (["1,1", "1,2", "2,2", "2,1", "3,3"], (1, 1)),  # 2 5 8
+    (["1,3", "1,2", "2,2", "2,1", "3,1"], (-1, 1)),  # 6 5 4
+]
+
+
+@quickly("moves,way", STROKES, STROKES[3])
+def test_a_stroke_goes_through_the_cells_that_have_won(
+    visit: Visit,  # noqa: F811
+    moves: list[str],
+    way: tuple[int, int],
+) -> None:
+    """Each of the three has its part, which lies in the direction of the line and reaches to the next cell."""
+    visitor = visit(NARROW, reduced_motion="reduce")
+    page = two_here(
+        visitor, "sequence-spot", options={"grid": "2,7,6,9,5,1,4,3,8"}, moves=moves[:-1], names=["Ann", "Bob"]
+    )
+    visitor.play(moves[-1])
+    expect(page.locator(".grid .tile.won")).to_have_count(3)
+    parts = page.locator(".grid .tile.won").evaluate_all(
+        """tiles => tiles.map((tile) => {
+          const part = getComputedStyle(tile, "::before"), box = tile.getBoundingClientRect();
+          const turn = part.rotate === "none" ? 0 : Number.parseFloat(part.rotate);
+          return { x: box.x, y: box.y, long: Number.parseFloat(part.width), turn };
+        })"""
+    )
+    for here, there in itertools.pairwise(parts):
+        dx, dy = there["x"] - here["x"], there["y"] - here["y"]
+        assert here["long"] >= math.hypot(dx, dy), "no gap between one part and the next"
+        assert math.tan(math.radians(here["turn"] - math.degrees(math.atan2(dy, dx)))) == pytest.approx(0, abs=0.05)
+        assert ((dx > 1) - (dx < -1), (dy > 1) - (dy < -1)) == way
+
+
+@pytest.mark.slow
 def test_tiles_fly_unless_somebody_wants_nothing_to_move(visit: Visit) -> None:  # noqa: F811
     for motion, moved in (("no-preference", True), ("reduce", False)):
         visitor = visit(NARROW, reduced_motion=motion)
@@ -189,6 +233,7 @@ def test_tiles_fly_unless_somebody_wants_nothing_to_move(visit: Visit) -> None: 
 # People and their series.
 
 
+@pytest.mark.slow
 def test_one_stays_who_one_is_over_rematches_and_the_score_goes_on(visit: Visit) -> None:  # noqa: F811
     visitor = visit(NARROW)
     page = against_computer(visitor, "double-up", options={"limit": "2"}, name="Ann")
@@ -211,6 +256,7 @@ def test_one_stays_who_one_is_over_rematches_and_the_score_goes_on(visit: Visit)
     assert page.evaluate("JSON.parse(localStorage['parlour.results'])") == {"double-up": {"level:1": [1, 1, 0]}}
 
 
+@pytest.mark.slow
 def test_two_on_one_device_keep_their_colours_over_a_rematch(visit: Visit) -> None:  # noqa: F811
     visitor = visit(NARROW)
     page = two_here(visitor, "double-up", options={"limit": "2"}, names=["Ann", "Bob"])
@@ -224,6 +270,7 @@ def test_two_on_one_device_keep_their_colours_over_a_rematch(visit: Visit) -> No
     expect(page.locator(".plate.p1 .plate-score")).to_have_text("won in this series: 1")
 
 
+@pytest.mark.slow
 def test_whoever_wants_it_is_told_elsewhere_that_it_is_their_turn(visit: Visit) -> None:  # noqa: F811
     host, guest = visit(), visit(PHONE)
     guest.context.add_init_script(NOTE_NOTIFICATIONS)
@@ -238,6 +285,7 @@ def test_whoever_wants_it_is_told_elsewhere_that_it_is_their_turn(visit: Visit) 
     assert guest.page.evaluate("window.notified") == ["Double Up: Ann doubled 1 to 2. Your turn."]
 
 
+@pytest.mark.slow
 def test_three_sounds_are_off_until_they_are_wanted(visit: Visit) -> None:  # noqa: F811
     visitor = visit(NARROW)
     visitor.context.add_init_script(NOTE_SOUNDS)
@@ -293,6 +341,7 @@ def test_a_number_out_of_hundreds_is_set_by_steps_by_the_slider_or_typed(visit: 
     visitor.wait_for_moves(9)
 
 
+@pytest.mark.slow
 def test_numbers_too_large_for_a_slider_are_typed(visit: Visit) -> None:  # noqa: F811
     visitor = visit(NARROW)
     moves = [str(2**power) for power in range(1, 60)]
@@ -304,6 +353,7 @@ def test_numbers_too_large_for_a_slider_are_typed(visit: Visit) -> None:  # noqa
     visitor.wait_for_moves(60)
 
 
+@pytest.mark.slow
 def test_a_cell_goes_by_the_number_in_it(visit: Visit) -> None:  # noqa: F811
     visitor = visit(NARROW)
     visitor.expect_trouble(REFUSED)
@@ -318,6 +368,7 @@ def test_a_cell_goes_by_the_number_in_it(visit: Visit) -> None:  # noqa: F811
     expect(page.get_by_test_id("refused")).to_contain_text("7")
 
 
+@pytest.mark.slow
 def test_values_are_a_sign_on_the_tile_and_words_beside_it(visit: Visit) -> None:  # noqa: F811
     visitor = visit()
     page = against_computer(visitor, "double-up", options={"limit": "20"}, moves=["2", "3"])
@@ -330,6 +381,7 @@ def test_values_are_a_sign_on_the_tile_and_words_beside_it(visit: Visit) -> None
     expect(page.locator(".worth")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_typing_is_behind_a_key_where_one_has_only_fingers(visit: Visit) -> None:  # noqa: F811
     visitor = visit(NARROW)
     page = two_here(visitor, "increasing-differences")
@@ -345,6 +397,7 @@ def test_typing_is_behind_a_key_where_one_has_only_fingers(visit: Visit) -> None
 # Offline.
 
 
+@pytest.mark.slow
 def test_coming_back_online_sends_what_is_kept_at_once(visit: Visit) -> None:  # noqa: F811
     host, guest = sit_down(visit(), visit(PHONE), game="double-up")
     guest.expect_trouble(DEAD_LINE)

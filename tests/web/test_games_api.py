@@ -24,7 +24,7 @@ from parlour.options import declared, read_words, show_options
 from parlour.rules import read_rules
 from parlour.store import open_store
 from parlour.study.hints import Hints
-from parlour.web.app import Settings, make_app
+from parlour.web.app import ServerSettings, make_app
 from tests.web.conftest import Server
 from tests.web.test_matches import Seat, challenge, refused
 
@@ -430,7 +430,7 @@ def test_a_question_that_takes_its_time_tells_how_far_it_is(tmp_path: Path) -> N
     """Far more time than the question needs on any machine: it has its answer, and tells of the way there."""
 
     async def ask() -> list[Document]:
-        app = make_app(open_store(f"sqlite:///{tmp_path}/web.sqlite3"), Settings(workers=1, seconds=600))
+        app = make_app(open_store(f"sqlite:///{tmp_path}/web.sqlite3"), ServerSettings(workers=1, seconds=600))
         transport = httpx.ASGITransport(app)
         async with (
             app.router.lifespan_context(app),

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from time import monotonic
 
 import pytest
 import uvicorn
 
-from parlour.service.commands import Rename
+from parlour.service.commands import Delete, Play, Rename
 from parlour.service.creating import MatchRequest, match_on_one_device
 from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
 from parlour.store import open_store
-from parlour.web.app import Settings, make_app
+from parlour.web.app import ServerSettings, make_app
 from parlour.web.hub import Hub, Listener, StateEvent
 from parlour.web.states import state_document
 from parlour.web.turns import Turns
@@ -33,7 +34,7 @@ def test_nothing_is_left_of_readers_that_leave() -> None:
     """Neither a listener nor a task: whether they leave before the first line, after it, or in mid-wait."""
 
     async def scenario() -> None:
-        app = make_app(open_store("sqlite://"), Settings(rates=None, workers=1))
+        app = make_app(open_store("sqlite://"), ServerSettings(rates=None, workers=1))
         server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning"))
         serving = asyncio.create_task(server.serve())
         while not server.started:
@@ -142,3 +143,34 @@ def test_a_listener_that_is_sent_away_goes_even_if_news_come_in_the_same_moment(
         return gone
 
     assert asyncio.run(scenario())
+
+
+def test_what_another_process_does_in_the_same_file_is_heard(tmp_path: Path) -> None:
+    """A file of SQLite tells nobody: it is looked at, but only for matches that somebody listens to."""
+    url = f"sqlite:///{tmp_path}/web.sqlite3"
+
+    async def scenario() -> None:
+        here, elsewhere, turns = MatchService(open_store(url)), MatchService(open_store(url)), Turns()
+        made = here.add(match_on_one_device(MatchRequest("double-up", {}), (None, None), "1"))
+        hub, listener = Hub(here, turns), Listener(())
+        hub.start()
+        await hub.add(made.loaded.id, listener)
+        events = listener.events()
+        async with asyncio.timeout(20):
+            first = await anext(events)
+            assert first is not None
+            assert first.loaded.ply == 0
+            elsewhere.apply(made.loaded.id, made.seat, Play("2", 0))
+            second = await anext(events)
+            assert second is not None
+            assert second.loaded.match.round.moves == [2]
+            elsewhere.apply(made.loaded.id, made.seat, Delete())
+            assert [event async for event in events] == [], "there is no such match any more"
+        await hub.remove(made.loaded.id, listener)
+        assert not hub._sent
+        await hub.close()
+        turns.close()
+        here.store.close()
+        elsewhere.store.close()
+
+    asyncio.run(scenario())

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import parlour
 from parlour import catalog
+from tests.marks import quickly
 from tests.web.browser import NARROW, PHONE, Visitor, browser, visiting  # noqa: F401
 from tests.web.conftest import Server
 from tests.web.test_matches import challenge
@@ -107,7 +108,7 @@ def assert_nothing_scrolls(page: Page) -> None:
 
 
 @every_table
-@pytest.mark.parametrize("screen", SCREENS)
+@quickly("screen", SCREENS, "phone")
 def test_the_whole_table_is_in_view(screens: dict[str, Visitor], screen: str, game: str, given: str) -> None:
     page = open_table(screens[screen], game, given)
     assert_in_view(page, "h1", "[data-testid=player-1]", "[data-testid=player-2]", "#status", ".action-bar .button")
@@ -121,6 +122,7 @@ def test_the_whole_table_is_in_view(screens: dict[str, Visitor], screen: str, ga
         assert min(box["width"], box["height"]) >= least, box
 
 
+@pytest.mark.slow
 @every_table
 def test_the_values_fit_on_the_tiles_of_a_phone(screens: dict[str, Visitor], game: str, given: str) -> None:
     page = open_table(screens["phone"], game, given)
@@ -156,8 +158,8 @@ def test_more_comes_up_over_the_board_and_goes_again(screens: dict[str, Visitor]
     assert not screens["desk"].page.get_by_test_id("more").is_visible()
 
 
-@pytest.mark.parametrize("screen", ["phone", "desk"])
-@pytest.mark.parametrize("game", ["increasing-differences", pytest.param("double-up", marks=pytest.mark.slow)])
+@quickly("screen", ["phone", "desk"], "phone")
+@quickly("game", ["increasing-differences", "double-up"], "increasing-differences")
 def test_nothing_jumps_from_move_to_move(screens: dict[str, Visitor], screen: str, game: str) -> None:
     visitor = screens[screen]
     page = open_table(visitor, game, "", most=2)  # the end is a moment of its own

@@ -27,7 +27,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.store import Lifetimes, open_store
 from parlour.web import games, matches, streams
-from parlour.web.app import Settings, make_app
+from parlour.web.app import ServerSettings, make_app
 from parlour.web.costs import Budgets, Rate, Rates, cost_of
 from parlour.web.limits import MOST_BODY_BYTES, MOST_REQUESTS_AT_ONCE, RequestLimits, client_network
 from tests.postgres import Server as Postgres
@@ -241,7 +241,9 @@ async def are_asked(app: Waiting, count: int) -> None:
 
 
 @asynccontextmanager
-async def opened(path: Path, settings: Settings | None = None) -> AsyncIterator[tuple[FastAPI, httpx.AsyncClient]]:
+async def opened(
+    path: Path, settings: ServerSettings | None = None
+) -> AsyncIterator[tuple[FastAPI, httpx.AsyncClient]]:
     app = make_app(open_store(f"sqlite:///{path}/web.sqlite3"), settings)
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
     async with (
@@ -550,7 +552,7 @@ def test_a_match_that_has_expired_is_removed_by_the_server(tmp_path: Path, monke
 
     async def scenario() -> None:
         lifetimes = Lifetimes(waiting=0.1, playing=1e9, over=1e9)
-        async with opened(tmp_path, Settings(lifetimes=lifetimes)) as (_, client):
+        async with opened(tmp_path, ServerSettings(lifetimes=lifetimes)) as (_, client):
             kept = (await client.post("/api/challenge/local", json={"game": "double-up"})).json()
             gone = (await client.post("/api/challenge/open", json={"game": "double-up"})).json()
             end = monotonic() + LONG

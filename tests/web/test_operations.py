@@ -22,7 +22,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from parlour.errors import ANSWERS
 from parlour.store import open_store
-from parlour.web.app import Settings, make_app
+from parlour.web.app import ServerSettings, make_app
 from parlour.web.metrics import Family, Sample, write_metrics
 from tests.postgres import Server as PostgresServer
 from tests.web.conftest import Server
@@ -109,7 +109,7 @@ def test_it_lives_but_is_not_ready_while_the_database_is_frozen(
 
 
 def test_not_ready_when_the_database_is_gone(tmp_path: Path) -> None:
-    app = make_app(open_store(f"sqlite:///{tmp_path}/gone.sqlite3"), Settings(workers=1))
+    app = make_app(open_store(f"sqlite:///{tmp_path}/gone.sqlite3"), ServerSettings(workers=1))
 
     async def scenario() -> list[int]:
         async with (
@@ -312,7 +312,7 @@ def test_the_numbers_are_not_for_whoever_comes_through_a_proxy(observed: Server,
 
 
 def test_the_numbers_are_not_for_other_machines(tmp_path: Path) -> None:
-    app = make_app(open_store(f"sqlite:///{tmp_path}/web.sqlite3"), Settings(workers=1, metrics=True))
+    app = make_app(open_store(f"sqlite:///{tmp_path}/web.sqlite3"), ServerSettings(workers=1, metrics=True))
 
     async def scenario() -> list[int]:
         answers = []

@@ -16,7 +16,8 @@ import resvg_py
 from parlour import catalog, new_match, record
 from parlour.documents.questions import CardQuestion
 from parlour.web import chores, pages, previews
-from parlour.web.pages import ALL_PAGES, Head, head_lines
+from parlour.web.pages import ALL_PAGES, PageHead, head_lines
+from tests.marks import thinned
 from tests.web.test_matches import Seat, challenge, sit_down
 
 SIZE = (1200, 630)
@@ -93,7 +94,7 @@ def test_the_first_page_says_what_this_is(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("key", catalog.keys())
-@pytest.mark.parametrize(("kind", "title"), [("play", "Play {}"), ("rules", "Rules of {}"), ("study", "Study {}")])
+@thinned(("kind", "title"), [("play", "Play {}"), ("rules", "Rules of {}"), ("study", "Study {}")])
 def test_pages_about_a_game_name_it(client: httpx.Client, kind: str, title: str, key: str) -> None:
     game = catalog.find_game(key)
     head = head_of(client, f"/{kind}/{key}")
@@ -162,7 +163,7 @@ def test_matches_can_be_shown_and_are_not_listed(client: httpx.Client) -> None:
     assert "/m/" not in client.get("/robots.txt").text, "whoever shows a link has to be allowed to read the page"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@thinned("name", NAMES)
 def test_names_are_text_whatever_is_in_them(client: httpx.Client, name: str) -> None:
     made = challenge(client, kind="local", game="sequence-builder", names=[name, "Ben"])
     usual = _Head(client.get("/").text)
@@ -179,9 +180,9 @@ def test_a_host_that_somebody_makes_up_is_text_too(client: httpx.Client) -> None
 
 
 def test_a_page_does_not_wait_for_what_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def slow() -> Head:
+    async def slow() -> PageHead:
         await asyncio.sleep(60)
-        return Head("Late")
+        return PageHead("Late")
 
     monkeypatch.setattr(previews, "SECONDS_FOR_A_HEAD", 0.01)
     assert asyncio.run(previews._in_time(slow)) is ALL_PAGES
@@ -190,7 +191,7 @@ def test_a_page_does_not_wait_for_what_is_slow(monkeypatch: pytest.MonkeyPatch) 
 # The pictures.
 
 
-@pytest.mark.parametrize("key", catalog.keys())
+@thinned("key", catalog.keys())
 def test_every_game_has_a_picture_in_the_middle_and_at_the_end(key: str) -> None:
     match = new_match(key, names=("Ann", "Ben"), seed=3)
     drawn = set()

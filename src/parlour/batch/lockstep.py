@@ -71,7 +71,7 @@ class Scorer(Protocol):
 Exact = Callable[[Rules[O, P]], Scorer]  # finds out the scores of a game: tabulate, kept_table or Solver
 
 
-class Step(NamedTuple):
+class BatchStep(NamedTuple):
     """What a step of a batch led to, game by game. The next step writes into the same arrays.
 
     >>> import parlour
@@ -128,7 +128,7 @@ class Batch(Generic[O, P]):
     >>> batch.step([3, 4, 5])
     Traceback (most recent call last):
         ...
-    parlour.errors.IllegalMove: game 2: illegal move '5': 5 is more than 4, the double of 2; legal: 3-4
+    parlour.errors.IllegalMove: game 2: illegal move '5': 5 is more than 4, the double of 2; legal: 3, 4
     >>> batch.step([3, 4, 4]).ended, batch.turns
     (array([False, False, False]), array([0, 0, 0], dtype=int8))
     >>> batch.step([6, 5, 6]).rewards
@@ -224,7 +224,7 @@ class Batch(Generic[O, P]):
     def _make_room(self) -> None:
         """What belongs to no other batch, and tells nothing about the games that they themselves do not."""
         told = self._told
-        self._step = Step(*map(_read_only, (told.rewards, told.ended, told.refused, told.movers)))
+        self._step = BatchStep(*map(_read_only, (told.rewards, told.ended, told.refused, told.movers)))
         self._pool: ThreadPoolExecutor | None = None
         self._room: dict[str, Any] = {}
         self._tables: dict[Any, Table] = {}
@@ -358,7 +358,7 @@ class Batch(Generic[O, P]):
                 self._games.over[game] = self.deals[0].is_over(self.position(game))
         self._reply(_nothing_told(self._games))
 
-    def step(self, moves: ArrayLike) -> Step:
+    def step(self, moves: ArrayLike) -> BatchStep:
         """Play one move in each game: whole numbers, one for each. ``wrong`` says what happens if one is not allowed.
 
         ParlourError if they are no whole numbers, or more or fewer than there are games.

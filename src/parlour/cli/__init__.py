@@ -36,8 +36,12 @@ COMMANDS = {
     "report": "report",
     "explain": "explain",
     "certify": "certify",
+    "certificates": "certify",
     "verify": "certify",
+    "sweep": "sweep",
+    "atlas": "atlas",
     "tournament": "tournament",
+    "leaderboard": "leaderboard",
     "puzzles": "puzzles",
     "serve": "serve",
     "backup": "backup",
@@ -45,6 +49,7 @@ COMMANDS = {
     "salvage": "check",
     "bench": "bench",
     "engine": "engine",
+    "mcp": "mcp",
     "config": "configuration",
     "completion": "completion",
     "manual": "manual",
@@ -167,5 +172,10 @@ def _drop_output() -> None:
 
 def _fail(message: str, code: int) -> int:
     sys.stdout.flush()
-    click.echo(f"parlour: {message}", err=True)
+    lines = [f"parlour: {message}"]
+    if sys.stderr.isatty():  # which would break it in the middle of a word
+        from parlour.cli.screen import width, wrap
+
+        lines = wrap(lines[0], width())
+    click.echo("\n".join(lines), err=True)
     return code

@@ -5,20 +5,20 @@ from __future__ import annotations
 from enum import Enum
 
 from parlour.cli.drawn_teller import DrawnTeller
-from parlour.cli.keyboard import Keyboard
+from parlour.cli.keyboard import Keyboard, Left
 from parlour.cli.series import Series
-from parlour.cli.table import Left, TerminalTable, read_word
+from parlour.cli.table import TerminalTable, read_word
 from parlour.errors import ParlourError
 from parlour.text import clip, sentence
 
 WORDS = {
-    "again": "another game, and the other one begins",
+    "again": "another game, in which the other player begins",
     "report": "where this game turned",
     "practise": "find the better moves where you went wrong",
     "undo": "take back your last move, and go on from there",
     "moves": "the moves of this game",
     "level": "who plays against you next: level 2, level random, level perfect",
-    "swap": "let the same one begin again",
+    "swap": "let the same player begin again",
     "menu": "choose another game",
     "quit": "leave",
 }
@@ -57,7 +57,9 @@ def ask_what_next(table: TerminalTable, teller: DrawnTeller, keyboard: Keyboard,
                 from parlour.cli.report import tell_report  # which needs the solver
 
                 teller.makes_room()
-                tell_report(match)
+                print()
+                tell_report(match, own=teller.own(match))
+                print()
             elif word == "practise" and word in words:
                 from parlour.cli.daily import practise  # which needs the solver
 

@@ -1,8 +1,9 @@
-"""``parlour certify`` and ``parlour verify``: what a position is worth, with a proof that anybody can check."""
+"""``parlour certify``, ``certificates`` and ``verify``: what a position is worth, proved for anybody to check."""
 
 from __future__ import annotations
 
 import gzip
+import os
 import zlib
 from datetime import UTC, datetime
 
@@ -10,10 +11,11 @@ import click
 
 from parlour.cli.files import write_whole
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
-from parlour.errors import BadOptions, BadStrategy
+from parlour.errors import BadOptions, BadStrategy, TooBig
 from parlour.game import Game
 from parlour.limit import Limit
-from parlour.rules import read_rules
+from parlour.options import show_words
+from parlour.rules import Rules, read_rules
 from parlour.version import __version__
 
 MOST_BYTES = 50_000_000  # of a certificate, compressed
@@ -21,10 +23,6 @@ MOST_BYTES = 50_000_000  # of a certificate, compressed
 
 def _command(game: Game) -> click.Command:
     def run(moves: str, output: str, seconds: float | None, **given: str | None) -> None:
-        from parlour.solver import Solver
-        from parlour.study.certify import certify, claim_in_words
-        from parlour.study.strategy import write_strategy
-
         rules = read_rules(game, chosen_texts(given))
         position, played = rules.start, []
         for word in moves.split():
@@ -33,13 +31,7 @@ def _command(game: Game) -> click.Command:
             position = rules.play(position, move)
         if rules.is_over(position):
             raise BadOptions("the game is over there: nothing is left to prove")
-        limit = Limit(seconds)
-        solver = Solver(rules)
-        notes = {"by": f"Parlour {__version__}", "date": f"{datetime.now(UTC):%Y-%m-%d}"}
-        strategies = certify(rules, played, lambda each: solver.score(each, limit), notes, limit)
-        data = gzip.compress("".join(map(write_strategy, strategies)).encode(), 9, mtime=0)
-        write_whole(output, data)
-        click.echo(f"{claim_in_words(strategies)}: {output}, {len(data):,} bytes")
+        _write_certificate(rules, played, output, Limit(seconds))
 
     return click.Command(
         game.key,
@@ -56,9 +48,48 @@ def _command(game: Game) -> click.Command:
     )
 
 
+def _write_certificate(rules: Rules, moves: list[int], output: str, limit: Limit) -> None:
+    from parlour.solver import Solver
+    from parlour.study.certify import certify, claim_in_words
+    from parlour.study.strategy import write_strategy
+
+    solver = Solver(rules)
+    notes = {"by": f"Parlour {__version__}", "date": f"{datetime.now(UTC):%Y-%m-%d}"}
+    strategies = certify(rules, moves, lambda each: solver.score(each, limit), notes, limit)
+    data = gzip.compress("".join(map(write_strategy, strategies)).encode(), 9, mtime=0)
+    claim = claim_in_words(strategies, limit)
+    write_whole(output, data)
+    click.echo(f"{claim}: {output}, {len(data):,} bytes")
+
+
 certify_command = GameCommands(
     "certify", _command, help="Write a proof of what a position is worth, which anybody can check."
 )
+
+
+@click.command("certificates")
+@click.argument("folder", type=click.Path(file_okay=False))
+@click.option("--seconds", type=click.FloatRange(0), help="how long each may take  [default: no limit]")
+def certificates_command(folder: str, seconds: float | None) -> int:
+    """Prove what every game is worth that Parlour offers.
+
+    Each game by the book, each variant, and one deal of each kind where chance deals: a file for each in FOLDER. One
+    that does not fit its time is left out, and said to be.
+    """
+    from parlour.lab.shipped import shipped_rules
+
+    os.makedirs(folder, exist_ok=True)
+    left_out = 0
+    for rules in shipped_rules():
+        words = show_words(rules.options, rules.game.defaults).split()
+        try:
+            _write_certificate(
+                rules, [], os.path.join(folder, "_".join([rules.game.key, *words]) + ".gz"), Limit(seconds)
+            )
+        except TooBig as error:
+            left_out += 1
+            click.echo(f"LEFT OUT {rules.title}: {error}")
+    return 1 if left_out else 0
 
 
 @click.command("verify")

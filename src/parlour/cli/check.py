@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.option(
     "--seconds",
     type=click.FloatRange(0),
-    help="how long it may take; what is found by then is told  [default: any time]",
+    help="how long it may take; what is found by then is shown  [default: any time]",
 )
 @click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
 def check_command(database: str | None, seconds: float | None, as_json: bool) -> int:

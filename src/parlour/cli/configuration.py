@@ -271,7 +271,7 @@ def _edited(text: str, section: str, name: str, value: object) -> str:
         tomllib.loads(changed)
     except ValueError:  # a value that goes over several lines
         where = f"{section}.{name}" if section else name
-        raise BadOptions(f"{config_file()} is too intricate to be changed by us; set {where} with an editor") from None
+        raise BadOptions(f"{config_file()} is too intricate for this command; set {where} with an editor") from None
     return changed
 
 

@@ -11,10 +11,10 @@ import click
 from parlour import catalog, saves
 from parlour.cli.completing import complete_game, complete_kept
 from parlour.cli.files import write_whole
-from parlour.cli.keyboard import Keyboard
+from parlour.cli.keyboard import Keyboard, Left
 from parlour.cli.matches import read_match
 from parlour.cli.screen import Screen, own_command
-from parlour.cli.solving import Desk, Left, in_words, named, solve
+from parlour.cli.solving import Desk, in_words, named, solve
 from parlour.errors import BadOptions, ParlourError
 from parlour.match import Match
 from parlour.players import HUMAN
@@ -94,7 +94,7 @@ def _share(progress: Progress, number: int, puzzle: Puzzle, result: Result) -> s
 
 def _standing(progress: Progress) -> str:
     found = kept.statistics(progress, date.today())
-    return f"{counted(found.solved, 'daily puzzle')} solved; {found.streak} in a row now, {found.longest} at most."
+    return f"{counted(found.solved, 'daily puzzle')} solved; {found.streak} in a row, {found.longest} at best."
 
 
 def _tell_statistics() -> int:
@@ -105,8 +105,8 @@ def _tell_statistics() -> int:
         [
             f"Daily puzzles played: {found.played}",
             f"Solved: {found.solved}, {found.first_try} of them at the first try",
-            f"In a row until now: {found.streak}",
-            f"In a row at most: {found.longest}",
+            f"Days in a row: {found.streak}",
+            f"Longest streak: {found.longest}",
             f"Other puzzles solved: {sum(result.solved for result in progress.puzzles.values())}",
             f"Your grade: {progress.grade} of 5",
             f"Mistakes to practise today: {due}",
@@ -236,7 +236,7 @@ def _write_json(puzzle: Puzzle, day: date | None) -> int:
 @click.command("practise")
 @click.argument("source", metavar="[FILE|ID]", required=False, shell_complete=complete_kept)
 def practise_command(source: str | None) -> int:
-    """Practise the turning points of your own games until they sit.
+    """Practise the turning points of your own games until they stick.
 
     Without FILE or ID your last finished game is looked through, and what is due today is asked: a mistake comes back
     after 1, 3, 7, 16 and 35 days as long as you get it right at the first try, and from the start if not.

@@ -52,6 +52,7 @@ class DrawnTeller:
         self._notice: list[str] = []  # what is said beside the table until the next question
         self._welcomed = False
         self._hidden = False  # the table is not shown: something long was asked for, and stands there
+        self._spaced = True  # what stands above the table ends with an empty line, or there is nothing
         self._drawn: tuple[int, tuple[int, int]] | None = None  # rows that can be replaced, in a window of this size
         self._told: tuple[int, int] | None = None  # in plain mode: what the table told last was of
         self._last: tuple[Match, list[str]] | None = None  # what was drawn, to do it again
@@ -88,13 +89,13 @@ class DrawnTeller:
         if self._welcomed:  # to the game before this one
             which = "Another game" if number is None else f"Game {number}"
             self._say(["", f"{which}: {self._begins(match)}."], bold=True)
-            self._say([""])
             return
         self._welcomed = True
         self._say([match.game.title], bold=True)
         self._say(self._fit(match.rules.summary))
-        kept = "" if number is None else f" This is game {number}, saved as you play."
-        self._say(self._fit(f"{_unusual(match)}Type ? for everything you can type.{kept}"))
+        kept = "" if number is None else f"This is game {number}, saved as you play. "
+        asks = "Type ? for everything you can type." if self.plain else ""  # elsewhere the question says it
+        self._say(self._fit(f"{_unusual(match)}{kept}{asks}"))
         self._say([""])
 
     def tossed(self, match: Match) -> None:
@@ -102,7 +103,7 @@ class DrawnTeller:
 
     def _begins(self, match: Match) -> str:
         first = match.round.first
-        return f"{self.names(match)[first]} {'begin' if first == self.own(match) else 'begins'}"
+        return "you begin" if first == self.own(match) else f"{self.names(match)[first]} begins"
 
     def resumed(self, match: Match, number: int) -> None:
         here = f"round {len(match.rounds)}, " if len(match.rounds) > 1 else ""
@@ -153,12 +154,20 @@ class DrawnTeller:
         self._flush()
         self._write_log()
         self._say(["", *self._table(match), ""])
-        winner, own = outcome.winner, self.own(match)
-        wins = "a draw" if winner is None else "you win!" if winner == own else f"{self.names(match)[winner]} wins"
-        if outcome.how == "undecided":
-            wins = f"undecided after {counted(len(match.rounds), 'round')}"
-        *lines, last = self._fit(sentence(f"{self._verdict(match).rstrip('.')}: {wins}"))
+        *lines, last = self._fit(self._last_word(match, outcome))
         self._say([*lines, self._with_right(last, self._score(match))], bold=True)
+
+    def _last_word(self, match: Match, outcome: Outcome) -> str:
+        """How a match ended and who has won it, in a sentence that names nobody twice."""
+        how, winner = self._verdict(match).rstrip("."), outcome.winner
+        if outcome.how == "undecided":
+            return f"{how}: undecided after {counted(len(match.rounds), 'round')}."
+        if winner is None:
+            return f"{how}: a draw."
+        subject, you = match.game.verdict(match.moment, match.winner)[0], winner == self.own(match)
+        if match.resigned is None and subject == winner:
+            return f"{how}, and win!" if you else f"{how}, and wins."
+        return f"{how}: you win!" if you else f"{how}: {self.names(match)[winner]} wins."
 
     def _verdict(self, match: Match) -> str:
         """How a round ended, in a sentence."""
@@ -174,8 +183,8 @@ class DrawnTeller:
         turn = "Your turn" if match.turn == self.own(match) else f"{self.names(match)[match.turn]}'s turn"
         needs = match.rules.needs(match.position)
         choices = f"{turn}: {choices_in_words(match)}" + (f" ({needs})" if needs else "")
-        if match.rules.settled(match.position) and not match.last_round:
-            choices += ", or next for a new round: nobody can win this one"
+        if match.rules.settled(match.position) and not match.last_round:  # the table says why
+            choices += ", or next for a new round"
         return self._ask(match, choices, about="? for help")
 
     def asks_to_pass(self, match: Match) -> str | None:
@@ -267,7 +276,7 @@ class DrawnTeller:
         if about and not self.plain:
             asked[-1] = self._with_right(asked[-1], about)
         if self.plain:
-            self._flush(keep=False)
+            self._flush()
             self._write_log()
             state = len(match.log), match.turn
             if self._told != state and not self._hidden:
@@ -277,8 +286,7 @@ class DrawnTeller:
         else:
             self._erase()
             if len(self._notice) > self._room(match, asked):
-                self._flush(keep=True)
-                self._log += self._notice
+                self._log += [*([] if self._spaced and not self._log else [""]), *self._notice, ""]
                 self._notice, self._hidden = [], True
             self._write_log()
             self._write(asked if self._hidden else self._lines(match, asked))
@@ -304,7 +312,7 @@ class DrawnTeller:
             first = self._with_right(exchange[0] if exchange else "", "   ".join(about))
             exchange[:1] = [first] if first else []
         below = [*self._notice, *question]
-        lines = [*exchange, *([""] if exchange else []), *table, "", *below]
+        lines = [*exchange, *([""] if exchange or self._log or not self._spaced else []), *table, "", *below]
         if len(lines) > rows - 2:
             lines = [*exchange, *table, *below]
         return lines
@@ -328,11 +336,10 @@ class DrawnTeller:
             return [line] if line else []
         return [piece for text in sentences for piece in self._fit(text)]
 
-    def _flush(self, keep: bool = False) -> None:
-        """Let the exchange be a line of the log; ``keep``: it is said again with the table."""
+    def _flush(self) -> None:
+        """Let the exchange be a line of the log."""
         self._log += self._together()
-        if not keep:
-            self._exchange = []
+        self._exchange = []
 
     def _write_log(self) -> None:
         if self._log:
@@ -348,6 +355,7 @@ class DrawnTeller:
         self._erase()
         for line in lines:
             sys.stdout.write(self.screen.style(line, bold=bold) + "\n" if line else "\n")
+        self._spaced = not lines[-1] if lines else self._spaced
 
     def _write(self, lines: list[str]) -> None:
         """Write lines that are to be replaced by the next ones."""
@@ -412,6 +420,8 @@ def show_table(screen: Screen, match: Match, names: tuple[str, str], own: int, *
 def table_lines(match: Match, sight: Sight, plain: bool) -> list[str]:
     """What lies on the table, drawn, or in words where it is ``plain``."""
     groups = match.rules.view(replace(match.moment, names=sight.names))
+    if not match.legal:  # what somebody would have to do next is of no interest any more
+        groups = tuple(group if group.owner is None else group._replace(note="") for group in groups)
     # Without pools that only repeat what the question says.
     view = tuple(g for g in groups if g.shape != POOL or _is_taken_from(match, len(groups), g.title))
     if plain:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options, seconds_option
-from parlour.cli.screen import Progress, Screen, reflow, width
+from parlour.cli.screen import ProgressLine, Screen, reflow, width
 from parlour.game import Game
 from parlour.limit import Limit
 from parlour.rules import read_rules
@@ -16,7 +16,7 @@ def _explain(game: Game) -> click.Command:
     def run(seed: str, seconds: float, as_json: bool, **given: str | None) -> None:
         rules = read_rules(game, chosen_texts(given))
         screen, columns = Screen(), min(width(), 80)
-        with Progress() as progress:
+        with ProgressLine() as progress:
             lines = explain(rules, Limit(on_progress=progress), seed=seed, seconds=seconds)
             if as_json:
                 from parlour.documents import write_json
@@ -33,7 +33,7 @@ def _explain(game: Game) -> click.Command:
     return click.Command(
         game.key,
         callback=run,
-        help=f"Tell what is known about {game.title} under the given options.",
+        help=f"Say what is known about {game.title} under the given options.",
         short_help=game.summary,
         params=[
             *game_options(game),
@@ -45,6 +45,4 @@ def _explain(game: Game) -> click.Command:
     )
 
 
-explain_command = GameCommands(
-    "explain", _explain, help="Tell what is known about a game: who wins, how, and how soon."
-)
+explain_command = GameCommands("explain", _explain, help="Say what is known about a game: who wins, how, and how soon.")

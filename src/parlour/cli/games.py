@@ -15,13 +15,16 @@ from parlour import catalog, record, saves
 from parlour.cli.completing import complete_game, complete_kept, complete_player, complete_unfinished
 from parlour.cli.matches import read_file
 from parlour.cli.pager import pager
-from parlour.cli.playing import PLAIN_HELP, SECONDS_HELP, or_menu, play_on
-from parlour.cli.screen import Screen, at_terminal
+from parlour.cli.playing import PLAIN_HELP, SECONDS_HELP, Manner, or_menu, play_on
+from parlour.cli.screen import Screen, any_width, at_terminal, width, wrap
 from parlour.errors import BadRecord, NoSuchRecord
 from parlour.match import Match, new_seed
-from parlour.options import flag, unusual_options
+from parlour.options import unusual_in_words
 from parlour.players import HUMAN, starts_program
 from parlour.text import clip, counted
+
+MARGIN, WIDE_MARGIN = 6, 24  # what stands beside the text of a game in the list: its number; and its date
+ROOMY = 70  # columns from which on there is room for the wide one
 
 
 @click.command("games")
@@ -94,13 +97,25 @@ def _list(kept: list[tuple[int, Match | BadRecord]], aside: int, *, chosen: bool
     with pager():
         screen = Screen()
         if not kept:
-            none = "None of your games is like that." if chosen else "No games yet. Begin one with: parlour play GAME"
+            none = "You have no such game." if chosen else "No games yet. Begin one with: parlour play GAME"
             screen.say([none])
-        for number, match in sorted(kept, key=lambda game: not _goes_on(game[1])):
-            screen.say([_in_a_line(number, match)])
+        unfinished = [game for game in kept if _goes_on(game[1])]
+        finished = [game for game in kept if not _goes_on(game[1])]
+        for heading, games in (("To go on with", unfinished), ("Over", finished)):
+            if games and unfinished and finished and sys.stdout.isatty():
+                screen.say([heading], bold=True)
+            for number, match in games:
+                _say_line(screen, _in_a_line(number, match))
         if aside:
             what = counted(aside, "game")
             screen.say([f"And {what} that programs played through a pipe, or computers alone: parlour games --all"])
+
+
+def _say_line(screen: Screen, line: str) -> None:
+    """A game in a line, or in several below each other, beside its number and its date."""
+    hang = WIDE_MARGIN if width() >= ROOMY else MARGIN
+    indent = len(line) - len(line.lstrip())
+    screen.say([line] if any_width() else wrap(line, width(), hang - indent))
 
 
 def _goes_on(match: Match | BadRecord) -> bool:
@@ -112,8 +127,8 @@ def _in_a_line(number: int, match: Match | BadRecord) -> str:
         return f"{number:>4}  damaged: {match}"
     setup = match.setup
     moves = counted(sum(len(round.moves) for round in match.rounds), "move")
-    unusual = [f"{flag(name)} {text}" for name, text in unusual_options(setup.options).items()]
-    title = f"{match.game.title} ({', '.join(unusual)})" if unusual else match.game.title
+    unusual = unusual_in_words(setup.options)
+    title = f"{match.game.title} ({'; '.join(unusual)})" if unusual else match.game.title
     first, second = (
         name if word == HUMAN else f"{name} ({word})" for name, word in zip(setup.names, setup.players, strict=True)
     )
@@ -148,7 +163,7 @@ def _delete(words: tuple[str, ...], yes: bool) -> None:
         raise click.UsageError("say which games: parlour games --delete ID ...")
     if not yes:
         if not at_terminal():
-            raise click.UsageError("nobody can be asked here whether they are to be deleted; --yes says so")
+            raise click.UsageError("there is nobody here to confirm this; --yes deletes them without a question")
         for number in numbers:
             Screen().say([_in_a_line(number, _load(number))])
         click.confirm(f"Delete {'this game' if len(numbers) == 1 else 'these games'} for good?", abort=True)
@@ -173,17 +188,18 @@ def _load(number: int) -> Match | BadRecord:
 @click.option("--json", "as_json", is_flag=True, help="one JSON event a line, for programs")
 def resume_command(number: str | None, strict: bool, seconds: float | None, plain: bool, as_json: bool) -> int:
     """Go on with game ID, or with the last one that is not finished."""
+    manner = Manner(as_json, strict, seconds, plain)
     if number is not None:
         found = saves.find(number)
         outcome = saves.load(found).outcome
         if outcome is not None:
             raise NoSuchRecord(f"game {found} is finished; see it with: parlour replay {found}")
-        return or_menu(partial(play_on, found, json=as_json, strict=strict, seconds=seconds, plain=plain))
+        return or_menu(partial(play_on, found, manner))
     candidates = list(saves.unfinished())
     if at_terminal():  # a person means a game of their own, if there is one
         candidates.sort(key=lambda game: saves.is_aside(*game))
     for candidate, _ in candidates:
-        return or_menu(partial(play_on, candidate, json=as_json, strict=strict, seconds=seconds, plain=plain))
+        return or_menu(partial(play_on, candidate, manner))
     raise NoSuchRecord("there is no unfinished game; begin one with: parlour play GAME")
 
 

@@ -19,6 +19,14 @@ except ImportError:  # not on Windows: what is typed between two questions shows
 LONGEST_TYPED_LINE = 1000  # characters of a line that are looked at
 
 
+class Left(Exception):
+    """Somebody has got up, or their input has ended; the exit code says which."""
+
+    def __init__(self, exit_code: int) -> None:
+        super().__init__(exit_code)
+        self.exit_code = exit_code
+
+
 class Keyboard:
     """Standard input. At a terminal there is history and completion; from a pipe the typed text is echoed."""
 

@@ -87,7 +87,7 @@ def _let_play(match: Match, step: Step, keyboard: Keyboard, screen: Screen) -> b
         if _reads(match, answer) is None:
             _refuse(match, screen, answer)
         else:
-            _say(screen, f"{clip(answer)} is allowed, too. In this lesson take {wanted}.")
+            _say(screen, f"{clip(answer)} is allowed too, but this lesson goes on with {wanted}.")
 
 
 def _see_passes(match: Match, keyboard: Keyboard, screen: Screen) -> bool:
@@ -124,7 +124,7 @@ def _reads(match: Match, text: str) -> int | None:
 def _refuse(match: Match, screen: Screen, text: str) -> None:
     try:
         match.read(text)
-        _say(screen, f"{clip(text)} is allowed here.")
+        _say(screen, f"{clip(text)} would be allowed.")
     except MoveRefused as refused:
         _say(screen, f"No: {refused.reason}.", "yellow")
 
@@ -144,6 +144,7 @@ def _show(screen: Screen, match: Match) -> None:
     """The table, as it is drawn wherever the game is played."""
     screen.say([""])
     show_table(screen, match, match.names, LEARNER)
+    screen.say([""])
 
 
 def _say(screen: Screen, text: str, colour: str | None = None) -> None:

@@ -13,11 +13,10 @@ from parlour import catalog
 from parlour.cli.certify import strategy_text
 from parlour.cli.daily import load_progress
 from parlour.cli.files import write_whole
-from parlour.cli.keyboard import Keyboard
+from parlour.cli.keyboard import Keyboard, Left
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
-from parlour.cli.screen import Progress as Shown
-from parlour.cli.screen import Screen, own_command
-from parlour.cli.solving import Desk, Left, match_at, named
+from parlour.cli.screen import ProgressLine, Screen, own_command
+from parlour.cli.solving import Desk, match_at, named
 from parlour.errors import BadOptions, ParlourError, TooBig
 from parlour.folders import state_folder
 from parlour.game import ExamSource, Game
@@ -27,7 +26,7 @@ from parlour.options import flag, left_to_chance, options_in_words, read_words, 
 from parlour.rules import Rules, read_rules
 from parlour.score import Value
 from parlour.study import progress as kept
-from parlour.study.mastery import UNLOCKS, Exam, Question, count_questions, exam_key
+from parlour.study.mastery import UNLOCKS, Exam, ExamQuestion, count_questions, exam_key
 from parlour.study.progress import Progress, Sitting
 from parlour.study.strategy import Strategy, check_strategy, read_strategy, write_strategy
 from parlour.text import cleaned, counted
@@ -178,7 +177,7 @@ class _Hall:
 
         self.paper = paper
         solver = Solver(paper.rules)
-        with Shown("Preparing the exam") as shown:
+        with ProgressLine("Preparing the exam") as shown:
             limit = Limit(SECONDS, on_progress=shown)
             self.total = total or count_questions(
                 paper.rules, paper.side, lambda position: solver.score(position, limit), limit
@@ -245,7 +244,7 @@ def _resume(desk: Desk, hall: _Hall, sitting: Sitting) -> None:
     try:
         hall.begin(sitting.answers)
     except ParlourError as error:
-        desk.say(f"What was kept of this exam does not fit any more, so it begins anew: {error}.", "yellow")
+        desk.say(f"What was kept of this exam can no longer be used, so it begins again: {error}.", "yellow")
 
 
 def _say_what_comes(desk: Desk, hall: _Hall) -> None:
@@ -281,7 +280,7 @@ def _ask_all(desk: Desk, hall: _Hall) -> None:
             desk.say("There is a short rule that wins here. Type secret if you want to know it.")
 
 
-def _mark(desk: Desk, hall: _Hall, question: Question, move: int) -> None:
+def _mark(desk: Desk, hall: _Hall, question: ExamQuestion, move: int) -> None:
     exam, rules, side = hall.exam, hall.paper.rules, hall.paper.side
     marked = exam.answer(move)
     hall.keep(exam.kept_name(question.position, move))
@@ -290,7 +289,7 @@ def _mark(desk: Desk, hall: _Hall, question: Question, move: int) -> None:
         return
     best = rules.spoken([marked.best])[0]
     match = match_at(rules, question.moves, side)
-    desk.refute(match, side, move, marked.refutation, f"Right is {best}. The question comes back.")
+    desk.refute(match, side, move, marked.refutation, f"The right move is {best}. The question comes back.")
 
 
 # The end of it.

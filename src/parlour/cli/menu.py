@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from parlour import catalog, players, saves
 from parlour.cli import configuration
-from parlour.cli.keyboard import Keyboard
+from parlour.cli.keyboard import Keyboard, Left
 from parlour.cli.lessons import teach
 from parlour.cli.pager import pager
-from parlour.cli.playing import COMPUTER, MenuWanted, play_new, play_on, set_up
+from parlour.cli.playing import COMPUTER, Manner, MenuWanted, play_new, play_on, set_up
 from parlour.cli.screen import Screen, fit_prompt, reflow, terminal_size, width, wrap
 from parlour.errors import GameInUse, ParlourError
 from parlour.game import Game, Variant
@@ -29,11 +29,7 @@ class Back(Exception):
     """Somebody wants to see the question before this one."""
 
 
-class Leave(Exception):
-    """Somebody has had enough."""
-
-
-class Choice(NamedTuple):
+class MenuItem(NamedTuple):
     """One line to choose."""
 
     title: str
@@ -43,10 +39,10 @@ class Choice(NamedTuple):
         return f"{self.title}: {self.about}" if self.about else self.title
 
 
-DAILY = Choice("Puzzle of the day", "the same for everybody, easy on Monday, hard on Sunday")
-PUZZLES = Choice("Puzzles", "find the only move, as hard as you like it")
-PRACTISE = Choice("Your mistakes", "the turning points of your own games, until they sit")
-MASTER = Choice("Master it", "an exam, and a proof that you win against everybody")
+DAILY = MenuItem("Puzzle of the day", "the same for everybody, easy on Monday, hard on Sunday")
+PUZZLES = MenuItem("Puzzles", "find the one right move, as hard as you like")
+PRACTISE = MenuItem("Your mistakes", "the turning points of your own games, until they sit")
+MASTER = MenuItem("Master it", "an exam, and a proof that you win against everybody")
 
 
 class Way(NamedTuple):
@@ -97,19 +93,19 @@ class _Menu:
                 code = self._choose_game()
                 if code is not None:
                     return code
-        except Leave:
-            return 0
+        except Left as left:
+            return left.exit_code
 
     # The questions. Each answers with the exit code of a game after which nobody wants to go on; None: ask again.
 
     def _choose_game(self) -> int | None:
         games = catalog.list_games()
-        choices = [Choice(game.title, game.summary) for game in games]
+        choices = [MenuItem(game.title, game.summary) for game in games]
         unfinished = _unfinished()
         if len(unfinished) == 1:
-            choices.append(Choice(f"Go on with {_described(*unfinished[0])}"))
+            choices.append(MenuItem(f"Go on with {_described(*unfinished[0])}"))
         elif unfinished:
-            choices.append(Choice("Go on with an unfinished game", f"there are {len(unfinished)}"))
+            choices.append(MenuItem("Go on with an unfinished game", f"there are {len(unfinished)}"))
         choices += [DAILY, PUZZLES, *([PRACTISE] if _has_mistakes() else [])]
         try:
             picked = self._pick("Which game?", choices, back=False)
@@ -122,7 +118,7 @@ class _Menu:
         except (Back, MenuWanted):
             return None
 
-    def _solve(self, wanted: Choice) -> None:
+    def _solve(self, wanted: MenuItem) -> None:
         from parlour.cli.daily import practise_due, solve_daily, solve_puzzles  # which bring the archive
 
         if wanted == DAILY:
@@ -138,7 +134,7 @@ class _Menu:
         if len(unfinished) > 1:
             number = unfinished[self._pick_from_many([_described(*game) for game in unfinished])][0]
         try:
-            return play_on(number, plain=self.wishes.plain)[1]
+            return play_on(number, Manner(plain=self.wishes.plain))[1]
         except GameInUse as error:
             self._remark(sentence(str(error)), "yellow")
             return None
@@ -146,17 +142,17 @@ class _Menu:
     def _at_the_door(self, game: Game) -> int:
         """One game: play it in one of its ways, change against whom or who begins, learn it, read its rules."""
         ways = _ways(game, self.own_options.get(game.key, {}))
-        plays = [Choice(way.title, way.why) for way in ways]
+        plays = [MenuItem(way.title, way.why) for way in ways]
         while True:
             self.screen.say([game.title], bold=True)
             self._remark(game.summary)
-            others: list[tuple[Choice, Callable[[], None]]] = [
+            others: list[tuple[MenuItem, Callable[[], None]]] = [
                 (self._against(), self._choose_opponent),
-                (Choice(self._who_begins(), "or somebody else"), self._choose_first),
-                (Choice("Rules", "read them all"), lambda: self._read_rules(game)),
+                (MenuItem(self._who_begins(), "choose who does"), self._choose_first),
+                (MenuItem("Rules", "read them all"), lambda: self._read_rules(game)),
             ]
             if game.lesson is not None:
-                learn = Choice("Learn it", "a first game of two minutes that explains itself")
+                learn = MenuItem("Learn it", "a first game of two minutes that explains itself")
                 others.insert(2, (learn, lambda: self._learn(game)))
             if game.exams:
                 others.append((MASTER, lambda: self._master(game)))
@@ -187,20 +183,20 @@ class _Menu:
 
     def _choose_opponent(self) -> None:
         kinds = players.offered()
-        choices = [Choice("A friend at this keyboard"), *(Choice(kind.title, kind.about) for kind in kinds)]
+        choices = [MenuItem("A friend at this keyboard"), *(MenuItem(kind.title, kind.about) for kind in kinds)]
         picked = self._pick("Against whom?", choices)
         self.wishes.opponent = HUMAN if picked == 0 else kinds[picked - 1].word
 
     def _choose_first(self) -> None:
         other = "Your friend" if self.wishes.opponent == HUMAN else "The computer"
-        picked = self._pick("Who begins?", [Choice("You"), Choice(other), Choice("A coin decides")])
+        picked = self._pick("Who begins?", [MenuItem("You"), MenuItem(other), MenuItem("A coin decides")])
         self.wishes.first = configuration.FIRST[picked]
 
     def _play(self, game: Game, way: Way) -> int:
         """Play until nobody wants to go on; MenuWanted if it is to be another game."""
         words, names, first = (HUMAN, self.wishes.opponent), self._names(), self.wishes.first
         setup = set_up(game.key, way.options, words, names, first)
-        return play_new(setup, plain=self.wishes.plain, tossed=first == "toss")[1]
+        return play_new(setup, Manner(plain=self.wishes.plain, tossed=first == "toss"))[1]
 
     def _names(self) -> tuple[str, str]:
         if self.wishes.name is None:
@@ -234,19 +230,19 @@ class _Menu:
     # How they are asked.
 
     def _read(self, prompt: str, words: list[str] | None = None) -> str:
-        """What was typed; Back or Leave where that is what it says."""
+        """What was typed; Back or Left where that is what it says."""
         *before, prompt = fit_prompt(prompt)
         self.screen.say(before)
         answer = self.keyboard.read_line(prompt, lambda: words or [])
         word = (answer or "").strip()
         if answer is None or word.lower() in ("q", "quit", "exit"):
-            raise Leave
+            raise Left(0)
         if word.lower() in ("b", "back"):
             self.screen.say([""])
             raise Back
         return word
 
-    def _pick(self, question: str, choices: list[Choice], *, enter: int | None = None, back: bool = True) -> int:
+    def _pick(self, question: str, choices: list[MenuItem], *, enter: int | None = None, back: bool = True) -> int:
         """The place of the choice in the list."""
         for line in _listed(choices):
             sys.stdout.write(self._with_bold_title(line) + "\n")
@@ -288,11 +284,11 @@ class _Menu:
 
     # In words.
 
-    def _against(self) -> Choice:
+    def _against(self) -> MenuItem:
         if self.wishes.opponent == HUMAN:
-            return Choice("Against a friend", "at this keyboard")
+            return MenuItem("Against a friend", "at this keyboard")
         kind = players.find_kind(self.wishes.opponent)
-        return Choice(f"Against {kind.title}", f"a computer that {kind.about}")
+        return MenuItem(f"Against {kind.title}", f"a computer that {kind.about}")
 
     def _who_begins(self) -> str:
         other = "Your friend begins" if self.wishes.opponent == HUMAN else "The computer begins"
@@ -316,7 +312,8 @@ def _ways(game: Game, own: dict[str, str]) -> list[Way]:
 
 
 def _way(variant: Variant) -> Way:
-    return Way(variant.title, variant.why, read_words(variant.options))
+    about = "; ".join(filter(None, [variant.character, variant.why]))
+    return Way(variant.title, about, read_words(variant.options))
 
 
 def _unfinished() -> list[tuple[int, Match]]:
@@ -333,7 +330,7 @@ def _described(number: int, match: Match) -> str:
     return f"game {number}: {match.game.title}, {who}, {match.standing} after {counted(moves, 'move')}"
 
 
-def _listed(choices: list[Choice]) -> list[str]:
+def _listed(choices: list[MenuItem]) -> list[str]:
     """The choices with their numbers; without what is said about them where the screen has no room for that."""
     whole = [line for number, choice in enumerate(choices, 1) for line in _item(number, str(choice))]
     if len(whole) + 7 <= terminal_size()[1]:
@@ -345,7 +342,7 @@ def _item(number: int, text: str) -> list[str]:
     return wrap(f"{number:>3}  {text}", width(), 3)
 
 
-def _meant(word: str, choices: list[Choice]) -> int | None:
+def _meant(word: str, choices: list[MenuItem]) -> int | None:
     """The choice that a number or the beginning of a title names."""
     if word.isascii() and word.isdigit() and len(word) < 4 and 1 <= int(word) <= len(choices):
         return int(word) - 1

@@ -9,7 +9,7 @@ import click
 from parlour import players
 from parlour.cli.completing import complete_player
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
-from parlour.cli.playing import COMPUTER, PLAIN_HELP, SECONDS_HELP, or_menu, play_new, set_up
+from parlour.cli.playing import COMPUTER, PLAIN_HELP, SECONDS_HELP, Manner, or_menu, play_new, set_up
 from parlour.cli.screen import at_terminal
 from parlour.game import Game
 from parlour.players import HUMAN
@@ -47,10 +47,8 @@ def _command(game: Game) -> click.Command:
         if at_terminal() and (p1 == HUMAN) != (p2 == HUMAN):  # there the only person is "You"
             name1, name2 = name1 or (None if p1 == HUMAN else COMPUTER), name2 or (None if p2 == HUMAN else COMPUTER)
         setup = set_up(game.key, chosen_texts(given), (p1, p2), (name1, name2), first, seed)
-        with_menu = partial(
-            play_new, setup, json=json, strict=strict, seconds=seconds, plain=plain, tossed=first == "toss"
-        )
-        return or_menu(with_menu)
+        manner = Manner(json, strict, seconds, plain, tossed=first == "toss")
+        return or_menu(partial(play_new, setup, manner))
 
     return click.Command(
         game.key,

@@ -11,13 +11,13 @@ from typing import NamedTuple
 import click
 
 from parlour import catalog, players, saves
-from parlour.cli.keyboard import Keyboard
+from parlour.cli.keyboard import Keyboard, Left
 from parlour.cli.screen import at_terminal, own_command
-from parlour.cli.table import Left, TerminalTable
+from parlour.cli.table import TerminalTable
 from parlour.cli.tellers import Teller, TextTeller
 from parlour.errors import BadOptions, ParlourError
 from parlour.game import NO_CAP
-from parlour.match import DEFAULT_NAMES, Match, Setup, check_new_names, new_seed
+from parlour.match import DEFAULT_NAMES, Match, Setup, check_new_names, new_date, new_seed
 from parlour.players import HUMAN
 from parlour.rules import read_rules
 from parlour.text import clip
@@ -52,7 +52,7 @@ def set_up(
         raise BadOptions("two computers would play this game for ever; set a limit, or let a person play")
     seed = new_seed() if seed is None else seed
     cap = COMPUTER_ROUNDS if alone and rules.max_rounds == NO_CAP else NO_CAP
-    setup = Setup(game, rules.options, called, kinds, 0 if first == "1" else 1, seed, cap, _now())
+    setup = Setup(game, rules.options, called, kinds, 0 if first == "1" else 1, seed, cap, new_date())
     return replace(setup, first=setup.random("toss").randrange(2)) if first == "toss" else setup
 
 
@@ -67,40 +67,22 @@ class Manner(NamedTuple):
     strict: bool = False  # no hints, no take-backs
     seconds: float | None = None  # for each move of a computer; None: as long as its kind needs
     plain: bool = False  # at a terminal: nothing is drawn anew in its place
-    rematches: bool = True  # at a terminal: ask what comes next when a match is over
-    tossed: bool = False  # a coin has decided who begins
+    tossed: bool = False  # a coin has decided who begins, and that is said
 
 
-def play_new(
-    setup: Setup,
-    *,
-    json: bool = False,
-    strict: bool = False,
-    seconds: float | None = None,
-    plain: bool = False,
-    rematches: bool = True,
-    tossed: bool = False,
-) -> tuple[Match, int]:
+USUAL_MANNER = Manner()
+
+
+def play_new(setup: Setup, manner: Manner = USUAL_MANNER) -> tuple[Match, int]:
     """Play a new match: how it was left, and the exit code of the command.
 
     At a terminal the person is asked what comes next when it is over, and a rematch follows: then it is the last match
     that is returned. MenuWanted if the person wants to choose another game.
-
-    ``strict``: no hints, no take-backs. ``seconds`` for each move of a computer; None: as long as its kind needs.
-    ``plain``: nothing is drawn anew in its place. ``tossed``: say that a coin has decided who begins.
     """
-    return _play_series(_open(setup), Manner(json, strict, seconds, plain, rematches, tossed))
+    return _play_series(_open(setup), manner)
 
 
-def play_on(
-    number: int,
-    *,
-    json: bool = False,
-    strict: bool = False,
-    seconds: float | None = None,
-    plain: bool = False,
-    rematches: bool = True,
-) -> tuple[Match, int]:
+def play_on(number: int, manner: Manner = USUAL_MANNER) -> tuple[Match, int]:
     """Go on with a kept match, as ``play_new`` plays a new one."""
     keeper = saves.Keeper(number)
     if keeper.match.outcome is None:
@@ -110,7 +92,7 @@ def play_on(
         except ParlourError:
             keeper.close()
             raise
-    return _play_series((keeper.match, keeper), Manner(json, strict, seconds, plain, rematches))
+    return _play_series((keeper.match, keeper), manner)
 
 
 def or_menu(play: Callable[[], tuple[Match, int]]) -> int:
@@ -192,10 +174,4 @@ def _see_off(keeper: saves.Keeper | None) -> None:
 
 def rematch(setup: Setup, *, same_begins: bool) -> Setup:
     """What is agreed before another game of the same kind."""
-    return replace(setup, first=setup.first if same_begins else 1 - setup.first, seed=new_seed(), date=_now())
-
-
-def _now() -> str:
-    from time import gmtime, strftime
-
-    return strftime("%Y-%m-%dT%H:%M:%SZ", gmtime())
+    return replace(setup, first=setup.first if same_begins else 1 - setup.first, seed=new_seed(), date=new_date())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,9 +12,11 @@ import click
 from parlour import catalog
 from parlour.cli.files import write_whole
 from parlour.cli.screen import Screen
+from parlour.cli.working import CLUSTER_HELP, chosen_workers
 from parlour.errors import ParlourError
 from parlour.study.archive import archive, read_archive
 from parlour.text import counted
+from parlour.workers import cores
 
 
 @click.group("puzzles", context_settings={"help_option_names": ["-h", "--help"]})
@@ -58,8 +59,9 @@ def export_command(output: str | None, game: str | None, grade: int | None) -> N
 @click.option("-o", "--output", metavar="FILE", required=True, help="the file to write")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="the same seed gives the same file")
 @click.option("--keep", metavar="FILE", help="an archive whose puzzles keep their numbers; new ones come after them")
-@click.option("--processes", type=click.IntRange(1, 64), default=os.cpu_count() or 1, show_default="one for each core")
-def make_command(output: str, seed: int, keep: str | None, processes: int) -> None:
+@click.option("--processes", type=click.IntRange(1, 64), default=cores(), show_default="one for each core")
+@click.option("--cluster", metavar="ADDRESS", help=CLUSTER_HELP)
+def make_command(output: str, seed: int, keep: str | None, processes: int, cluster: str | None) -> None:
     """Make the archive anew from all games; it takes some minutes."""
     try:
         from parlour.study.making import make_archive
@@ -69,7 +71,8 @@ def make_command(output: str, seed: int, keep: str | None, processes: int) -> No
     if keep is not None:
         with open(keep, "rb") as file:
             kept = read_archive(file.read())
-    data = make_archive(seed, kept, processes, lambda line: click.echo(line, err=True))
+    with chosen_workers(cluster, processes) as workers:
+        data = make_archive(seed, workers, kept, lambda line: click.echo(line, err=True))
     write_whole(output, data)
     click.echo(f"{counted(len(read_archive(data)), 'puzzle')}, {len(data):,} bytes: {output}")
 

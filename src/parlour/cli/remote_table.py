@@ -27,7 +27,7 @@ from parlour.cli.connection import (
     keep_seat,
     read_link,
 )
-from parlour.cli.drawn_teller import show_table
+from parlour.cli.drawn_teller import choices_in_words, show_table
 from parlour.cli.screen import Screen, own_command, reflow, width
 from parlour.errors import MoveRefused, ParlourError, UnknownGame
 from parlour.game import PASS
@@ -116,7 +116,7 @@ def read_match(state: Mapping[str, Any]) -> Match:
     except UnknownGame as error:
         raise NotAMatch(f"this Parlour does not know the game: {error}") from None
     except (ParlourError, KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
-        raise NotAMatch(f"the server sent what is no match here: {cleaned(str(error))}") from None
+        raise NotAMatch(f"what the server sent is not a match: {cleaned(str(error))}") from None
     return match
 
 
@@ -220,11 +220,11 @@ class RemoteTable:
         if kind == "lost":
             if not self._lost:
                 self._lost = True
-                self._news(f"The line is lost ({what}). Trying again ...")
+                self._news(f"The connection is lost ({what}). Trying again ...")
             return
         if self._lost:
             self._lost = False
-            self._news("The line is there again.")
+            self._news("Connected again.")
             if not self._take(what):
                 self._ask()
         else:
@@ -297,7 +297,9 @@ class RemoteTable:
         """The table, as it is drawn wherever the game is played."""
         if self.match is not None and self.state is not None:
             one, two = self._who(0, self.state), self._who(1, self.state)
+            self.screen.say([""])
             show_table(self.screen, self.match, (one, two), 1 if two == "You" else 0)
+            self.screen.say([""])
 
     def _ask(self) -> None:
         """Say how it stands and what can be done; whatever is typed is read when it comes."""
@@ -308,15 +310,15 @@ class RemoteTable:
         offer = state.get("offer")
         if isinstance(offer, dict):
             asked = {
-                "undo": "a move back",
-                "next": "the next round",
-                "rematch": "a rematch",
+                "undo": "to take a move back",
+                "next": "to go on to the next round",
+                "rematch": "for a rematch",
                 "delete": "to delete this match",
             }
-            what = asked.get(str(offer.get("kind")), "something")
+            what = asked.get(str(offer.get("kind")), "for something")
             mine = offer.get("by") in _seats(state)
             other = self._who(_number(offer, "by") - 1, state)
-            self._remark(f"You have asked for {what}." if mine else f"{other} asks for {what}: yes or no?")
+            self._remark(f"You have asked {what}." if mine else f"{other} asks {what}: yes or no?")
         if state.get("status") == "waiting":
             prompt = "Waiting for somebody to join. Ctrl-C leaves. "
         elif state.get("status") == "over":
@@ -324,7 +326,7 @@ class RemoteTable:
             prompt = "Type rematch or quit > " if again else "Type quit to leave > "
         elif "move" in can:
             needs = match.rules.needs(match.position)
-            prompt = f"Your turn: {match.rules.spell(match.legal)}{f' ({needs})' if needs else ''}  (?: help)\n> "
+            prompt = f"Your turn: {choices_in_words(match)}{f' ({needs})' if needs else ''}  (?: help)\n> "
         elif "next" in can:
             prompt = "This round is drawn. Type next for another > "
         elif not _seats(state):
@@ -377,10 +379,7 @@ class RemoteTable:
         if not text:
             self._ask()
         elif word == "help":
-            self._remark(
-                "A move is typed as everywhere. You can also type:\n"
-                + "\n".join(f"- {w}: {a}" for w, a in WORDS.items())
-            )
+            self._remark("Type a move, or one of these words:\n" + "\n".join(f"- {w}: {a}" for w, a in WORDS.items()))
             self._ask()
         elif word == "rules":
             self._remark(self.match.rules.rules_text)
@@ -398,12 +397,13 @@ class RemoteTable:
         assert self.state is not None
         assert self.match is not None
         if "move" not in _can(self.state):
-            self._refuse(f"it is not your turn to move, so {clip(text)!r} is not played")
+            why = "nobody has joined yet" if self.state.get("status") == "waiting" else "it is not your turn"
+            self._refuse(f"{why}, so {clip(text)!r} is not played")
             return
         try:
             move = self.match.rules.name(self.match.read(text))
         except MoveRefused as refused:
-            self._refuse(f"{refused.reason}; possible now: {refused.legal}")
+            self._refuse(f"{refused.reason}; possible now: {choices_in_words(self.match)}")
             return
         self._send("move", {"move": move, "ply": self.state.get("ply")})
 

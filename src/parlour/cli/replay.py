@@ -7,12 +7,13 @@ import sys
 import click
 
 from parlour.cli.completing import complete_kept
+from parlour.cli.drawn_teller import show_table
 from parlour.cli.keyboard import Keyboard
 from parlour.cli.matches import read_match, tell_standing
-from parlour.cli.screen import Screen
+from parlour.cli.screen import Screen, fit_prompt
 from parlour.game import PASS
 from parlour.match import DEAL, MOVE, RESIGN, UNDO, Action, Match
-from parlour.text import clip
+from parlour.text import clip, sentence
 
 
 @click.command("replay")
@@ -21,7 +22,7 @@ from parlour.text import clip
 def replay_command(source: str, as_json: bool) -> None:
     """Step through the game of a record file, or through game ID.
 
-    At a terminal Enter goes on, b goes back, a number goes to that step, q leaves; elsewhere the whole game is told.
+    At a terminal Enter goes on, b goes back, a number goes to that step, q leaves; elsewhere the whole game is printed.
     """
     match = read_match(source)
     if as_json:
@@ -44,10 +45,13 @@ def replay_command(source: str, as_json: bool) -> None:
         return
     step = 0
     while True:
-        _tell(screen, match.at(step))
+        _show(screen, match.at(step))
         if step == steps:
-            screen.say(["", tell_standing(match)])
-        answer = keyboard.read_line(f"{step} of {steps}. Enter: on, b: back, a number: go there, q: leave > ")
+            screen.say([tell_standing(match)], bold=True)
+        on = "Enter: on, " if step < steps else ""
+        *before, prompt = fit_prompt(f"{step} of {steps}. {on}b: back, a number: go there, q: leave > ")
+        screen.say(before)
+        answer = keyboard.read_line(prompt)
         word = (answer or "").strip().lower()
         if answer is None or word in ("q", "quit"):
             return
@@ -60,7 +64,7 @@ def replay_command(source: str, as_json: bool) -> None:
                 return
             step += 1
         else:
-            screen.say([f"{clip(word)!r} is none of these."])
+            screen.say([f"{clip(word)!r} is none of these."], "yellow")
 
 
 def _tell(screen: Screen, here: Match) -> None:
@@ -68,6 +72,21 @@ def _tell(screen: Screen, here: Match) -> None:
     step = len(here.log)
     screen.say(["", f"{step}. {_said(here, here.log[-1])}" if step else "The beginning"], bold=True)
     screen.draw(here)
+
+
+def _show(screen: Screen, here: Match) -> None:
+    """The same for a person at a terminal: as a sentence, and as the table looks while it is played."""
+    step = len(here.log)
+    screen.say(["", f"{step}. {_in_words(here, here.log[-1])}" if step else "The beginning", ""], bold=True)
+    show_table(screen, here, here.names, 0)
+    screen.say([""])
+
+
+def _in_words(match: Match, action: Action) -> str:
+    if action.kind != MOVE:
+        return f"{_said(match, action)}."
+    why = f": {match.rules.stuck(match.round.positions[-2])}" if action.move == PASS else ""
+    return sentence(f"{match.names[action.seat]} {match.game.told(match.moment)}{why}")
 
 
 def _said(match: Match, action: Action) -> str:

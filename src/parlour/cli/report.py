@@ -6,7 +6,7 @@ import click
 
 from parlour.cli.completing import complete_kept
 from parlour.cli.matches import read_match, tell_standing
-from parlour.cli.screen import Progress, Screen, reflow, width
+from parlour.cli.screen import ProgressLine, Screen, reflow, width
 from parlour.limit import Limit
 from parlour.match import Match
 from parlour.options import options_in_words
@@ -40,16 +40,17 @@ def report_command(source: str, seconds: float, as_json: bool) -> None:
 
 
 def _make(match: Match, seconds: float) -> report.Report:
-    with Progress() as progress:
+    with ProgressLine() as progress:
         return report.make_report(match, Limit(on_progress=progress), seconds=seconds)
 
 
-def tell_report(match: Match, seconds: float = report.POSITION_SECONDS) -> None:
-    """Write where a match turned; ``seconds`` for each position."""
+def tell_report(match: Match, seconds: float = report.POSITION_SECONDS, own: int | None = None) -> None:
+    """Write where a match turned; ``seconds`` for each position. ``own``: the seat of the one who reads it."""
     made = _make(match, seconds)
     screen, columns = Screen(), min(width(), 80)
     options = options_in_words(match.options if len(match.rounds) == 1 else match.setup.options)
-    screen.say(reflow(f"{match.game.title}: {match.names[0]} - {match.names[1]}", columns), bold=True)
+    you = "" if own is None else f" (you are {match.names[own]})"
+    screen.say(reflow(f"{match.game.title}: {match.names[0]} - {match.names[1]}{you}", columns), bold=True)
     screen.say(reflow(f"{sentence(options)} {tell_standing(match)}" if options else tell_standing(match), columns))
     for line in report.told(made):
         screen.say(reflow(line.text, columns) if line.text else [""], bold=line.strong)

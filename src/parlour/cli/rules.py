@@ -16,7 +16,7 @@ from parlour.options import declared, flag, read_words, show_options
 @click.argument("game", shell_complete=complete_game)
 @click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
 def rules_command(game: str, as_json: bool) -> None:
-    """Tell the rules of GAME, with its options."""
+    """Show the rules of GAME, with its options."""
     found = catalog.find_game(game)
     if as_json:
         from parlour.documents import write_json
@@ -42,7 +42,8 @@ def _tell(found: Game) -> None:
         screen.say(["", "Worth trying"])
     for variant in found.variants:
         words = " ".join(f"--{flag(name)} {text}" for name, text in read_words(variant.options).items())
-        screen.say(reflow(f"- {words}: {variant.why}", columns))
+        about = "; ".join(filter(None, [variant.character, variant.why]))
+        screen.say(reflow(f"- {words}: {about}", columns))
     if found.known:
         screen.say(["", *reflow(f"What is known: {found.known}", columns)])
     screen.say(["", f"Play it: parlour play {found.key}"])

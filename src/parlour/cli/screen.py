@@ -107,7 +107,7 @@ TICK = 0.5  # seconds between two looks at how far the work is
 ADVICE = "parlour: this is up to 90 times as fast with Numba: pip install 'parlour[fast]'"
 
 
-class Progress:
+class ProgressLine:
     """At a terminal, shows what is being done, for how long, and how much of it where that is known.
 
     It moves every half second, also while nothing is counted, as when something is compiled. Where the work is long,
@@ -158,7 +158,7 @@ class Progress:
         sys.stderr.flush()
         self._shown = len(text)
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> ProgressLine:
         self._begin = monotonic()
         if self.shows:
             from threading import Event, Thread

@@ -99,7 +99,7 @@ def serve_command(
         import uvicorn
 
         from parlour.store import open_store
-        from parlour.web.app import Settings, make_app
+        from parlour.web.app import ServerSettings, make_app
         from parlour.web.connections import Connections, protocols_for
         from parlour.web.costs import Rates
         from parlour.web.logs import JSON_LOG
@@ -112,7 +112,7 @@ def serve_command(
     with _listen(host, port) as listening:
         store = open_store(database or default_database())
         # We say that we are busy, in JSON, before uvicorn does.
-        settings = Settings(
+        settings = ServerSettings(
             rates=None if unlimited else Rates(),
             most_matches=matches,
             most_open=most and most * 9 // 10,
@@ -230,7 +230,7 @@ def _server(config: uvicorn.Config, app: FastAPI, drain: float, greeting: str) -
 
     import uvicorn
 
-    class Server(uvicorn.Server):
+    class DrainingServer(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             try:
                 await super().startup(sockets)
@@ -255,7 +255,7 @@ def _server(config: uvicorn.Config, app: FastAPI, drain: float, greeting: str) -
             await app.state.close_doors()
             await super().shutdown(sockets)
 
-    return Server(config)
+    return DrainingServer(config)
 
 
 def _tell_systemd(what: str) -> None:

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from parlour.cli.afterwards import Next, ask_what_next
 from parlour.cli.drawn_teller import DrawnTeller
-from parlour.cli.keyboard import Keyboard
+from parlour.cli.keyboard import Keyboard, Left
 from parlour.cli.playing import Manner, MenuWanted, rematch, seeing_off
 from parlour.cli.screen import draws_tables
 from parlour.cli.series import Series
-from parlour.cli.table import Left, TerminalTable
+from parlour.cli.table import TerminalTable
 from parlour.match import Match, Setup
 from parlour.players import HUMAN
 from parlour.saves import Keeper
@@ -54,7 +54,7 @@ def _play_one(
     table = TerminalTable(match, keeper, teller, keyboard, watched=True, strict=manner.strict, seconds=manner.seconds)
     with seeing_off(keeper):
         table.play()
-    while manner.rematches and HUMAN in match.setup.players:
+    while HUMAN in match.setup.players:
         next = ask_what_next(table, teller, keyboard, series)
         if next is not Next.UNDO:
             return next

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 
 import click
 
+from parlour.cli.drawn_teller import show_table
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options, seconds_option
-from parlour.cli.screen import Progress, Screen
+from parlour.cli.screen import ProgressLine, Screen, at_terminal, reflow, width
 from parlour.documents import write_json
 from parlour.documents.solution import about_one_round, solution_document, tabulation_document
 from parlour.errors import TooBig
@@ -57,7 +58,7 @@ class Findings:
         self.line: list[int] | None = None  # of best play from here
         self.missing = ""  # what was not found out, if anything was not
         solver = Solver(self.rules)
-        tell("Looking who wins")
+        tell("Finding out who wins")
         self.score = Score(solver.value(self.position, limit))
         if outcome:
             return
@@ -68,7 +69,7 @@ class Findings:
                 tell(f"Looking at move {place} of {len(legal):,}")
                 self.choices += solver.choices(self.position, limit, [move])
             self.missing = "how soon"
-            tell("Looking how soon")
+            tell("Finding out how soon")
             self.score = solver.score(self.position, limit)
             self.missing = "the lines of best play"
             tell("Looking for lines of best play")
@@ -89,7 +90,7 @@ def _solve(game: Game) -> click.Command:
         if moves is not None and position is not None:
             raise click.UsageError("give either --moves or --position")
         match.play_line((moves or "").split())
-        with Progress() as progress:
+        with ProgressLine() as progress:
             limit = Limit(seconds, on_progress=progress)
             with _telling_the_work(limit):
                 found = Findings(match, position, outcome, limit, progress.tell)
@@ -115,7 +116,7 @@ def _solve(game: Game) -> click.Command:
                 ["--outcome"], is_flag=True, help="only who wins, not how soon: much less work in a large game"
             ),
             click.Option(["--seed"], default=DEALT_FROM, metavar="TEXT", help="of what is dealt, if it is not given"),
-            seconds_option(SOLVE_SECONDS, "how long it may take; what is found out by then is told"),
+            seconds_option(SOLVE_SECONDS, "how long it may take; what is found out by then is shown"),
             click.Option(["--json"], is_flag=True, help="one JSON document, for programs"),
         ],
         context_settings=HELP,
@@ -133,26 +134,31 @@ def _write_json(match: Match, position: str | None, found: Findings) -> None:
 def _show(match: Match, position: str | None, found: Findings) -> None:
     screen, rules = Screen(), found.rules
     over = rules.is_over(found.position)
+    seen = at_terminal() and position is None  # as at the table: a cell is called by the number in it
     if position is None and not over:
-        screen.draw(match)
+        if seen:
+            show_table(screen, match, match.names, 0)
+        else:
+            screen.draw(match)
         screen.say([""])
     mover = match.names[match.turn] if position is None else "The player to move"
     screen.say([f"{mover}: {found.score}" + (": the game is over" if over else "")], bold=True)
     for move, score in found.choices[:MOST_SHOWN_CHOICES]:
-        line = " ".join(rules.names(found.lines.get(move, ())))
-        screen.say([f"  {rules.name(move):>5}  {score:<17}  {line}".rstrip()])
+        line = found.lines.get(move, ())
+        name, *following = rules.spoken([move, *line]) if seen else rules.names([move, *line])
+        screen.say([f"  {name:>5}  {score:<17}  {' '.join(following)}".rstrip()])
     if len(found.choices) > MOST_SHOWN_CHOICES:
         screen.say([f"  and {len(found.choices) - MOST_SHOWN_CHOICES:,} more; --json gives all"])
     about = about_one_round(rules)
     if about is not None:
-        screen.say(["", about])
+        screen.say(["", *(reflow(about, min(width(), 80)) if at_terminal() else [about])])
     screen.say(["", f"Position: {show_position(found.position)}"])
 
 
 def _tabulate(game: Game) -> click.Command:
     def run(seed: str, json: bool, memory: int, seconds: float, **given: str | None) -> None:
         match = _begin(game, chosen_texts(given), seed)
-        with Progress("Counting") as progress:
+        with ProgressLine("Counting") as progress:
             limit = Limit(seconds, memory=memory << 20, on_progress=progress)
             with _telling_the_work(limit):
                 if progress.shows and not os.path.exists(path_of(match.rules)):

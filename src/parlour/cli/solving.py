@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from parlour.cli.drawn_teller import choices_in_words, refusal_in_words, show_table, usable_signs
-from parlour.cli.keyboard import Keyboard
+from parlour.cli.keyboard import Keyboard, Left
 from parlour.cli.screen import Screen, at_terminal, draws_tables, reflow, width
 from parlour.errors import ParlourError
 from parlour.match import Match, Setup
 from parlour.options import unusual_in_words
 from parlour.rules import Rules
-from parlour.study.practice import Question, Stage
+from parlour.study.practice import PracticeQuestion, Stage
 from parlour.text import counted, sentence
 
 WORDS = {
@@ -33,15 +33,7 @@ ERASE_LINE_ABOVE = "\x1b[1A\r\x1b[K"
 STEP = "(Enter: what follows, s: skip it) "
 
 
-class Left(Exception):
-    """Somebody has got up, or their input has ended."""
-
-    def __init__(self, exit_code: int) -> None:
-        super().__init__(exit_code)
-        self.exit_code = exit_code
-
-
-class Attempt(NamedTuple):
+class QuestionResult(NamedTuple):
     """How a question went."""
 
     tries: int  # 1: at the first; 0: given up
@@ -172,7 +164,7 @@ class Desk:
         return goes_on
 
 
-def solve(desk: Desk, question: Question) -> Attempt:
+def solve(desk: Desk, question: PracticeQuestion) -> QuestionResult:
     """Ask a question to its end; Left if somebody gets up before."""
     match, side = match_at(question.rules, question.moves, question.side), question.side
     tries, hints = 1, 0
@@ -190,7 +182,7 @@ def solve(desk: Desk, question: Question) -> Attempt:
                 desk.say(told or "You have been told the move.")
             elif given == "answer":
                 _show_answer(desk, match, question.stages[number - 1 :])
-                return Attempt(0, hints)
+                return QuestionResult(0, hints)
             elif given in stage.right:
                 _play_on(desk, match, int(given), stage.right[int(given)])
                 break
@@ -202,7 +194,7 @@ def solve(desk: Desk, question: Question) -> Attempt:
         desk.tell_end(match)
     else:
         desk.say("The point is made: from here more than one move will do.")
-    return Attempt(tries, hints)
+    return QuestionResult(tries, hints)
 
 
 def _hint(match: Match, stage: Stage, rung: int) -> tuple[int, str]:
@@ -239,7 +231,7 @@ def _show_answer(desk: Desk, match: Match, stages: Sequence[Stage]) -> None:
         desk.tell_end(match)
 
 
-def in_words(attempt: Attempt) -> str:
+def in_words(attempt: QuestionResult) -> str:
     """How a question went, in a sentence."""
     if not attempt.tries:
         return "Not solved this time."

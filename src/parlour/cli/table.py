@@ -7,7 +7,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from parlour import players
-from parlour.cli.keyboard import Keyboard
+from parlour.cli.keyboard import Keyboard, Left
 from parlour.cli.screen import own_command
 from parlour.cli.tellers import Teller
 from parlour.errors import NothingToUndo, ParlourError, StrictGame, TooBig, UnknownPlayer
@@ -28,8 +28,8 @@ WORDS = {
     "rules": "the rules of this game",
     "board": "show the table again",
     "moves": "the moves so far",
-    "hint": "how you stand; ask again, and each time you are told a little more",
-    "why": "what a move is worth and which play shows it: why, a space, the move",
+    "hint": "how you stand; each time you ask again, a little more",
+    "why": "what a move is worth, and the play that proves it: why and the move, as in why 7",
     "undo": "take back your last move, and what the computer answered",
     "redo": "play again what you have taken back",
     "next": "go on to the next round, once nobody can win this one",
@@ -45,14 +45,6 @@ OFF_IN_STRICT = ("hint", "why", "undo", "redo", "level", "swap")
 COMPLETED_MOVES = 200  # that Tab offers at most
 PATIENCE = 60.0  # seconds that a computer may think about a move while a person watches, unless told otherwise
 AT_ONCE = 0.5  # seconds for a move that somebody does not want to wait for
-
-
-class Left(Exception):
-    """Somebody got up in the middle of the game."""
-
-    def __init__(self, exit_code: int) -> None:
-        super().__init__(exit_code)
-        self.exit_code = exit_code
 
 
 class TerminalTable:
@@ -289,7 +281,7 @@ class TerminalTable:
         if self.keyboard.terminal:
             answer = self.keyboard.read_line("Give up this game? y or n: ")
             if (answer or "").strip().lower() not in ("y", "yes"):
-                self.teller.remarks("Then the game goes on.")
+                self.teller.remarks("The game goes on.")
                 return False
         self._undone.clear()
         self._keep(self.match.resign(self.match.turn))
@@ -332,20 +324,20 @@ class TerminalTable:
 
     def _called(self, move: int) -> str:
         """What a person calls a move: by the number on the table, where it has another name as well."""
-        return self.match.game.other_name(self.match.options, move) or self.match.rules.name(move)
+        return self.match.rules.spoken([move])[0]
 
     def _study(self, word: str, text: str) -> None:
         """Give a hint, or say why. Ctrl-C gives up the search for it, not the game."""
         match = self.match
         if word == "why" and not text:
-            example = match.rules.name(match.legal[0])
-            self.teller.remarks(f"Which move do you mean? Type why and a move, for example: why {example}")
+            self.teller.remarks(f"Which move? Type why and the move, for example: why {self._called(match.legal[0])}")
             return
         # Not before somebody asks: the first prompt is not to wait for it.
         from parlour.study.hints import HINT_SECONDS, Hints
 
         if self._hints is None:
             self._hints = Hints(match)
+        self._hints.names = self.teller.names(match)
         self._patience.begin()
         limit = Limit(HINT_SECONDS, on_progress=self._patience if self.keyboard.terminal else None)
         try:
@@ -386,7 +378,7 @@ class TerminalTable:
 
     def _named(self, action: Action) -> str:
         if action.kind == MOVE:
-            return self.match.rules.name(action.move)
+            return self._called(action.move) if self.watched else self.match.rules.name(action.move)
         return "the next round" if action.kind == DEAL else "the resignation"
 
     def _change_level(self, text: str) -> bool:
@@ -404,7 +396,7 @@ class TerminalTable:
         players.find_player(word)
         self._reseat(match.names, players.with_player(match.setup, seat, word).players)
         name = _spoken(players.find_kind(word))
-        self.teller.remarks(f"From here on {name} plays against you. The record of the game names nobody else.")
+        self.teller.remarks(f"From here on {name} plays against you; the record names only who plays now.")
         return False
 
     def _swap(self) -> None:
@@ -414,7 +406,7 @@ class TerminalTable:
         names, words = match.names, match.setup.players
         self._reseat((names[1], names[0]), (words[1], words[0]))
         self._undone.clear()
-        self.teller.remarks("You have changed sides. The record of the game names you both as you sit now.")
+        self.teller.remarks("You have changed sides; the record has you both as you sit now.")
 
     def _completions(self) -> list[str]:
         match = self.match

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -15,6 +14,7 @@ import click
 from parlour import catalog, players, tournament
 from parlour.cli.completing import complete_game, complete_players
 from parlour.cli.screen import Screen
+from parlour.cli.working import CLUSTER_HELP, chosen_workers
 from parlour.errors import BadOptions, UnknownPlayer
 from parlour.limit import Limit
 from parlour.match import new_seed
@@ -23,6 +23,7 @@ from parlour.players import HUMAN
 from parlour.rules import Rules, read_rules
 from parlour.text import clip, counted
 from parlour.tournament import Played, Rating
+from parlour.workers import cores
 
 
 @click.command("tournament")
@@ -47,10 +48,11 @@ from parlour.tournament import Played, Rating
 @click.option(
     "--jobs", metavar="N", type=click.IntRange(1, 1000), help="processes that share the work  [default: one a core]"
 )
+@click.option("--cluster", metavar="ADDRESS", help=CLUSTER_HELP)
 @click.option(
     "--seconds",
     type=click.FloatRange(0),
-    help="how long it may take; what was played by then is told  [default: as long as it takes]",
+    help="how long it may take; what was played by then is counted  [default: as long as it takes]",
 )
 @click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
 @click.option(
@@ -64,6 +66,7 @@ def tournament_command(
     openings: int,
     seed: str | None,
     jobs: int | None,
+    cluster: str | None,
     seconds: float | None,
     as_json: bool,
     table: str | None,
@@ -85,8 +88,8 @@ def tournament_command(
     games_of = [(rules.game.key, rules.options) for rules in chosen]
     pairs = tournament.pairs_of(games_of, words, -(-count // 2), openings, seed)
     limit = None if seconds is None else Limit(seconds, nodes=sys.maxsize)
-    with _progress(len(pairs)) as tell:
-        results = tournament.play_all(pairs, min(jobs or _cores(), len(pairs)), tell, limit)
+    with chosen_workers(cluster, min(jobs or cores(), len(pairs))) as workers, _progress(len(pairs)) as tell:
+        results = tournament.play_all(pairs, workers, tell, limit)
     if table is not None:
         with open(table, "w", encoding="utf-8", newline="") as file:
             write_csv(file, results)
@@ -146,11 +149,6 @@ def choose_games(words: Sequence[str], texts: Sequence[str]) -> list[Rules]:
             raise BadOptions("two computers would play this game for ever; set a limit")
         chosen.append(rules)
     return chosen
-
-
-def _cores() -> int:
-    """How many processes can run at once."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager

@@ -40,6 +40,7 @@ class VariantDocument:
     title: str = about("what it is called")
     options: dict[str, str] = about("the options that differ from the book's")
     why: str = about("what is interesting about it")
+    character: str = about('what sort of contest it is: "short and sharp"; empty where that is not measured')
 
 
 @document
@@ -134,7 +135,9 @@ def level_documents() -> list[LevelDocument]:
 
 
 def _variant(variant: Variant) -> VariantDocument:
-    return VariantDocument(title=variant.title, options=read_words(variant.options), why=variant.why)
+    return VariantDocument(
+        title=variant.title, options=read_words(variant.options), why=variant.why, character=variant.character
+    )
 
 
 def _option(name: str, kind: Kind, default: str) -> OptionDocument:

@@ -18,7 +18,7 @@ from parlour.options import options_in_words, read_words, say_options, unflag
 from parlour.rules import read_rules, show_position
 from parlour.score import Value
 from parlour.study.mastery import UNLOCKS, Exam, Sheet, SheetQuestion, exam_key
-from parlour.study.practice import Question, Stage, write_question
+from parlour.study.practice import PracticeQuestion, Stage, write_question
 from parlour.study.strategy import Strategy, write_strategy
 from parlour.view import Shape
 
@@ -63,7 +63,7 @@ class MistakeList:
     mistakes: list[MistakeDocument] = about("in the order in which they were made")
 
 
-def practice_document(question: Question) -> PracticeDocument:
+def practice_document(question: PracticeQuestion) -> PracticeDocument:
     """A question with all that solving it takes."""
     match = match_after(question.rules, question.moves)
     table = table_document(match)
@@ -78,7 +78,7 @@ def practice_document(question: Question) -> PracticeDocument:
     )
 
 
-def mistake_document(id: str, player: PlayerNumber, question: Question) -> MistakeDocument:
+def mistake_document(id: str, player: PlayerNumber, question: PracticeQuestion) -> MistakeDocument:
     """A turning point of a match."""
     return MistakeDocument(
         id=id, player=player, question=write_question(question), practice=practice_document(question)
@@ -158,7 +158,7 @@ class ExamStep:
 
 
 @document
-class ExamQuestion:
+class ExamQuestionDocument:
     """A position that is asked, and what comes of each move."""
 
     moves: list[str] = about("what leads to it")
@@ -196,7 +196,7 @@ class ExamSheet:
     tiles: list[TileDocument] = about("all tiles that lie on any of the tables")
     frames: list[GroupFrame] = about("all groups without their tiles")
     begin: list[str] = about("the questions that wait, in their order")
-    questions: dict[str, ExamQuestion] = about("questions by their names")
+    questions: dict[str, ExamQuestionDocument] = about("questions by their names")
 
 
 @document
@@ -306,7 +306,7 @@ def exam_sheet(exam: Exam, sheet: Sheet, count: int) -> ExamSheet:
     )
 
 
-def _question(exam: Exam, found: SheetQuestion, views: _Views) -> ExamQuestion:
+def _question(exam: Exam, found: SheetQuestion, views: _Views) -> ExamQuestionDocument:
     rules, (position, moves) = exam.rules, found.question
     match, name = match_after(rules, moves), rules.name
 
@@ -323,7 +323,7 @@ def _question(exam: Exam, found: SheetQuestion, views: _Views) -> ExamQuestion:
             for step in steps_of(match.copy(), (move, *line))
         ]
 
-    return ExamQuestion(
+    return ExamQuestionDocument(
         moves=rules.names(moves),
         view=views.pack(table_document(match).view),
         right={

@@ -11,7 +11,7 @@ from parlour.documents.table import GroupDocument, TableDocument, table_document
 from parlour.match import Match, PlayerNumber, Setup
 from parlour.rules import Rules
 from parlour.study.archive import Archive, Entry, daily_number
-from parlour.study.puzzle import Puzzle, Turn
+from parlour.study.puzzle import KeyTurn, Puzzle
 
 NAMES = ("Player 1", "Player 2")
 Goal = Literal["win", "draw"]
@@ -203,7 +203,7 @@ def _features(puzzle: Puzzle) -> PuzzleFeatures:
     return PuzzleFeatures(**puzzle.features._asdict())
 
 
-def _turn(match: Match, turn: Turn) -> PuzzleTurn:
+def _turn(match: Match, turn: KeyTurn) -> PuzzleTurn:
     """A turn that begins where the match stands, which is then moved on to the next."""
     name = match.rules.name
     wrong = {name(move): steps_of(match.copy(), (move, *line)) for move, line in turn.wrong.items()}

@@ -79,7 +79,7 @@ class MistakesQuestion(MatchQuestion[MistakeList]):
 
 
 @document
-class PracticeQuestion(Question[PracticeDocument]):
+class PracticeRequest(Question[PracticeDocument]):
     """What is there to see and to say of a question that somebody has kept?"""
 
     ask = "practice"
@@ -231,7 +231,7 @@ QUESTIONS: dict[str, type[Question[Any]]] = {
         WhyQuestion,
         ReportQuestion,
         MistakesQuestion,
-        PracticeQuestion,
+        PracticeRequest,
         SheetRequest,
         DiplomaRequest,
         ChooseQuestion,

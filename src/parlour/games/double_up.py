@@ -227,10 +227,16 @@ GAME = Game(
     ),
     variants=(
         Variant(
-            "Up to 300", "limit=300", "a longer climb, nearly even: about 14 turns, and 8 of them can decide the game"
+            "Up to 300",
+            "limit=300",
+            "a longer climb, nearly even: about 14 turns, and 8 of them can decide the game",
+            "a long duel",
         ),
         Variant(
-            "Up to 1000", "limit=1000", "longer still, nearly even: about 17 turns, and 9 of them can decide the game"
+            "Up to 1000",
+            "limit=1000",
+            "longer still, nearly even: about 17 turns, and 9 of them can decide the game",
+            "a long duel",
         ),
         Variant("Without a limit", "limit=none", "the book to the letter: it ends only when somebody resigns"),
     ),
@@ -247,6 +253,7 @@ GAME = Game(
         PuzzleSource("limit=36", hardest=2),
         PuzzleSource("limit=40", hardest=2),
     ),
+    atlas=("limit=3-402",),
     exams=(
         ExamSource("limit=20", 2, 14),
         ExamSource("limit=50", 1, 42),

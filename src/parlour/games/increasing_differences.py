@@ -374,11 +374,13 @@ GAME = Game(
             "Seven from fourteen",
             "length=7 range=14",
             "a smaller pool, longer sequences: about 9 turns, and 3 of them can decide the game",
+            "short and sharp",
         ),
         Variant(
             "Six from thirteen",
             "length=6 range=13",
             "the same, a little shorter: about 8 turns, and 3 of them can decide the game",
+            "short and sharp",
         ),
     ),
     puzzles=(
@@ -389,6 +391,7 @@ GAME = Game(
         PuzzleSource("length=7 range=14"),
         PuzzleSource("length=8 range=14"),
     ),
+    atlas=("length=2-10", "range=4-20"),
     exams=(
         ExamSource("length=3 range=12", 1, 11),
         ExamSource("length=4 range=10", 1, 46),

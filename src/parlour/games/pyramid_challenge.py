@@ -403,17 +403,20 @@ GAME = Game(
             "Two of each, up to 7",
             "highest=7 copies=2",
             "take what the other player needs: about 10 turns, and 6 of them can decide the game",
+            "every choice counts",
         ),
         Variant(
             "Two of each, up to 8",
             "highest=8 copies=2",
             "the same with more room: about 11 turns, and 4 of them can decide the game",
+            "a few turning points",
         ),
     ),
     puzzles=(
         PuzzleSource("highest=6 copies=2"),
         PuzzleSource("highest=7 copies=2"),
     ),
+    atlas=("base=2-3", "highest=2-12", "copies=none,1-4"),
     exams=(
         ExamSource("base=2 highest=5 copies=1", 2, 12),
         ExamSource("base=3 highest=6 copies=2", 1, 18),

@@ -308,13 +308,15 @@ GAME = Game(
     variants=(
         Variant(
             "Leaps",
-            "length=8 increments=2,3,5",
-            "longer steps, longer sequences: about 13 turns, and 6 of them can decide the game",
+            "length=10 pool=24 increments=2,3,5",
+            "longer steps, longer sequences: about 15 turns, and 7 of them can decide the game",
+            "every choice counts",
         ),
         Variant(
             "As far as you get",
             "length=10 pool=18",
             "a far goal in a small pool: about 10 turns, and 6 of them can decide the game",
+            "every choice counts",
         ),
     ),
     puzzles=(
@@ -327,6 +329,7 @@ GAME = Game(
         PuzzleSource("length=7 pool=20 increments=1,2,3,5,8"),
         PuzzleSource("length=8 pool=20 increments=1,2,4,5,7"),
     ),
+    atlas=("length=2-10", "pool=4-24", "increments=1,2,3", "increments=2,3,5"),
     exams=(
         ExamSource("length=5 pool=12 increments=1,2,3,4", 1, 10),
         ExamSource("length=5 pool=14 increments=1,2,4", 1, 30),

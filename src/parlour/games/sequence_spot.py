@@ -221,7 +221,7 @@ def refusal(options: Options, position: Position, move: int) -> str:
 
 
 def expected(options: Options, position: Position) -> str:
-    return "a free cell, by its number or by its row and column"
+    return "the number of a free cell"
 
 
 MARKERS = "XO"
@@ -356,6 +356,7 @@ GAME = Game(
     ),
     quick=WINNABLE,
     puzzles=tuple(PuzzleSource(f"grid={','.join(grid)}") for grid in PUZZLE_GRIDS.split()),
+    atlas=(),  # every pattern of lines that can win
     exams=(
         ExamSource("grid=2,7,6,9,5,1,4,3,8", 1, 38),
         ExamSource("grid=1,2,3,4,5,6,7,8,9", 1, 50),

@@ -10,7 +10,7 @@ from numba.extending import register_jitable
 
 from parlour.game import Game, P
 from parlour.kernels.compile import compilable, pack, slot_of
-from parlour.kernels.contest import NOTHING_KNOWN, make_expected
+from parlour.kernels.contest import COUNTS, NOTHING_KNOWN, make_expected
 from parlour.kernels.kept import kept_jit
 from parlour.kernels.search import TableAccess
 from parlour.options import O
@@ -36,7 +36,7 @@ def lookup_expected(table: Any, position: Any) -> Any:
 
 @register_jitable
 def store_expected(table: Any, position: Any, found: Any) -> Any:
-    keys, numbers, radix, counts = table
+    keys, numbers, radix, used = table
     key = pack(position, radix) + 1
     mask = len(keys) - 1
     slot = slot_of(key, mask)
@@ -45,7 +45,7 @@ def store_expected(table: Any, position: Any, found: Any) -> Any:
     keys[slot] = key
     for place in range(NUMBERS):
         numbers[slot, place] = found[place]
-    counts[0] += 1
+    used[0] += 1
 
 
 @kept_jit
@@ -75,7 +75,8 @@ class CompiledExpectation(Generic[O, P]):
         assert rules.bounds is not None  # the caller has made sure that positions can be packed
         self._options = rules.options
         self._radix = rules.bounds.position
-        self._counts = np.zeros(1, np.int64)
+        self._used = np.zeros(1, np.int64)
+        self.counts = np.zeros(COUNTS, np.int64)  # as ``contest`` has them
         self._make(FIRST_SLOTS)
         self._expected = _kernel(rules.game)
 
@@ -84,7 +85,7 @@ class CompiledExpectation(Generic[O, P]):
         self._numbers = np.zeros((slots, NUMBERS))
 
     def __len__(self) -> int:
-        return int(self._counts[0])
+        return int(self._used[0])
 
     @property
     def needed_memory(self) -> int:
@@ -100,8 +101,8 @@ class CompiledExpectation(Generic[O, P]):
             self._make(2 * slots)
             _copy(keys, numbers, self._keys, self._numbers)
         room = len(self._keys) * 3 // 4 - len(self)
-        table = (self._keys, self._numbers, self._radix, self._counts)
+        table = (self._keys, self._numbers, self._radix, self._used)
         left = np.array([min(nodes, room)])
         allowed = int(left[0])
-        found = self._expected(self._options, position, error, table, left)
+        found = self._expected(self._options, position, error, table, left, self.counts)
         return tuple(float(number) for number in found), allowed - int(left[0])

@@ -15,6 +15,12 @@ from parlour.kernels.search import Jit, RuleFunctions, TableAccess
 UNKNOWN = 2.0  # in the place of a value: nothing is known of the position, or the nodes are used up
 NOTHING_KNOWN = (UNKNOWN, 0.0, 0.0, 0.0, 0.0)
 
+# What is counted on the way, over all positions with somebody to move.
+DECISIONS = 0  # with more than one move
+CRITICAL = 1  # where some move loses value
+HOLDING = 2  # moves that keep the value, in all decisions together
+COUNTS = 3
+
 
 def lookup_expected(table: dict[Any, tuple[float, ...]], position: Any) -> tuple[float, ...]:
     return table.get(position, NOTHING_KNOWN)
@@ -29,11 +35,11 @@ def make_expected(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
     moves, play, result, canonical = rules.moves, rules.play, rules.result, rules.canonical
     lookup, store = access
 
-    def expected(options: Any, position: Any, error: float, table: Any, nodes: Any) -> Any:
+    def expected(options: Any, position: Any, error: float, table: Any, nodes: Any, counts: Any) -> Any:
         """Five numbers for the player to move, or NOTHING_KNOWN when ``nodes[0]`` is used up.
 
         The value (1 a win, 0 a draw, -1 a loss); how likely the player wins, and draws; how many turns there will be;
-        and at how many of them somebody can lose value.
+        and at how many of them somebody can lose value. ``counts`` counts each position once, when it is stored.
         """
         outcome = result(options, position)
         if outcome != ONGOING:
@@ -56,7 +62,7 @@ def make_expected(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
         legal = moves(options, here)
         move = first_move(legal)
         while move >= 0:
-            child = expected(options, play(options, here, move), error, table, nodes)
+            child = expected(options, play(options, here, move), error, table, nodes, counts)
             if child[0] == UNKNOWN:
                 return child
             win = 1.0 - child[1] - child[2]
@@ -84,6 +90,10 @@ def make_expected(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
             1.0 + right * turns + wrong * all_turns,
             (1.0 if keeping < count else 0.0) + right * critical + wrong * all_critical,
         )
+        if count > 1:
+            counts[DECISIONS] += 1
+            counts[CRITICAL] += keeping < count
+            counts[HOLDING] += keeping
         store(table, here, found)
         return found
 

@@ -6,12 +6,11 @@ import secrets
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 from parlour import catalog, players, record
 from parlour.errors import GameOver, UnknownPlayer
-from parlour.match import DEFAULT_NAMES, Match, Setup, check_new_names, new_seed
+from parlour.match import DEFAULT_NAMES, Match, Setup, check_new_names, new_date, new_seed
 from parlour.players import HUMAN
 from parlour.rules import read_rules
 from parlour.service.capacity import check_import, check_moves, check_record
@@ -124,7 +123,7 @@ def rematch_of(loaded: LoadedMatch) -> StoredMatch:
         ),
         players=(setup.players[1], setup.players[0]),
         seed=new_seed(),
-        date=_now(),
+        date=new_date(),
     )
     match = Match(swapped)
     pass_while_stuck(match)
@@ -137,7 +136,7 @@ def _begin(request: MatchRequest, names: Names, choosers: tuple[str, str], first
     called = (names[0] or DEFAULT_NAMES[0], names[1] or DEFAULT_NAMES[1])
     check_new_names(called)
     begins = FIRST_SEATS.get(first, secrets.randbelow(2))
-    match = Match(Setup(game, options, called, choosers, begins, new_seed(), date=_now()))
+    match = Match(Setup(game, options, called, choosers, begins, new_seed(), date=new_date()))
     match.play_line(request.moves)
     pass_while_stuck(match)
     check_moves(request.moves)
@@ -174,8 +173,3 @@ def _new(
         created_at=now,
         changed_at=now,
     )
-
-
-def _now() -> str:
-    """The present moment, as records have it."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

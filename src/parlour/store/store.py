@@ -219,6 +219,12 @@ class Store:
         self._tell([after.id])
         return True
 
+    def seqs(self, ids: Collection[str]) -> dict[str, int]:
+        """The present seq of each of these matches, without those that are not there."""
+        query = select(matches.c.id, matches.c.seq).where(matches.c.id.in_(ids))
+        with self._database.reading() as connection:
+            return {row.id: row.seq for row in connection.execute(query)}
+
     def remove(self, match: StoredMatch, attempt: Attempt | None = None) -> bool:
         """Remove a match with all its lines and visits, unless somebody else changed it first or it is gone.
 
@@ -350,6 +356,11 @@ class Store:
         self._tell(left)
 
     # Listening
+
+    @property
+    def others_are_heard(self) -> bool:
+        """Listeners hear of what other processes do. A file of SQLite does not tell: there ``seqs`` has to be asked."""
+        return not self._database.is_sqlite
 
     def listen(self, heard: Callable[[str | None], None]) -> None:
         """From now on ``heard`` is called with the id of every match that was changed, arrived at, left or removed.

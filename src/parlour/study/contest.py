@@ -13,7 +13,16 @@ from typing import Any, NamedTuple
 from parlour.errors import ParlourError, TooBig
 from parlour.game import P
 from parlour.kernels import can_compile
-from parlour.kernels.contest import UNKNOWN, lookup_expected, make_expected, store_expected
+from parlour.kernels.contest import (
+    COUNTS,
+    CRITICAL,
+    DECISIONS,
+    HOLDING,
+    UNKNOWN,
+    lookup_expected,
+    make_expected,
+    store_expected,
+)
 from parlour.kernels.packing import compiles
 from parlour.kernels.plain import POSITION_BYTES, as_it_stands, make_room
 from parlour.kernels.search import DEEPEST, TableAccess, rule_functions
@@ -63,10 +72,33 @@ class Contest(NamedTuple):
         return self.critical * self.openness
 
     @property
+    def character(self) -> str:
+        """What sort of contest it is, in a few words: "short and sharp"."""
+        share = self.critical / self.turns if self.turns else 0.0
+        if self.turns < 9.5 and share >= 1 / 3:
+            return "short and sharp"
+        if self.turns >= 13.5 and share >= 1 / 2:
+            return "a long duel"
+        return "every choice counts" if share >= 0.45 else "a few turning points"
+
+    @property
     def is_handy(self) -> bool:
         """Whether it takes as many turns as a good contest does: eight to twenty."""
         shortest, longest = TURNS
         return shortest <= self.turns <= longest
+
+
+class Survey(NamedTuple):
+    """What was counted over all positions of a game with somebody to move, and what to expect of it.
+
+    Positions with the same future that the game's ``canonical`` makes one are counted once.
+    """
+
+    contest: Contest
+    positions: int
+    decisions: int  # positions with more than one move
+    critical: int  # of these, those where some move loses value
+    holding: int  # moves that keep the value, in all decisions together
 
 
 def measure_contest(rules: Rules[O, P], error: float = ERROR, limit: Limit | None = None) -> Contest:
@@ -79,6 +111,11 @@ def measure_contest(rules: Rules[O, P], error: float = ERROR, limit: Limit | Non
     >>> parlour.measure_contest(parlour.rules_of("double-up", limit=3)).first
     0.0
     """
+    return survey(rules, error, limit).contest
+
+
+def survey(rules: Rules[O, P], error: float = ERROR, limit: Limit | None = None) -> Survey:
+    """The contest that a game makes, and what is found by looking at all its positions; errors as above."""
     check_rules(rules)
     limit = limit_of(limit)
     if isinstance(error, bool) or not isinstance(error, int | float) or not 0 <= error <= 1:
@@ -88,30 +125,41 @@ def measure_contest(rules: Rules[O, P], error: float = ERROR, limit: Limit | Non
     if rules.bounds.plies > DEEPEST:
         raise TooBig(f"a game of up to {rules.bounds.plies:,} turns is too long to measure; at most {DEEPEST:,}")
     make_room(rules.bounds.plies)
-    found = _plain(rules, float(error), limit)
-    value, first, drawn, turns, critical = found or _compiled(rules, float(error), limit)
-    return Contest(Value(int(value)), first, drawn, turns, critical, float(error))
+    found = _plain(rules, float(error), limit) or _compiled(rules, float(error), limit)
+    value, first, drawn, turns, critical = found.expected
+    contest = Contest(Value(int(value)), first, drawn, turns, critical, float(error))
+    counts = found.counts
+    return Survey(contest, found.positions, counts[DECISIONS], counts[CRITICAL], counts[HOLDING])
 
 
-def _plain(rules: Rules[O, P], error: float, limit: Limit) -> tuple[float, ...] | None:
+class _Found(NamedTuple):
+    """What a search has found out."""
+
+    expected: tuple[float, ...]
+    positions: int
+    counts: list[int]
+
+
+def _plain(rules: Rules[O, P], error: float, limit: Limit) -> _Found | None:
     """As it stands; None where compiled code has to go on."""
     able = can_compile() and compiles(rules)
     expected = make_expected(rule_functions(rules.game), TableAccess(lookup_expected, store_expected), as_it_stands)
     table: dict[Any, tuple[float, ...]] = {}
+    counts = [0] * COUNTS
     while True:
         allowed = limit.allowance(CHUNK)
         left = [allowed]
-        found: tuple[float, ...] = expected(rules.options, rules.start, error, table, left)
+        found: tuple[float, ...] = expected(rules.options, rules.start, error, table, left, counts)
         limit.spend(allowed - left[0])
         if found[0] != UNKNOWN:
-            return found
+            return _Found(found, len(table), counts)
         limit.check()
         limit.check_memory(len(table) * POSITION_BYTES)
         if able and len(table) >= PLAIN_NODES:
             return None
 
 
-def _compiled(rules: Rules[O, P], error: float, limit: Limit) -> tuple[float, ...]:
+def _compiled(rules: Rules[O, P], error: float, limit: Limit) -> _Found:
     from parlour.kernels.compiled_contest import CompiledExpectation
 
     expectation = CompiledExpectation(rules)
@@ -119,6 +167,6 @@ def _compiled(rules: Rules[O, P], error: float, limit: Limit) -> tuple[float, ..
         found, spent = expectation.expected(rules.start, error, limit.allowance(CompiledExpectation.chunk))
         limit.spend(spent)
         if found[0] != UNKNOWN:
-            return found
+            return _Found(found, len(expectation), [int(count) for count in expectation.counts])
         limit.check()
         limit.check_memory(expectation.needed_memory)

@@ -74,7 +74,13 @@ class Reason(NamedTuple):
     text: str  # all of this in words
 
 
-def hint_at(solver: Solver[O, P], match: Match[O, P], rung: int, limit: Limit | None = None) -> Hint:
+def hint_at(
+    solver: Solver[O, P],
+    match: Match[O, P],
+    rung: int,
+    limit: Limit | None = None,
+    names: tuple[str, str] | None = None,
+) -> Hint:
     """The hint at a rung, or at the next above it that tells something; GameOver, or what the solver raises.
 
     The solver is one for the rules of this round.
@@ -82,10 +88,10 @@ def hint_at(solver: Solver[O, P], match: Match[O, P], rung: int, limit: Limit | 
     if not match.legal:
         raise GameOver("the game is over: there is nothing to hint at")
     limit = limit_of(limit, HINT_SECONDS)
-    position = match.position
+    position, other = match.position, (names or match.names)[1 - match.turn]
     if rung <= STANDING:
         value = solver.value(position, limit)
-        return Hint(STANDING, _standing(match, value), value)
+        return Hint(STANDING, _standing(match, value, other), value)
     choices = solver.values(position, limit)
     value, kept = best_score(choices).value, keeping_moves(choices)
     known = Hint(COUNT, "", value, len(choices), len(kept))
@@ -108,7 +114,7 @@ def hint_at(solver: Solver[O, P], match: Match[O, P], rung: int, limit: Limit | 
         if rung <= REGION:
             return known._replace(rung=REGION, text=_where(where, wanted, inside))
     chosen = next(choice for choice in choices if choice.move == best[0])
-    text = _move(match, chosen, len(choices), all_equal=len(best) == len(choices))
+    text = _move(match, chosen, len(choices), other, all_equal=len(best) == len(choices))
     return known._replace(rung=MOVE, text=text, move=chosen.move, plies=chosen.plies)
 
 
@@ -127,8 +133,10 @@ class Hints(Generic[O, P]):
     10 throws away the win: it loses in 4 turns. Player 1: 14, Player 2: 15, Player 1: 30, and Player 1 wins.
     """
 
-    def __init__(self, match: Match[O, P]) -> None:
+    def __init__(self, match: Match[O, P], names: tuple[str, str] | None = None) -> None:
+        """``names`` by seat, as the sentences are to have them; those of the match unless others are given."""
         self.match = check_match(match)  # that they are about
+        self.names = names  # by seat, as the sentences are to have them; None: as the match has them
         self._solver: Solver[O, P] | None = None  # for the round that was asked about last
         self._at = -1  # how many actions the match had when the last hint was given
         self._rung = 0
@@ -139,14 +147,14 @@ class Hints(Generic[O, P]):
             raise GameOver("the game is over: there is nothing to hint at")
         if self._at != len(self.match.log):
             self._at, self._rung = len(self.match.log), 0
-        hint = hint_at(self._round_solver(), self.match, self._rung + 1, limit)
+        hint = hint_at(self._round_solver(), self.match, self._rung + 1, limit, self.names)
         self._rung = hint.rung
         return hint
 
     def why(self, move: int | str, limit: Limit | None = None) -> Reason:
         """What a legal move, given as such or by its name, is worth; what ``Match.check_move`` raises, or TooBig."""
         solver = self._round_solver()
-        return explain_move(solver, self.match, self.match.check_move(move), limit)
+        return explain_move(solver, self.match, self.match.check_move(move), limit, self.names)
 
     def _round_solver(self) -> Solver[O, P]:
         if self._solver is None or self._solver.rules != self.match.rules:
@@ -154,11 +162,11 @@ class Hints(Generic[O, P]):
         return self._solver
 
 
-def _standing(match: Match[O, P], value: Value) -> str:
+def _standing(match: Match[O, P], value: Value, other: str) -> str:
     if value is Value.WIN:
         return "You are winning."
     if value is Value.LOSS:
-        return f"You are losing, unless {match.names[1 - match.turn]} makes a mistake."
+        return f"You are losing, unless {other} makes a mistake."
     return f"With best play this {'round ' if match.rules.max_rounds is not None else ''}is a draw."
 
 
@@ -213,7 +221,7 @@ def _where(region: str, wanted: list[int], inside: list[int]) -> str:
     return f"{'They are all' if set(wanted) <= set(inside) else 'One of them is'} {region}."
 
 
-def _move(match: Match[O, P], choice: Choice, number: int, *, all_equal: bool) -> str:
+def _move(match: Match[O, P], choice: Choice, number: int, other: str, *, all_equal: bool) -> str:
     """``number`` of legal moves; ``all_equal``: none of them is better than another."""
     (name,) = match.rules.spoken([choice.move])
     play = f"Play {name}:" if number > 1 else f"{name} is your only move:"
@@ -229,13 +237,19 @@ def _move(match: Match[O, P], choice: Choice, number: int, *, all_equal: bool) -
         return f"{play} it {'wins' if wins else 'loses'} at once."
     if wins and choice.plies % 2:
         return f"{play} you win on your {ordinal((choice.plies + 1) // 2)} turn, counting this one."
-    distance = f"{counted(choice.plies, 'turn')}, counting yours and {match.names[1 - match.turn]}'s"
+    distance = f"{counted(choice.plies, 'turn')}, counting yours and {other}'s"
     if not wins and number > 1 and not all_equal:
         return f"{play} it holds out longest, for {distance}."
     return f"{play} it {'wins' if wins else 'loses'} in {distance}."
 
 
-def explain_move(solver: Solver[O, P], match: Match[O, P], move: int, limit: Limit | None = None) -> Reason:
+def explain_move(
+    solver: Solver[O, P],
+    match: Match[O, P],
+    move: int,
+    limit: Limit | None = None,
+    names: tuple[str, str] | None = None,
+) -> Reason:
     """What a legal move is worth, and the line of best play after it; TooBig if not even its value is found out.
 
     The solver is one for the rules of this round.
@@ -249,7 +263,7 @@ def explain_move(solver: Solver[O, P], match: Match[O, P], move: int, limit: Lim
     chosen, best = next(choice for choice in choices if choice.move == move), best_score(choices)
     (name,) = match.rules.spoken([move])
     verdict = _verdict(name, chosen.score, best, len(choices))
-    proof = f"{line_in_words(match.rules, match.names, 1 - match.turn, after, line)}." if line else ""
+    proof = f"{line_in_words(match.rules, names or match.names, 1 - match.turn, after, line)}." if line else ""
     text = f"{verdict} {proof}".rstrip()
     return Reason(move, chosen.value, chosen.value == best.value, chosen.plies, line, text)
 

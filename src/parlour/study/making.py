@@ -12,8 +12,6 @@ import hashlib
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from random import Random
 from typing import Any, Generic, NamedTuple
 
@@ -27,8 +25,9 @@ from parlour.options import O
 from parlour.rules import Rules
 from parlour.score import Score, Value
 from parlour.study.archive import GRADE_OF_WEEKDAY, GRADES, Archive, rules_of_source, source_of, write_archive
-from parlour.study.puzzle import AT_ONCE, FEWEST_MOVES, Features, Puzzle, Turn, compose, puzzle_id
+from parlour.study.puzzle import AT_ONCE, FEWEST_MOVES, Features, KeyTurn, Puzzle, compose, puzzle_id
 from parlour.version import __version__
+from parlour.workers import Workers
 
 Array = np.ndarray[Any, Any]
 SURE = 1 << 20  # a win at once as a number; a win in so many plies is as much less
@@ -50,7 +49,7 @@ class Found(NamedTuple):
     rules: Rules[Any, Any]
     moves: tuple[int, ...]
     goal: Value
-    turns: tuple[Turn, ...]
+    turns: tuple[KeyTurn, ...]
     kind: str
     features: Features
 
@@ -250,7 +249,7 @@ def find_puzzles(graph: PositionGraph[O, P]) -> Iterator[Found]:
         yield Found(rules, moves, graph.score(position).value, turns, f"{int(kinds[place]):016x}", features)
 
 
-def _features(graph: PositionGraph[O, P], looks: list[Array], position: P, turns: Iterable[Turn]) -> Features:
+def _features(graph: PositionGraph[O, P], looks: list[Array], position: P, turns: Iterable[KeyTurn]) -> Features:
     rules, start = graph.rules, position
     depths, traps, latest = [], [], []
     for turn in turns:
@@ -327,20 +326,20 @@ def _fair_shares(supply: dict[str, int], wanted: int) -> dict[str, int]:
 
 
 def make_archive(
-    seed: int, kept: Archive | None = None, processes: int = 1, tell: Callable[[str], None] = lambda line: None
+    seed: int, workers: Workers, kept: Archive | None = None, tell: Callable[[str], None] = lambda line: None
 ) -> bytes:
     """The archive of puzzles from all games, as a file; ``tell`` hears of every source that was looked through.
 
     The puzzles of the archive that is ``kept`` stay what they are, and new ones come after them.
     """
     sources = [(game.key, source) for game in list_games() for source in game.puzzles]
-    found: list[tuple[Found, int]] = []
-    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
-        work = pool.map(_look_through, [f"{key} {source.options}" for key, source in sources])
-        for (key, source), (puzzles, positions) in zip(sources, work, strict=True):
-            rules = rules_of_source(f"{key} {source.options}")
-            found += [(Found(rules, *rest), source.hardest) for rest in puzzles]
-            tell(f"{rules.title}: {len(puzzles):,} puzzles in {positions:,} positions")
+    texts = [f"{key} {source.options}" for key, source in sources]
+    by_source: list[list[tuple[Found, int]]] = [[] for _ in sources]
+    for place, (puzzles, positions) in workers.run(_look_through, texts):
+        rules = rules_of_source(texts[place])
+        by_source[place] = [(Found(rules, *rest), sources[place][1].hardest) for rest in puzzles]
+        tell(f"{rules.title}: {len(puzzles):,} puzzles in {positions:,} positions")
+    found = [puzzle for some in by_source for puzzle in some]
     archive = list(kept or ())
     known = {puzzle.kind for puzzle in archive} | {puzzle.id for puzzle in archive}
     for new, grade in choose(found, seed):

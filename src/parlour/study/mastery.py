@@ -32,7 +32,7 @@ MOST_LOOKED = 2000  # positions that are looked through for a sheet, beyond what
 UNLOCKS = 3  # mistakes after which the secret of a game can be asked for
 
 
-class Question(NamedTuple, Generic[P]):
+class ExamQuestion(NamedTuple, Generic[P]):
     """A position in which the student is to move, and how it came about."""
 
     position: P
@@ -86,17 +86,17 @@ class Exam(Generic[O, P]):
         # From here on positions are those that stand for all with the same future.
         self._answers: dict[P, int] = {}
         self._known: set[P] = set()  # where the student has come to
-        self._todo: deque[Question[P]] = deque()
-        self._again: deque[Question[P]] = deque()  # what was answered wrongly, to come back later
-        begin: Question[P] = Question(rules.start, ())
+        self._todo: deque[ExamQuestion[P]] = deque()
+        self._again: deque[ExamQuestion[P]] = deque()  # what was answered wrongly, to come back later
+        begin: ExamQuestion[P] = ExamQuestion(rules.start, ())
         self._reach([begin] if side == 1 else self._replies(begin))
 
-    def question(self) -> Question[P] | None:
+    def question(self) -> ExamQuestion[P] | None:
         """What is asked now; None if no question is left."""
         return next(iter((*self._todo, *self._again)), None)
 
     @property
-    def waiting(self) -> Sequence[Question[P]]:
+    def waiting(self) -> Sequence[ExamQuestion[P]]:
         """The questions that are known to be left, in their order: more may come of the answers."""
         return (*self._todo, *self._again)
 
@@ -163,9 +163,9 @@ class Exam(Generic[O, P]):
     def _worth(self, position: P, move: int) -> Score:
         return score_of_move(self.rules, position, move, self._score)
 
-    def _reach(self, todo: list[Question[P]]) -> None:
+    def _reach(self, todo: list[ExamQuestion[P]]) -> None:
         """The student can come to these positions: each is asked if some moves are right and some are wrong."""
-        new: dict[P, Question[P]] = {}
+        new: dict[P, ExamQuestion[P]] = {}
         while todo:  # without recursion: games can be long
             here = todo.pop()
             form = self.rules.canonical(here.position)
@@ -178,7 +178,7 @@ class Exam(Generic[O, P]):
                 todo += self._note(here, self.skipping(here.position))
         self._todo += [new[form] for form in sorted(new)]
 
-    def _note(self, question: Question[P], move: int) -> list[Question[P]]:
+    def _note(self, question: ExamQuestion[P], move: int) -> list[ExamQuestion[P]]:
         """Note an answer under the position that stands for it; what the student can come to next."""
         form = self.rules.canonical(question.position)
         self._answers[form] = self._twin(question.position, move, form)
@@ -196,19 +196,19 @@ class Exam(Generic[O, P]):
         """The same for positions with the same future: what stands for them, or the result where all is over."""
         return self.rules.result(position) if self.rules.is_over(position) else self.rules.canonical(position)
 
-    def replies_to(self, question: Question[P], move: int) -> list[Question[P]]:
+    def replies_to(self, question: ExamQuestion[P], move: int) -> list[ExamQuestion[P]]:
         """Where the student is to move after an answer and every reply; those with the same future once."""
         after = self.rules.after(question.position, move)
-        return self._replies(Question(after, (*question.moves, move)))
+        return self._replies(ExamQuestion(after, (*question.moves, move)))
 
-    def _replies(self, question: Question[P]) -> list[Question[P]]:
+    def _replies(self, question: ExamQuestion[P]) -> list[ExamQuestion[P]]:
         rules = self.rules
-        found: dict[P, Question[P]] = {}
+        found: dict[P, ExamQuestion[P]] = {}
         if not rules.is_over(question.position):
             for move in rules.legal(question.position):
                 after = rules.after(question.position, move)
                 if not rules.is_over(after):
-                    found.setdefault(rules.canonical(after), Question(after, (*question.moves, move)))
+                    found.setdefault(rules.canonical(after), ExamQuestion(after, (*question.moves, move)))
         return list(found.values())
 
 
@@ -228,7 +228,7 @@ def count_questions(rules: Rules[O, P], side: PlayerNumber, score: ScoreOf[P], l
 class SheetQuestion(NamedTuple, Generic[P]):
     """A question with everything that can come of it."""
 
-    question: Question[P]
+    question: ExamQuestion[P]
     right: Mapping[int, Sequence[P] | None]  # what each right answer leads to, in this order; None: not on this sheet
     wrong: Mapping[int, Sequence[int]]  # each wrong answer, and the play that refutes it, to the end
     best: int
@@ -245,12 +245,12 @@ def make_sheet(exam: Exam[O, P], most: int, limit: Limit | None = None) -> Sheet
     """What an exam can ask from where it is, up to so many questions: all, or first what good answers lead to."""
     rules, limit = exam.rules, limit_of(limit)
     ahead = _Ahead(exam, limit)
-    found: dict[P, Question[P]] = {}
+    found: dict[P, ExamQuestion[P]] = {}
     follows: dict[tuple[P, int], Sequence[P]] = {}
     best: deque[tuple[P, int]] = deque()  # answers that are still to be followed, ...
     others: deque[tuple[P, int]] = deque()  # ... those of the examiner first
 
-    def add(form: P, question: Question[P]) -> None:
+    def add(form: P, question: ExamQuestion[P]) -> None:
         found[form] = question
         first = exam.recommended(question.position)
         for move in rules.legal(question.position):
@@ -285,12 +285,12 @@ class _Ahead(Generic[O, P]):
         """How many positions were looked through."""
         return len(self._beyond)
 
-    def of(self, question: Question[P], move: int) -> Sequence[P]:
+    def of(self, question: ExamQuestion[P], move: int) -> Sequence[P]:
         """What a right answer leads to, in the order in which it is asked."""
         replies = [each.position for each in self._exam.replies_to(question, move)]
         return sorted(frozenset[P]().union(*map(self._from, map(self._exam.rules.canonical, replies))))
 
-    def path(self, question: Question[P], move: int, target: P) -> Question[P]:
+    def path(self, question: ExamQuestion[P], move: int, target: P) -> ExamQuestion[P]:
         """How a right answer leads to one of those."""
         while True:
             for here in self._exam.replies_to(question, move):
@@ -312,7 +312,7 @@ class _Ahead(Generic[O, P]):
             if exam.matters(here):
                 known[here] = frozenset([here])
                 continue
-            replies = exam.replies_to(Question(here, ()), exam.skipping(here))
+            replies = exam.replies_to(ExamQuestion(here, ()), exam.skipping(here))
             forms = [exam.rules.canonical(each.position) for each in replies]
             missing = [each for each in forms if each not in known]
             if missing:
@@ -323,7 +323,7 @@ class _Ahead(Generic[O, P]):
 
 
 def _sheet_question(
-    exam: Exam[O, P], form: P, question: Question[P], follows: Mapping[tuple[P, int], Sequence[P]], limit: Limit
+    exam: Exam[O, P], form: P, question: ExamQuestion[P], follows: Mapping[tuple[P, int], Sequence[P]], limit: Limit
 ) -> SheetQuestion[P]:
     limit.check()
     legal = exam.rules.legal(question.position)

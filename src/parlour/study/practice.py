@@ -32,7 +32,7 @@ class Stage(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Question:
+class PracticeQuestion:
     """A position, and what is right and wrong there."""
 
     rules: Rules  # with everything dealt
@@ -53,10 +53,10 @@ class Question:
         return f"{can} {'Only one move does it' if number == 1 else f'{number} moves do it'}."
 
 
-def of_puzzle(puzzle: Puzzle) -> Question:
+def of_puzzle(puzzle: Puzzle) -> PracticeQuestion:
     """A puzzle as a question."""
     stages = tuple(Stage({turn.answer: turn.then}, turn.wrong) for turn in puzzle.turns)
-    return Question(puzzle.rules, puzzle.moves, puzzle.goal, stages)
+    return PracticeQuestion(puzzle.rules, puzzle.moves, puzzle.goal, stages)
 
 
 class Mistake(NamedTuple):
@@ -64,7 +64,7 @@ class Mistake(NamedTuple):
 
     id: str  # a digest of game, options and position
     player: PlayerNumber  # who has made it
-    question: Question
+    question: PracticeQuestion
 
 
 def mistakes_of(match: Match, seats: Sequence[int], seconds: float, limit: Limit | None = None) -> Iterator[Mistake]:
@@ -80,7 +80,7 @@ def mistakes_of(match: Match, seats: Sequence[int], seconds: float, limit: Limit
                     yield Mistake(id, player_number(point.decision.seat), question)
 
 
-def _question(rules: Rules, moves: tuple[int, ...], decision: Decision, limit: Limit) -> Question:
+def _question(rules: Rules, moves: tuple[int, ...], decision: Decision, limit: Limit) -> PracticeQuestion:
     solver, position = Solver(rules), _position(rules, moves)
     assert decision.before is not None  # or it would not be known to have thrown anything away
     turns = compose(rules, position, lambda each: solver.score(each, limit))
@@ -92,7 +92,7 @@ def _question(rules: Rules, moves: tuple[int, ...], decision: Decision, limit: L
             if move not in decision.held_by
         }
         stages = (Stage(dict.fromkeys(decision.held_by, ()), wrong),)
-    return Question(rules, moves, decision.before.value, stages)
+    return PracticeQuestion(rules, moves, decision.before.value, stages)
 
 
 def _position(rules: Rules, moves: Sequence[int]) -> Any:
@@ -102,7 +102,7 @@ def _position(rules: Rules, moves: Sequence[int]) -> Any:
     return position
 
 
-def write_question(question: Question) -> dict[str, Any]:
+def write_question(question: PracticeQuestion) -> dict[str, Any]:
     """A question as JSON has it, with the names of the moves."""
     rules = question.rules
 
@@ -119,7 +119,7 @@ def write_question(question: Question) -> dict[str, Any]:
     }
 
 
-def read_question(given: Mapping[str, Any]) -> Question:
+def read_question(given: Mapping[str, Any]) -> PracticeQuestion:
     """The question that was written, played through by the referee; ParlourError if it is none, or no longer."""
     try:
         game = find_game(str(given["game"]))
@@ -144,7 +144,7 @@ def read_question(given: Mapping[str, Any]) -> Question:
             position = next(iter(right.values()))[1]
         if not stages:
             raise ParlourError("nothing is asked")
-        return Question(rules, tuple(moves), goal, tuple(stages))
+        return PracticeQuestion(rules, tuple(moves), goal, tuple(stages))
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise ParlourError(f"this question cannot be read: {clip(str(error))}") from None
 

@@ -202,7 +202,7 @@ def _united(one: Mapping[Any, Any], other: Mapping[Any, Any], choose: Callable[[
 # What it comes to.
 
 
-class Statistics(NamedTuple):
+class DailyStatistics(NamedTuple):
     """The daily puzzles in numbers."""
 
     played: int
@@ -212,12 +212,12 @@ class Statistics(NamedTuple):
     longest: int  # streak ever
 
 
-def statistics(progress: Progress, today: date) -> Statistics:
+def statistics(progress: Progress, today: date) -> DailyStatistics:
     """The daily puzzles in numbers, as of a day."""
     runs = _runs(progress)
     # A clock that was set back takes no streak away: one that ends after today goes on as well.
     going = [length for last, length in runs if last >= daily_number(today) - 1]
-    return Statistics(
+    return DailyStatistics(
         len(progress.daily),
         sum(result.solved for result in progress.daily.values()),
         sum(result.tries == 1 for result in progress.daily.values()),

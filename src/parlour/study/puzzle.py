@@ -26,7 +26,7 @@ FEWEST_MOVES = 3  # to choose from at the first turn
 AT_ONCE = 2  # plies in which a wrong move is lost to see: this one and its refutation
 
 
-class Turn(NamedTuple):
+class KeyTurn(NamedTuple):
     """One decision of a puzzle: the only move that keeps the value, what follows it, and what refutes the others."""
 
     answer: int
@@ -53,7 +53,7 @@ class Puzzle:
     rules: Rules  # with everything dealt
     moves: tuple[int, ...]  # that lead to it
     goal: Value  # WIN or DRAW
-    turns: tuple[Turn, ...]
+    turns: tuple[KeyTurn, ...]
     grade: int  # from 1, the easiest, to 5
     kind: str  # a digest of the game tree: puzzles of one kind are the same but for the names of the moves
     features: Features
@@ -88,7 +88,7 @@ def puzzle_id(rules: Rules[O, P], position: P) -> str:
     return "".join(letters[number // len(letters) ** place % len(letters)] for place in range(8))
 
 
-def compose(rules: Rules[O, P], position: P, score: ScoreOf[P]) -> tuple[Turn, ...]:
+def compose(rules: Rules[O, P], position: P, score: ScoreOf[P]) -> tuple[KeyTurn, ...]:
     """The turns of the puzzle that a position makes; none if it makes no puzzle.
 
     Among three moves or more exactly one keeps the value, which is a win or a draw; it does not win at once, and at
@@ -115,7 +115,7 @@ def compose(rules: Rules[O, P], position: P, score: ScoreOf[P]) -> tuple[Turn, .
             if move != right[0]
         }
         then, position = _until_next_turn(rules, rules.after(position, right[0]), goal, score)
-        turns.append(Turn(right[0], then, wrong))
+        turns.append(KeyTurn(right[0], then, wrong))
         if rules.is_over(position):
             break
     return tuple(turns)
@@ -175,7 +175,7 @@ def _until_next_turn(rules: Rules[O, P], position: P, goal: Value, score: ScoreO
     return tuple(line), position
 
 
-def write_turns(turns: Sequence[Turn]) -> str:
+def write_turns(turns: Sequence[KeyTurn]) -> str:
     """Turns as one word: ``5-7.8/3-1.2,4-``: answer, what follows, wrong moves with their refutations."""
 
     def line(moves: Sequence[int]) -> str:
@@ -187,7 +187,7 @@ def write_turns(turns: Sequence[Turn]) -> str:
     )
 
 
-def read_turns(text: str) -> tuple[Turn, ...]:
+def read_turns(text: str) -> tuple[KeyTurn, ...]:
     """The turns that `write_turns` has written; ValueError if it has not."""
 
     def moves(part: str) -> tuple[int, ...]:
@@ -196,5 +196,5 @@ def read_turns(text: str) -> tuple[Turn, ...]:
     turns = []
     for word in text.split("/"):
         (answer, then), *wrong = (part.split("-") for part in word.split(","))
-        turns.append(Turn(int(answer), moves(then), {int(move): moves(rest) for move, rest in wrong}))
+        turns.append(KeyTurn(int(answer), moves(then), {int(move): moves(rest) for move, rest in wrong}))
     return tuple(turns)

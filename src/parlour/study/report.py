@@ -537,7 +537,7 @@ def _told_account(name: str, account: Account) -> str:
     told += f"{account.held} of {counted(account.decisions, 'choice')} kept the best result"
     if 0 < account.critical < account.decisions:
         errors = account.threw_win + account.threw_draw
-        told += f", {account.critical - errors} of the {account.critical} that could go wrong"
+        told += f"; {account.critical} could have gone wrong" + (f", and {errors} did" if errors else "")
     return f"{told}.{rest}"
 
 

@@ -11,6 +11,7 @@ from parlour.rules import Rules
 from parlour.score import Value
 from parlour.text import counted
 
+YOU = "You"  # what the one who reads is called at their own table
 MOST_LIST_CHARACTERS = 70  # of a list of moves before it is cut short
 
 
@@ -46,7 +47,7 @@ def moves_in_words(rules: Rules[O, P], moves: Sequence[int]) -> str:
 def line_in_words(rules: Rules[O, P], names: tuple[str, str], seat: int, position: P, line: Sequence[int]) -> str:
     """A line of play from a position in which ``seat`` is to move, each move with its player, and how it ends.
 
-    ``Bob: 5, Ann: 6, Bob: 11, and Bob wins``.
+    ``Bob: 5, Ann: 6, Bob: 11, and Bob wins``. Somebody called ``YOU`` is spoken to: ``and you win``.
     """
     said = []
     for move, name in zip(line, rules.spoken(line), strict=True):
@@ -58,7 +59,8 @@ def line_in_words(rules: Rules[O, P], names: tuple[str, str], seat: int, positio
     elif (value := Value.of_result(rules.result(position))) is Value.DRAW:
         said.append("and it is a draw")
     else:
-        said.append(f"and {names[seat if value is Value.WIN else 1 - seat]} wins")
+        winner = names[seat if value is Value.WIN else 1 - seat]
+        said.append("and you win" if winner == YOU else f"and {winner} wins")
     if len(said) == 1:  # nothing is left to play
         return said[0].removeprefix("and ")
     return ", ".join(said)

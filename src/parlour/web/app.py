@@ -20,7 +20,19 @@ from parlour.errors import BadDatabase, ParlourError
 from parlour.service.matches import MOST_MATCHES, MatchService
 from parlour.store import Lifetimes, Store
 from parlour.version import __version__
-from parlour.web import chores, games, matches, offline, operations, pages, practice, previews, puzzles, streams
+from parlour.web import (
+    atlas,
+    chores,
+    games,
+    matches,
+    offline,
+    operations,
+    pages,
+    practice,
+    previews,
+    puzzles,
+    streams,
+)
 from parlour.web.computers import Computers
 from parlour.web.costs import LOOK, Budgets, Rates, cost_of, costs
 from parlour.web.hub import Hub
@@ -38,6 +50,7 @@ ROUTERS = (
     matches.router,
     puzzles.router,
     practice.router,
+    atlas.router,
     streams.router,
     operations.router,
     previews.router,
@@ -60,7 +73,7 @@ FILE_POLICY = "default-src 'none'"  # of what is no page: as strict as can be, a
 
 
 @dataclass(frozen=True)
-class Settings:
+class ServerSettings:
     """What can be chosen about a server."""
 
     rates: Rates | None = field(default_factory=Rates)
@@ -75,9 +88,9 @@ class Settings:
     offline: bool = True  # browsers keep the page, so that it opens without the server; False: they forget it
 
 
-def make_app(store: Store, settings: Settings | None = None) -> FastAPI:
+def make_app(store: Store, settings: ServerSettings | None = None) -> FastAPI:
     """The application over an open store, which it closes when it stops."""
-    settings = settings or Settings()
+    settings = settings or ServerSettings()
     budgets = Budgets(settings.rates)
 
     @asynccontextmanager

@@ -31,6 +31,7 @@ MOST_LISTENERS = 5000  # of one process
 KEEP_ALIVE_SECONDS = 7.0  # of silence before something is sent all the same
 SECONDS_EACH = 0.001  # for every listener of a match, before they are sent its next state
 RELOAD_SECONDS = 1.0  # before a match is loaded again when the database was away
+LOOK_SECONDS = 0.5  # between two looks for what other processes did, where the store does not tell
 
 
 class StateEvent:
@@ -99,7 +100,8 @@ class Hub:
         self._listeners: dict[str, set[Listener]] = {}  # by match
         self._updates: dict[str, asyncio.Task[None]] = {}  # by match, while its listeners are sent its state
         self._changed_again: set[str] = set()  # matches, since that began
-        self._refreshing: asyncio.Task[None] | None = None
+        self._sent: dict[str, int] = {}  # by match: the seq of the state that its listeners were sent last
+        self._background: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
         """Begin to listen to the store."""
@@ -112,14 +114,16 @@ class Hub:
                 loop.call_soon_threadsafe(self._changed, id)
 
         self._matches.store.listen(changed)
-        self._refreshing = loop.create_task(self._refresh_visits())
+        self._background.append(loop.create_task(self._refresh_visits()))
+        if not self._matches.store.others_are_heard:
+            self._background.append(loop.create_task(self._look_for_others()))
 
     async def close(self) -> None:
         """Send everybody away."""
         for listeners in self._listeners.values():
             for listener in listeners:
                 listener.send_away()
-        tasks = [task for task in (self._refreshing, *self._updates.values()) if task is not None]
+        tasks = [*self._background, *self._updates.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -152,6 +156,7 @@ class Hub:
         listeners.discard(listener)
         if not listeners:
             self._listeners.pop(id, None)
+            self._sent.pop(id, None)
         for seat in listener.seats:
             with suppress(BadDatabase):  # then the store notices by itself
                 await self._turns.run(id, partial(self._matches.store.end_visit, f"{listener.visit}{seat}"))
@@ -178,6 +183,8 @@ class Hub:
                 except Exception:  # a mistake of ours; a page that is sent away comes back and sees for itself
                     log.exception("match %s cannot be shown", id)
                     events = None
+                if events and id in self._listeners:
+                    self._sent[id] = next(iter(events.values())).loaded.stored.seq
                 for listener in self._listeners.get(id, ()):
                     if events is None:
                         listener.send_away()
@@ -221,3 +228,20 @@ class Hub:
                 pass
             except Exception:  # a mistake of ours; without this nobody would ever be seen to leave again
                 log.exception("who is there cannot be refreshed")
+
+    async def _look_for_others(self) -> None:
+        """Notice what another process has done to a match that somebody listens to: ``parlour mcp``, for one."""
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            if not self._sent:
+                continue
+            try:
+                seqs = await self._turns.run("", partial(self._matches.store.seqs, list(self._sent)))
+            except BadDatabase:  # it will be back
+                continue
+            except Exception:  # a mistake of ours; without this nobody would ever hear of others again
+                log.exception("what other processes did cannot be seen")
+                continue
+            for id, sent in list(self._sent.items()):
+                if seqs.get(id) != sent:
+                    self._changed(id)

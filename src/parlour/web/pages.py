@@ -122,30 +122,30 @@ def _served(name: str, body: bytes) -> Prepared:
 # The document.
 
 
-class Picture(NamedTuple):
+class LinkPicture(NamedTuple):
     """What is shown beside a link: its address on this server, and what there is to see, in words."""
 
     path: str
     words: str
 
 
-class Head(NamedTuple):
+class PageHead(NamedTuple):
     """What a page says of itself, for its tab, for search engines, and for those who show a link to it."""
 
     title: str = ""
     description: str = DESCRIPTION
     path: str = "/"  # where it is, without what only leads there
-    picture: Picture | None = None  # None: the one of all pages
+    picture: LinkPicture | None = None  # None: the one of all pages
     listed: bool = True  # search engines may list it
 
 
-ALL_PAGES = Head()
+ALL_PAGES = PageHead()
 
 
-def head_lines(head: Head, origin: str) -> str:
+def head_lines(head: PageHead, origin: str) -> str:
     """A head as HTML; ``origin`` is what this server is called by whoever asks, for links need whole addresses."""
     title = f"{head.title} · Parlour" if head.title else "Parlour"
-    picture = head.picture or Picture(f"{files_path()}/icons/link.png", "A disc, a diamond and the word Parlour")
+    picture = head.picture or LinkPicture(f"{files_path()}/icons/link.png", "A disc, a diamond and the word Parlour")
     shown = {
         "og:site_name": "Parlour",
         "og:type": "website",
@@ -166,7 +166,7 @@ def head_lines(head: Head, origin: str) -> str:
     return "\n".join(lines)
 
 
-def show_page(request: Request, head: Head = ALL_PAGES, status: int = 200) -> Response:
+def show_page(request: Request, head: PageHead = ALL_PAGES, status: int = 200) -> Response:
     """The document, which looks at its own address to see what it is to show."""
     origin = f"{request.url.scheme}://{request.url.netloc}"
     response = send(request, document(head_lines(head, origin)), status)

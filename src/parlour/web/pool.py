@@ -71,7 +71,7 @@ OWNER_SHARE = 4  # of the questions that may wait, an owner may have one in so m
 LONGEST_WAIT_SECONDS = 60.0  # seconds until a question that no process was free for is refused
 MOST_ANSWER_ATTEMPTS = 2  # a process may die of something else than the question, once
 
-Progress = Callable[[int], None]
+OnProgress = Callable[[int], None]
 
 
 class _Died(Exception):
@@ -94,7 +94,7 @@ class _Job:
         self.text = _text(question)
         self.owner = owner  # who asked first
         self.seconds = seconds
-        self.askers: dict[asyncio.Future[_Reply], Progress | None] = {}
+        self.askers: dict[asyncio.Future[_Reply], OnProgress | None] = {}
         self.dropped = asyncio.Event()  # nobody waits any more
         self.patience: asyncio.TimerHandle | None = None  # while it waits for a process
 
@@ -270,7 +270,7 @@ class Pool:
         *,
         owner: str = "",
         seconds: float | None = None,
-        progress: Progress | None = None,
+        progress: OnProgress | None = None,
     ) -> A:
         """The answer of a process to a question; ``owner`` says whose it is. The rest is as in ``ask_json``."""
         found = await self.ask_json(question, owner=owner, seconds=seconds, progress=progress)
@@ -283,7 +283,7 @@ class Pool:
         *,
         owner: str = "",
         seconds: float | None = None,
-        progress: Progress | None = None,
+        progress: OnProgress | None = None,
     ) -> str:
         """The answer as JSON, to be passed on as it is.
 
@@ -299,7 +299,7 @@ class Pool:
         job = self._job(question, owner, float(self._seconds if seconds is None else seconds))
         return _answer((await self._wait(job, progress)).message)
 
-    async def _wait(self, job: _Job, progress: Progress | None) -> _Reply:
+    async def _wait(self, job: _Job, progress: OnProgress | None) -> _Reply:
         asker: asyncio.Future[_Reply] = asyncio.get_running_loop().create_future()
         job.askers[asker] = progress
         self._dispatch()

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from parlour import catalog, record
 from parlour.documents.practice import Diploma, ExamList, ExamSheet, MistakeList, PracticeDocument, exam_list
-from parlour.documents.questions import DiplomaRequest, MistakesQuestion, PracticeQuestion, SheetRequest
+from parlour.documents.questions import DiplomaRequest, MistakesQuestion, PracticeRequest, SheetRequest
 from parlour.errors import NotOnOffer
 from parlour.study.mastery import find_exam
 from parlour.web.costs import ASK, LOOK, costs
@@ -67,7 +67,7 @@ async def mistakes(request: Request, services: WithServices, id: str) -> Respons
 @costs(ASK)
 async def practice(request: Request, services: WithServices, kept: Kept) -> Response:
     """A question of a file of progress, with all that solving it takes."""
-    return await answer_question(request, services, PracticeQuestion(question=kept.question))
+    return await answer_question(request, services, PracticeRequest(question=kept.question))
 
 
 # Exams.

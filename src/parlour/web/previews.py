@@ -29,7 +29,7 @@ from parlour.version import __version__
 from parlour.web import chores
 from parlour.web.costs import ASK, LOOK, costs
 from parlour.web.games import SHORT_LINE, First, check_line, line_of
-from parlour.web.pages import ALL_PAGES, FOR_A_DAY, Head, Picture, has_it, show_page, weak_tag
+from parlour.web.pages import ALL_PAGES, FOR_A_DAY, LinkPicture, PageHead, has_it, show_page, weak_tag
 from parlour.web.requests import Services, WithServices
 
 router = APIRouter(include_in_schema=False)
@@ -45,8 +45,8 @@ def can_draw() -> bool:
     return find_spec("resvg_py") is not None
 
 
-def drawn(path: str, words: str) -> Picture | None:
-    return Picture(path, words) if can_draw() else None
+def drawn(path: str, words: str) -> LinkPicture | None:
+    return LinkPicture(path, words) if can_draw() else None
 
 
 # The pages.
@@ -61,13 +61,13 @@ async def home(request: Request) -> Response:
 @router.api_route("/import", methods=["GET", "HEAD"])
 @costs(LOOK)
 async def import_page(request: Request) -> Response:
-    return show_page(request, Head("Import a record", "Put a game that was written down on the table.", "/import"))
+    return show_page(request, PageHead("Import a record", "Put a game that was written down on the table.", "/import"))
 
 
 @router.api_route("/about", methods=["GET", "HEAD"])
 @costs(LOOK)
 async def about_page(request: Request) -> Response:
-    return show_page(request, Head("About", path="/about"))
+    return show_page(request, PageHead("About", path="/about"))
 
 
 @router.api_route("/play/{game}", methods=["GET", "HEAD"])
@@ -82,14 +82,14 @@ async def rules_page(request: Request, game: str) -> Response:
     return show_page(request, _game_head(game, "Rules of {}", "/rules/{}"))
 
 
-def _game_head(key: str, title: str, path: str) -> Head:
+def _game_head(key: str, title: str, path: str) -> PageHead:
     """What a page about a game says; nothing of it, if there is no such game."""
     try:
         game = catalog.find_game(key)
     except ParlourError:
         return ALL_PAGES
     picture = drawn(f"/study/{game.key}/start/table.png", f"{game.title} at its start")
-    return Head(title.format(game.title), game.summary, path.format(game.key), picture)
+    return PageHead(title.format(game.title), game.summary, path.format(game.key), picture)
 
 
 @router.api_route("/study/{game}", methods=["GET", "HEAD"])
@@ -98,7 +98,7 @@ def _game_head(key: str, title: str, path: str) -> Head:
 async def study_page(
     request: Request, services: WithServices, game: str, token: str = "start", first: First = 1
 ) -> Response:
-    async def head() -> Head:
+    async def head() -> PageHead:
         line = await line_of(request, game, token, first)
         if len(line.moves) > SHORT_LINE:
             return _game_head(game, "Study {}", "/study/{}")
@@ -108,7 +108,7 @@ async def study_page(
         after = f"After {counted(len(table.moves), 'move')}" if table.moves else "The start"
         picture = drawn(f"{path}/table.png{query and '?' + query}", f"{table.title}. {after}, {whose}")
         terms = f" {sentence(', '.join(table.terms))}" if table.terms else ""
-        return Head(
+        return PageHead(
             f"Study {table.title}",
             f"{after}, {whose}: what each move is exactly worth. {table.summary}{terms}",
             table.study,
@@ -123,13 +123,13 @@ async def study_page(
 async def daily_page(request: Request) -> Response:
     """Today's puzzle, whatever day it is for whoever opens it."""
     words = "A new puzzle every day: a position in which exactly one move is right, proved to the end."
-    return show_page(request, Head("Puzzle of the day", words, "/daily"))
+    return show_page(request, PageHead("Puzzle of the day", words, "/daily"))
 
 
 @router.api_route("/daily/{day}", methods=["GET", "HEAD"])
 @costs(LOOK)
 async def day_page(request: Request, services: WithServices, day: str) -> Response:
-    def head() -> Head:
+    def head() -> PageHead:
         date = read_day(day)
         number = daily_number(date)
         return _puzzle_head(archive().daily(date), f"Puzzle of the day {number}, {date:%A} {date}", f"/daily/{number}")
@@ -141,7 +141,15 @@ async def day_page(request: Request, services: WithServices, day: str) -> Respon
 @costs(LOOK)
 async def puzzles_page(request: Request) -> Response:
     words = "Thousands of puzzles in five grades, and all puzzles of the day. In each, exactly one move is right."
-    return show_page(request, Head("Puzzles", words, "/puzzles"))
+    return show_page(request, PageHead("Puzzles", words, "/puzzles"))
+
+
+@router.api_route("/atlas", methods=["GET", "HEAD"])
+@router.api_route("/atlas/{game}", methods=["GET", "HEAD"])
+@costs(LOOK)
+async def atlas_page(request: Request, game: str = "") -> Response:
+    words = "Hundreds of ways to set up each game, solved: who wins, how long it takes, what makes the best contest."
+    return show_page(request, PageHead("Atlas", words, "/atlas"))
 
 
 @router.api_route("/mistakes", methods=["GET", "HEAD"])
@@ -149,14 +157,14 @@ async def puzzles_page(request: Request) -> Response:
 @costs(LOOK)
 async def mistakes_page(request: Request) -> Response:
     """What somebody has got wrong stays on their device: of it nothing is known here."""
-    return show_page(request, Head("Your mistakes", "Practise the turning points of your own games.", "/mistakes"))
+    return show_page(request, PageHead("Your mistakes", "Practise the turning points of your own games.", "/mistakes"))
 
 
 @router.api_route("/master", methods=["GET", "HEAD"])
 @costs(LOOK)
 async def exams_page(request: Request) -> Response:
     words = "Answer every position that matters, prove that you win against everybody, and get a diploma for it."
-    return show_page(request, Head("Master a game", words, "/master"))
+    return show_page(request, PageHead("Master a game", words, "/master"))
 
 
 @router.api_route("/master/{game}/{number}", methods=["GET", "HEAD"])
@@ -168,19 +176,19 @@ async def exam_page(request: Request, game: str, number: str) -> Response:
 @router.api_route("/puzzle/{id}", methods=["GET", "HEAD"])
 @costs(LOOK)
 async def puzzle_page(request: Request, services: WithServices, id: str) -> Response:
-    def head() -> Head:
+    def head() -> PageHead:
         puzzle = archive().find(id)
         return _puzzle_head(puzzle, f"Puzzle {puzzle.number}", f"/puzzle/{puzzle.id}")
 
     return show_page(request, await _in_time(partial(services.run, head)))
 
 
-def _puzzle_head(puzzle: Puzzle, title: str, path: str) -> Head:
+def _puzzle_head(puzzle: Puzzle, title: str, path: str) -> PageHead:
     """What the page of a puzzle says of itself: the question, and never its answer."""
     table = table_document(match_of_puzzle(puzzle))
     place, _, query = table.study.partition("?")
     picture = drawn(f"{place}/table.png{query and '?' + query}", f"{table.title}. {puzzle.question}")
-    return Head(
+    return PageHead(
         f"{title}: {table.title}", f"{puzzle.question} Grade {puzzle.grade} of 5. {table.summary}", path, picture
     )
 
@@ -188,13 +196,13 @@ def _puzzle_head(puzzle: Puzzle, title: str, path: str) -> Head:
 @router.api_route("/m/{id}", methods=["GET", "HEAD"])
 @costs(LOOK)
 async def match_page(request: Request, services: WithServices, id: str) -> Response:
-    async def head() -> Head:
+    async def head() -> PageHead:
         return await services.run(lambda: match_head(services.matches.load(id)))
 
-    return show_page(request, await _in_time(head, Head(listed=False)))
+    return show_page(request, await _in_time(head, PageHead(listed=False)))
 
 
-async def _in_time(head: Callable[[], Coroutine[Any, Any, Head]], otherwise: Head = ALL_PAGES) -> Head:
+async def _in_time(head: Callable[[], Coroutine[Any, Any, PageHead]], otherwise: PageHead = ALL_PAGES) -> PageHead:
     """A head if it can be had soon; the page itself will say what is wrong."""
     try:
         async with asyncio.timeout(SECONDS_FOR_A_HEAD):
@@ -203,7 +211,7 @@ async def _in_time(head: Callable[[], Coroutine[Any, Any, Head]], otherwise: Hea
         return otherwise
 
 
-def match_head(loaded: LoadedMatch) -> Head:
+def match_head(loaded: LoadedMatch) -> PageHead:
     """What the page of a match says of itself."""
     match, table = loaded.match, table_document(loaded.match)
     names, title = match.names, match.game.title
@@ -215,7 +223,7 @@ def match_head(loaded: LoadedMatch) -> Head:
     else:
         heading, stands = f"{title}: {joined(names)}", sentence(match.standing) + " "
     terms = f" {sentence(', '.join(table.terms))}" if table.terms else ""
-    return Head(
+    return PageHead(
         heading,
         f"{stands}{table.summary}{terms}",
         f"/m/{loaded.id}",

@@ -20,7 +20,7 @@ from queue import SimpleQueue
 from time import monotonic
 from typing import Any
 
-from parlour import players, record
+from parlour import record
 from parlour.documents import write_json
 from parlour.documents.practice import (
     Diploma,
@@ -45,7 +45,7 @@ from parlour.documents.questions import (
     ImportQuestion,
     LineQuestion,
     MistakesQuestion,
-    PracticeQuestion,
+    PracticeRequest,
     ProgressMessage,
     ProveQuestion,
     QrQuestion,
@@ -58,30 +58,19 @@ from parlour.documents.questions import (
     WhyQuestion,
 )
 from parlour.documents.report import ReportDocument, report_document
-from parlour.documents.solution import (
-    HintDocument,
-    ReasonDocument,
-    Solution,
-    hint_document,
-    reason_document,
-    solution_document,
-)
-from parlour.errors import Cancelled, GameOver, MoveRefused, ParlourError, SearchFailed, TooBig, UnknownPlayer
-from parlour.game import P
+from parlour.documents.solution import HintDocument, ReasonDocument, Solution, hint_document, reason_document
+from parlour.errors import Cancelled, MoveRefused, ParlourError, SearchFailed, TooBig
 from parlour.limit import Limit
-from parlour.match import MOVE
-from parlour.options import O
+from parlour.players import HUMAN
 from parlour.rules import Rules
-from parlour.score import Score
+from parlour.service.searches import choose_move, solve_position
 from parlour.solver import Solver
 from parlour.study import practice, report
 from parlour.study.hints import explain_move, hint_at
 from parlour.study.mastery import Exam, find_exam, make_sheet
-from parlour.turn import take_turn
 from parlour.web import chores
 from parlour.web.framing import frame, read_message
 
-MOST_CHOICES = 1000  # of a position that are told; the rest is counted
 MOST_QUESTIONS = 350  # of an exam that are told at once: the longest has a few more
 MOST_SOLVERS = 3  # that are remembered
 MOST_MEMORY = 320 << 20  # bytes that each may take: these, one more for a report and Numba stay below 1.5 GB
@@ -161,7 +150,7 @@ class Worker:
                 return self._report(question)
             case MistakesQuestion():
                 return self._mistakes(question)
-            case PracticeQuestion():
+            case PracticeRequest():
                 return self._practice(question)
             case SheetRequest():
                 return self._sheet(question)
@@ -195,29 +184,7 @@ class Worker:
 
     def _solve(self, question: SolveQuestion) -> Solution:
         match = record.read_record(question.record)
-        rules, token = match.rules, question.position
-        position = match.position if token is None else rules.read_position(token)
-        solver, legal = self._solver(rules), rules.legal(position)
-        at = match if token is None else None
-        if not legal:
-            over = Score(solver.value(position, self._limit), 0)
-            return solution_document(rules, position, over, [], match=at, line=[])
-        choices = solver.choices_or_values(position, self._limit, legal[:MOST_CHOICES])
-        whole = rules.count_legal(position) == len(choices)
-        score = max(choice.score for choice in choices) if whole else self._score(solver, position)
-        line = None
-        if not self._limit.time_is_up:
-            with suppress(TooBig):  # the values are certain all the same
-                line = solver.line(position, self._limit)
-        return solution_document(rules, position, score, choices, match=at, line=line)
-
-    def _score(self, solver: Solver[O, P], position: P) -> Score:
-        """With the distance, if that can be had in time."""
-        value = solver.value(position, self._limit)
-        try:
-            return solver.score(position, self._limit)
-        except TooBig:
-            return Score(value)
+        return solve_position(self._solver(match.rules), match, self._limit, question.position)
 
     def _hint(self, question: HintQuestion) -> HintDocument:
         match = record.read_record(question.record)
@@ -235,11 +202,11 @@ class Worker:
 
     def _mistakes(self, question: MistakesQuestion) -> MistakeList:
         match = record.read_record(question.record)
-        people = [seat for seat, word in enumerate(match.setup.players) if word == players.HUMAN]
+        people = [seat for seat, word in enumerate(match.setup.players) if word == HUMAN]
         found = practice.mistakes_of(match, people, self._seconds, self._limit)
         return MistakeList(mistakes=[mistake_document(each.id, each.player, each.question) for each in found])
 
-    def _practice(self, question: PracticeQuestion) -> PracticeDocument:
+    def _practice(self, question: PracticeRequest) -> PracticeDocument:
         return practice_document(practice.read_question(question.question))
 
     def _exam(self, question: ExamRequest[Any]) -> tuple[Exam, int]:
@@ -259,20 +226,7 @@ class Worker:
         return diploma_document(exam, exam.strategy({"by": question.name, "date": question.date}))
 
     def _choose(self, question: ChooseQuestion | ProveQuestion) -> ChosenMove:
-        match = record.read_record(question.record)
-        if not match.legal:
-            raise GameOver("the game is over: there is no move to choose")
-        word = match.setup.players[match.turn]
-        if players.starts_program(word):
-            raise UnknownPlayer("no programs are started here: choose another player")
-        player = players.load(word)
-        if player is None:
-            raise UnknownPlayer(f"{match.names[match.turn]} is a person and chooses without help")
-        try:
-            action = take_turn(match, player, self._limit).action
-        finally:
-            player.close()
-        return ChosenMove(move=match.rules.name(action.move) if action.kind == MOVE else None)
+        return ChosenMove(move=choose_move(record.read_record(question.record), self._limit))
 
 
 def _error(id: int, error: ParlourError) -> ErrorMessage:

@@ -86,7 +86,7 @@ export function ActionBar({ session, onNext, onHint, solving, turned }) {
       (takesBack || (!over && now.you.length > 0)) &&
       html`<button class="button" data-testid="undo" aria-disabled=${takesBack ? null : "true"} onClick=${() => undo(session)}>${back}</button>`
     }
-    ${over && html`<button class="button" data-testid="to-report" onClick=${() => bring("report-heading")}>${turned ? "Where it turned" : "See the report"}</button>`}
+    ${over && html`<button class="button to-report" data-testid="to-report" onClick=${() => bring("report-heading")}>${turned ? "See where it turned" : "See the report"}</button>`}
     ${
       onHint &&
       !over &&

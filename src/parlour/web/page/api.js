@@ -4,7 +4,7 @@ import { getJson, getLines, getOrRecall, getSlowly, getText, makeOnce, postJson 
 import { seatOf } from "./store.js";
 
 /**
- * @import { Actions, Challenges, DailyList, Diploma, ExamList, ExamSheet, Games, Health, Hint, Joining } from "./types.js"
+ * @import { Actions, Challenges, DailyList, Diploma, ExamList, ExamSheet, GameMap, Games, Health, Hint, Joining } from "./types.js"
  * @import { MatchMessage, MistakeList, NewMatch, Place, Practice, Progress } from "./types.js"
  * @import { Puzzle, PuzzleList, QrCode, Reason, Replay, Report, Rules, Solution, State, Table } from "./types.js"
  */
@@ -27,6 +27,8 @@ function getOnce(path) {
 
 /** @returns {Promise<Games>} */
 export const games = () => getOnce("/api/games");
+/** The map of a game. @param {string} game @returns {Promise<GameMap>} */
+export const atlas = (game) => getOnce(`/api/atlas/${encodeURIComponent(game)}`);
 /** @param {string} game @returns {Promise<Rules>} */
 export const rules = (game) => getOnce(`/api/games/${encodeURIComponent(game)}`);
 

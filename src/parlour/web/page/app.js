@@ -20,6 +20,7 @@ const PAGES = {
   master: () => import("./master.js").then((module) => module.Master),
   exam: () => Promise.all([import("./exam.js"), sheet("match.css")]).then(([module]) => module.ExamPage),
   puzzles: () => import("./puzzles.js").then((module) => module.Puzzles),
+  atlas: () => Promise.all([import("./atlas.js"), sheet("atlas.css")]).then(([module]) => module.Atlas),
   rules: () => import("./rules.js").then((module) => module.Rules),
   import: () => import("./others.js").then((module) => module.Import),
   about: () => import("./others.js").then((module) => module.About),
@@ -52,6 +53,7 @@ function pageAt({ pathname, search }, visit) {
   if ((kind === "puzzles" || kind === "mistakes" || kind === "master") && !name) {
     return { page: kind, key: kind, props: {} };
   }
+  if (kind === "atlas" && !more) return { page: "atlas", key: pathname, props: { game: name || "", search } };
   if ((kind === "import" || kind === "about") && !name) return { page: kind, key: kind, props: {} };
   return { page: "nowhere", key: pathname, props: {} };
 }
@@ -127,6 +129,7 @@ class App extends Component {
         <nav aria-label="Main">
           <a class="to-games" href="/" aria-current=${page === "home" ? "page" : null}>Games</a>
           <a href="/puzzles" aria-current=${["puzzles", "mistakes", "master"].includes(page) ? "page" : null}>Puzzles</a>
+          <a class="to-atlas" href="/atlas" aria-current=${page === "atlas" ? "page" : null}>Atlas</a>
           <a href="/import" aria-current=${page === "import" ? "page" : null}>Import</a>
           <a href="/about" aria-current=${page === "about" ? "page" : null}>About</a>
         </nav>

@@ -3,7 +3,7 @@
 
 import { Later } from "./later.js";
 import { Component, capital, createRef, html, lookOf, Mark, sentence, valueTold } from "./parts.js";
-import { neighbour, once, STEPS, Tile } from "./tile.js";
+import { neighbour, once, STEPS, strokeOf, Tile, withWon } from "./tile.js";
 
 /** @import { ComponentChildren } from "./vendor/preact.js" */
 /** @import { Group as GroupDocument, Player, Table, Tile as TileDocument, Values } from "./types.js" */
@@ -167,7 +167,7 @@ class Group extends Component {
         : html`<p class="range">${tiles[0]?.text}</p>`
       : group.rows.map((row, y) => html`<div class="tiles">${row.map((tile, x) => draw(tile, y, x))}</div>`);
     const size = isWhole ? " whole" : group.shape === "line" && widest > 5 ? " many" : "";
-    const kind = `group ${group.shape}${size}${group.owner ? ` owned p${lookOf(group.owner)}` : ""}`;
+    const kind = `group ${group.shape}${size}${strokeOf(group)}${group.owner ? ` owned p${lookOf(group.owner)}` : ""}`;
     if (mini) return html`<div class=${kind} style=${style}>${content}</div>`;
     return html`<div class=${kind} style=${style} role="group" aria-label=${group.title} ref=${this.ref} onKeyDown=${this.onKey}>
       <${level} class=${untitled ? "unseen" : "group-title"}>${group.owner && html`<${Mark} player=${group.owner} />`} ${group.title}</${level}>
@@ -217,7 +217,7 @@ export class Board extends Component {
 
   /** @param {BoardProps} props */
   render({ table, choose, playable, values, spelled, marks, mini, selected, level, heads, middle, testid = "board" }) {
-    const shown = mini ? table : { ...table, view: table.view.map((group) => whole(group, table)) };
+    const shown = mini ? table : { ...table, view: table.view.map((group) => withWon(whole(group, table), table)) };
     const last = lastTiles(shown);
     const valued = values?.size ? values : null;
     /** @param {GroupDocument} group @param {number} index */

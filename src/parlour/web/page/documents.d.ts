@@ -57,6 +57,14 @@ export interface components {
             draw: components["schemas"]["ChanceDocument"] | null;
             winning_since: number | null;
         };
+        ChartDocument: {
+            title: string;
+            across: string;
+            down: string;
+            columns: string[];
+            lines: string[];
+            places: (number | null)[][];
+        };
         ChoiceDocument: {
             move: string;
             /** @enum {string} */
@@ -135,7 +143,7 @@ export interface components {
         ExamList: {
             games: components["schemas"]["GameExams"][];
         };
-        ExamQuestion: {
+        ExamQuestionDocument: {
             moves: string[];
             view: number[][];
             right: {
@@ -167,7 +175,7 @@ export interface components {
             frames: components["schemas"]["GroupFrame"][];
             begin: string[];
             questions: {
-                [key: string]: components["schemas"]["ExamQuestion"];
+                [key: string]: components["schemas"]["ExamQuestionDocument"];
             };
         };
         ExamStep: {
@@ -281,6 +289,17 @@ export interface components {
              * @enum {string}
              */
             first: "1" | "2" | "toss";
+        };
+        MapDocument: {
+            game: string;
+            title: string;
+            error: number;
+            seconds: number;
+            command: string;
+            shades: components["schemas"]["ShadeDocument"][];
+            charts: components["schemas"]["ChartDocument"][];
+            squares: components["schemas"]["SquareDocument"][];
+            best: number[];
         };
         MistakeDocument: {
             id: string;
@@ -547,6 +566,11 @@ export interface components {
             value: "win" | "draw" | "loss";
             plies: number | null;
         };
+        ShadeDocument: {
+            key: string;
+            title: string;
+            about: string;
+        };
         Solution: {
             game: string;
             options: {
@@ -562,6 +586,33 @@ export interface components {
             left_out: number;
             line: string[] | null;
             about: string | null;
+        };
+        SquareDocument: {
+            options: {
+                [key: string]: string;
+            };
+            words: string;
+            alike: number;
+            shades: {
+                [key: string]: number;
+            };
+            texts: {
+                [key: string]: string;
+            };
+            value: ("win" | "draw" | "loss") | null;
+            plies: number | null;
+            first_moves: number | null;
+            keeping: string[] | null;
+            positions: number | null;
+            critical_share: number | null;
+            sampled: boolean;
+            holding: number | null;
+            first: number | null;
+            drawn: number | null;
+            turns: number | null;
+            critical_turns: number | null;
+            measure: number | null;
+            unfinished: string | null;
         };
         State: {
             id: string;
@@ -639,6 +690,7 @@ export interface components {
                 [key: string]: string;
             };
             why: string;
+            character: string;
         };
         Written: {
             text: string;

@@ -27,6 +27,7 @@ try {
     rules: "rules board steps tile",
     daily: puzzle,
     puzzle,
+    atlas: "atlas results ways",
     puzzles: "puzzles damaged picking practising progress puzzleparts",
     mistakes: "mistakes damaged practising progress",
     mistake: puzzle,
@@ -35,10 +36,12 @@ try {
   };
   const files = /** @type {HTMLScriptElement} */ (document.currentScript).src;
   const own = pages[kind] ?? "others";
-  if (["m", "daily", "puzzle", "mistake", "exam"].includes(kind)) {
+  const match = "match.css";
+  const dress = { m: match, daily: match, puzzle: match, mistake: match, exam: match, atlas: "atlas.css" }[kind];
+  if (dress) {
     const sheet = document.createElement("link");
     sheet.rel = "stylesheet";
-    sheet.href = new URL("match.css", files).href;
+    sheet.href = new URL(dress, files).href;
     document.head.append(sheet);
   }
   for (const name of `${always} ${own}`.split(" ")) {

@@ -126,7 +126,7 @@ export class ExamPage extends Component {
       const refusal = error instanceof ApiError && !error.passing;
       if (!(error instanceof Unfit) && !refusal) throw error;
       exam.restart();
-      this.setState({ said: "What was kept of this exam does not fit any more, so it begins anew." });
+      this.setState({ said: "What was kept of this exam can no longer be used, so it begins again." });
     }
     this.ask();
   }

@@ -32,7 +32,7 @@ export function Door({ exam, card, said, begin, anew }) {
       ${begun && html`<p data-testid="exam-standing">You have answered ${exam.right} of them, with ${counted(exam.mistakes, "mistake")}.</p>`}
       ${said && html`<p role="status" class="bar" data-testid="said">${said}</p>`}
       <p class="row"><button class="button primary begin" data-testid="begin" onClick=${begin}>${begun ? "Go on" : "Begin"}</button>
-        ${begun && html`<button class="button" data-testid="anew" onClick=${anew}>Begin anew</button>`}
+        ${begun && html`<button class="button" data-testid="anew" onClick=${anew}>Begin again</button>`}
         <a class="button" href="/master">All exams</a></p>
     </div>`;
 }

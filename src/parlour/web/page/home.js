@@ -83,6 +83,8 @@ export class Home extends Component {
           <article class="card extra" key="import">
             <h3><a href="/puzzles">Puzzles</a></h3>
             <p>A new one every day, and thousands more: one position, one right move. Practise <a href="/mistakes">your mistakes</a>, and <a href="/master">master a game</a>.</p>
+            <h3><a href="/atlas">Atlas</a></h3>
+            <p>Hundreds of ways to set up each game, on a map: press one and play it.</p>
             <h3><a href="/import">Have a record?</a></h3>
             <p>Bring a game that you saved here or at the terminal: step through it, see how it was played, or play on.</p>
           </article>
@@ -164,7 +166,7 @@ class GameCard extends Component {
         ${
           contest &&
           html`<button class="button" disabled=${busy} data-testid="contest" title=${sentence(contest.why)} onClick=${() => onPlay(contest.options)}>
-            <span>${contest.title}</span> <small>the best contest</small>
+            <span>${contest.title}</span> <small>${contest.character || "the best contest"}</small>
           </button>`
         }
         ${quick && html`<p><button class="quiet" disabled=${busy} data-testid="book" onClick=${() => onPlay()}>Or as the rule book deals it</button></p>`}

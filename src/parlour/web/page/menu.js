@@ -23,7 +23,7 @@ export class Menu extends Component {
 
   notify = async () => {
     const on = await toggleNotify();
-    announce(on ? "You will be told." : "You will not be told.");
+    announce(on ? "You will be told when it is your turn." : "You will not be told when it is your turn.");
   };
 
   /** @param {MenuProps} props */

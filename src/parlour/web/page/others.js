@@ -81,7 +81,7 @@ export class About extends Component {
     return html`<div class="page narrow prose">
       <p class="crumb"><a href="/">Games</a></p>
       <h1 tabindex="-1">About Parlour</h1>
-      <p class="lede">Five small number games for two, each played by its own rule book, and the exact truth about every position for those who want it.</p>
+      <p class="lede">Five small number games for two, each played by its own rule book, with the exact answer to every position for those who want it.</p>
       <h2>Solved</h2>
       <p>Parlour works out who wins with best play from any position, and in how many turns; yours and the other player's are
         counted together, and a pass is a turn. Nothing is an estimate. Where the answer takes too long, Parlour says so.</p>
@@ -109,7 +109,7 @@ export class Nowhere extends Component {
     return html`<div class="page narrow">
       <h1 tabindex="-1">Nothing here</h1>
       <p>There is no page at this address. Perhaps a part of the link was lost on its way to you.</p>
-      <p class="row"><a class="button primary" href="/">To the games</a> <a class="button" href="/import">Import a record</a></p>
+      <p class="row"><a class="button primary" href="/">All games</a> <a class="button" href="/import">Import a record</a></p>
     </div>`;
   }
 }

@@ -138,7 +138,7 @@ export function Trouble({ error, again }) {
     }
     <p class="row">
       ${again && !gone && html`<button class="button primary" onClick=${again}>Try again</button>`}
-      <a class="button" href="/">To the games</a>
+      <a class="button" href="/">All games</a>
       ${error.code === "match/unknown" && html`<a class="button" href="/import">Import a record</a>`}
     </p>
   </div>`;

@@ -132,7 +132,7 @@ export function readProgress(text) {
   try {
     found = JSON.parse(text);
   } catch {
-    throw new Error("That file is not JSON, so Parlour has not written it.");
+    throw new Error("That file is not JSON, so it did not come from Parlour.");
   }
   if (!found || typeof found !== "object" || found.format !== 1) {
     throw new Error("That file holds no progress that this version of Parlour can read.");
@@ -277,7 +277,7 @@ export function standing() {
   const today = all.daily[numberOf(dayHere())];
   const row = streak > 1 ? `Day ${streak} in a row.` : "";
   if (today) return today.tries ? `Solved. ${row}`.trim() : "The next one comes tomorrow.";
-  return streak ? `Keep the row: ${counted(streak, "day")} so far.` : "";
+  return streak ? `Keep your streak: ${counted(streak, "day")} so far.` : "";
 }
 
 /** @param {Result} result */

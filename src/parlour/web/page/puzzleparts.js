@@ -62,7 +62,7 @@ export function Statistics({ level = "h2" }) {
   const { played, solved, streak, longest } = statistics(progress());
   return html`<section aria-labelledby="statistics-heading" data-testid="statistics">
     <${level} id="statistics-heading">Your puzzles of the day</${level}>
-    <p>${played ? `${solved} of ${played} solved.${streak ? ` Day ${streak} in a row.` : ""}${longest > streak ? ` Longest row: ${counted(longest, "day")}.` : ""}` : "None yet. Solve one on its own day, and a row begins."}</p>
+    <p>${played ? `${solved} of ${played} solved.${streak ? ` Day ${streak} in a row.` : ""}${longest > streak ? ` Longest streak: ${counted(longest, "day")}.` : ""}` : "None yet. Solve one on its own day, and a streak begins."}</p>
   </section>`;
 }
 

@@ -76,14 +76,16 @@ export class Puzzles extends Component {
   };
 
   /** @param {{ game?: string, more?: boolean }} [what] */
-  list = async ({ game = this.state.game, more = false } = {}) => {
+  list = async (what = {}) => {
+    const { game = this.state.game, more = false } = what;
+    if (what.game !== undefined || more) this.setState({ said: "" }); // what was said before this was pressed is over
     const { grade } = progress();
     this.grade = grade;
     const before = more ? this.state.listed : [];
     const query = { ...(game && { game }), grade, begin: before.length, most: STEP };
     try {
       const found = await puzzles(query);
-      this.setState({ game, listed: [...before, ...found.puzzles], count: found.count, said: "" });
+      this.setState({ game, listed: [...before, ...found.puzzles], count: found.count });
     } catch (error) {
       this.setState({ game, listed: before, count: before.length, said: sentence(refusalIn(error).message) });
     }
@@ -164,7 +166,7 @@ export class Puzzles extends Component {
         String(grade),
         (each) => keepGrade(Number(each)),
       )}
-      <p class="soft">Your grade moves with you: two solved in a row at the first try without a hint lead one up, two in a row with a wrong move or the answer shown lead one down.</p>
+      <p class="soft">Your grade follows you: two in a row solved at the first try without a hint take it up by one, two in a row with a wrong move or the answer shown take it down.</p>
       <p><button class="button primary begin" data-testid="solve-one" onClick=${this.next}>Solve one</button></p>
       <ol class="puzzle-list" data-testid="puzzles">${listed.map(({ id, number }) => {
         const result = known[id];

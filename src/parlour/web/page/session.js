@@ -106,7 +106,7 @@ export class MatchSession {
           return;
         }
         leave(this.id);
-        this.note("Your seat is not one of this match any more: you are watching.");
+        this.note("Your seat in this match is no longer valid, so you are watching.");
         this.link?.restart();
       },
     });

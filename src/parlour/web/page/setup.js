@@ -13,12 +13,13 @@ import { Begin, Choice, chosenWay, Opponent, start } from "./ways.js";
 const WHO_BEGINS = [
   ["toss", "Toss for it"],
   ["me", "I begin"],
-  ["you", "The other begins"],
+  ["you", "They begin"],
 ];
 const USUAL = {
   title: "The usual game",
   options: {},
   why: "as in the game's rule book, in a size that the book suggests",
+  character: "",
 };
 /** Who begins, as it was chosen last. @returns {First} */
 function first() {
@@ -59,7 +60,7 @@ function OptionField({ option, value, onChange }) {
   return html`<div class="field">
     <label for=${id}>${capital(option.label)}</label>
     ${field}
-    <p class="help" id="${id}-help">${sentence(option.help)} ${option.by_chance ? `Left empty it is dealt; otherwise ${option.allowed}.` : `Allowed: ${option.allowed}.`}</p>
+    <p class="help" id="${id}-help">${sentence(option.help)} ${option.by_chance ? `Leave it empty to have it dealt, or give ${option.allowed}.` : `Allowed: ${option.allowed}.`}</p>
   </div>`;
 }
 
@@ -150,7 +151,7 @@ export class SetUp extends Component {
             ${variants.map(
               (variant, index) => html`<label key=${index} class="variant">
                 <input type="radio" name="variant" checked=${same(variant.options)} onChange=${() => this.setState({ options: { ...variant.options } })} />
-                <span><strong>${variant.title}${index === 1 && html` <small>the best contest</small>`}</strong> ${sentence(variant.why)}</span>
+                <span><strong>${variant.title}${index === 1 && html` <small>the best contest</small>`}</strong> ${variant.character && html`<em>${sentence(variant.character)}</em> `}${sentence(variant.why)}</span>
               </label>`,
             )}
           </fieldset>
@@ -167,13 +168,13 @@ export class SetUp extends Component {
           <h2 id="who-heading">Who plays</h2>
           <${Opponent} levels=${levels} game=${game} onChange=${() => this.forceUpdate()} />
           <div class="field">
-            <label for="name">Your name <span class="soft">(you need none)</span></label>
+            <label for="name">Your name <span class="soft">(optional)</span></label>
             <input id="name" type="text" maxlength="30" autocomplete="nickname" value=${name} onInput=${(/** @type {On<HTMLInputElement>} */ event) => this.setState({ name: event.currentTarget.value })} />
           </div>
           ${
             chosenWay() === "local" &&
             html`<div class="field">
-            <label for="other">Second name <span class="soft">(none is needed either)</span></label>
+            <label for="other">Second name <span class="soft">(optional)</span></label>
             <input id="other" type="text" maxlength="30" autocomplete="off" value=${other} onInput=${(/** @type {On<HTMLInputElement>} */ event) => this.setState({ other: event.currentTarget.value })} />
           </div>`
           }

@@ -77,7 +77,7 @@ export function Status({ session, onNext }) {
   return html`<div class="standing">
     <div class="status-row">
       <p id="status" tabindex="-1" class="status" data-testid="status">${sayHow(session)}</p>
-      ${view && html`<button class="button small" data-testid="to-now" onClick=${() => lookAtNewest(session)}>To the newest move</button>`}
+      ${view && html`<button class="button small" data-testid="to-now" onClick=${() => lookAtNewest(session)}>Back to the newest move</button>`}
     </div>
     ${!view && isFull(now) && html`<p class="soft">${FULL}</p>`}
     ${

@@ -65,9 +65,14 @@ export type MistakeDocument = Documents["MistakeDocument"];
 export type MistakeList = Documents["MistakeList"];
 export type ExamList = Documents["ExamList"];
 export type ExamSheet = Documents["ExamSheet"];
-export type ExamQuestion = Documents["ExamQuestion"];
+export type ExamQuestion = Documents["ExamQuestionDocument"];
 export type ExamStep = Documents["ExamStep"];
 export type Diploma = Documents["Diploma"];
+
+// The atlas.
+export type GameMap = Documents["MapDocument"];
+export type Chart = Documents["ChartDocument"];
+export type Square = Documents["SquareDocument"];
 
 // Everything else that is answered.
 export type Refusal = Documents["Refusal"];

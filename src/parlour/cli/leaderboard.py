@@ -1,0 +1,90 @@
+"""``parlour leaderboard``: language models side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from parlour.cli.screen import Screen
+from parlour.evals import leaderboard
+from parlour.evals.chances import PERFECT, RANDOM
+from parlour.evals.counting import POLICIES
+from parlour.evals.leaderboard import Run, Terms
+from parlour.evals.tally import MEASURES, Estimate
+from parlour.text import clip, counted, sentence
+
+ALL = "all"
+CELL = 18  # columns of a score
+
+
+@click.command("leaderboard")
+@click.argument("logs", metavar="LOGS...", nargs=-1, required=True, type=click.Path())
+@click.option(
+    "--policy",
+    type=click.Choice([*POLICIES, ALL]),
+    help="what becomes of answers that are no legal moves  [default: as each run has declared it]",
+)
+@click.option(
+    "--plot",
+    "picture",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, writable=True),
+    help="draw points and accuracy here, as SVG or PNG",
+)
+@click.option(
+    "--csv", "table", metavar="FILE", type=click.Path(dir_okay=False, writable=True), help="write every score here"
+)
+@click.option(
+    "--records", metavar="FOLDER", type=click.Path(file_okay=False), help="write every game here, as a record"
+)
+def leaderboard_command(
+    logs: tuple[str, ...], policy: str | None, picture: str | None, table: str | None, records: str | None
+) -> None:
+    """Compare language models by the logs of their runs, or by folders of logs.
+
+    Every score stands before its 95 % confidence interval, and below the models what random and perfect play can expect
+    of the same games. What the scores mean is in docs/evals.md.
+    """
+    runs = leaderboard.read_runs(logs)
+    screen = Screen()
+    for terms, same in leaderboard.by_terms(runs):
+        for chosen in POLICIES if policy == ALL else [policy]:
+            _tell(screen, terms, same, chosen)
+    if table is not None:
+        with open(table, "w", encoding="utf-8", newline="") as file:
+            leaderboard.write_csv(file, runs)
+    if records is not None:
+        screen.say([f"{counted(leaderboard.write_records(records, runs), 'record')} in {clip(records)}"])
+    if picture is not None:
+        from parlour.evals.plot import plot
+
+        plot(picture, runs, None if policy == ALL else policy)
+
+
+def _tell(screen: Screen, terms: Terms, runs: Sequence[Run], policy: str | None) -> None:
+    """One table; without a policy it is the one that each run has declared."""
+    rows = [(clip(run.model), run, policy or run.policy) for run in runs]
+    shown = [name for name in MEASURES if any(run.estimate(under, name) for _, run, under in rows)]
+    wide = max(len(name) for name in (*(row[0] for row in rows), f"{PERFECT} play"))
+    screen.say([terms.told], bold=True)
+    for under in dict.fromkeys(under for _, _, under in rows):
+        screen.say([f"Policy {under}: {POLICIES[under]}."])
+    screen.say([f"{'':{wide}}  {'games':>5}  {''.join(MEASURES[name].title.ljust(CELL) for name in shown)}".rstrip()])
+    for model, run, under in rows:
+        games = sum(game.tallies[under].games for game in run.games)
+        cells = "".join(_cell(run.estimate(under, name)).ljust(CELL) for name in shown)
+        screen.say([f"{model:{wide}}  {games:>5g}  {cells}".rstrip()])
+    for word in (RANDOM, PERFECT):
+        expected = [[run.expected(under, name, word) for name in shown] for _, run, under in rows]
+        lines = ("".join(("" if value is None else f"{value:.2f}").ljust(CELL) for value in each) for each in expected)
+        for cells in dict.fromkeys(lines):  # more than one where the models have played different games
+            screen.say([f"{word + ' play':{wide}}  {'':>5}  {cells}".rstrip()])
+    for model, run, _ in rows:
+        if run.unscored:
+            screen.say([sentence(f"{model}: {counted(run.unscored, 'sample')} without a score")])
+    screen.say([""])
+
+
+def _cell(found: Estimate | None) -> str:
+    return "" if found is None else f"{found.value:.2f} {found.low:.2f}-{found.high:.2f}"

@@ -1,0 +1,264 @@
+"""``parlour sweep``: every combination of options, each measured exactly."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from math import ceil
+from typing import Any
+
+import click
+
+from parlour.cli.files import write_whole
+from parlour.cli.per_game import HELP, GameCommands
+from parlour.cli.screen import Screen
+from parlour.cli.working import CLUSTER_HELP, chosen_workers
+from parlour.errors import BadOptions, BadSweep, NoWorkers
+from parlour.game import Game
+from parlour.lab.combinations import Combinations, combine
+from parlour.lab.measures import MEASURES, Budget, Method, Row
+from parlour.lab.results import FIELDS, MEMORY, open_results
+from parlour.lab.sweep import USUAL_MEMORY, Forecast, Machine, check_disk, head_of, missing_tasks, run, share_memory
+from parlour.options import declared, flag, read_words, show_options, show_words
+from parlour.text import clip, counted, did_you_mean, nearest
+from parlour.workers import cores
+from parlour.workers.cluster import LOCAL
+
+SHOWN_ROWS = 60  # of a sweep, for people to read; more are for programs
+USUAL = Method()
+
+
+def _command(game: Game) -> click.Command:
+    def sweep(
+        measures: str | None,
+        error: float,
+        games: int,
+        seed: int,
+        seconds: float,
+        memory: int | None,
+        jobs: int | None,
+        cluster: str | None,
+        output: str | None,
+        table: str | None,
+        document: str | None,
+        **given: tuple[str, ...],
+    ) -> None:
+        found = combine(game, {name.removeprefix("option_"): texts for name, texts in given.items()})
+        settings = Method(read_measures(measures), error, games, seed)
+        path = output or MEMORY
+        check_disk(path, len(found.rules))
+        machine = _machine(cluster, min(jobs or cores(), len(found.rules)), None if memory is None else memory << 20)
+        budget = Budget(seconds, machine.memory)
+        head = head_of(found.rules[0], settings)
+        with open_results(path, head) as results:
+            tasks = missing_tasks(game, found, settings, budget, results)
+            if tasks:
+                with chosen_workers(cluster, min(machine.jobs, len(tasks))) as workers:
+                    forecast = Forecast([guess for _, guess in tasks], budget, workers.number)
+                    with _said_to_go_on(output), _progress(forecast, len(tasks)) as tell:
+                        run([task for task, _ in tasks], results, workers, tell)
+            swept = {show_words(rules.options) for rules in found.rules}
+            rows = [row for row in results if row.options in swept]
+        if table is not None:
+            write_whole(table, csv_of(game, rows).encode())
+        if document is not None:
+            from parlour.documents import write_json
+            from parlour.documents.sweep import sweep_document
+
+            write_whole(document, (write_json(sweep_document(head, rows, found.left_out), indent=2) + "\n").encode())
+        _tell(game, rows, found, len(tasks), output)
+
+    return click.Command(
+        game.key,
+        callback=sweep,
+        help=f"Measure {game.title} under every combination of options: who wins, how close it is, what matters.",
+        short_help=f"Measure {game.title} under every combination of options.",
+        params=[
+            *_lists_of_options(game),
+            click.Option(
+                ["--measure", "measures"], metavar="LIST",
+                help=f"what to measure: {', '.join(MEASURES)}, separated by commas  [default: all]",
+            ),
+            click.Option(
+                ["--error"], type=click.FloatRange(0, 1), default=USUAL.error, show_default=True,
+                help="how often each of two equal players errs",
+            ),
+            click.Option(
+                ["--games"], type=click.IntRange(2, 1_000_000), default=USUAL.games, show_default=True,
+                help="games that are sampled where a game has too many positions to look at them all",
+            ),
+            click.Option(
+                ["--seed"], type=click.IntRange(0), default=USUAL.seed, show_default=True, help="of these games"
+            ),
+            click.Option(
+                ["--seconds"], type=click.FloatRange(0), default=600.0, show_default=True,
+                help="how long one row may take; what does not fit is left out, and the row says so",
+            ),
+            click.Option(
+                ["--memory"], metavar="MB", type=click.IntRange(1),
+                help="how much the tables of one row may take  [default: a fair share of what is free, at most 3072]",
+            ),
+            click.Option(
+                ["--jobs"], metavar="N", type=click.IntRange(1, 1000),
+                help="processes that share the work  [default: one a core]",
+            ),
+            click.Option(["--cluster"], metavar="ADDRESS", help=CLUSTER_HELP),
+            click.Option(
+                ["-o", "--output"], metavar="FILE",
+                help="keep every row in this SQLite file as it comes; a file that exists is continued",
+            ),
+            click.Option(["--csv", "table"], metavar="FILE", help="write the rows here as well, as CSV"),
+            click.Option(["--json", "document"], metavar="FILE", help="write the rows here as well, as JSON"),
+        ],
+        context_settings=HELP,
+    )  # fmt: skip
+
+
+sweep_command = GameCommands(
+    "sweep", _command, help="Measure a game under every combination of options, exactly, and keep the results."
+)
+
+
+def _lists_of_options(game: Game) -> list[click.Option]:
+    """The game's own options, each with any number of values."""
+    defaults = show_options(game.defaults)
+    return [
+        click.Option(
+            [f"--{flag(name)}", f"option_{name}"], metavar="LIST", multiple=True,
+            help=f"{kind.help}  [{kind.allowed}; default: {defaults[name] or 'one of each kind'}]",
+        )
+        for name, kind in declared(game.options).items()
+    ]  # fmt: skip
+
+
+def read_measures(text: str | None) -> tuple[str, ...]:
+    """The measures in a list, in their usual order; BadOptions if one is unknown."""
+    if text is None:
+        return tuple(MEASURES)
+    words = [word.strip() for word in text.split(",")]
+    for word in words:
+        if word not in MEASURES:
+            near = did_you_mean(nearest(word, MEASURES))
+            raise BadOptions(f"unknown measure {clip(word)!r}{near}; known measures: {', '.join(MEASURES)}")
+    return tuple(name for name in MEASURES if name in words)
+
+
+def _machine(cluster: str | None, jobs: int, memory: int | None) -> Machine:
+    """What this machine has room for; of those of a cluster nothing is known."""
+    if cluster in (None, LOCAL):
+        return share_memory(jobs, memory)
+    return Machine(jobs, memory or USUAL_MEMORY)
+
+
+@contextmanager
+def _said_to_go_on(output: str | None) -> Iterator[None]:
+    """Whoever breaks off a sweep is told that nothing is lost, and so is everybody else whose sweep breaks off."""
+    kept = "" if output is None else f"every finished row is in {output}, and the same command goes on"
+    try:
+        yield
+    except KeyboardInterrupt:
+        click.echo(f"\nparlour: {kept}" if kept else "", err=True)
+        raise
+    except (BadSweep, NoWorkers) as error:
+        raise type(error)(f"{error}; {kept}" if kept else str(error)) from None
+
+
+@contextmanager
+def _progress(forecast: Forecast, rows: int) -> Iterator[Callable[[int, Row], None]]:
+    """Shows on a terminal's standard error how far it has come, and how long it will take."""
+    if not sys.stderr.isatty() or not rows:
+        yield lambda place, row: forecast.note(place, row.seconds)
+        return
+    bar: Any
+    with click.progressbar(
+        length=rows, label="Measuring", file=sys.stderr, show_eta=False, show_pos=True,
+        item_show_func=lambda _: time_left(forecast.seconds),
+    ) as bar:  # fmt: skip
+
+        def tell(place: int, row: Row) -> None:
+            forecast.note(place, row.seconds)
+            bar.update(1)
+
+        yield tell
+
+
+def time_left(seconds: float | None) -> str:
+    """How long it will take, in a few words."""
+    if seconds is None:
+        return ""
+    if seconds < 90:
+        return f"about {ceil(seconds)} s left"
+    return f"about {ceil(seconds / 60)} min left" if seconds < 5400 else f"about {seconds / 3600:.1f} h left"
+
+
+# What comes out.
+
+
+def csv_of(game: Game, rows: Sequence[Row]) -> str:
+    """The rows as CSV, each option in a column of its own."""
+    names = list(declared(game.options))
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow([*(f"option_{name}" for name in names), *FIELDS])
+    for row in rows:
+        texts, fields = read_words(row.options), asdict(row)
+        writer.writerow([*(texts.get(name, "") for name in names), *(fields[name] for name in FIELDS)])
+    return file.getvalue()
+
+
+def _tell(game: Game, rows: Sequence[Row], found: Combinations, measured: int, output: str | None) -> None:
+    screen = Screen()
+    if len(rows) <= SHOWN_ROWS:
+        screen.say(table_of(rows))
+        screen.say([""])
+    said = [f"{game.title}: {counted(len(rows), 'row')}"]
+    if measured < len(rows):
+        said.append(f"{len(rows) - measured:,} of them measured before")
+    if found.left_out:
+        said.append(f"{counted(found.left_out, 'combination')} made no game")
+    short = sum(row.unfinished is not None for row in rows)
+    if short:
+        said.append(f"{counted(short, 'row')} with something that did not fit the budget")
+    screen.say([", ".join(said) + (f": {output}" if output is not None else "")])
+
+
+COLUMNS: dict[str, Callable[[Row], str | None]] = {
+    "best play": lambda row: row.value and row.value + (f" in {row.distance}" if row.distance else ""),
+    "first moves": lambda row: _of(row.keeping_first_moves, row.first_moves),
+    "positions": lambda row: None if row.positions is None else f"{row.positions:,}",
+    "critical": lambda row: _percent(row.critical_share, row.critical_low, row.critical_high),
+    "hold": lambda row: None if row.holding is None else f"{row.holding:.1f}",
+    "first": lambda row: _percent(row.first),
+    "drawn": lambda row: _percent(row.drawn),
+    "second": lambda row: _percent(row.second),
+    "turns": lambda row: None if row.turns is None else f"{row.turns:.1f}",
+    "measure": lambda row: None if row.measure is None else f"{row.measure:.2f}",
+}
+
+
+def _of(part: int | None, whole: int | None) -> str | None:
+    return None if part is None else f"{part} of {whole}"
+
+
+def _percent(share: float | None, low: float | None = None, high: float | None = None) -> str | None:
+    if share is None:
+        return None
+    return f"{share:.0%}" if low is None or high is None else f"{low:.0%} to {high:.0%}"
+
+
+def table_of(rows: Sequence[Row]) -> list[str]:
+    """The rows for people: a column for each option that varies, and for what was measured; a dash: not known."""
+    texts = [read_words(row.options) for row in rows]
+    names = [name for name in texts[0] if len({each.get(name) for each in texts}) > 1] or list(texts[0])[:1]
+    columns = [[flag(name), *(each.get(name, "") for each in texts)] for name in names]
+    for title, show in COLUMNS.items():
+        cells = [show(row) for row in rows]
+        if any(cell is not None for cell in cells):
+            columns.append([title, *(cell or "-" for cell in cells)])
+    widths = [max(map(len, column)) for column in columns]
+    lines = zip(*columns, strict=True)
+    return ["  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)) for line in lines]

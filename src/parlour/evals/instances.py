@@ -1,0 +1,223 @@
+"""The games that a model is to play: from which position on, in which seat, against whom.
+
+An instance follows from a game, a seed, a split and an opponent. Its options are those that the game itself names as
+worth playing (its variants, where its puzzles come from, and the book's). From the start random moves are played until
+all that can follow is small enough to be known exactly. Kept is a position at which much is still to be decided, and in
+the end both seats have as many positions that are won, drawn and lost for the model.
+
+Every position belongs to one split for ever, whatever the seed: one in four is held out, by a digest of its game, its
+options and what stands for it in a table. Whoever trains on what other seeds give never meets what is held out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from functools import cached_property, lru_cache
+from itertools import product
+from random import Random
+from typing import Any
+
+from parlour.catalog import find_game
+from parlour.errors import ParlourError, TooBig
+from parlour.evals.chances import PERFECT, RANDOM, chooser
+from parlour.evals.counting import count
+from parlour.evals.expected import expect
+from parlour.evals.known import Known
+from parlour.evals.sitting import Asked
+from parlour.evals.tally import Tally
+from parlour.game import Game
+from parlour.match import Match, Setup
+from parlour.options import read_words, show_words
+from parlour.rules import Rules, read_rules, show_position
+from parlour.score import Value
+from parlour.text import clip
+
+PUBLIC, HELD_OUT = "public", "held-out"
+SPLITS = (PUBLIC, HELD_OUT)
+OPPONENT = "level:3"
+MOST_MOVES = 120  # of a game: with more, a graded player compares some of them by lot
+ENOUGH = {Value.WIN: 1.5, Value.DRAW: 1.5, Value.LOSS: 0.25}  # critical decisions, on average, of who plays perfectly
+WALKS = 8  # from each position that is small enough,
+MOST_FURTHER = 3  # of so many random moves at most: what lies near is searched for what is needed
+MOST_TRIES = 500  # positions that are looked at until there are enough
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A game to be played on from a position, by a model in one seat and a graded player in the other."""
+
+    game: str
+    options: str  # as a record has them, everything dealt
+    opening: tuple[int, ...]  # the moves that lead to the position
+    seat: int  # the model's
+    opponent: str
+    seed: str  # for the opponent's choices
+
+    @property
+    def id(self) -> str:
+        """A name for it: the same for ever."""
+        opening = ".".join(map(str, self.opening)) or "start"
+        return f"{self.game} {self.options} {opening} seat {self.seat + 1}".replace(" ", "/")
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The game under its options."""
+        return read_rules(find_game(self.game), read_words(self.options))
+
+    def begin(self, names: tuple[str, str], players: tuple[str, str], date: str = "") -> Match:
+        """A match that stands at the position; one round of it is played."""
+        game, options = self.rules.game, self.rules.options
+        match = Match(Setup(game, options, names, players, seed=self.seed, cap=1, date=date), options)
+        for move in self.opening:
+            match.play(move)
+        return match
+
+    @cached_property
+    def position(self) -> Any:
+        """Where it begins."""
+        position = self.rules.start
+        for move in self.opening:
+            position = self.rules.play(position, move)
+        return position
+
+    @property
+    def mine(self) -> bool:
+        """Whether the model makes the first move."""
+        return len(self.opening) % 2 == self.seat
+
+    @property
+    def known(self) -> Known[Any, Any]:
+        """All that can follow."""
+        return _known(self.rules, self.position)
+
+    @property
+    def value(self) -> Value:
+        """What the position is worth to the model."""
+        value = self.known.value(self.position)
+        return value if self.mine else value.for_opponent()
+
+    def reply(self, match: Match, random: Random) -> int:
+        """The opponent's move."""
+        chances = chooser(self.opponent)(self.known, match.position)
+        return random.choices([*chances], [*chances.values()])[0]
+
+    def is_over(self, match: Match) -> bool:
+        """Whether the game is."""
+        return match.outcome is not None
+
+    def count(self, match: Match, asked: Sequence[Asked], policy: str) -> Tally:
+        """A game that was played, under a policy."""
+        return count(self.known, self.value, match, self.seat, asked, policy)
+
+    def floor(self) -> Tally:
+        """What a model can expect that plays any legal move."""
+        return self._expected(RANDOM)
+
+    def ceiling(self) -> Tally:
+        """What a model can expect that plays perfectly."""
+        return self._expected(PERFECT)
+
+    def _expected(self, word: str) -> Tally:
+        return expect(self.known, self.position, mine=self.mine, model=word, opponent=self.opponent)
+
+    def as_metadata(self) -> dict[str, Any]:
+        """As JSON has it; ``read`` is the inverse."""
+        return {**asdict(self), "opening": list(self.opening)}
+
+    @classmethod
+    def read(cls, metadata: dict[str, Any]) -> Instance:
+        """From what ``as_metadata`` has made, and whatever stands beside it."""
+        fields = {name: metadata[name] for name in cls.__dataclass_fields__}
+        return cls(**{**fields, "opening": tuple(fields["opening"])})
+
+
+@lru_cache(maxsize=256)
+def _known(rules: Rules, position: Any) -> Known[Any, Any]:
+    return Known(rules, position)
+
+
+def sources(game: Game) -> list[str]:
+    """The options that instances of a game can have."""
+    words = [*(variant.options for variant in game.variants), "", *(source.options for source in game.puzzles)]
+    found = {word: read_rules(game, read_words(word)) for word in words}
+    return [word for word, rules in found.items() if rules.bounds is not None and rules.bounds.moves <= MOST_MOVES + 1]
+
+
+def split_of(rules: Rules, position: Any) -> str:
+    """Which split a position belongs to."""
+    form = show_position(rules.canonical(position))
+    text = f"{rules.game.key} {rules.game.version} {show_words(rules.options)} {form}"
+    return HELD_OUT if hashlib.sha256(text.encode()).digest()[0] % 4 == 0 else PUBLIC
+
+
+def make_instances(
+    game: Game, count: int, *, seed: str = "0", split: str = PUBLIC, opponent: str = OPPONENT
+) -> list[Instance]:
+    """So many instances, with the seats and the values of their positions in balance, in an order by lot.
+
+    The same seed gives the same instances. ParlourError if there is no such split, or where not enough can be found.
+    """
+    chooser(opponent)  # UnknownPlayer if there is none
+    if split not in SPLITS:
+        raise ParlourError(f"bad split {clip(split)!r}; allowed: {', '.join(SPLITS)}")
+    values = [Value.WIN, Value.DRAW, Value.LOSS] if game.can_draw else [Value.WIN, Value.LOSS]
+    kinds = list(product(values, (0, 1)))
+    room = {kind: count // len(kinds) + (place < count % len(kinds)) for place, kind in enumerate(kinds)}
+    random, found = Random(f"{seed} {split} {game.key}"), dict[str, Instance]()
+    for tries, (match, known) in enumerate(_small_games(game, random)):
+        for seat in random.sample((0, 1), 2):
+            instance = _look_for(match, known, seat, split, opponent, room, random)
+            if instance is not None and instance.id not in found:
+                found[instance.id] = instance
+                room[instance.value, seat] -= 1
+        if not any(room.values()):
+            break
+        if tries > MOST_TRIES:
+            raise ParlourError(f"{game.title} has no {count} instances in the split {split}; ask for fewer")
+    return random.sample([*found.values()], count)
+
+
+def _small_games(game: Game, random: Random) -> Iterator[tuple[Match, Known[Any, Any]]]:
+    """Matches by lot that have just become small enough to be known, and what is known of them."""
+    words, moves = sources(game), dict[str, int]()  # after how many moves a game was small enough
+    while True:
+        word = random.choice(words)
+        options = read_rules(game, read_words(word)).options
+        match = Match(Setup(game, options, seed=str(random.random()), cap=1))
+        while match.outcome is None:
+            if len(match.round.moves) >= moves.get(word, 0):
+                with suppress(TooBig):
+                    yield match, Known(match.rules, match.position)
+                    break
+            match.play(random.choice(match.legal))
+        moves[word] = min(moves.get(word, MOST_MOVES), len(match.round.moves))
+
+
+def _look_for(
+    match: Match,
+    known: Known[Any, Any],
+    seat: int,
+    split: str,
+    opponent: str,
+    room: dict[tuple[Value, int], int],
+    random: Random,
+) -> Instance | None:
+    """An instance with the model in this seat that there is room for, after a few random moves more or none."""
+    for _ in range(WALKS):
+        further = match.copy()
+        for _ in range(random.randrange(MOST_FURTHER + 1)):
+            if further.outcome is None:
+                further.play(random.choice(further.legal))
+        if further.outcome is not None or split_of(match.rules, further.position) != split:
+            continue
+        mine, value = further.turn == seat, known.value(further.position)
+        value = value if mine else value.for_opponent()
+        with suppress(TooBig):  # then the opponent's chances are not known exactly
+            expected = expect(known, further.position, mine=mine, model=PERFECT, opponent=opponent)
+            if room[value, seat] and expected.critical >= ENOUGH[value]:
+                opening, luck = tuple(further.round.moves), str(random.random())
+                return Instance(match.game.key, show_words(match.options), opening, seat, opponent, luck)
+    return None

@@ -1,0 +1,168 @@
+"""Puzzles as questions to a model: find the only move, and the next, until the point is made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import Any
+
+from parlour.errors import ParlourError
+from parlour.evals.counting import DROPPED, turn_of_forfeit
+from parlour.evals.expected import started
+from parlour.evals.instances import PUBLIC, SPLITS, split_of
+from parlour.evals.sitting import Asked
+from parlour.evals.tally import Tally
+from parlour.match import Match, Setup
+from parlour.score import Value
+from parlour.study.archive import Entry, archive
+from parlour.study.puzzle import KeyTurn, Puzzle
+from parlour.text import clip
+
+
+@dataclass(frozen=True)
+class PuzzleInstance:
+    """A puzzle of the archive, by its number."""
+
+    puzzle: int
+    seed: str
+
+    @property
+    def id(self) -> str:
+        """A name for it: the same for ever."""
+        return f"puzzle-{self.puzzle}"
+
+    @cached_property
+    def _puzzle(self) -> Puzzle:
+        return archive().find(str(self.puzzle))
+
+    @property
+    def game(self) -> str:
+        """The game that it is of."""
+        return self._puzzle.rules.game.key
+
+    @property
+    def seat(self) -> int:
+        """The model's."""
+        return self._puzzle.side - 1
+
+    @property
+    def value(self) -> Value:
+        """What can be held: a win or a draw."""
+        return self._puzzle.goal
+
+    @property
+    def opponent(self) -> str:
+        """Who replies: with the moves that the archive has."""
+        return "perfect"
+
+    def begin(self, names: tuple[str, str], players: tuple[str, str], date: str = "") -> Match:
+        """A match that stands at the puzzle."""
+        rules = self._puzzle.rules
+        match = Match(Setup(rules.game, rules.options, names, players, seed=self.seed, cap=1, date=date), rules.options)
+        for move in self._puzzle.moves:
+            match.play(move)
+        return match
+
+    @cached_property
+    def _path(self) -> list[int]:
+        """The moves that lead to the puzzle and through it."""
+        return [*self._puzzle.moves, *self._puzzle.answer]
+
+    def reply(self, match: Match, random: Random) -> int:
+        """The reply that resists longest."""
+        return self._path[len(match.round.moves)]
+
+    def is_over(self, match: Match) -> bool:
+        """Whether a wrong move was made, or the point is made."""
+        played = len(match.round.moves)
+        return match.outcome is not None or played >= len(self._path) or match.round.moves != self._path[:played]
+
+    def count(self, match: Match, asked: Sequence[Asked], policy: str) -> Tally:
+        """A puzzle that was answered, under a policy."""
+        if policy == DROPPED and any(turn.first != "legal" for turn in asked):
+            return Tally()
+        lost_at = turn_of_forfeit(asked, policy)
+        tally, right = started(self.value), 0
+        for place, (turn, puzzle) in enumerate(zip(asked, self._puzzle.turns, strict=False)):
+            move = None if place == lost_at else match.round.moves[turn.ply]
+            tally = tally.plus(
+                Tally(asked=1, readable=float(turn.first != "unreadable"), legal=float(turn.first == "legal"))
+            ).plus(self._graded(puzzle, move))
+            if move != puzzle.answer:
+                break
+            right += 1
+        return tally.plus(self._solved(), float(right == len(self._puzzle.turns)))
+
+    def _graded(self, turn: KeyTurn, move: int | None) -> Tally:
+        if move == turn.answer:
+            return Tally(decisions=1, critical=1, held=1)
+        left = Value.LOSS if move is None else self._refuted(turn.wrong[move], move, turn)
+        return Tally(decisions=1, critical=1, regret=float(self.value - left))
+
+    def _refuted(self, line: tuple[int, ...], move: int, turn: KeyTurn) -> Value:
+        """What the model is left with after a wrong move: best play after it leads there."""
+        rules, place = self._puzzle.rules, self._puzzle.turns.index(turn)
+        before = sum(1 + len(each.then) for each in self._puzzle.turns[:place])
+        position = rules.start
+        for each in [*self._path[: len(self._puzzle.moves) + before], move, *line]:
+            position = rules.after(position, each)
+        value = Value.of_result(rules.result(position))
+        return value if len(line) % 2 else value.for_opponent()
+
+    def _solved(self) -> Tally:
+        """What it adds to have solved the puzzle."""
+        won = self.value is Value.WIN
+        return Tally(points=1, converted=float(won), saved=float(not won))
+
+    def floor(self) -> Tally:
+        """What a model can expect that plays any legal move."""
+        whole, reached = started(self.value), 1.0
+        for turn in self._puzzle.turns:
+            choices = [turn.answer, *turn.wrong]
+            for move in choices:
+                each = self._graded(turn, move).plus(Tally(asked=1, readable=1, legal=1))
+                whole = whole.plus(each, reached / len(choices))
+            reached /= len(choices)
+        return whole.plus(self._solved(), reached)
+
+    def ceiling(self) -> Tally:
+        """What a model can expect that plays perfectly."""
+        turns = len(self._puzzle.turns)
+        every = Tally(decisions=1, critical=1, held=1, asked=1, readable=1, legal=1)
+        return started(self.value).plus(every, turns).plus(self._solved())
+
+    def as_metadata(self) -> dict[str, Any]:
+        """As JSON has it; ``read`` is the inverse."""
+        return {"puzzle": self.puzzle, "seed": self.seed, "game": self.game, "grade": self._puzzle.grade}
+
+    @classmethod
+    def read(cls, metadata: dict[str, Any]) -> PuzzleInstance:
+        """From what ``as_metadata`` has made, and whatever stands beside it."""
+        return cls(metadata["puzzle"], metadata["seed"])
+
+
+def make_puzzles(count: int, *, seed: str = "0", split: str = PUBLIC) -> list[PuzzleInstance]:
+    """So many puzzles, of each game and grade as many; ParlourError if there is no such split, or are not enough."""
+    if split not in SPLITS:
+        raise ParlourError(f"bad split {clip(split)!r}; allowed: {', '.join(SPLITS)}")
+    random, puzzles = Random(f"{seed} {split} puzzles"), archive()
+    kinds: dict[tuple[str, int], list[Entry]] = {}
+    for entry in puzzles.entries:
+        kinds.setdefault((puzzles.game_of(entry), entry.grade), []).append(entry)
+    left = [random.sample(entries, len(entries)) for _, entries in sorted(kinds.items())]
+    found: list[PuzzleInstance] = []
+    while len(found) < count:
+        if not any(left):
+            raise ParlourError(f"there are no {count:,} puzzles in the split {split}; {len(found):,} at most")
+        for entries in left:
+            while entries and len(found) < count:
+                puzzle = puzzles.find(str(entries.pop().number))
+                position = puzzle.rules.start
+                for move in puzzle.moves:
+                    position = puzzle.rules.after(position, move)
+                if split_of(puzzle.rules, position) == split:
+                    found.append(PuzzleInstance(puzzle.number, str(random.random())))
+                    break
+    return random.sample(found, count)

@@ -1,0 +1,1 @@
+"""The laboratory: many options of a game, each measured exactly, in one file."""

@@ -1,0 +1,211 @@
+"""The file of a sweep: an SQLite database with one row for each combination of options.
+
+The format, 1:
+
+- ``PRAGMA application_id`` is 0x5061726C ("Parl"), ``PRAGMA user_version`` the number of the format.
+- Table ``head (name TEXT PRIMARY KEY, value TEXT)``, each value as JSON. What all rows have in common: ``stamp`` (the
+  game's key, its version, the solver's and a digest of the rules' text), ``settings`` (``measures``, ``error``,
+  ``games`` and ``seed``), ``version`` of Parlour and ``options``, the names of the options in their order.
+- Table ``rows``: a column ``option_NAME`` for each option of the game, then the fields of ``measures.Row`` under their
+  names. An option that is a number is a number here, any other its text. What was not asked for, or did not fit, is
+  NULL; ``unfinished`` then says what did not fit, and why. ``options`` is the primary key.
+
+A file belongs to one game, one set of settings and one version of Parlour, and takes rows as they come, each in a
+transaction of its own: whatever kills the process, the file holds every row that was finished and no other. A row that
+did not fit can be replaced by one that had more time or memory.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, fields
+from typing import Any, NamedTuple
+
+from parlour.catalog import find_game
+from parlour.errors import BadSweep, ParlourError
+from parlour.game import Game
+from parlour.lab.measures import Method, Row, digest_of
+from parlour.options import Number, declared, read_words
+from parlour.text import clip
+
+APPLICATION = 0x5061726C
+FORMAT = 1
+FIELDS = [field.name for field in fields(Row)]
+ROW_BYTES = 2_000  # that a row takes on the disk, and more
+MEMORY = ":memory:"  # the path of a file that is not kept
+
+
+class SweepHead(NamedTuple):
+    """What the rows of a file have in common."""
+
+    stamp: Mapping[str, object]  # ``stamp_of_game``
+    settings: Method
+    version: str  # of Parlour
+
+    @property
+    def game(self) -> Game:
+        return find_game(str(self.stamp["game"]))
+
+
+class Results:
+    """The rows of a file, in the order of their options. ``open_results`` and ``read_results`` open one."""
+
+    def __init__(self, connection: sqlite3.Connection, head: SweepHead) -> None:
+        self.head = head
+        self._connection = connection
+        self._kinds = declared(head.game.options)
+
+    def __len__(self) -> int:
+        return int(self._connection.execute("SELECT count(*) FROM rows").fetchone()[0])
+
+    def __iter__(self) -> Iterator[Row]:
+        order = ", ".join(_column(name) for name in self._kinds)
+        names = ", ".join(FIELDS)
+        for found in self._connection.execute(f"SELECT {names} FROM rows ORDER BY {order}"):
+            row = Row(**dict(zip(FIELDS, found, strict=True)))
+            if digest_of(row, self.head.stamp, self.head.settings) != row.digest:
+                raise BadSweep(f"the row {clip(row.options)!r} is damaged: it does not fit its digest")
+            yield row
+
+    def add(self, row: Row) -> None:
+        """Keep a row, in the place of one for the same options; it is on the disk when this returns."""
+        texts = read_words(row.options)
+        values: dict[str, Any] = {_column(name): _stored(kind, texts[name]) for name, kind in self._kinds.items()}
+        values |= asdict(row)
+        marks = ", ".join("?" * len(values))
+        with self._connection:
+            self._connection.execute(
+                f"INSERT OR REPLACE INTO rows ({', '.join(values)}) VALUES ({marks})", list(values.values())
+            )
+
+
+def _column(name: str) -> str:
+    return f"option_{name}"
+
+
+def _stored(kind: object, text: str) -> int | str:
+    return int(text) if isinstance(kind, Number) and text.isdigit() else text
+
+
+@contextmanager
+def open_results(path: str, head: SweepHead) -> Iterator[Results]:
+    """The file of a sweep, to be added to; a new one if there is none. Nobody else can use it meanwhile.
+
+    BadSweep if it is something else, or its rows cannot stand beside new ones. A new file that came to nothing is taken
+    away again.
+    """
+    new = path == MEMORY or not os.path.exists(path) or os.path.getsize(path) == 0
+    with _connected(path, "rwc", isolation_level="IMMEDIATE") as connection:
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        if new:
+            with connection:
+                connection.execute("BEGIN EXCLUSIVE")
+                _create(connection, head)
+        else:
+            with connection:
+                connection.execute("BEGIN EXCLUSIVE")
+            found = _read_head(connection, path)
+            _check_same(found, head, path)
+        results = Results(connection, head)
+        try:
+            yield results
+        except BaseException:
+            if new and path != MEMORY and not len(results):
+                os.unlink(path)
+            raise
+
+
+@contextmanager
+def read_results(path: str) -> Iterator[Results]:
+    """The file of a sweep, to be read; BadSweep if it is none, or damaged."""
+    with _connected(path, "ro") as connection:
+        yield Results(connection, _read_head(connection, path))
+
+
+@contextmanager
+def _connected(path: str, mode: str, **more: Any) -> Iterator[sqlite3.Connection]:
+    try:
+        where = path if path == MEMORY else f"{_as_uri(path)}?mode={mode}"
+        connection = sqlite3.connect(where, timeout=0.5, uri=path != MEMORY, **more)
+    except sqlite3.OperationalError:
+        raise BadSweep(f"cannot open {path}; is its folder there, and may you write in it?") from None
+    try:
+        yield connection
+    except sqlite3.OperationalError as error:
+        if "locked" in str(error):
+            raise BadSweep(f"{path} is in use; another sweep is writing to it") from None
+        raise BadSweep(f"{path} cannot be used: {error}") from None
+    except sqlite3.DatabaseError:
+        raise BadSweep(f"{path} is not the file of a sweep, or it is damaged") from None
+    finally:
+        connection.close()
+
+
+def _as_uri(path: str) -> str:
+    from pathlib import Path
+
+    return Path(path).absolute().as_uri()
+
+
+def _create(connection: sqlite3.Connection, head: SweepHead) -> None:
+    options = [_column(name) for name in declared(head.game.options)]
+    typed = [f"{name} {_type(name)}" for name in FIELDS]
+    connection.execute(f"PRAGMA application_id = {APPLICATION}")
+    connection.execute(f"PRAGMA user_version = {FORMAT}")
+    connection.execute("CREATE TABLE head (name TEXT PRIMARY KEY, value TEXT NOT NULL)")
+    connection.execute(f"CREATE TABLE rows ({', '.join((*options, *typed))})")
+    said = {
+        "stamp": head.stamp,
+        "settings": head.settings._asdict(),
+        "version": head.version,
+        "options": list(declared(head.game.options)),
+    }
+    connection.executemany(
+        "INSERT INTO head VALUES (?, ?)", [(name, json.dumps(value)) for name, value in said.items()]
+    )
+
+
+def _type(name: str) -> str:
+    if name == "options":
+        return "TEXT PRIMARY KEY"
+    annotation = str(Row.__annotations__[name])
+    return "INTEGER" if "int" in annotation else "REAL" if "float" in annotation else "TEXT"
+
+
+def _read_head(connection: sqlite3.Connection, path: str) -> SweepHead:
+    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
+        raise BadSweep(f"{path} is not the file of a sweep")
+    number = connection.execute("PRAGMA user_version").fetchone()[0]
+    if number != FORMAT:
+        raise BadSweep(f"{path} has format {number}, and this Parlour reads {FORMAT}")
+    try:
+        said = {name: json.loads(value) for name, value in connection.execute("SELECT name, value FROM head")}
+        settings = Method(**said["settings"])
+        return SweepHead(said["stamp"], settings._replace(measures=tuple(settings.measures)), said["version"])
+    except (KeyError, TypeError, ValueError) as error:
+        if isinstance(error, ParlourError):
+            raise
+        raise BadSweep(f"{path} is damaged: its head cannot be read") from None
+
+
+def _check_same(found: SweepHead, wanted: SweepHead, path: str) -> None:
+    """BadSweep if the rows of a file cannot stand beside new ones."""
+    for name, value in wanted.stamp.items():
+        if found.stamp.get(name) != value:
+            what = {"game": "game", "solver": "solver"}.get(name, "version of the game")
+            raise BadSweep(f"{path} holds another {what}; choose another file")
+    if found.version != wanted.version:
+        raise BadSweep(f"{path} was made by Parlour {found.version}, and this is {wanted.version}; choose another file")
+    for name, value in wanted.settings._asdict().items():
+        if getattr(found.settings, name) != value:
+            told = ",".join(value) if isinstance(value, tuple) else value
+            old = getattr(found.settings, name)
+            had = ",".join(old) if isinstance(old, tuple) else old
+            raise BadSweep(
+                f"{path} was made with --{name.removesuffix('s') if name == 'measures' else name} {had}, "
+                f"not {told}; choose another file"
+            )

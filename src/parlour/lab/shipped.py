@@ -1,0 +1,22 @@
+"""Which games Parlour offers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from parlour.catalog import list_games
+from parlour.lab.combinations import combine
+from parlour.options import left_to_chance, read_words
+from parlour.rules import Rules, read_rules
+
+
+def shipped_rules() -> Iterator[Rules]:
+    """What Parlour offers and has a value: each game by the book and in its variants, or else whatever it can deal."""
+    for game in list_games():
+        if left_to_chance(game.options):
+            yield from combine(game, {}).rules  # what the variants deal is among them
+            continue
+        for words in ("", *(variant.options for variant in game.variants)):
+            rules = read_rules(game, read_words(words))
+            if rules.bounds is not None:  # a game that need not end has no value
+                yield rules

@@ -1,0 +1,137 @@
+"""A sweep: every combination of options of a game, each measured, in one file.
+
+It can be broken off at any moment and goes on where it ended: what is in the file is not measured again. The longest
+work is begun first, so that nobody waits for it at the end.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from math import exp, log
+from os import path
+from statistics import StatisticsError, linear_regression
+from typing import NamedTuple
+
+from parlour.errors import BadSweep, TooBig
+from parlour.game import Game
+from parlour.lab.combinations import Combinations, sound
+from parlour.lab.measures import Budget, Method, Row, Task, digest_of, measure, stamp_of_game
+from parlour.lab.results import MEMORY, ROW_BYTES, Results, SweepHead
+from parlour.options import show_words
+from parlour.rules import Rules
+from parlour.solver.tables import stamp
+from parlour.version import __version__
+from parlour.workers import Workers
+
+USUAL_MEMORY = 3 << 30  # bytes that a row may take, if there is so much
+SHARE = 0.75  # of the memory that is free, which a sweep may take
+LEAST_SECONDS = 0.001  # that a row is taken to last
+
+
+def head_of(rules: Rules, settings: Method) -> SweepHead:
+    """What the rows of a sweep have in common, for rules under any of its options."""
+    return SweepHead(stamp_of_game(stamp(rules)), settings, __version__)
+
+
+def missing_tasks(
+    game: Game, found: Combinations, settings: Method, budget: Budget, results: Results
+) -> list[tuple[Task, float]]:
+    """What is not in the file yet, or did not fit a smaller budget; with how much work it is, the most first."""
+    known = {row.options: row for row in results}
+    tasks = []
+    for rules, alike in zip(found.rules, found.alike, strict=True):
+        words = show_words(rules.options)
+        row = known.get(words)
+        if row is None or (row.unfinished and _is_more(budget, row)):
+            tasks.append((Task(game.key, words, alike, settings, budget), sound(rules)))
+    return sorted(tasks, key=lambda task: -task[1])
+
+
+def _is_more(budget: Budget, row: Row) -> bool:
+    """Whether a row that did not fit might fit now."""
+    least = budget.seconds >= row.allowed_seconds and budget.memory >= row.allowed_memory
+    return least and (budget.seconds, budget.memory) != (row.allowed_seconds, row.allowed_memory)
+
+
+def run(tasks: list[Task], results: Results, workers: Workers, tell: Callable[[int, Row], None]) -> None:
+    """Measure all this, each row kept as soon as it is there; ``tell`` hears of each by the place of its task."""
+    for place, row in workers.run(measure, tasks):
+        if row.version != __version__ or digest_of(row, results.head.stamp, results.head.settings) != row.digest:
+            other = f"Parlour {row.version}, or other rules than Parlour {__version__} here"
+            raise BadSweep(f"a worker has {other}; install the same everywhere")
+        results.add(row)
+        tell(place, row)
+
+
+class Forecast:
+    """How long the rest of a sweep will take, from how long its rows took that are done.
+
+    The logarithm of the seconds goes up with the guess at how much work a row is, about in a straight line.
+    """
+
+    def __init__(self, guesses: list[float], budget: Budget, workers: int) -> None:
+        self._left = dict(enumerate(guesses))
+        self._done: list[tuple[float, float]] = []
+        self._most = budget.seconds
+        self._workers = workers
+
+    def note(self, place: int, seconds: float) -> None:
+        """A row is done, and took so many seconds."""
+        self._done.append((self._left.pop(place), log(max(seconds, LEAST_SECONDS))))
+
+    @property
+    def seconds(self) -> float | None:
+        """Until all is done; None as long as nothing can be said."""
+        if not self._done:
+            return None
+        guesses, logarithms = zip(*self._done, strict=True)
+        try:
+            slope, base = linear_regression(guesses, logarithms)
+        except StatisticsError:  # fewer than two, or all alike
+            slope, base = 0.0, sum(logarithms) / len(logarithms)
+        rows = (min(self._most, exp(min(50.0, slope * guess + base))) for guess in self._left.values())
+        return sum(rows) / self._workers
+
+
+# What the machine has room for.
+
+
+class Machine(NamedTuple):
+    """How many rows can be measured at once, and how many bytes each may take."""
+
+    jobs: int
+    memory: int
+
+
+def share_memory(jobs: int, memory: int | None, free: int | None = None) -> Machine:
+    """So many jobs, or fewer if each is to have so many bytes; TooBig if not even one can have them."""
+    free = free_memory() if free is None else free
+    if memory is None:
+        return Machine(jobs, min(USUAL_MEMORY, int(free * SHARE) // jobs))
+    if memory > free:
+        raise TooBig(f"{memory >> 20:,} MB of memory are more than the {free >> 20:,} MB that are free")
+    return Machine(max(1, min(jobs, free // memory)), memory)
+
+
+def free_memory() -> int:
+    """Bytes of memory that this process might use: of the machine, or of the container that it runs in."""
+    free = USUAL_MEMORY
+    with suppress(OSError), open("/proc/meminfo") as file:
+        free = next((int(line.split()[1]) << 10 for line in file if line.startswith("MemAvailable:")), free)
+    group = "/sys/fs/cgroup/memory"
+    with suppress(OSError, ValueError), open(f"{group}.max") as most, open(f"{group}.current") as current:
+        free = min(free, max(0, int(most.read()) - int(current.read())))
+    return free
+
+
+def check_disk(file: str, rows: int) -> None:
+    """TooBig if so many rows have no room on the disk of a file."""
+    if file == MEMORY:
+        return
+    folder = path.dirname(path.abspath(file))
+    with suppress(OSError):
+        free = shutil.disk_usage(folder).free
+        if rows * ROW_BYTES > free:
+            raise TooBig(f"{rows:,} rows take {rows * ROW_BYTES >> 20:,} MB; the disk has {free >> 20:,} MB free")

@@ -1,0 +1,73 @@
+"""What a search finds out about a match, for whichever door asks: a computer's move, and what a position is worth.
+
+Nothing here writes anything, and a match that is asked about stays as it is.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from parlour import players
+from parlour.documents.solution import Solution, solution_document
+from parlour.errors import GameOver, TooBig, UnknownPlayer
+from parlour.game import P
+from parlour.limit import Limit
+from parlour.match import MOVE, Match
+from parlour.options import O
+from parlour.score import Score
+from parlour.solver import Solver
+from parlour.turn import take_turn
+
+MOST_CHOICES = 1000  # of a position that are told; the rest is counted
+
+
+def choose_move(match: Match, limit: Limit) -> str | None:
+    """The name of the move that the computer chooses whose turn it is; None: it resigns.
+
+    GameOver if there is nothing to choose; UnknownPlayer if a person is to move, or somebody's program, which is not
+    started here; TooBig or Cancelled if it finds none within the limit.
+    """
+    if not match.legal:
+        raise GameOver("the game is over: there is no move to choose")
+    word = match.setup.players[match.turn]
+    if players.starts_program(word):
+        raise UnknownPlayer("no programs are started here: choose another player")
+    player = players.load(word)
+    if player is None:
+        raise UnknownPlayer(f"{match.names[match.turn]} is a person and chooses without help")
+    try:
+        action = take_turn(match.copy(), player, limit).action
+    finally:
+        player.close()
+    return match.rules.name(action.move) if action.kind == MOVE else None
+
+
+def solve_position(solver: Solver, match: Match, limit: Limit, position: str | None = None) -> Solution:
+    """What the position of a match is exactly worth, or another one under its rules, given by its name.
+
+    The solver is one for these rules. BadPosition if there is no such position, TooBig if the limit is too narrow even
+    for the values of the moves; how soon the game ends, and best play, are left out where there is no time for them.
+    """
+    rules = match.rules
+    asked = match.position if position is None else rules.read_position(position)
+    at, legal = match if position is None else None, rules.legal(asked)
+    if not legal:
+        over = Score(solver.value(asked, limit), 0)
+        return solution_document(rules, asked, over, [], match=at, line=[])
+    choices = solver.choices_or_values(asked, limit, legal[:MOST_CHOICES])
+    whole = rules.count_legal(asked) == len(choices)
+    score = max(choice.score for choice in choices) if whole else _score(solver, asked, limit)
+    line = None
+    if not limit.time_is_up:
+        with suppress(TooBig):  # the values are certain all the same
+            line = solver.line(asked, limit)
+    return solution_document(rules, asked, score, choices, match=at, line=line)
+
+
+def _score(solver: Solver[O, P], position: P, limit: Limit) -> Score:
+    """With the distance, if that can be had in time."""
+    value = solver.value(position, limit)
+    try:
+        return solver.score(position, limit)
+    except TooBig:
+        return Score(value)
