@@ -111,7 +111,7 @@ def test_a_mistake_comes_back_until_it_sits() -> None:
             waits.append((date.fromisoformat(due) - today).days)
             today = date.fromisoformat(due)
     assert waits == [1, 3, 7, 16, 35]
-    assert progress.mistakes["a"].due == "", "it sits"
+    assert progress.mistakes["a"].due == "", "it is known"
     again = kept.with_mistake(progress, "a", {}, today)
     assert kept.due_mistakes(again, today) == ["a"], "whoever makes it again begins anew"
 
@@ -134,12 +134,12 @@ def test_a_mistake_that_was_practised_while_the_clock_was_wrong_is_due() -> None
 
 
 def test_of_a_mistake_on_two_devices_what_was_practised_last_counts() -> None:
-    sits = Mistake({}, 5, "", "2027-02-10")
+    learnt = Mistake({}, 5, "", "2027-02-10")
     made_again = Mistake({}, 0, "2027-02-16", "2027-02-16")
-    together = kept.merged(Progress(mistakes={"a": sits}), Progress(mistakes={"a": made_again}))
+    together = kept.merged(Progress(mistakes={"a": learnt}), Progress(mistakes={"a": made_again}))
     assert together.mistakes == {"a": made_again}
     earlier = Mistake({}, 4, "2027-02-01", "2027-01-16")
-    assert kept.merged(Progress(mistakes={"a": earlier}), Progress(mistakes={"a": sits})).mistakes == {"a": sits}
+    assert kept.merged(Progress(mistakes={"a": earlier}), Progress(mistakes={"a": learnt})).mistakes == {"a": learnt}
 
 
 days = st.dates(date(2026, 1, 1), date(2029, 1, 1)).map(date.isoformat)

@@ -310,7 +310,9 @@ def practise_due(keyboard: Keyboard | None = None) -> int:
         with kept.changing() as progress:
             progress[0] = kept.with_practice(progress[0], id, right=right, today=today)
             due_next = progress[0].mistakes[id].due
-        desk.say(f"{in_words(attempt)} {f'It comes back on {due_next}.' if due_next else 'It sits.'}", bold=True)
+        desk.say(
+            f"{in_words(attempt)} {f'It comes back on {due_next}.' if due_next else 'You know it now.'}", bold=True
+        )
         desk.say("")
     desk.say("That was all for today.")
     return 0

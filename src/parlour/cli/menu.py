@@ -41,7 +41,7 @@ class MenuItem(NamedTuple):
 
 DAILY = MenuItem("Puzzle of the day", "the same for everybody, easy on Monday, hard on Sunday")
 PUZZLES = MenuItem("Puzzles", "find the one right move, as hard as you like")
-PRACTISE = MenuItem("Your mistakes", "the turning points of your own games, until they sit")
+PRACTISE = MenuItem("Your mistakes", "the turning points of your own games, until you know them")
 MASTER = MenuItem("Master it", "an exam, and a proof that you win against everybody")
 
 

@@ -58,11 +58,11 @@ class Result(NamedTuple):
 
 
 class Mistake(NamedTuple):
-    """A turning point of your own games, to be practised until it sits."""
+    """A turning point of your own games, to be practised until it is known."""
 
     question: Mapping[str, Any]  # as `parlour.study.practice` writes it
     box: int  # how often it was right in a row: 0 to 5
-    due: str  # the day on which it comes back; empty: it sits
+    due: str  # the day on which it comes back; empty: it is known by now
     date: str = ""  # on which it was made, or practised last
 
 
@@ -116,7 +116,7 @@ def with_mistake(progress: Progress, id: str, question: Mapping[str, Any], today
 
 
 def with_practice(progress: Progress, id: str, *, right: bool, today: date) -> Progress:
-    """A mistake was practised. If right, it comes back after 1, 3, 7, 16 and 35 days, then it sits; else after one."""
+    """A mistake was practised. If right, it comes back after 1, 3, 7, 16 and 35 days, then it is known; else after one."""
     known = progress.mistakes[id]
     if not right:
         box, due = 0, (today + timedelta(days=DAYS[0])).isoformat()

@@ -88,7 +88,7 @@ function ofMistake(id) {
       const due = dueMistakes(progress()).includes(id); // whoever practises before the day changes no date
       if (due) keepPractice(id, tries === 1 && !hints);
       const back = progress().mistakes[id]?.due;
-      const words = back ? `It comes back on ${dateTold(back)}.` : "It sits.";
+      const words = back ? `It comes back on ${dateTold(back)}.` : "You know it now.";
       return due ? words : `It was not due today. ${words}`;
     },
     next: async () => {

@@ -1,4 +1,4 @@
-// Your mistakes: the turning points of one's own games, which come back until they sit.
+// Your mistakes: the turning points of one's own games, which come back until they are known.
 
 import { games } from "./api.js";
 import { Damaged } from "./damaged.js";
@@ -49,17 +49,17 @@ export class Mistakes extends Component {
         ? `${sentence(`${counted(due.length, "mistake")} to practise today`)}`
         : next
           ? `Nothing is due today. The next one comes back on ${dateTold(next)}.`
-          : "Nothing is due: all of them sit.";
+          : "Nothing is due: you know all of them.";
     return html`<div class="page narrow mistakes">
       <h1 tabindex="-1">Your mistakes</h1>
-      <p class="lede">The turning points of your own games. Each comes back after 1, 3, 7, 16 and 35 days as long as you get it right at the first try; then it sits.</p>
+      <p class="lede">The turning points of your own games. Each comes back after 1, 3, 7, 16 and 35 days as long as you get it right at the first try; then you know it.</p>
       <${Damaged} />
       <p role="status" data-testid="due">${told}</p>
       ${due.length > 0 && html`<p><a class="button primary begin" data-testid="practise-due" href="/mistakes/${due[0]}">Practise</a></p>`}
       <ol class="days" data-testid="mistakes">
         ${due.map((id) => line(id, "due"))}
         ${waiting.map(([id, { due: day }]) => line(id, `comes back on ${dateTold(day)}`))}
-        ${sitting.map(([id]) => line(id, "sits"))}
+        ${sitting.map(([id]) => line(id, "known"))}
       </ol>
       <p class="soft">They are kept in this browser and nowhere else. <a href="/puzzles">Puzzles</a> has the way to take them to another one, or to the terminal.</p>
     </div>`;

@@ -43,6 +43,6 @@ export class Practise extends Component {
   /** @param {PractiseProps} _ @param {{ busy: boolean, said: string }} state */
   render(_, { busy, said }) {
     return html`<p class="row"><button class="button primary" data-testid="practise" disabled=${busy} onClick=${this.make}>${busy ? "One moment…" : "Practise this"}</button>
-      <span class="soft">${said || "Your turning points become puzzles that come back until they sit."}</span></p>`;
+      <span class="soft">${said || "Your turning points become puzzles that come back until you know them."}</span></p>`;
   }
 }

@@ -34,7 +34,7 @@ export async function keepMistakes(made) {
 }
 
 /**
- * A mistake was practised. If right it comes back after 1, 3, 7, 16 and 35 days, then it sits; else after one.
+ * A mistake was practised. If right it comes back after 1, 3, 7, 16 and 35 days, then it is known; else after one.
  * @param {string} id
  * @param {boolean} right
  */
@@ -43,9 +43,9 @@ export function keepPractice(id, right) {
   update((all) => {
     const known = all.mistakes[id];
     if (!known) return all;
-    const sits = right && known.box >= DAYS.length;
+    const learnt = right && known.box >= DAYS.length;
     const box = right ? Math.min(known.box + 1, DAYS.length) : 0;
-    const due = sits ? "" : after(date, right ? DAYS[known.box] : DAYS[0]);
+    const due = learnt ? "" : after(date, right ? DAYS[known.box] : DAYS[0]);
     return { ...all, mistakes: { ...all.mistakes, [id]: { ...known, box, due, date } } };
   });
 }

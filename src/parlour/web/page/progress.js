@@ -18,7 +18,7 @@ import { keep, kept } from "./store.js";
  * @property {Record<string, Sitting>} exams by game, options and side
  *
  * @typedef {{ question: Record<string, unknown>, box: number, due: string, date: string }} Mistake a turning point of one's own;
- *   `box`: how often it was right in a row; `due`: when it comes back, empty if it sits; `date`: when it was met last
+ *   `box`: how often it was right in a row; `due`: when it comes back, empty if it is known; `date`: when it was met last
  * @typedef {{ answers: string[], passed: string }} Sitting an exam: all answers in their order, and when it was passed
  */
 
