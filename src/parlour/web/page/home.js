@@ -82,7 +82,7 @@ export class Home extends Component {
           }
           <article class="card extra" key="import">
             <h3><a href="/puzzles">Puzzles</a></h3>
-            <p>A new one every day, and thousands more: one position, one right move.</p>
+            <p>A new one every day, and thousands more: one position, one right move. Practise <a href="/mistakes">your mistakes</a>, and <a href="/master">master a game</a>.</p>
             <h3><a href="/atlas">Atlas</a></h3>
             <p>Hundreds of ways to set up each game, on a map: press one and play it.</p>
             <h3><a href="/import">Have a record?</a></h3>
