@@ -186,7 +186,7 @@ def certificates(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     (folder / "ca.pem").write_text(own.tls_ca_file)
     (folder / "own.pem").write_text(own.tls_scheduler_cert)
     (folder / "own.key").write_text(own.tls_scheduler_key)
-    (settings,) = (block.text for block in blocks(DOCS / "laboratory.md") if block.language == "yaml")
+    (settings,) = (block.text for block in blocks(DOCS / "laboratory.md") if block.file == "parlour.yaml")
     (folder / "parlour.yaml").write_text(settings.replace("/etc/parlour", str(folder)))
     return {"DASK_CONFIG": str(folder / "parlour.yaml")}
 
