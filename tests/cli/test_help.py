@@ -116,3 +116,12 @@ def test_what_fits_or_cannot_be_paged_is_printed(terminal: Terminal, pager: str,
 
 def test_a_pipe_is_never_paged(run: Runner, pager: str) -> None:
     assert run("rules", "pyramid", env={"PAGER": pager}).out.startswith("Pyramid Challenge\n")
+
+
+def test_what_went_wrong_is_not_broken_in_the_middle_of_a_word(terminal: Terminal, run: Runner) -> None:
+    told, code = terminal("rules", "duoble").leaves()
+    wrong = run("rules", "duoble")
+    assert wrong.err.count("\n") == 1, "a program gets it in one line"
+    assert code == wrong.code
+    assert told.split() == wrong.err.split()
+    assert max(map(len, told.splitlines())) <= 80

@@ -172,5 +172,10 @@ def _drop_output() -> None:
 
 def _fail(message: str, code: int) -> int:
     sys.stdout.flush()
-    click.echo(f"parlour: {message}", err=True)
+    lines = [f"parlour: {message}"]
+    if sys.stderr.isatty():  # which would break it in the middle of a word
+        from parlour.cli.screen import width, wrap
+
+        lines = wrap(lines[0], width())
+    click.echo("\n".join(lines), err=True)
     return code
