@@ -12,15 +12,15 @@ try {
 // what they import.
 {
   const always = "vendor/preact vendor/htm later nav offline parts sound store api request";
-  const table = "analysis board copy moveform people place steps tile winning";
-  const puzzle = "puzzle board copy motion people picking progress puzzleparts solving tile winning";
+  const table = "analysis board copy moveform people place steps tile";
+  const puzzle = "puzzle board copy motion people picking progress puzzleparts solving tile";
   /** @type {Record<string, string>} */
   const pages = {
-    "": "home ways results board tile winning",
+    "": "home ways results board tile",
     play: "setup ways results",
     m: `match ${table} actions arrival commands dialogs link lookback menu motion moves news notify series session stage status waiting`,
     study: `study ${table} results ways`,
-    rules: "rules board steps tile winning",
+    rules: "rules board steps tile",
     daily: puzzle,
     puzzle,
     atlas: "atlas results ways",
