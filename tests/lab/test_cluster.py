@@ -14,8 +14,9 @@ from time import monotonic, sleep
 
 import pytest
 
+from parlour.errors import MissingExtra
 from parlour.lab.results import read_results
-from parlour.workers.cluster import is_unprotected
+from parlour.workers.cluster import cluster, is_unprotected
 from tests.conftest import Run, command
 from tests.test_docs import DOCS, blocks
 
@@ -268,6 +269,12 @@ def test_a_protected_cluster_works_for_whoever_has_a_certificate_and_for_nobody_
 
 
 # Addresses.
+
+
+def test_without_its_extra_it_says_which_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'parlour\[cluster\]'"), cluster("local", 1):
+        pass
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,9 @@ def _command(game: Game) -> click.Command:
     return click.Command(
         game.key,
         callback=sweep,
-        help=f"Measure {game.title} under every combination of options: who wins, how close it is, what matters.",
+        help=f"""Measure {game.title} under every combination of options: who wins, how close it is, what matters.
+
+        Numbers are given as lists and ranges, like 4-8,10. An option can be given several times.""",
         short_help=f"Measure {game.title} under every combination of options.",
         params=[
             *_lists_of_options(game),
