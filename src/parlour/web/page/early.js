@@ -13,7 +13,11 @@ try {
 {
   const always = "vendor/preact vendor/htm later nav offline parts sound store api request";
   const table = "analysis board copy moveform people place steps tile";
-  const puzzle = "puzzle board copy motion people picking progress puzzleparts solving tile";
+  const puzzle = "puzzle asking board copy motion people picking practising progress puzzleparts solving tile";
+  const [, first, one] = location.pathname.split("/");
+  /** @type {Record<string, string>} where one of many has a page of another kind than their list */
+  const ones = { mistakes: "mistake", master: "exam" };
+  const kind = (one && ones[first]) || first;
   /** @type {Record<string, string>} */
   const pages = {
     "": "home ways results board tile",
@@ -24,12 +28,16 @@ try {
     daily: puzzle,
     puzzle,
     atlas: "atlas results ways",
-    puzzles: "puzzles picking progress puzzleparts",
+    puzzles: "puzzles damaged picking practising progress puzzleparts",
+    mistakes: "mistakes damaged practising progress",
+    mistake: puzzle,
+    master: "master damaged progress",
+    exam: "exam examining examparts board motion people practising progress puzzleparts solving tile",
   };
   const files = /** @type {HTMLScriptElement} */ (document.currentScript).src;
-  const [, kind] = location.pathname.split("/");
   const own = pages[kind] ?? "others";
-  const dress = { m: "match.css", daily: "match.css", puzzle: "match.css", atlas: "atlas.css" }[kind];
+  const match = "match.css";
+  const dress = { m: match, daily: match, puzzle: match, mistake: match, exam: match, atlas: "atlas.css" }[kind];
   if (dress) {
     const sheet = document.createElement("link");
     sheet.rel = "stylesheet";
