@@ -17,6 +17,7 @@ import pytest
 from parlour.lab.results import read_results
 from parlour.workers.cluster import is_unprotected
 from tests.conftest import Run, command
+from tests.test_docs import DOCS, blocks
 
 pytest.importorskip("distributed")
 
@@ -177,20 +178,17 @@ def test_tournaments_and_puzzles_are_made_on_a_cluster_as_at_home(tmp_path: Path
 
 @pytest.fixture(scope="module")
 def certificates(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Dask's settings for a certificate, as the environment has them."""
+    """Dask's settings as docs/laboratory.md has them, with certificates that were made for this."""
     from distributed import Security
 
     folder = tmp_path_factory.mktemp("certificates")
     own = Security.temporary()
     (folder / "ca.pem").write_text(own.tls_ca_file)
-    (folder / "cert.pem").write_text(own.tls_scheduler_cert)
-    (folder / "key.pem").write_text(own.tls_scheduler_key)
-    prefix = "DASK_DISTRIBUTED__COMM__"
-    settings = {f"{prefix}REQUIRE_ENCRYPTION": "true", f"{prefix}TLS__CA_FILE": str(folder / "ca.pem")}
-    for role in ("SCHEDULER", "WORKER", "CLIENT"):
-        settings[f"{prefix}TLS__{role}__CERT"] = str(folder / "cert.pem")
-        settings[f"{prefix}TLS__{role}__KEY"] = str(folder / "key.pem")
-    return settings
+    (folder / "own.pem").write_text(own.tls_scheduler_cert)
+    (folder / "own.key").write_text(own.tls_scheduler_key)
+    (settings,) = (block.text for block in blocks(DOCS / "laboratory.md") if block.language == "yaml")
+    (folder / "parlour.yaml").write_text(settings.replace("/etc/parlour", str(folder)))
+    return {"DASK_CONFIG": str(folder / "parlour.yaml")}
 
 
 @pytest.mark.slow

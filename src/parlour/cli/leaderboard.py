@@ -11,7 +11,7 @@ from parlour.evals import leaderboard
 from parlour.evals.chances import PERFECT, RANDOM
 from parlour.evals.counting import POLICIES
 from parlour.evals.leaderboard import Run, Terms
-from parlour.evals.tally import MEASURES, Estimate
+from parlour.evals.sums import MEASURES, Estimate
 from parlour.text import clip, counted, sentence
 
 ALL = "all"
@@ -23,7 +23,7 @@ CELL = 18  # columns of a score
 @click.option(
     "--policy",
     type=click.Choice([*POLICIES, ALL]),
-    help="what becomes of answers that are no legal moves  [default: as each run has declared it]",
+    help="what becomes of answers that are not legal moves  [default: as each run has declared it]",
 )
 @click.option(
     "--plot",
@@ -72,7 +72,7 @@ def _tell(screen: Screen, terms: Terms, runs: Sequence[Run], policy: str | None)
         screen.say([f"Policy {under}: {POLICIES[under]}."])
     screen.say([f"{'':{wide}}  {'games':>5}  {''.join(MEASURES[name].title.ljust(CELL) for name in shown)}".rstrip()])
     for model, run, under in rows:
-        games = sum(game.tallies[under].games for game in run.games)
+        games = sum(game.counted[under].games for game in run.games)
         cells = "".join(_cell(run.estimate(under, name)).ljust(CELL) for name in shown)
         screen.say([f"{model:{wide}}  {games:>5g}  {cells}".rstrip()])
     for word in (RANDOM, PERFECT):

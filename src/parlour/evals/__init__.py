@@ -3,5 +3,5 @@
 ``tasks`` is what Inspect finds, and needs the extra ``evals``; so does ``leaderboard``, which reads its logs. All below
 them is plain Python: what is known of a position (``known``), how likely a graded player chooses which move
 (``chances``), which games are played (``instances``) and under which disguise (``disguise``), how a game is played by
-question and answer (``sitting``), and how it is counted (``tally``, ``expected``). No file here knows a game or a rule.
+question and answer (``dialogue``), and how it is counted (``sums``, ``expected``). No file here knows a game or a rule.
 """

@@ -1,6 +1,6 @@
-"""How a game that was played is counted, under each policy for answers that are no legal moves.
+"""How a game that was played is counted, under each policy for answers that are not legal moves.
 
-A game is played once, and to its end: see ``sitting``. What it would have come to under another policy follows.
+A game is played once, and to its end: see ``dialogue``. What it would have come to under another policy follows.
 """
 
 from __future__ import annotations
@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from parlour.evals.dialogue import Asked
 from parlour.evals.expected import ended, grade, started
 from parlour.evals.known import Known
-from parlour.evals.sitting import Asked
-from parlour.evals.tally import Tally
+from parlour.evals.sums import Sums
 from parlour.match import Match
 from parlour.score import Value
 
@@ -20,7 +20,7 @@ POLICIES = {
     FORFEIT: "the first answer that is not a legal move loses the game",
     RETRIES: "the game is lost when all attempts at a turn are used up",
     RANDOM_MOVE: "when all attempts are used up, a random legal move is made, and the game goes on",
-    DROPPED: "games with an answer that was no legal move are left out",
+    DROPPED: "games with an answer that was not a legal move are left out",
 }
 
 
@@ -42,18 +42,18 @@ def turn_of_forfeit(asked: Sequence[Asked], policy: str) -> int | None:
     return None
 
 
-def count(known: Known[Any, Any], start: Value, match: Match, seat: int, asked: Sequence[Asked], policy: str) -> Tally:
+def count(known: Known[Any, Any], start: Value, match: Match, seat: int, asked: Sequence[Asked], policy: str) -> Sums:
     """A game of a model in a seat, from a position of this value for it on; nothing where the game is left out."""
     if policy == DROPPED and any(turn.first != "legal" for turn in asked):
-        return Tally()
+        return Sums()
     lost_at = turn_of_forfeit(asked, policy)
-    tally = started(start)
+    sums = started(start)
     for place, turn in enumerate(asked[: None if lost_at is None else lost_at + 1]):
         move = None if place == lost_at else match.round.moves[turn.ply]
         graded = grade(known, match.round.positions[turn.ply], move)
-        tally = tally.plus(
-            Tally(asked=1, readable=float(turn.first != "unreadable"), legal=float(turn.first == "legal"))._replace(
+        sums = sums.plus(
+            Sums(asked=1, readable=float(turn.first != "unreadable"), legal=float(turn.first == "legal"))._replace(
                 **graded._asdict()
             )
         )
-    return tally.plus(ended(start, Value.LOSS if lost_at is not None else outcome_for(match, seat)))
+    return sums.plus(ended(start, Value.LOSS if lost_at is not None else outcome_for(match, seat)))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from parlour.evals.chances import Chooser, chooser
 from parlour.evals.known import Known
-from parlour.evals.tally import Tally
+from parlour.evals.sums import Sums
 from parlour.game import P
 from parlour.options import O
 from parlour.score import Value
@@ -39,9 +39,9 @@ def grade(known: Known[O, P], position: P, move: int | None) -> Graded:
     return Graded(1, before - after, critical, critical and after == before)
 
 
-def started(value: Value) -> Tally:
+def started(value: Value) -> Sums:
     """A game that has begun with a position of this value for the model."""
-    return Tally(
+    return Sums(
         games=1,
         won_starts=float(value is Value.WIN),
         drawn_starts=float(value is Value.DRAW),
@@ -49,9 +49,9 @@ def started(value: Value) -> Tally:
     )
 
 
-def ended(start: Value, end: Value) -> Tally:
+def ended(start: Value, end: Value) -> Sums:
     """What the end of a game adds, which has begun with a position of this value for the model."""
-    return Tally(
+    return Sums(
         points=POINTS[end],
         converted=float(start is Value.WIN and end is Value.WIN),
         saved=float(start is Value.DRAW and end is not Value.LOSS),
@@ -59,7 +59,7 @@ def ended(start: Value, end: Value) -> Tally:
     )
 
 
-class _Sums(NamedTuple):
+class _Ahead(NamedTuple):
     """What is added up position by position: how the game ends, and the turns of the model."""
 
     won: float
@@ -71,7 +71,7 @@ class _Sums(NamedTuple):
     held: float
 
 
-def expect(known: Known[O, P], position: P, *, mine: bool, model: str, opponent: str) -> Tally:
+def expect(known: Known[O, P], position: P, *, mine: bool, model: str, opponent: str) -> Sums:
     """What a graded player can expect of a game from a position on against another; ``mine``: it is to move."""
     seen: dict[tuple[P, bool], list[float]] = known.expected.setdefault((model, opponent), {})
     choose: dict[bool, Chooser[O, P]] = {True: chooser(model), False: chooser(opponent)}
@@ -86,9 +86,9 @@ def expect(known: Known[O, P], position: P, *, mine: bool, model: str, opponent:
         legal = known.moves(position)
         if not legal:
             value = known.value(position) if mine else known.value(position).for_opponent()
-            return [*_Sums(value is Value.WIN, value is Value.DRAW, 0, 0, 0, 0, 0)]
+            return [*_Ahead(value is Value.WIN, value is Value.DRAW, 0, 0, 0, 0, 0)]
         chances = choose[mine](known, position)
-        sums = [0.0] * len(_Sums._fields)
+        sums = [0.0] * len(_Ahead._fields)
         for move, after, _ in legal:
             chance = chances[move]
             if chance:
@@ -100,10 +100,10 @@ def expect(known: Known[O, P], position: P, *, mine: bool, model: str, opponent:
                         sums[at] += chance * amount
         return sums
 
-    found = _Sums(*follow(position, mine))
+    found = _Ahead(*follow(position, mine))
     start = known.value(position) if mine else known.value(position).for_opponent()
-    tally = started(start).plus(ended(start, Value.WIN), found.won).plus(ended(start, Value.DRAW), found.drawn)
-    return tally._replace(
+    sums = started(start).plus(ended(start, Value.WIN), found.won).plus(ended(start, Value.DRAW), found.drawn)
+    return sums._replace(
         asked=found.asked,
         readable=found.asked,
         legal=found.asked,

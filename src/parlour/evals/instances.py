@@ -24,10 +24,10 @@ from parlour.catalog import find_game
 from parlour.errors import ParlourError, TooBig
 from parlour.evals.chances import PERFECT, RANDOM, chooser
 from parlour.evals.counting import count
+from parlour.evals.dialogue import Asked
 from parlour.evals.expected import expect
 from parlour.evals.known import Known
-from parlour.evals.sitting import Asked
-from parlour.evals.tally import Tally
+from parlour.evals.sums import Sums
 from parlour.game import Game
 from parlour.match import Match, Setup
 from parlour.options import read_words, show_words
@@ -42,7 +42,7 @@ MOST_MOVES = 120  # of a game: with more, a graded player compares some of them 
 ENOUGH = {Value.WIN: 1.5, Value.DRAW: 1.5, Value.LOSS: 0.25}  # critical decisions, on average, of who plays perfectly
 WALKS = 8  # from each position that is small enough,
 MOST_FURTHER = 3  # of so many random moves at most: what lies near is searched for what is needed
-MOST_TRIES = 500  # positions that are looked at until there are enough
+MOST_TRIES = 300  # positions that are looked at until there are enough
 
 
 @dataclass(frozen=True)
@@ -108,19 +108,19 @@ class Instance:
         """Whether the game is."""
         return match.outcome is not None
 
-    def count(self, match: Match, asked: Sequence[Asked], policy: str) -> Tally:
+    def count(self, match: Match, asked: Sequence[Asked], policy: str) -> Sums:
         """A game that was played, under a policy."""
         return count(self.known, self.value, match, self.seat, asked, policy)
 
-    def floor(self) -> Tally:
+    def floor(self) -> Sums:
         """What a model can expect that plays any legal move."""
         return self._expected(RANDOM)
 
-    def ceiling(self) -> Tally:
+    def ceiling(self) -> Sums:
         """What a model can expect that plays perfectly."""
         return self._expected(PERFECT)
 
-    def _expected(self, word: str) -> Tally:
+    def _expected(self, word: str) -> Sums:
         return expect(self.known, self.position, mine=self.mine, model=word, opponent=self.opponent)
 
     def as_metadata(self) -> dict[str, Any]:
@@ -215,9 +215,11 @@ def _look_for(
             continue
         mine, value = further.turn == seat, known.value(further.position)
         value = value if mine else value.for_opponent()
+        if not room[value, seat]:
+            continue
         with suppress(TooBig):  # then the opponent's chances are not known exactly
             expected = expect(known, further.position, mine=mine, model=PERFECT, opponent=opponent)
-            if room[value, seat] and expected.critical >= ENOUGH[value]:
+            if expected.critical >= ENOUGH[value]:
                 opening, luck = tuple(further.round.moves), str(random.random())
                 return Instance(match.game.key, show_words(match.options), opening, seat, opponent, luck)
     return None

@@ -11,10 +11,8 @@ from typing import IO, Any, NamedTuple
 from parlour.errors import MissingExtra, ParlourError
 from parlour.evals.chances import PERFECT, RANDOM
 from parlour.evals.counting import POLICIES
-from parlour.evals.tally import MEASURES, Estimate, Tally, estimate, quotient, total
+from parlour.evals.sums import MEASURES, Estimate, Sums, estimate, quotient, total
 from parlour.text import clip
-
-SUFFIXES = (".eval", ".json")
 
 
 class Terms(NamedTuple):
@@ -33,13 +31,13 @@ class Terms(NamedTuple):
         return f"{self.task} against {self.opponent}: {self.disguise}, {self.split}, {listed}"
 
 
-class Played(NamedTuple):
+class LoggedGame(NamedTuple):
     """A game of a run."""
 
     id: str  # of its instance
-    tallies: dict[str, Tally]  # by policy
-    random: Tally  # what can be expected of it
-    perfect: Tally
+    counted: dict[str, Sums]  # by policy
+    random: Sums  # what can be expected of it
+    perfect: Sums
     record: str
 
 
@@ -49,23 +47,23 @@ class Run(NamedTuple):
     terms: Terms
     model: str
     policy: str  # that was declared
-    games: list[Played]
+    games: list[LoggedGame]
     unscored: int  # samples that came to nothing: an error, or the run was stopped
 
-    def tallies(self, policy: str) -> list[Tally]:
+    def sums(self, policy: str) -> list[Sums]:
         """One for each instance, however often it was played, for those games depend on each other."""
-        kept: dict[str, Tally] = {}
+        kept: dict[str, Sums] = {}
         for game in self.games:
-            kept[game.id] = kept.get(game.id, Tally()).plus(game.tallies[policy])
+            kept[game.id] = kept.get(game.id, Sums()).plus(game.counted[policy])
         return [*kept.values()]
 
     def estimate(self, policy: str, name: str) -> Estimate | None:
         """A score under a policy."""
-        return estimate(self.tallies(policy), name)
+        return estimate(self.sums(policy), name)
 
     def expected(self, policy: str, name: str, word: str) -> float | None:
         """What ``random`` or ``perfect`` play can expect of the same games."""
-        kept = [game for game in self.games if game.tallies[policy].games]
+        kept = [game for game in self.games if game.counted[policy].games]
         return quotient(total(game.random if word == RANDOM else game.perfect for game in kept), name)
 
 
@@ -75,16 +73,24 @@ def read_runs(paths: Sequence[str]) -> list[Run]:
     MissingExtra without Inspect, ParlourError if there is no log of ours.
     """
     try:
-        from inspect_ai.log import read_eval_log
+        from inspect_ai.log import list_eval_logs, read_eval_log
     except ImportError as missing:
         raise MissingExtra("a leaderboard needs Inspect", "evals") from missing
     runs: dict[tuple[Terms, str, str], Run] = {}
-    for path in _files(paths):
+    files = list[str]()
+    for path in paths:
+        found = [log.name for log in list_eval_logs(path, descending=False)] if Path(path).is_dir() else [path]
+        if not found:
+            raise ParlourError(f"there is no log in {clip(path)!r}")
+        files += found
+    for path in files:
         try:
-            log = read_eval_log(str(path))
+            log = read_eval_log(path)
+        except FileNotFoundError:
+            raise ParlourError(f"there is no file {clip(path)!r}") from None
         except Exception as error:  # whatever is wrong with a file, in any of the libraries that read it
-            raise ParlourError(f"{clip(str(path))!r} is not a log of Inspect: {clip(str(error))}") from None
-        run = _read_run(str(path), log)
+            raise ParlourError(f"{clip(path)!r} is not a log of Inspect: {clip(str(error))}") from None
+        run = _read_run(path, log)
         key = run.terms, run.model, run.policy
         same = runs.get(key)
         runs[key] = (
@@ -93,26 +99,12 @@ def read_runs(paths: Sequence[str]) -> list[Run]:
     return sorted(runs.values(), key=lambda run: (run.terms, run.model))
 
 
-def _files(paths: Sequence[str]) -> Iterator[Path]:
-    for text in paths:
-        path = Path(text)
-        if path.is_dir():
-            found = sorted(file for file in path.rglob("*") if file.suffix in SUFFIXES)
-            if not found:
-                raise ParlourError(f"there is no log in {clip(text)!r}")
-            yield from found
-        elif path.is_file():
-            yield path
-        else:
-            raise ParlourError(f"there is no file {clip(text)!r}")
-
-
 def _read_run(path: str, log: Any) -> Run:
     declared = log.eval.metadata or {}
     if declared.get("parlour") != 1:
         raise ParlourError(f"{clip(path)!r} is the log of another task: {clip(str(log.eval.task))}")
     opponent = (log.eval.task_args_passed or {}).get("opponent")
-    games, unscored = list[Played](), 0
+    games, unscored = list[LoggedGame](), 0
     for sample in log.samples or []:
         scores, metadata = sample.scores or {}, sample.metadata
         if sample.error or any(policy not in scores for policy in POLICIES):
@@ -120,11 +112,11 @@ def _read_run(path: str, log: Any) -> Run:
             continue
         opponent = opponent or metadata.get("opponent")
         games.append(
-            Played(
+            LoggedGame(
                 str(sample.id),
-                {policy: Tally(**scores[policy].value) for policy in POLICIES},
-                Tally(**metadata[RANDOM]),
-                Tally(**metadata[PERFECT]),
+                {policy: Sums(**scores[policy].value) for policy in POLICIES},
+                Sums(**metadata[RANDOM]),
+                Sums(**metadata[PERFECT]),
                 (scores[declared["policy"]].metadata or {}).get("record", ""),
             )
         )
@@ -141,7 +133,7 @@ def _read_run(path: str, log: Any) -> Run:
 def by_terms(runs: Sequence[Run]) -> Iterator[tuple[Terms, list[Run]]]:
     """The runs that can be compared, those with the most points first."""
     for terms, same in groupby(runs, key=lambda run: run.terms):
-        yield terms, sorted(same, key=lambda run: -(quotient(total(run.tallies(run.policy)), "points") or 0))
+        yield terms, sorted(same, key=lambda run: -(quotient(total(run.sums(run.policy)), "points") or 0))
 
 
 def write_csv(file: IO[str], runs: Sequence[Run]) -> None:
@@ -150,7 +142,7 @@ def write_csv(file: IO[str], runs: Sequence[Run]) -> None:
     writer.writerow([*Terms._fields, "model", "policy", "games", "score", *Estimate._fields, RANDOM, PERFECT])
     for run in runs:
         for policy in POLICIES:
-            games = sum(game.tallies[policy].games for game in run.games)
+            games = sum(game.counted[policy].games for game in run.games)
             for name in MEASURES:
                 found = run.estimate(policy, name)
                 if found is not None:

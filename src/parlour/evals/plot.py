@@ -8,7 +8,7 @@ from typing import Any
 from parlour.errors import MissingExtra, ParlourError
 from parlour.evals.chances import PERFECT, RANDOM
 from parlour.evals.leaderboard import Run, by_terms
-from parlour.evals.tally import MEASURES
+from parlour.evals.sums import MEASURES
 from parlour.text import clip
 
 SHOWN = ("points", "accuracy")  # side by side

@@ -12,6 +12,7 @@ from typing import Any
 from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput, ModelUsage, modelapi
 from inspect_ai.tool import ToolChoice, ToolInfo
 
+from parlour.errors import ParlourError
 from parlour.evals.disguise import make_disguise
 from parlour.players import find_player
 from parlour.record import read_record
@@ -34,7 +35,10 @@ class PlayerModel(ModelAPI):
         super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
         self._answers = [answers] if isinstance(answers, str) else answers
         self._given = 0
-        self._player = None if model_name == SAYS else find_player(model_name)  # UnknownPlayer if there is none
+        try:
+            self._player = None if model_name == SAYS else find_player(model_name)
+        except ParlourError as error:
+            raise one_line(error) from None
 
     async def generate(
         self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
@@ -52,6 +56,13 @@ class PlayerModel(ModelAPI):
         move = self._player.choose(match, match.setup.random("model", len(match.round.moves), self.model_name))
         disguise = make_disguise(question["disguise"], match.rules, match.setup.seed)
         return f"MOVE: {disguise.write(match.rules.spoken([move])[0])}"
+
+
+def one_line(error: ParlourError) -> Exception:
+    """An error that Inspect shows as one line."""
+    from inspect_ai._util.error import PrerequisiteError  # it has no other name
+
+    return PrerequisiteError(str(error))
 
 
 @modelapi(name="parlour")

@@ -10,10 +10,10 @@ from typing import Any
 
 from parlour.errors import ParlourError
 from parlour.evals.counting import DROPPED, turn_of_forfeit
+from parlour.evals.dialogue import Asked
 from parlour.evals.expected import started
 from parlour.evals.instances import PUBLIC, SPLITS, split_of
-from parlour.evals.sitting import Asked
-from parlour.evals.tally import Tally
+from parlour.evals.sums import Sums
 from parlour.match import Match, Setup
 from parlour.score import Value
 from parlour.study.archive import Entry, archive
@@ -79,27 +79,27 @@ class PuzzleInstance:
         played = len(match.round.moves)
         return match.outcome is not None or played >= len(self._path) or match.round.moves != self._path[:played]
 
-    def count(self, match: Match, asked: Sequence[Asked], policy: str) -> Tally:
+    def count(self, match: Match, asked: Sequence[Asked], policy: str) -> Sums:
         """A puzzle that was answered, under a policy."""
         if policy == DROPPED and any(turn.first != "legal" for turn in asked):
-            return Tally()
+            return Sums()
         lost_at = turn_of_forfeit(asked, policy)
-        tally, right = started(self.value), 0
+        sums, right = started(self.value), 0
         for place, (turn, puzzle) in enumerate(zip(asked, self._puzzle.turns, strict=False)):
             move = None if place == lost_at else match.round.moves[turn.ply]
-            tally = tally.plus(
-                Tally(asked=1, readable=float(turn.first != "unreadable"), legal=float(turn.first == "legal"))
+            sums = sums.plus(
+                Sums(asked=1, readable=float(turn.first != "unreadable"), legal=float(turn.first == "legal"))
             ).plus(self._graded(puzzle, move))
             if move != puzzle.answer:
                 break
             right += 1
-        return tally.plus(self._solved(), float(right == len(self._puzzle.turns)))
+        return sums.plus(self._solved(), float(right == len(self._puzzle.turns)))
 
-    def _graded(self, turn: KeyTurn, move: int | None) -> Tally:
+    def _graded(self, turn: KeyTurn, move: int | None) -> Sums:
         if move == turn.answer:
-            return Tally(decisions=1, critical=1, held=1)
+            return Sums(decisions=1, critical=1, held=1)
         left = Value.LOSS if move is None else self._refuted(turn.wrong[move], move, turn)
-        return Tally(decisions=1, critical=1, regret=float(self.value - left))
+        return Sums(decisions=1, critical=1, regret=float(self.value - left))
 
     def _refuted(self, line: tuple[int, ...], move: int, turn: KeyTurn) -> Value:
         """What the model is left with after a wrong move: best play after it leads there."""
@@ -111,26 +111,26 @@ class PuzzleInstance:
         value = Value.of_result(rules.result(position))
         return value if len(line) % 2 else value.for_opponent()
 
-    def _solved(self) -> Tally:
+    def _solved(self) -> Sums:
         """What it adds to have solved the puzzle."""
         won = self.value is Value.WIN
-        return Tally(points=1, converted=float(won), saved=float(not won))
+        return Sums(points=1, converted=float(won), saved=float(not won))
 
-    def floor(self) -> Tally:
+    def floor(self) -> Sums:
         """What a model can expect that plays any legal move."""
         whole, reached = started(self.value), 1.0
         for turn in self._puzzle.turns:
             choices = [turn.answer, *turn.wrong]
             for move in choices:
-                each = self._graded(turn, move).plus(Tally(asked=1, readable=1, legal=1))
+                each = self._graded(turn, move).plus(Sums(asked=1, readable=1, legal=1))
                 whole = whole.plus(each, reached / len(choices))
             reached /= len(choices)
         return whole.plus(self._solved(), reached)
 
-    def ceiling(self) -> Tally:
+    def ceiling(self) -> Sums:
         """What a model can expect that plays perfectly."""
         turns = len(self._puzzle.turns)
-        every = Tally(decisions=1, critical=1, held=1, asked=1, readable=1, legal=1)
+        every = Sums(decisions=1, critical=1, held=1, asked=1, readable=1, legal=1)
         return started(self.value).plus(every, turns).plus(self._solved())
 
     def as_metadata(self) -> dict[str, Any]:

@@ -14,11 +14,11 @@ from parlour.catalog import list_games
 from parlour.errors import BadName, MissingExtra, ParlourError
 from parlour.evals.chances import PERFECT, RANDOM
 from parlour.evals.counting import DROPPED, FORFEIT, POLICIES, RANDOM_MOVE, RETRIES
+from parlour.evals.dialogue import ATTEMPTS, Asked, Dialogue
 from parlour.evals.disguise import DISGUISES, PLAIN, make_disguise
 from parlour.evals.instances import OPPONENT, PUBLIC, Instance, make_instances
 from parlour.evals.puzzles import PuzzleInstance, make_puzzles
-from parlour.evals.sitting import ATTEMPTS, Asked, Sitting
-from parlour.evals.tally import MEASURES, Tally, estimate, quotient, total
+from parlour.evals.sums import MEASURES, Sums, estimate, quotient, total
 from parlour.game import Game
 from parlour.match import DEFAULT_NAMES, LONGEST_NAME, Match, check_new_names
 from parlour.record import read_record, write_record
@@ -33,7 +33,7 @@ try:
 except ImportError as missing:
     raise MissingExtra("the evaluation of language models needs Inspect", "evals") from missing
 
-from parlour.evals import provider  # noqa: F401  (registers the models that need no network)
+from parlour.evals.provider import one_line
 
 GAMES = 24  # of each task
 Item = Instance | PuzzleInstance
@@ -56,24 +56,24 @@ def play(attempts: int, legal_moves: bool, disguise: str) -> Solver:
         seats = ("human", item.opponent) if item.seat == 0 else (item.opponent, "human")
         match = item.begin(DEFAULT_NAMES, seats)
         mask = make_disguise(disguise, match.rules, item.seed)
-        sitting = Sitting(match, item.seat, item, mask, attempts=attempts, list_legal=legal_moves)
-        state.messages = [ChatMessageSystem(content=sitting.rules_told)]
-        while (question := sitting.question()) is not None:
+        dialogue = Dialogue(match, item.seat, item, mask, attempts=attempts, list_legal=legal_moves)
+        state.messages = [ChatMessageSystem(content=dialogue.rules_told)]
+        while (question := dialogue.question()) is not None:
             shown = {"record": write_record(match), "disguise": disguise}  # for our own models; sent to no other
             state.messages.append(ChatMessageUser(content=question, metadata=shown))
             state = await generate(state)
-            sitting.answer(state.output.completion)
-            _keep(state, item, sitting)
-        _keep(state, item, sitting)
+            dialogue.answer(state.output.completion)
+            _keep(state, item, dialogue)
+        _keep(state, item, dialogue)
         return state
 
     return solve
 
 
-def _keep(state: TaskState, item: Item, sitting: Sitting) -> None:
+def _keep(state: TaskState, item: Item, dialogue: Dialogue) -> None:
     """What is known of the game so far: a limit of Inspect's may end it at any time."""
-    state.store.set("record", write_record(with_names(sitting.match, item, str(state.model))))
-    state.store.set("asked", [list(turn) for turn in sitting.asked])
+    state.store.set("record", write_record(with_names(dialogue.match, item, str(state.model))))
+    state.store.set("asked", [list(turn) for turn in dialogue.asked])
 
 
 def with_names(match: Match, item: Item, model: str) -> Match:
@@ -95,15 +95,15 @@ def measures() -> Metric:
     """Every score with its interval, and what random and perfect play can expect of the same games."""
 
     def reckon(scores: list[SampleScore]) -> Value:
-        pairs = [(Tally(**each.score.as_dict()), each.sample_metadata or {}) for each in scores]  # type: ignore[arg-type]
-        pairs = [(tally, metadata) for tally, metadata in pairs if tally.games]  # without those that are left out
+        pairs = [(Sums(**each.score.as_dict()), each.sample_metadata or {}) for each in scores]  # type: ignore[arg-type]
+        pairs = [(sums, metadata) for sums, metadata in pairs if sums.games]  # without those that are left out
         told: dict[str, str | int | float | bool | None] = {}
         for name in MEASURES:
-            estimated = estimate([tally for tally, _ in pairs], name)
+            estimated = estimate([sums for sums, _ in pairs], name)
             if estimated is not None:
                 told |= {name: estimated.value, f"{name}_low": estimated.low, f"{name}_high": estimated.high}
                 for word in (RANDOM, PERFECT):
-                    told[f"{name}_{word}"] = quotient(total(Tally(**metadata[word]) for _, metadata in pairs), name)
+                    told[f"{name}_{word}"] = quotient(total(Sums(**metadata[word]) for _, metadata in pairs), name)
         return told
 
     return reckon
@@ -117,10 +117,10 @@ def _count(policy: str) -> Scorer:
         if not record:  # a limit came before the first answer
             record = write_record(item.begin(DEFAULT_NAMES, DEFAULT_NAMES))
         match = read_record(record)
-        tally = item.count(match, asked, policy)
+        sums = item.count(match, asked, policy)
         bad = sum(turn.first != "legal" for turn in asked)
-        told = f"{match.standing}; {len(asked)} turns, at {bad} of them the first answer was no legal move"
-        return Score(value={**tally._asdict()}, explanation=told, metadata={"record": record})
+        told = f"{match.standing}; {len(asked)} turns, at {bad} of them the first answer was not a legal move"
+        return Score(value={**sums._asdict()}, explanation=told, metadata={"record": record})
 
     return score
 
@@ -145,7 +145,7 @@ def random_move() -> Scorer:
 
 @scorer(metrics=[measures()])
 def dropped() -> Scorer:
-    """Games with an answer that was no legal move are left out."""
+    """Games with an answer that was not a legal move are left out."""
     return _count(DROPPED)
 
 
@@ -171,7 +171,7 @@ def _make_task(
             raise ParlourError(f"bad attempts {clip(repr(attempts))}; allowed: a number from 1 to 20")
         samples = [_sample(item, split) for item in items()]
     except ParlourError as error:
-        raise _one_line(error) from None
+        raise one_line(error) from None
     order = [policy, *(other for other in POLICIES if other != policy)]
     declared = {"parlour": 1, "policy": policy, "disguise": disguise, "legal_moves": legal_moves, "split": split}
     return Task(
@@ -180,13 +180,6 @@ def _make_task(
         scorer=[SCORERS[each]() for each in order],
         metadata=declared,
     )
-
-
-def _one_line(error: ParlourError) -> Exception:
-    """An error that Inspect shows as one line."""
-    from inspect_ai._util.error import PrerequisiteError  # it has no other name
-
-    return PrerequisiteError(str(error))
 
 
 def _check(name: str, given: str, allowed: Sequence[str]) -> None:
@@ -212,11 +205,11 @@ def _sample(item: Item, split: str) -> Sample:
     return Sample(id=item.id, input=title, metadata=metadata)
 
 
-def _game_task(*games: Game) -> Callable[..., Task]:
+def _game_task(*chosen: Game) -> Callable[..., Task]:
     """A task of these games."""
 
     def make(
-        games_each: int = GAMES,
+        games: int = GAMES,
         opponent: str = OPPONENT,
         legal_moves: bool = False,
         disguise: str = PLAIN,
@@ -226,8 +219,8 @@ def _game_task(*games: Game) -> Callable[..., Task]:
         split: str = PUBLIC,
     ) -> Task:
         def items() -> list[Item]:
-            count = _check_count(games_each)
-            made = [make_instances(game, count, seed=str(seed), split=split, opponent=opponent) for game in games]
+            count = _check_count(games)
+            made = [make_instances(game, count, seed=str(seed), split=split, opponent=opponent) for game in chosen]
             return [item for each in made for item in each]
 
         return _make_task(

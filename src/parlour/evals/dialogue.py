@@ -52,7 +52,7 @@ class _Everything:
         return True
 
 
-class Sitting:
+class Dialogue:
     """One game of a model in one seat; a host moves in the other."""
 
     def __init__(

@@ -14,7 +14,7 @@ from typing import NamedTuple
 CERTAIN = 1.96  # standard errors to either side: 95 %
 
 
-class Tally(NamedTuple):
+class Sums(NamedTuple):
     """Sums over games; of what can be expected they are not whole."""
 
     games: float = 0
@@ -33,15 +33,15 @@ class Tally(NamedTuple):
     lost_starts: float = 0
     escaped: float = 0  # of these it did not lose so many
 
-    def plus(self, other: Tally, times: float = 1) -> Tally:
+    def plus(self, other: Sums, times: float = 1) -> Sums:
         """The sums of both."""
-        return Tally(*(mine + times * theirs for mine, theirs in zip(self, other, strict=True)))
+        return Sums(*(mine + times * theirs for mine, theirs in zip(self, other, strict=True)))
 
 
 class Measure(NamedTuple):
     """A score: one sum by another."""
 
-    part: str  # a field of the tally
+    part: str  # a field of ``Sums``
     whole: str  # another
     most: float  # that it can be
     title: str
@@ -68,22 +68,22 @@ class Estimate(NamedTuple):
     high: float
 
 
-def total(tallies: Iterable[Tally]) -> Tally:
+def total(games: Iterable[Sums]) -> Sums:
     """The sums of all."""
-    whole = Tally()
-    for tally in tallies:
-        whole = whole.plus(tally)
+    whole = Sums()
+    for game in games:
+        whole = whole.plus(game)
     return whole
 
 
-def quotient(tally: Tally, name: str) -> float | None:
+def quotient(sums: Sums, name: str) -> float | None:
     """What a score is; None where there is nothing to divide by."""
     measure = MEASURES[name]
-    whole = float(getattr(tally, measure.whole))
-    return float(getattr(tally, measure.part)) / whole if whole else None
+    whole = float(getattr(sums, measure.whole))
+    return float(getattr(sums, measure.part)) / whole if whole else None
 
 
-def estimate(tallies: Sequence[Tally], name: str) -> Estimate | None:
+def estimate(games: Sequence[Sums], name: str) -> Estimate | None:
     """A score over independent games, with its interval; None where there is nothing to divide by.
 
     The variance is that of a quotient of two sums, from one pair of sums for each game. From it follows how many
@@ -91,7 +91,7 @@ def estimate(tallies: Sequence[Tally], name: str) -> Estimate | None:
     is possible, and is not empty where every game went the same way.
     """
     measure = MEASURES[name]
-    pairs = [(getattr(tally, measure.part) / measure.most, getattr(tally, measure.whole)) for tally in tallies]
+    pairs = [(getattr(game, measure.part) / measure.most, getattr(game, measure.whole)) for game in games]
     pairs = [(part, whole) for part, whole in pairs if whole]
     if not pairs:
         return None
