@@ -116,7 +116,7 @@ def with_mistake(progress: Progress, id: str, question: Mapping[str, Any], today
 
 
 def with_practice(progress: Progress, id: str, *, right: bool, today: date) -> Progress:
-    """A mistake was practised: right, it comes back after 1, 3, 7, 16 and 35 days, then it is known; else tomorrow."""
+    """A mistake was practised. If right, it comes back after 1, 3, 7, 16 and 35 days, and no more; else after one."""
     known = progress.mistakes[id]
     if not right:
         box, due = 0, (today + timedelta(days=DAYS[0])).isoformat()

@@ -4,8 +4,8 @@ import { getJson, getLines, getOrRecall, getSlowly, getText, makeOnce, postJson 
 import { seatOf } from "./store.js";
 
 /**
- * @import { Actions, Challenges, DailyList, Diploma, ExamList, ExamSheet, GameMap, Games, Health, Hint, Joining } from "./types.js"
- * @import { MatchMessage, MistakeList, NewMatch, Place, Practice, Progress } from "./types.js"
+ * @import { Actions, Challenges, DailyList, GameMap, Games, Health, Hint, Joining } from "./types.js"
+ * @import { MatchMessage, NewMatch, Place, Progress } from "./types.js"
  * @import { Puzzle, PuzzleList, QrCode, Reason, Replay, Report, Rules, Solution, State, Table } from "./types.js"
  */
 /** @typedef {{ signal: AbortSignal, onProgress: (progress: Progress) => void }} Patience for what takes time */
@@ -16,7 +16,7 @@ import { seatOf } from "./store.js";
 const fetched = new Map();
 
 /** @param {string} path */
-function getOnce(path) {
+export function getOnce(path) {
   const known = fetched.get(path);
   if (known) return known;
   const asked = getOrRecall(path);
@@ -66,37 +66,6 @@ export const puzzles = (query) =>
   );
 /** The daily puzzles before a day, or so far. @param {string | null} before its date or number @returns {Promise<DailyList>} */
 export const days = (before) => getOrRecall(`/api/daily${before ? `?before=${before}` : ""}`);
-
-// Practice and exams.
-
-/** The turning points of a match, as questions. @param {string} id @param {Patience} patience @returns {Promise<MistakeList>} */
-export const mistakes = async (id, patience) =>
-  /** @type {MistakeList} */ (await getSlowly(`/api/matches/${id}/mistakes`, { ...patience, seat: seatOf(id) }));
-/** A question as it is kept, with all that solving it takes. @param {Record<string, unknown>} question @returns {Promise<Practice>} */
-export const practice = (question) => postJson("/api/practice", { question });
-/** @returns {Promise<ExamList>} */
-export const exams = () => getOnce("/api/exams");
-/**
- * The questions of an exam from where these answers lead.
- * @param {string} game
- * @param {string} number
- * @param {string[]} answers
- * @param {Patience} patience
- */
-export const sheet = async (game, number, answers, patience) => {
-  const path = `/api/exams/${game}/${number}`;
-  const further = { ...patience, method: "POST", body: { answers } };
-  const found = answers.length ? getSlowly(`${path}/further`, further) : getSlowly(path, patience);
-  return /** @type {ExamSheet} */ (await found);
-};
-/**
- * What all answers to an exam prove.
- * @param {string} game
- * @param {string} number
- * @param {{ answers: string[], name: string, date: string }} proved
- * @returns {Promise<Diploma>}
- */
-export const diploma = (game, number, proved) => postJson(`/api/exams/${game}/${number}/diploma`, proved);
 
 // Matches. Whoever has a seat in one shows it.
 

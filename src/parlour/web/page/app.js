@@ -9,6 +9,9 @@ import { nextTheme, theme } from "./store.js";
 
 /** @typedef {{ pathname: string, search: string }} Address */
 
+/** A list of puzzles and the like, with the style of such lists. @template T @param {Promise<T>} page */
+const listed = (page) => Promise.all([page, sheet("puzzles.css")]).then(([module]) => module);
+
 // Each page comes when it is asked for.
 const PAGES = {
   home: () => import("./home.js").then((module) => module.Home),
@@ -16,10 +19,10 @@ const PAGES = {
   match: () => Promise.all([import("./match.js"), sheet("match.css")]).then(([module]) => module.Match),
   study: () => import("./study.js").then((module) => module.Study),
   puzzle: () => Promise.all([import("./puzzle.js"), sheet("match.css")]).then(([module]) => module.PuzzlePage),
-  mistakes: () => import("./mistakes.js").then((module) => module.Mistakes),
-  master: () => import("./master.js").then((module) => module.Master),
+  mistakes: () => listed(import("./mistakes.js")).then((module) => module.Mistakes),
+  master: () => listed(import("./master.js")).then((module) => module.Master),
   exam: () => Promise.all([import("./exam.js"), sheet("match.css")]).then(([module]) => module.ExamPage),
-  puzzles: () => import("./puzzles.js").then((module) => module.Puzzles),
+  puzzles: () => listed(import("./puzzles.js")).then((module) => module.Puzzles),
   atlas: () => Promise.all([import("./atlas.js"), sheet("atlas.css")]).then(([module]) => module.Atlas),
   rules: () => import("./rules.js").then((module) => module.Rules),
   import: () => import("./others.js").then((module) => module.Import),

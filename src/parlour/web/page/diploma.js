@@ -1,7 +1,7 @@
 // What was proved in an exam: to be printed, and as a strategy that anybody can check.
 
-import * as api from "./api.js";
 import { save } from "./damaged.js";
+import * as api from "./examapi.js";
 import { Component, counted, html, sentence, title } from "./parts.js";
 import { dateTold } from "./progress.js";
 import { refusalIn } from "./request.js";

@@ -13,7 +13,7 @@ try {
 {
   const always = "vendor/preact vendor/htm later nav offline parts sound store api request";
   const table = "analysis board copy moveform people place steps tile";
-  const puzzle = "puzzle asking board copy motion people picking practising progress puzzleparts solving tile";
+  const puzzle = "puzzle asking board copy examapi motion people picking practising progress puzzleparts solving tile";
   const [, first, one] = location.pathname.split("/");
   /** @type {Record<string, string>} where one of many has a page of another kind than their list */
   const ones = { mistakes: "mistake", master: "exam" };
@@ -28,16 +28,18 @@ try {
     daily: puzzle,
     puzzle,
     atlas: "atlas results ways",
-    puzzles: "puzzles damaged picking practising progress puzzleparts",
-    mistakes: "mistakes damaged practising progress",
+    puzzles: "puzzles damaged examapi picking practising progress puzzleparts",
+    mistakes: "mistakes damaged examapi practising progress",
     mistake: puzzle,
-    master: "master damaged progress",
-    exam: "exam examining examparts board motion people practising progress puzzleparts solving tile",
+    master: "master damaged examapi progress",
+    exam: "exam examapi examining examparts board motion people practising progress puzzleparts solving tile",
   };
   const files = /** @type {HTMLScriptElement} */ (document.currentScript).src;
   const own = pages[kind] ?? "others";
-  const match = "match.css";
-  const dress = { m: match, daily: match, puzzle: match, mistake: match, exam: match, atlas: "atlas.css" }[kind];
+  const [match, list] = ["match.css", "puzzles.css"];
+  /** @type {Record<string, string>} */
+  const sheets = { m: match, daily: match, puzzle: match, mistake: match, exam: match, atlas: "atlas.css" };
+  const dress = sheets[kind] ?? (["puzzles", "mistakes", "master"].includes(kind) && list);
   if (dress) {
     const sheet = document.createElement("link");
     sheet.rel = "stylesheet";

@@ -1,7 +1,7 @@
 // Master it: an exam that asks each position that matters once, and ends with a proof.
 
-import * as api from "./api.js";
 import { Board } from "./board.js";
+import * as api from "./examapi.js";
 import { Examining, Unfit } from "./examining.js";
 import { Door, ExamStatus, Standing } from "./examparts.js";
 import { Later } from "./later.js";

@@ -1,7 +1,7 @@
 // What can be mastered: the exams of every game, with how many questions each has.
 
-import { exams } from "./api.js";
 import { Damaged } from "./damaged.js";
+import { exams } from "./examapi.js";
 import { Component, counted, html, Loading, Trouble, title } from "./parts.js";
 import { dateTold, onProgress, progress } from "./progress.js";
 import { refusalIn } from "./request.js";

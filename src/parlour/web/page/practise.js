@@ -1,6 +1,6 @@
 // "Practise this": the turning points of a match become questions that come back.
 
-import * as api from "./api.js";
+import * as api from "./examapi.js";
 import { go } from "./nav.js";
 import { announce, Component, html, sentence } from "./parts.js";
 import { keepMistakes } from "./practising.js";

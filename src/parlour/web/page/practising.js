@@ -1,6 +1,6 @@
 // Your mistakes and exams: what is kept of them, when a mistake comes back, and what is needed to go on without the server.
 
-import * as api from "./api.js";
+import * as api from "./examapi.js";
 import { dateOf, dayHere, numberOf, progress, update } from "./progress.js";
 
 /** @import { ExamSheet, MistakeDocument, Practice } from "./types.js" */
