@@ -79,15 +79,14 @@ def says(*answers: str) -> Any:
 def test_there_is_a_task_for_each_game_one_for_all_and_one_for_puzzles() -> None:
     names = [game.key.replace("-", "_") for game in parlour.list_games()]
     assert [*TASKS] == [*names, "suite", "puzzles"]
-    (found,) = entry_points(group="inspect_ai", name="parlour")
-    assert found.value == "parlour.evals.tasks"
+    assert {found.value for found in entry_points(group="inspect_ai", name="parlour")} == {"parlour.evals.tasks"}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("disguise", ["plain", "relabelled"])
 def test_a_perfect_model_lands_on_the_ceiling(run: Evaluate, disguise: str) -> None:
     """What is certain exactly, and what depends on the opponent's luck within the interval."""
-    log = run("double_up", "parlour/perfect", epochs=3, games=12, disguise=disguise)
+    log = run("double_up", "parlour/perfect", epochs=2, games=12, disguise=disguise)
     for policy in POLICIES:
         found = metrics(log, policy)
         for name in ("regret", "accuracy", "legality", "readability", "conversion"):
@@ -97,7 +96,7 @@ def test_a_perfect_model_lands_on_the_ceiling(run: Evaluate, disguise: str) -> N
 
 @pytest.mark.slow
 def test_a_random_model_lands_on_the_floor(run: Evaluate) -> None:
-    log = run("double_up", "parlour/random", epochs=6, games=16, opponent="level:1")
+    log = run("double_up", "parlour/random", epochs=4, games=16, opponent="level:1")
     found = metrics(log, RETRIES)
     for name in ("points", "regret", "accuracy", "conversion", "escape"):
         assert found[f"{name}_low"] <= found[f"{name}_random"] <= found[f"{name}_high"], name
@@ -108,7 +107,7 @@ def test_a_random_model_lands_on_the_floor(run: Evaluate) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("model", ["random", "perfect"])
 def test_in_every_game_floor_and_ceiling_are_where_the_models_land(run: Evaluate, model: str) -> None:
-    found = metrics(run("suite", f"parlour/{model}", epochs=4, games=6), RETRIES)
+    found = metrics(run("suite", f"parlour/{model}", epochs=2, games=6), RETRIES)
     assert set(found) == {f"{name}{end}" for name in MEASURES for end in ("", "_low", "_high", "_random", "_perfect")}
     for name in MEASURES:
         assert found[f"{name}_low"] - 1e-9 <= found[f"{name}_{model}"] <= found[f"{name}_high"] + 1e-9, name
