@@ -103,6 +103,10 @@ icons: $(VENV)/.test
 plots: $(VENV)/.test
 	$(BIN)/python examples/q_learning.py --plot docs/plots/q-learning.svg
 	$(BIN)/python examples/policy_gradient.py --plot docs/plots/policy-gradient.svg
+	rm -rf build/logs
+	$(BIN)/inspect eval parlour/double_up --model parlour/random,parlour/level:1,parlour/level:3,parlour/perfect \
+		--display none --log-dir build/logs
+	$(BIN)/parlour leaderboard build/logs --plot docs/plots/leaderboard.svg
 
 # The atlas that is shipped: what every square of it is worth. Takes an hour on two cores, and can be stopped and gone on with.
 atlas: $(VENV)/.test

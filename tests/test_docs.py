@@ -159,7 +159,7 @@ def test_the_comparison_itself_is_strict() -> None:
 @pytest.mark.parametrize(
     "block",
     [
-        pytest.param(block, marks=pytest.mark.slow if "tabulate" in block.text else ())
+        pytest.param(block, marks=pytest.mark.slow if re.search("tabulate|inspect eval", block.text) else ())
         for block in all_blocks("console")
         if block.page != SERVED
     ],

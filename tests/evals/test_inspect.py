@@ -25,11 +25,6 @@ from inspect_ai.model import get_model  # noqa: E402
 
 from parlour.evals.tasks import TASKS  # noqa: E402
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # of libraries that Inspect loads
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
-
 Evaluate = Callable[..., Any]
 
 
@@ -72,6 +67,12 @@ def metrics(log: Any, policy: str) -> dict[str, float]:
     return {name: metric.value for name, metric in score.metrics.items()}
 
 
+def lands_on(found: dict[str, float], name: str, word: str) -> bool:
+    """Whether a score is where it is expected: within twice its interval, which luck leaves once in ten thousand."""
+    low, high = found[f"{name}_low"], found[f"{name}_high"]
+    return low - (high - low) / 2 <= found[f"{name}_{word}"] <= high + (high - low) / 2
+
+
 def says(*answers: str) -> Any:
     return get_model("parlour/says", answers=list(answers), memoize=False)
 
@@ -79,28 +80,27 @@ def says(*answers: str) -> Any:
 def test_there_is_a_task_for_each_game_one_for_all_and_one_for_puzzles() -> None:
     names = [game.key.replace("-", "_") for game in parlour.list_games()]
     assert [*TASKS] == [*names, "suite", "puzzles"]
-    (found,) = entry_points(group="inspect_ai", name="parlour")
-    assert found.value == "parlour.evals.tasks"
+    assert {found.value for found in entry_points(group="inspect_ai", name="parlour")} == {"parlour.evals.tasks"}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("disguise", ["plain", "relabelled"])
 def test_a_perfect_model_lands_on_the_ceiling(run: Evaluate, disguise: str) -> None:
     """What is certain exactly, and what depends on the opponent's luck within the interval."""
-    log = run("double_up", "parlour/perfect", epochs=3, games=12, disguise=disguise)
+    log = run("double_up", "parlour/perfect", epochs=2, games=12, disguise=disguise)
     for policy in POLICIES:
         found = metrics(log, policy)
         for name in ("regret", "accuracy", "legality", "readability", "conversion"):
             assert found[name] == pytest.approx(found[f"{name}_perfect"]), name
-        assert found["points_low"] <= found["points_perfect"] <= found["points_high"]
+        assert lands_on(found, "points", "perfect")
 
 
 @pytest.mark.slow
 def test_a_random_model_lands_on_the_floor(run: Evaluate) -> None:
-    log = run("double_up", "parlour/random", epochs=6, games=16, opponent="level:1")
+    log = run("double_up", "parlour/random", epochs=4, games=16, opponent="level:1")
     found = metrics(log, RETRIES)
     for name in ("points", "regret", "accuracy", "conversion", "escape"):
-        assert found[f"{name}_low"] <= found[f"{name}_random"] <= found[f"{name}_high"], name
+        assert lands_on(found, name, "random"), name
     assert found["points_random"] < found["points_perfect"]
     assert found["accuracy_high"] < found["accuracy_perfect"] == 1
 
@@ -108,10 +108,10 @@ def test_a_random_model_lands_on_the_floor(run: Evaluate) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("model", ["random", "perfect"])
 def test_in_every_game_floor_and_ceiling_are_where_the_models_land(run: Evaluate, model: str) -> None:
-    found = metrics(run("suite", f"parlour/{model}", epochs=4, games=6), RETRIES)
+    found = metrics(run("suite", f"parlour/{model}", epochs=2, games=6), RETRIES)
     assert set(found) == {f"{name}{end}" for name in MEASURES for end in ("", "_low", "_high", "_random", "_perfect")}
     for name in MEASURES:
-        assert found[f"{name}_low"] - 1e-9 <= found[f"{name}_{model}"] <= found[f"{name}_high"] + 1e-9, name
+        assert lands_on(found, name, model), name
 
 
 def test_a_model_that_answers_nonsense_is_counted_by_the_policy(run: Evaluate) -> None:
@@ -164,7 +164,7 @@ def test_puzzles_from_floor_to_ceiling(run: Evaluate) -> None:
     assert (found["points"], found["points_perfect"], found["accuracy"], found["regret"]) == (1, 1, 1, 0)
     found = metrics(run("puzzles", "parlour/random", puzzles=30, epochs=4), RETRIES)
     for name in ("points", "accuracy", "regret"):
-        assert found[f"{name}_low"] <= found[f"{name}_random"] <= found[f"{name}_high"], name
+        assert lands_on(found, name, "random"), name
 
 
 @pytest.mark.parametrize(

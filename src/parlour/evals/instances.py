@@ -67,10 +67,10 @@ class Instance:
         """The game under its options."""
         return read_rules(find_game(self.game), read_words(self.options))
 
-    def begin(self, names: tuple[str, str], players: tuple[str, str], date: str = "") -> Match:
-        """A match that stands at the position; one round of it is played."""
+    def begin(self, names: tuple[str, str], players: tuple[str, str], epoch: int = 1) -> Match:
+        """A match that stands at the position; one round of it is played, with other luck in each epoch."""
         game, options = self.rules.game, self.rules.options
-        match = Match(Setup(game, options, names, players, seed=self.seed, cap=1, date=date), options)
+        match = Match(Setup(game, options, names, players, seed=seed_of(self.seed, epoch), cap=1), options)
         for move in self.opening:
             match.play(move)
         return match
@@ -134,6 +134,11 @@ class Instance:
         return cls(**{**fields, "opening": tuple(fields["opening"])})
 
 
+def seed_of(seed: str, epoch: int) -> str:
+    """What decides about luck when the same is played for the first, second, ... time."""
+    return seed if epoch == 1 else f"{seed}+{epoch}"
+
+
 @lru_cache(maxsize=256)
 def _known(rules: Rules, position: Any) -> Known[Any, Any]:
     return Known(rules, position)
@@ -153,9 +158,10 @@ def split_of(rules: Rules, position: Any) -> str:
     return HELD_OUT if hashlib.sha256(text.encode()).digest()[0] % 4 == 0 else PUBLIC
 
 
+@lru_cache(maxsize=32)  # several models in one run play the same games
 def make_instances(
     game: Game, count: int, *, seed: str = "0", split: str = PUBLIC, opponent: str = OPPONENT
-) -> list[Instance]:
+) -> tuple[Instance, ...]:
     """So many instances, with the seats and the values of their positions in balance, in an order by lot.
 
     The same seed gives the same instances. ParlourError if there is no such split, or where not enough can be found.
@@ -177,7 +183,7 @@ def make_instances(
             break
         if tries > MOST_TRIES:
             raise ParlourError(f"{game.title} has no {count} instances in the split {split}; ask for fewer")
-    return random.sample([*found.values()], count)
+    return tuple(random.sample([*found.values()], count))
 
 
 def _small_games(game: Game, random: Random) -> Iterator[tuple[Match, Known[Any, Any]]]:

@@ -96,7 +96,9 @@ def read_runs(paths: Sequence[str]) -> list[Run]:
         runs[key] = (
             run if same is None else same._replace(games=same.games + run.games, unscored=same.unscored + run.unscored)
         )
-    return sorted(runs.values(), key=lambda run: (run.terms, run.model))
+    if not any(run.games for run in runs.values()):
+        raise ParlourError(f"no game in {clip(paths[0])!r} has a score; were the runs stopped?")
+    return sorted((run for run in runs.values() if run.games), key=lambda run: (run.terms, run.model))
 
 
 def _read_run(path: str, log: Any) -> Run:

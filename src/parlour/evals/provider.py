@@ -54,7 +54,7 @@ class PlayerModel(ModelAPI):
             return self._answers[(self._given - 1) % len(self._answers)]
         match = read_record(question["record"])
         move = self._player.choose(match, match.setup.random("model", len(match.round.moves), self.model_name))
-        disguise = make_disguise(question["disguise"], match.rules, match.setup.seed)
+        disguise = make_disguise(question["disguise"], match.rules, question["seed"])
         return f"MOVE: {disguise.write(match.rules.spoken([move])[0])}"
 
 

@@ -12,7 +12,7 @@ from parlour.errors import ParlourError
 from parlour.evals.counting import DROPPED, turn_of_forfeit
 from parlour.evals.dialogue import Asked
 from parlour.evals.expected import started
-from parlour.evals.instances import PUBLIC, SPLITS, split_of
+from parlour.evals.instances import PUBLIC, SPLITS, seed_of, split_of
 from parlour.evals.sums import Sums
 from parlour.match import Match, Setup
 from parlour.score import Value
@@ -57,10 +57,10 @@ class PuzzleInstance:
         """Who replies: with the moves that the archive has."""
         return "perfect"
 
-    def begin(self, names: tuple[str, str], players: tuple[str, str], date: str = "") -> Match:
+    def begin(self, names: tuple[str, str], players: tuple[str, str], epoch: int = 1) -> Match:
         """A match that stands at the puzzle."""
-        rules = self._puzzle.rules
-        match = Match(Setup(rules.game, rules.options, names, players, seed=self.seed, cap=1, date=date), rules.options)
+        rules, seed = self._puzzle.rules, seed_of(self.seed, epoch)
+        match = Match(Setup(rules.game, rules.options, names, players, seed=seed, cap=1), rules.options)
         for move in self._puzzle.moves:
             match.play(move)
         return match

@@ -54,12 +54,13 @@ def play(attempts: int, legal_moves: bool, disguise: str) -> Solver:
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         item = read_item(state.metadata)
         seats = ("human", item.opponent) if item.seat == 0 else (item.opponent, "human")
-        match = item.begin(DEFAULT_NAMES, seats)
+        match = item.begin(DEFAULT_NAMES, seats, state.epoch)
         mask = make_disguise(disguise, match.rules, item.seed)
         dialogue = Dialogue(match, item.seat, item, mask, attempts=attempts, list_legal=legal_moves)
         state.messages = [ChatMessageSystem(content=dialogue.rules_told)]
         while (question := dialogue.question()) is not None:
-            shown = {"record": write_record(match), "disguise": disguise}  # for our own models; sent to no other
+            # For our own models, and sent to no other.
+            shown = {"record": write_record(match), "disguise": disguise, "seed": item.seed}
             state.messages.append(ChatMessageUser(content=question, metadata=shown))
             state = await generate(state)
             dialogue.answer(state.output.completion)
