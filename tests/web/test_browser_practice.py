@@ -291,6 +291,34 @@ def test_page_and_terminal_ask_the_same_whatever_is_answered(visit: Visit, game:
         assert (exam.asked - exam.mistakes, exam.mistakes) == (answered, mistakes)
 
 
+WALK = """async (place) => {
+  const [{ Examining }, { sheet }] = [await import(`${place}examining.js`), await import(`${place}examapi.js`)];
+  const fetched = (answers) => sheet("sequence-spot", "3", answers, { onProgress: () => {} });
+  const exam = new Examining([await fetched([])]);
+  for (let n = 0; !exam.isOver; n++) {
+    const right = Object.keys(exam.question.right);
+    if (!exam.answer(right[(n * 7) % right.length])) {
+      exam.sheets = [...exam.sheets, await fetched(exam.answers)];
+      exam.follow(exam.sheets.at(-1).begin);
+    }
+  }
+  return [exam.answers, exam.sheets.length];
+}"""
+
+
+@pytest.mark.slow
+def test_an_exam_that_is_longer_than_a_sheet_goes_on_with_another(visit: Visit) -> None:  # noqa: F811
+    page = visit().arrive("/master/sequence-spot/3")
+    page.get_by_test_id("begin").wait_for()
+    place = page.evaluate("document.querySelector('link[href*=\"/examining.js\"]').href.replace('examining.js', '')")
+    found, sheets = page.evaluate(WALK, place)
+    assert sheets > 1
+    exam = paper("sequence-spot", 3)
+    exam.take(found)
+    assert (exam.question(), exam.mistakes) == (None, 0)
+    exam.strategy({})  # which is checked against every reply
+
+
 def test_an_exam_goes_on_in_another_tab_and_after_a_reload(visit: Visit) -> None:  # noqa: F811
     visitor = visit(**STILL)
     page = visitor.arrive("/master/double-up/1")
