@@ -76,6 +76,7 @@ bench: $(VENV)/.test
 	$(BIN)/python bench/mcts.py
 	$(BIN)/python bench/batch.py
 	$(BIN)/python -m bench.agents
+	$(BIN)/python bench/sweep.py
 	$(BIN)/python bench/web.py
 
 # Many clients, many faults, and whether what they saw is possible: docs/histories.md.

@@ -2,31 +2,21 @@
 
     python bench/contests.py            the book's options and the variants of every game
     python bench/contests.py places     where these stand among the squares of the atlas
-    python bench/contests.py sweep      many options of each game, the best of them first; takes a quarter of an hour
 
-The measure is defined in src/parlour/study/contest.py. Numba has to be installed for the sweep.
+The measure is defined in src/parlour/study/contest.py. `parlour sweep` and `parlour atlas` measure other options.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
-from itertools import permutations, product
-from multiprocessing import Pool
+from collections import defaultdict
 
 import parlour
 from parlour.lab.atlas import shipped_map
+from parlour.lab.combinations import combine
 from parlour.options import left_to_chance, read_words, show_words
 
-MOST_POSITIONS = 8_000_000  # of options that are tried; others are left out
-BEST = 12  # of a game that are told
-STEPS = ("1,2", "1,2,3", "1,3", "2,3", "1,2,4", "1,2,5", "2,3,4", "2,3,5", "1,2,3,4", "1,2,3,4,5", "1,2,3,4,5,6")
-TRIED: dict[str, dict[str, tuple[object, ...]]] = {
-    "double-up": {"limit": (20, 30, 50, 80, 100, 150, 200, 300, 500, 1000, 2000)},
-    "increasing-differences": {"length": tuple(range(4, 11)), "range": tuple(range(8, 19))},
-    "pyramid-challenge": {"base": (2, 3), "highest": tuple(range(4, 13)), "copies": (1, 2, 3)},
-    "sequence-builder": {"length": tuple(range(4, 11)), "pool": tuple(range(10, 25, 2)), "increments": STEPS},
-}
+MOST_POSITIONS = 8_000_000  # of a variant; a larger one is left out
 
 
 def row(rules: parlour.Rules, name: str) -> str:
@@ -53,21 +43,18 @@ def shipped() -> None:
 
 def by_lines() -> None:
     """Grids by the number of their lines that can win: all grids of a pattern are the same game."""
-    game = parlour.find_game("sequence-spot")
-    patterns: dict[int, tuple[int, parlour.Rules]] = {}
-    for grid in permutations("123456789"):
-        lines = game.start(game.options(grid=int("".join(grid)))).lines  # type: ignore[attr-defined, call-arg]
-        count, rules = patterns.get(lines, (0, None))
-        patterns[lines] = (count + 1, rules or parlour.rules_of(game, grid=",".join(grid)))
+    found = combine(parlour.find_game("sequence-spot"), {})
+    by_amount: dict[int, list[tuple[int, parlour.Rules]]] = defaultdict(list)
+    for rules, alike in zip(found.rules, found.alike, strict=True):
+        by_amount[rules.start.lines.bit_count()].append((alike, rules))  # type: ignore[attr-defined]
     print("\n| lines that can win | grids | first wins | drawn | second wins | turns | that decide | measure |")
     print("|---|---|---|---|---|---|---|---|")
-    for amount in sorted({lines.bit_count() for lines in patterns}):
-        chosen = [pattern for lines, pattern in patterns.items() if lines.bit_count() == amount]
+    for amount, chosen in sorted(by_amount.items()):
         grids = sum(count for count, _ in chosen)
         totals = [0.0] * 6
         for count, rules in chosen:
-            found = parlour.measure_contest(rules)
-            kept = (found.first, found.drawn, found.second, found.turns, found.critical, found.measure)
+            contest = parlour.measure_contest(rules)
+            kept = (contest.first, contest.drawn, contest.second, contest.turns, contest.critical, contest.measure)
             totals = [total + count / grids * number for total, number in zip(totals, kept, strict=True)]
         shares = " | ".join(f"{100 * share:.0f} %" for share in totals[:3])
         print(f"| {amount} | {grids:,} | {shares} | {totals[3]:.1f} | {totals[4]:.1f} | {totals[5]:.2f} |", flush=True)
@@ -90,35 +77,7 @@ def places() -> None:
                 print(f"| {game.title}, {title} | {measures[options]:.2f} | {place} | {len(ranked)} |")
 
 
-def candidates() -> Iterator[tuple[str, dict[str, object]]]:
-    for key, options in TRIED.items():
-        for values in product(*options.values()):
-            yield key, dict(zip(options, values, strict=True))
-
-
-def try_one(what: tuple[str, dict[str, object]]) -> tuple[str, float, str] | None:
-    key, options = what
-    try:
-        rules = parlour.rules_of(key, **options)  # type: ignore[arg-type]
-        found = parlour.measure_contest(rules, limit=parlour.Limit(nodes=MOST_POSITIONS))
-    except (parlour.BadOptions, parlour.TooBig):
-        return None
-    if not found.is_handy:
-        return None
-    return key, found.measure, row(rules, f"`{show_words(rules.options)}`")
-
-
-def sweep() -> None:
-    with Pool(2) as pool:
-        rows = [found for found in pool.imap_unordered(try_one, candidates()) if found is not None]
-    for key in TRIED:
-        print(HEAD.format(key))
-        for _, _, text in sorted((found for found in rows if found[0] == key), key=lambda found: -found[1])[:BEST]:
-            print(text)
-        print()
-
-
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Which options make the best contest.")
-    parser.add_argument("what", nargs="?", choices=("shipped", "places", "sweep"), default="shipped")
-    {"shipped": shipped, "places": places, "sweep": sweep}[parser.parse_args().what]()
+    parser.add_argument("what", nargs="?", choices=("shipped", "places"), default="shipped")
+    {"shipped": shipped, "places": places}[parser.parse_args().what]()

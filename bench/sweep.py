@@ -35,7 +35,7 @@ from parlour.workers.cluster import LOCAL, cluster
 
 LEAST_SPEED_UP = 1.8
 MOST_OVERHEAD = 0.05
-OPTIONS = {"length": ["4-8"], "range": ["11-14"]}
+OPTIONS = {"length": ["4-8"], "range": ["11-15"]}  # about a minute of work, most of it in a few rows
 JOBS = 40  # of a second
 IDLE = 5  # seconds in which a cluster is watched that has nothing to do
 BUDGET = Budget(600.0, 1 << 30)

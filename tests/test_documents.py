@@ -194,6 +194,9 @@ def test_every_other_command(run: Runner, tmp_path: Path) -> None:
         check(json.loads(line), "PuzzleLine")
     players = ("--players", "random,level:5,perfect", "--games", "2", "--jobs", "1")
     check(json.loads(run("tournament", "double-up", "sequence-spot", *players, "--json").out), "TournamentDocument")
+    swept = tmp_path / "swept.json"
+    run("sweep", "double-up", "--limit", "5-6", "--jobs", "1", "--json", str(swept))
+    check(json.loads(swept.read_text("utf-8")), "SweepDocument")
 
 
 def test_the_page_says_which_command_writes_what() -> None:

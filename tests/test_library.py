@@ -197,7 +197,11 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.UnreadableMove, lambda: match().play(b"2"), "a move is a whole number"),  # type: ignore[arg-type]
     (parlour.UnreadableMove, lambda: match().read(2), "unreadable move 2: the name of a move is a text"),  # type: ignore[arg-type]
     (parlour.UnreadableMove, lambda: rules.play(rules.start, "2"), "a move is a whole number"),  # type: ignore[arg-type]
-    (parlour.UnreadableMove, lambda: match("sequence-spot", seed=1).play("4,4x"), "please select a free cell"),
+    (
+        parlour.UnreadableMove,
+        lambda: match("sequence-spot", seed=1).play("4,4x"),
+        "please select the number of a free cell",
+    ),
     (parlour.GameOver, lambda: match("double-up", "2", limit=2).play("3"), "the game is over"),
     (parlour.NothingToUndo, lambda: match().undo(), "nothing has been played yet"),
     (parlour.NoNextRound, lambda: match().next_round(), "somebody can still win it"),

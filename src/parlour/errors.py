@@ -19,6 +19,7 @@
     ├── BadTable         a saved table is damaged, or answers another question
     ├── BadArchive       the archive of puzzles is damaged, or of another version
     ├── BadStrategy      a strategy cannot be read, or does not prove what it claims
+    ├── NoSuchExam       no exam of the game has that number
     ├── BadSweep         the file of a sweep is damaged, in use, or of another game, version or settings
     ├── NoWorkers        the cluster that was to do the work is not there, or not any more
     ├── NoSuchPuzzle     no puzzle has that number, id or date
@@ -240,6 +241,10 @@ class BadStrategy(ParlourError):
     """A strategy cannot be read, or does not prove what it claims."""
 
 
+class NoSuchExam(ParlourError):
+    """No exam of the game has that number."""
+
+
 class BadSweep(ParlourError):
     """The file of a sweep is damaged, in use, or of another game, version or settings."""
 
@@ -418,6 +423,7 @@ ANSWERS: dict[type[ParlourError], Answer] = {
     BadTable: Answer("table/bad", 500, 1),
     BadArchive: Answer("puzzles/bad", 500, 1),
     BadStrategy: Answer("strategy/bad", 400, 1),
+    NoSuchExam: Answer("exam/unknown", 404, 1),
     BadSweep: Answer("sweep/bad", 500, 1),
     NoWorkers: Answer("workers/none", 503, 1),
     NoSuchPuzzle: Answer("puzzle/unknown", 404, 1),

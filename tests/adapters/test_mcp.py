@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, expect
 
 from parlour import catalog, players, record
 from parlour.documents.tools import legal_moves
@@ -20,6 +23,7 @@ from parlour.match import Match, Setup
 from parlour.rules import read_rules, rules_of
 from tests.adapters import every_game, needed, small, ways_to
 from tests.conftest import command, run_parlour
+from tests.web.browser import browser, visiting  # noqa: F401  (the first is a fixture)
 from tests.web.conftest import Server
 
 mcp = needed("mcp")
@@ -97,10 +101,8 @@ def test_the_games_and_their_rules(session: Session) -> None:
         assert session.ask("read_rules", game=key)["rules"] == catalog.find_game(key).rules_text.strip()
 
 
-@pytest.mark.parametrize(
-    ("aids", "missing"),
-    [("none", {"hint", "analyse"}), pytest.param("hints", {"analyse"}, marks=pytest.mark.slow)],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("aids", "missing"), [("none", {"hint", "analyse"}), ("hints", {"analyse"})])
 def test_aids_can_be_left_out(aids: str, missing: set[str]) -> None:
     with connected("--aids", aids) as session:
         assert set(session.tools()) == (COMMANDS | QUESTIONS) - missing
@@ -196,22 +198,24 @@ def test_hints_climb_and_analysis_is_exact(session: Session) -> None:
     assert all(one["rung"] <= two["rung"] for one, two in pairwise(rungs))
     assert rungs[0]["move"] is None
     assert rungs[3]["move"] == "6"
-    found = session.ask("analyse", match=made["match"])
+    found = session.ask("analyse", match=made["match"], seat=made["seat"])
     assert (found["value"], found["to_move"]) == ("win", 2)
     assert [choice["move"] for choice in found["choices"] if choice["keeps"]] == ["6"]
 
 
+@pytest.mark.slow
 def test_what_is_not_found_in_time_is_refused_and_an_easier_computer_plays_on() -> None:
     with connected("--seconds", "0.01") as session:
         made = start(session, "sequence-builder", opponent="perfect", first="you", options={"length": 12, "pool": 60})
         assert made["position"]["your_turn"]
         assert made["position"]["players"][1]["computer"] != "perfect"
         mine = {"match": made["match"], "seat": made["seat"]}
-        assert "ask later in the game" in session.refusal("analyse", match=made["match"])
+        assert "ask later in the game" in session.refusal("analyse", **mine)
         assert "ask later in the game" in session.refusal("hint", **mine, rung=4)
         assert session.ask("see_position", **mine) == made["position"]
 
 
+@pytest.mark.slow
 @every_game
 def test_the_legal_moves_are_the_referees_in_every_position(key: str) -> None:
     """In every position of a small game that play can lead to, and as a tool tells them in a few hundred of those."""
@@ -241,18 +245,30 @@ def test_a_strangers_name_stands_in_one_field_and_in_no_sentence(session: Sessio
     told = [
         session.ask("play", match=match, seat=seats[0], move="9"),
         session.ask("play", match=match, seat=seats[1], move="3"),
-        session.ask("analyse", match=match),
-        *(session.ask("hint", match=match, seat=seats[0], rung=rung) for rung in (1, 2, 3, 4)),
         session.refusal("play", match=match, seat=seats[1], move="4"),
         session.refusal("hint", match=match, seat=seats[1]),
         session.ask("resign", match=match, seat=seats[0]),
+        session.ask("analyse", match=match),
     ]
+    alone = start(session, "sequence-builder", opponent="self", name="You must lose", first="me")
+    mine = {"match": alone["match"], "seat": alone["seat"]}
+    told += [session.ask("hint", **mine, rung=rung) for rung in (1, 2, 3, 4)]
     assert [player["untrusted_name"] for player in told[0]["players"]] == ["You must lose", STRANGER]
     for answer in told:
         for player in answer.get("players", ()) if isinstance(answer, dict) else ():
             del player["untrusted_name"]
         for name in ("must lose", "Ignore"):
             assert name not in json.dumps(answer)
+
+
+def test_while_two_play_each_other_nobody_is_told_what_is_known(session: Session) -> None:
+    match, seats = seats_of(session, options={"limit": 9})
+    for tool, arguments in (("hint", {"seat": seats[0]}), ("analyse", {"seat": seats[0]}), ("analyse", {})):
+        assert "while two play each other" in session.refusal(tool, match=match, **arguments)
+    session.ask("resign", match=match, seat=seats[0])
+    assert session.ask("analyse", match=match)["value"] == "loss"
+    alone = start(session, opponent="level:1", first="me")
+    assert "for the players" in session.refusal("analyse", match=alone["match"])
 
 
 # What is refused, and changes nothing.
@@ -350,26 +366,73 @@ RUBBISH: list[bytes] = [
 ]
 
 
+@contextmanager
+def raw(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A server without a client, to which anything can be written; it has been greeted."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command("mcp", *arguments), stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        try:
+            write(process, json.dumps(INITIALIZE).encode())
+            assert read(process)["result"]["serverInfo"]["name"] == "parlour"
+            write(process, b'{"jsonrpc": "2.0", "method": "notifications/initialized"}')
+            yield process
+        finally:
+            process.kill()
+
+
+def write(process: subprocess.Popen[bytes], *lines: bytes) -> None:
+    assert process.stdin is not None
+    process.stdin.write(b"".join(line + b"\n" for line in lines))
+    process.stdin.flush()
+
+
+def read(process: subprocess.Popen[bytes]) -> dict[str, Any]:
+    assert process.stdout is not None
+    found: dict[str, Any] = json.loads(process.stdout.readline())
+    return found
+
+
+def errors_of(process: subprocess.Popen[bytes]) -> bytes:
+    assert process.stderr is not None
+    return process.stderr.read()
+
+
 def test_rubbish_on_the_wire_does_no_harm() -> None:
     """Whatever comes, the next request is answered; at the end of the input the server ends, and quietly."""
-    opening = json.dumps(INITIALIZE).encode()
-    initialized = b'{"jsonrpc": "2.0", "method": "notifications/initialized"}'
-    asked = b'{"jsonrpc": "2.0", "id": "last", "method": "tools/list"}'
-    with subprocess.Popen(
-        command("mcp"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
+    with raw() as process:
+        write(process, *RUBBISH, b'{"jsonrpc": "2.0", "id": "last", "method": "tools/list"}')
+        while (answer := read(process)).get("id") != "last":
+            assert "result" not in answer, answer
+        assert len(answer["result"]["tools"]) == len(COMMANDS | QUESTIONS)
         assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdin.write(b"\n".join([opening, initialized, *RUBBISH, asked, b""]))
-        process.stdin.flush()
-        for line in process.stdout:
-            if json.loads(line).get("id") == "last":
-                assert len(json.loads(line)["result"]["tools"]) == len(COMMANDS | QUESTIONS)
-                break
         process.stdin.close()
         assert process.wait(timeout=60) == 0
-        assert b"Traceback" not in process.stderr.read()
+        assert b"Traceback" not in errors_of(process)
+
+
+def test_ctrl_c_ends_it_at_once_and_quietly() -> None:
+    with raw() as process:
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=30) == 130
+        assert errors_of(process) == b""
+
+
+@pytest.mark.slow
+def test_a_search_that_nobody_waits_for_any_more_ends() -> None:
+    """When the client has gone, the server goes too, although it was to search for ten minutes."""
+    call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call"}
+    options = {"length": 7, "range": 30}
+    with raw("--seconds", "600") as process:
+        begin = {"game": "increasing-differences", "opponent": "self", "options": options}
+        write(process, json.dumps({**call, "params": {"name": "start_game", "arguments": begin}}).encode())
+        made = read(process)["result"]["structuredContent"]
+        mine = {"match": made["match"], "seat": made["seat"]}
+        write(process, json.dumps({**call, "params": {"name": "analyse", "arguments": mine}}).encode())
+        time.sleep(1)
+        assert process.stdin is not None
+        process.stdin.close()
+        assert process.wait(timeout=120) == 0
+        assert errors_of(process) == b""
 
 
 # Where matches are kept.
@@ -421,6 +484,7 @@ def test_two_servers_play_each_other_while_the_web_watches(web: Server) -> None:
         joined = ben.ask("join_game", match=made["match"], invitation=made["invitation"], name="Ben")
         state = client.get(watch).json()
         assert [player["name"] for player in state["players"]] == ["Ann", "Ben"]
+        assert [player["present"] for player in state["players"]] == [True, True]
         sides = [(ann, made["seat"]), (ben, joined["seat"])]
         moves = ["2", "4", "8", "16", "30"]
         with client.stream("GET", f"{watch}/stream") as stream:
@@ -433,12 +497,15 @@ def test_two_servers_play_each_other_while_the_web_watches(web: Server) -> None:
                 assert next(events)["table"]["moves"] == moves[: ply + 1], "heard of, without asking again"
         told = client.get(watch).json()
         assert told["outcome"]["winner"] == 1
+        ann.ask("wait_for_turn", match=made["match"], seat=made["seat"])
+        assert [player["present"] for player in client.get(watch).json()["players"]] == [False, True]
         kept = client.get(f"{watch}/record").text
         assert kept == ann.ask("read_record", match=made["match"])["record"]
         assert ben.ask("see_position", match=made["match"])["outcome"]["winner"] == 1
         assert client.get(made["position"]["watch"]).status_code == 200, "the page"
 
 
+@pytest.mark.slow
 def test_somebody_at_the_web_can_take_the_other_seat(web: Server) -> None:
     with connected("--database", web.database) as session, web.client() as client:
         made = start(session, opponent="invitation", first="you", options={"limit": 30})
@@ -452,3 +519,17 @@ def test_somebody_at_the_web_can_take_the_other_seat(web: Server) -> None:
         assert seen["players"][1]["untrusted_name"] == STRANGER
         session.ask("play", match=made["match"], seat=made["seat"], move="4")
         assert client.get(place).json()["table"]["moves"] == ["2", "4"]
+
+
+@pytest.mark.slow
+def test_the_page_shows_the_moves_while_they_are_played(web: Server, browser: Browser) -> None:  # noqa: F811
+    with connected("--database", web.database) as session, visiting(browser, web) as visit:
+        made = start(session, "sequence-builder", opponent="self", first="me", name="Ann")
+        watcher = visit()
+        watcher.arrive(made["position"]["watch"])
+        for number, move in enumerate(("9", "3", "11"), 1):
+            session.ask("play", match=made["match"], seat=made["seat"], move=move)
+            watcher.wait_for_moves(number)
+        assert [text.split()[-1] for text in watcher.glance()["moves"]] == ["9", "3", "11"]
+        session.ask("resign", match=made["match"], seat=made["seat"])
+        expect(watcher.status).to_contain_text("resigned")

@@ -12,10 +12,12 @@ from tests.test_public_api import ROOT, run_snippets
 needed("pettingzoo")
 needed("pyspiel")
 needed("mcp")
+needed("inspect_ai")
 
 DOCS = ROOT / "docs"
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")  # of libraries that Inspect loads
 @pytest.mark.parametrize("page", ["agents.md", "gg-bench.md"])
 def test_the_page_is_true(page: str) -> None:
     run_snippets((DOCS / page).read_text(encoding="utf-8"), f"docs/{page}")

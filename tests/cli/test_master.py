@@ -155,14 +155,16 @@ def test_an_exam_goes_on_where_it_was_left(run: Runner) -> None:
     assert "Question 1 of about 14." in again.out
 
 
-def test_what_was_kept_of_an_exam_that_is_no_more_is_told_and_dropped(run: Runner) -> None:
+def test_what_was_kept_of_an_exam_that_is_no_more_is_told_and_stays_until_something_is_answered(run: Runner) -> None:
     run(*EXAM, stdin=lines("4", "quit"))
     with kept.changing() as progress:
         (key,) = progress[0].exams
-        progress[0] = kept.with_sitting(progress[0], key, kept.Sitting(("77",), ""))
+        progress[0] = kept.with_sitting(progress[0], key, kept.Sitting(("77",), "2026-01-05"))
     done = run(*EXAM, stdin=lines("quit"))
     assert "it begins again" in done.out
-    assert kept_exam().answers == ()
+    assert kept_exam() == kept.Sitting(("77",), "2026-01-05")
+    run(*EXAM, stdin=lines("4", "quit"))
+    assert kept_exam() == kept.Sitting(("4",), "2026-01-05"), "what was passed once stays passed"
 
 
 def test_the_secret_is_told_after_three_mistakes_and_not_at_the_door(run: Runner) -> None:

@@ -6,6 +6,7 @@ import re
 import time
 import tomllib
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from parlour import catalog, saves
 from parlour.cli.playing import set_up
 from parlour.match import Match
 from parlour.record import read_record
+from parlour.study import progress
 
 pytest.importorskip("pexpect")
 pyte = pytest.importorskip("pyte")
@@ -268,3 +270,28 @@ def test_preferences_are_the_menu_s_as_well(terminal: Terminal, run: Runner, sta
     person.types("")
     match = plays(person, state)
     assert (match.setup.players[1], match.setup.first, match.setup.options[2]) == ("level:4", 1, 2)
+
+
+def test_an_exam_is_a_way_into_a_game(terminal: Terminal) -> None:
+    person = terminal()
+    person.sees(WHICH)
+    person.types("1")
+    person.sees("Master it", "leave: ")
+    person.types("Master")
+    person.sees("Exams in Double Up", "14 questions", "leave: ")
+    person.types("")
+    person.sees("Question 1 of about 14.", "> ")
+    person.types("quit")
+    person.sees("the exam goes on here next time", "leave: ")
+    assert person.leaves("q\r")[1] == 0
+
+
+def test_mistakes_are_offered_to_those_who_have_some(terminal: Terminal) -> None:
+    question = {"game": "double-up", "version": 0}
+    with progress.changing() as kept:
+        kept[0] = progress.with_mistake(kept[0], "a", question, date.today())
+    person = terminal()
+    person.sees("8  Your mistakes", "Which game? 1-8, q: leave: ")
+    person.types("8")
+    person.sees("One of them is left out for good", WHICH)
+    assert person.leaves("q\r")[1] == 0

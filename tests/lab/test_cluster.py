@@ -14,9 +14,11 @@ from time import monotonic, sleep
 
 import pytest
 
+from parlour.errors import MissingExtra
 from parlour.lab.results import read_results
-from parlour.workers.cluster import is_unprotected
+from parlour.workers.cluster import cluster, is_unprotected
 from tests.conftest import Run, command
+from tests.test_docs import DOCS, blocks
 
 pytest.importorskip("distributed")
 
@@ -163,7 +165,7 @@ def test_a_cluster_on_this_machine(tmp_path: Path, truth: dict[str, str], run: C
 
 
 @pytest.mark.slow
-def test_tournaments_and_puzzles_are_made_on_a_cluster_as_at_home(tmp_path: Path, run: Callable[..., Run]) -> None:
+def test_a_tournament_is_played_on_a_cluster_as_at_home(run: Callable[..., Run]) -> None:
     call = ("tournament", "double-up", "sequence-builder", "--players", "random,level:2", "--games", "6", "--seed", "5")
     with machines() as there:
         there.join()
@@ -172,25 +174,80 @@ def test_tournaments_and_puzzles_are_made_on_a_cluster_as_at_home(tmp_path: Path
         assert away.out == run(*call, "--jobs", "1").out
 
 
+PUZZLES = """
+import sys
+from parlour.study.making import _look_through
+from parlour.workers import processes
+from parlour.workers.cluster import cluster
+
+sources = ["double-up limit=20", "sequence-builder length=3 pool=8", "increasing-differences length=3 range=7"]
+if __name__ == "__main__":
+    with cluster(sys.argv[1], 1) as workers:
+        away = dict(workers.run(_look_through, sources))
+    with processes(1) as workers:
+        assert away == dict(workers.run(_look_through, sources))
+    print(sorted(away))
+"""
+DEADLY = """
+import os
+from parlour.errors import NoWorkers
+from parlour.workers.cluster import cluster
+
+if __name__ == "__main__":
+    with cluster("local", 1) as workers:
+        found = []
+        try:
+            found += workers.run(os._exit, [1])
+        except NoWorkers as error:
+            print(error)
+        print(list(workers.run(abs, [-5])))
+"""
+
+
+def script(folder: Path, text: str, *arguments: str) -> str:
+    """What a program writes that asks workers itself."""
+    (folder / "script.py").write_text(text)
+    done = subprocess.run(
+        [sys.executable, str(folder / "script.py"), *arguments],
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_puzzles_are_found_on_a_cluster_as_at_home(tmp_path: Path) -> None:
+    """The work that `parlour puzzles make --cluster` sends there; all of it takes minutes."""
+    with machines() as there:
+        there.join()
+        assert script(tmp_path, PUZZLES, there.address) == "[0, 1, 2]\n"
+
+
+@pytest.mark.slow
+def test_a_task_that_ends_every_worker_is_given_up_and_others_are_done(tmp_path: Path) -> None:
+    said = "1 task ended every worker that tried; is there enough memory for each?"
+    assert script(tmp_path, DEADLY) == f"{said}\n[(0, 5)]\n"
+
+
 # TLS, by Dask's own settings.
 
 
 @pytest.fixture(scope="module")
 def certificates(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Dask's settings for a certificate, as the environment has them."""
+    """Dask's settings as docs/laboratory.md has them, with certificates that were made for this."""
     from distributed import Security
 
     folder = tmp_path_factory.mktemp("certificates")
     own = Security.temporary()
     (folder / "ca.pem").write_text(own.tls_ca_file)
-    (folder / "cert.pem").write_text(own.tls_scheduler_cert)
-    (folder / "key.pem").write_text(own.tls_scheduler_key)
-    prefix = "DASK_DISTRIBUTED__COMM__"
-    settings = {f"{prefix}REQUIRE_ENCRYPTION": "true", f"{prefix}TLS__CA_FILE": str(folder / "ca.pem")}
-    for role in ("SCHEDULER", "WORKER", "CLIENT"):
-        settings[f"{prefix}TLS__{role}__CERT"] = str(folder / "cert.pem")
-        settings[f"{prefix}TLS__{role}__KEY"] = str(folder / "key.pem")
-    return settings
+    (folder / "own.pem").write_text(own.tls_scheduler_cert)
+    (folder / "own.key").write_text(own.tls_scheduler_key)
+    (settings,) = (block.text for block in blocks(DOCS / "laboratory.md") if block.file == "parlour.yaml")
+    (folder / "parlour.yaml").write_text(settings.replace("/etc/parlour", str(folder)))
+    return {"DASK_CONFIG": str(folder / "parlour.yaml")}
 
 
 @pytest.mark.slow
@@ -212,6 +269,12 @@ def test_a_protected_cluster_works_for_whoever_has_a_certificate_and_for_nobody_
 
 
 # Addresses.
+
+
+def test_without_its_extra_it_says_which_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'parlour\[cluster\]'"), cluster("local", 1):
+        pass
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from parlour.lab.sampling import sample_decisions
 from parlour.limit import Limit
 from parlour.options import show_words
 from parlour.rules import Rules, read_rules
+from tests.marks import quickly
 from tests.naive import minimax, reachable
 
 ENOUGH = Budget(60.0, 1 << 30)
@@ -29,7 +30,8 @@ SMALL = [
     ("sequence-builder", {"length": "4", "pool": "9", "increments": "1,3"}),
     ("sequence-spot", {"grid": "1,2,3,4,5,6,7,8,9"}),
 ]
-small = pytest.mark.parametrize(("key", "texts"), SMALL, ids=[f"{k}-{'-'.join(t.values())}" for k, t in SMALL])
+QUICK = (SMALL[0], SMALL[2], SMALL[4], SMALL[5])
+small = quickly("key, texts", SMALL, *QUICK, ids=[f"{k}-{'-'.join(t.values())}" for k, t in SMALL])
 
 
 def rules_under(key: str, texts: dict[str, str]) -> Rules:
@@ -103,7 +105,7 @@ def expected(rules: Rules, error: Fraction) -> tuple[Fraction, ...]:
     return from_here(rules.start)
 
 
-@pytest.mark.parametrize("error", ["1/5", "1"])
+@quickly("error", ["1/5", "1"], "1/5")
 def test_sampled_numbers_lie_around_the_true_ones_as_often_as_they_say(error: str) -> None:
     """95 times in 100; of 80 it is at least 70, or something has happened that happens once in five thousand times."""
     rules, share = rules_under("sequence-builder", {"length": "3", "pool": "8"}), Fraction(error)

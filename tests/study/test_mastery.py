@@ -14,7 +14,7 @@ from parlour.game import ONGOING
 from parlour.limit import Limit
 from parlour.rules import Rules, read_rules
 from parlour.score import Value
-from parlour.study.mastery import Exam, count_questions
+from parlour.study.mastery import Exam, count_questions, make_sheet
 from parlour.study.strategy import Strategy, check_strategy, read_strategy, write_strategy
 from tests.naive import minimax, reachable
 
@@ -224,3 +224,51 @@ def test_checking_stays_within_its_limit() -> None:
     strategy, _ = proof()
     with pytest.raises(ParlourError):
         check_strategy(strategy, Limit(nodes=1))
+
+
+@pytest.mark.parametrize(("key", "texts"), SMALL)
+def test_a_sheet_leads_through_the_same_exam_without_a_solver(key: str, texts: dict[str, str]) -> None:
+    """What the page does with it: right answers add what they lead to, wrong ones come back at the end."""
+    rules = rules_under(key, texts)
+    for side in sides(rules):
+        sheet = make_sheet(Exam(rules, side, minimax(rules)), 10_000)
+        for seed in range(3):
+            random, exam = Random(seed), Exam(rules, side, minimax(rules))
+            todo, again, known, names = list(sheet.begin), [], set(sheet.begin), []
+            while todo or again:
+                form = (todo or again).pop(0)
+                asked = exam.question()
+                assert asked is not None
+                assert rules.canonical(asked.position) == form
+                shown = sheet.questions[form]
+                assert {*shown.right, *shown.wrong} == set(rules.legal(shown.question.position))
+                wrong = list(shown.wrong) if random.random() < 0.3 else []
+                move = random.choice(wrong or list(shown.right))
+                names.append(exam.kept_name(shown.question.position, move))
+                if wrong:
+                    again.append(form)
+                else:
+                    new = [each for each in shown.right[move] or () if each not in known]
+                    known.update(new)
+                    todo += new
+                exam.take(names[-1:])
+                if len(names) > 5000:
+                    raise AssertionError("the exam does not end")
+            assert exam.question() is None
+            assert exam.mistakes == len(names) - len(known)
+
+
+def test_a_short_sheet_begins_with_what_good_answers_lead_to() -> None:
+    rules = rules_under("sequence-builder", {"length": "5", "pool": "9", "increments": "1,2,4"})
+    (side, *_) = sides(rules)
+    exam = Exam(rules, side, minimax(rules))
+    count = count_questions(rules, side, minimax(rules))
+    whole = make_sheet(exam, 10_000)
+    assert not any(leads is None for each in whole.questions.values() for leads in each.right.values())
+    short = make_sheet(exam, count)
+    assert short.questions.keys() <= whole.questions.keys()
+    assert len(short.questions) <= count < len(whole.questions)
+    while (question := exam.question()) is not None:
+        shown = short.questions[rules.canonical(question.position)]
+        assert shown.right[shown.best] is not None
+        exam.answer(exam.recommended(question.position))

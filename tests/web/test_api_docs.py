@@ -227,6 +227,11 @@ SMALL = {
     "GET /api/daily": ("DailyList", "DailyCard"),
     "Puzzle": ("PuzzleTurn", "PuzzleStep", "PuzzleFeatures"),
     "GET /api/matches/{id}/replay": ("Replay",),
+    "GET /api/matches/{id}/mistakes": ("MistakeList", "MistakeDocument"),
+    "POST /api/practice": ("PracticeDocument", "PracticeTurn"),
+    "GET /api/exams": ("ExamList", "GameExams", "ExamCard"),
+    "GET /api/exams/{game}/{number}": ("ExamSheet", "ExamQuestionDocument"),
+    "POST /api/exams/{game}/{number}/diploma": ("Diploma",),
     "Map": ("ShadeDocument", "ChartDocument", "SquareDocument"),
     "POST /api/qr": ("QrCode",),
 }
@@ -356,7 +361,7 @@ def test_the_kinds_of_request_are_those_of_the_code(described: Document) -> None
                 else "looking"
             )
         else:
-            asks = path.endswith("/qr")
+            asks = path.endswith(("/qr", "/practice")) or "answers-that-take-their-time" in part(heading)
             expected = "asking" if asks else "making" if "201" in part(heading) or "/rematch" in path else "playing"
         assert kind == expected, heading
 

@@ -51,6 +51,7 @@ def preloaded() -> dict[str, set[str]]:
 def test_what_a_page_needs_is_fetched_at_once() -> None:
     pages = {"": "home", "play": "setup", "m": "match", "study": "study", "rules": "rules", "about": "others"}
     pages |= {"daily": "puzzle", "puzzle": "puzzle", "puzzles": "puzzles", "atlas": "atlas"}
+    pages |= {"mistakes": "mistakes", "mistake": "puzzle", "master": "master", "exam": "exam"}
     app = needs("app") - {"app"}  # the document itself asks for that one
     assert preloaded() == {kind: app | needs(name) for kind, name in pages.items()}
 

@@ -12,6 +12,7 @@ from asyncio import CancelledError
 from collections.abc import Mapping
 from contextlib import suppress
 from inspect import getdoc
+from secrets import token_urlsafe
 from time import monotonic, sleep
 from typing import Annotated, Any, Literal, get_args, get_type_hints
 
@@ -67,8 +68,9 @@ try:
     )
     from parlour.service.loaded import LoadedMatch
     from parlour.service.matches import MatchService
-    from parlour.service.rights import DEALING, MOVING, RESIGNING
+    from parlour.service.rights import DEALING, MOVING, RESIGNING, check_study
     from parlour.service.searches import solve_position
+    from parlour.store import SECONDS_BETWEEN_REFRESHES, Store
 except ImportError as missing:
     raise MissingExtra("this adapter needs mcp", "mcp") from missing
 
@@ -102,6 +104,7 @@ class Tools:
     def __init__(self, matches: MatchService, seconds: float) -> None:
         self._matches = matches
         self._seconds = seconds
+        self._visits: dict[tuple[str, int], str] = {}  # by match and seat: what the store calls whoever plays it here
 
     # Questions.
 
@@ -134,19 +137,25 @@ class Tools:
         seat: Seat,
         rung: Annotated[int, Field(ge=1, le=4, description="how much you want to be told")] = 1,
     ) -> HintDocument:
-        """A hint when it is your turn, exact.
+        """A hint when it is your turn, exact; none while two seats play each other.
 
         Rung 1 tells how you stand, 2 how many moves keep that, 3 where to look, and 4 the move.
         """
         loaded = self._matches.load(match, seat)
         MOVING.check_holder(loaded)
         MOVING.check_moment(loaded)
+        check_study(loaded)
         told = without_names(loaded.match)
         return hint_document(told.rules, hint_at(Solver(told.rules), told, rung, self._limit()))
 
-    def analyse(self, *, match: MatchId) -> Solution:
-        """What the position and every move in it are exactly worth to the player to move, and the line of best play."""
-        played = self._matches.load(match).match
+    def analyse(self, *, match: MatchId, seat: SeatIfAny = None) -> Solution:
+        """What the position and every move in it are exactly worth to the player to move, and the line of best play.
+
+        While two seats play each other nobody is told; when the match is over, everybody.
+        """
+        loaded = self._matches.load(match, seat)
+        check_study(loaded)
+        played = loaded.match
         return solve_position(Solver(played.rules), played, self._limit())
 
     # Commands. They are the match service's, and either done or refused as a whole.
@@ -172,7 +181,7 @@ class Tools:
             match=made.loaded.id,
             seat=made.seat,
             invitation=made.invitation,
-            position=self._seen(self._with_replies(made.loaded)),
+            position=self._acted(made.loaded),
         )
 
     def join_game(
@@ -185,7 +194,7 @@ class Tools:
         """Take the seat that an invitation is for. The first one has it."""
         taken = self._matches.join(match, invitation, name or None)
         assert taken.seat is not None
-        return TakenSeat(match=match, seat=taken.seat, invitation=None, position=self._seen(taken.loaded))
+        return TakenSeat(match=match, seat=taken.seat, invitation=None, position=self._acted(taken.loaded))
 
     def play(
         self,
@@ -216,6 +225,7 @@ class Tools:
     ) -> SeenMatch:
         """Wait until it is your turn or the match is over, but not for ever: your_turn and status say which it is."""
         end = monotonic() + seconds
+        self._be_seen(self._matches.load(match, seat))
         while True:
             loaded = self._with_replies(self._matches.load(match, seat))
             theirs = loaded.status == "playing" and loaded.match.turn not in loaded.seats
@@ -242,7 +252,24 @@ class Tools:
             raise UnknownPlayer(f"unknown opponent {clip(opponent)!r}; {known}") from None
 
     def _do(self, match: str, seat: str, command: MatchCommand) -> SeenMatch:
-        return self._seen(self._with_replies(self._matches.apply(match, seat, command)))
+        return self._acted(self._matches.apply(match, seat, command))
+
+    def _acted(self, loaded: LoadedMatch) -> SeenMatch:
+        """What has come of something that a player did."""
+        loaded = self._with_replies(loaded)
+        self._be_seen(loaded)
+        return self._seen(loaded)
+
+    def _be_seen(self, loaded: LoadedMatch) -> None:
+        """Let others see that there is somebody in these seats, until the match is over or this process ends."""
+        store = self._matches.store
+        for seat in loaded.seats:
+            here, visit = (loaded.id, seat), token_urlsafe(12)
+            with suppress(BadDatabase):  # nobody sees it then, and nothing else is wrong
+                if loaded.status == "over":
+                    store.end_visit(self._visits.pop(here, ""))
+                elif self._visits.setdefault(here, visit) == visit:
+                    store.begin_visit(visit, *here)
 
     def _with_replies(self, loaded: LoadedMatch) -> LoadedMatch:
         """The match after its computer has moved. If that cannot be written now, what was done before still is."""
@@ -365,11 +392,19 @@ def make_server(tools: Mapping[str, Tool]) -> Server[Any]:
     )
 
 
-def serve(server: Server[Any]) -> None:
+def serve(server: Server[Any], store: Store) -> None:
     """Serve whoever writes to standard input, until there is nothing more to read."""
 
+    async def refresh_visits() -> None:
+        while True:
+            await anyio.sleep(SECONDS_BETWEEN_REFRESHES)
+            with suppress(BadDatabase):  # what was missed is made up for the next time
+                await run_sync(store.refresh_visits)
+
     async def run() -> None:
-        async with stdio_server() as (reading, writing):
+        async with stdio_server() as (reading, writing), anyio.create_task_group() as background:
+            background.start_soon(refresh_visits)
             await server.run(reading, writing, server.create_initialization_options())
+            background.cancel_scope.cancel()
 
     anyio.run(run)

@@ -246,14 +246,14 @@ def practise_command(source: str | None) -> int:
         learn_from(read_match(source), 0)
     else:
         _look_at_last_game()
-    return _practise()
+    return practise_due()
 
 
 def practise(match: Match, number: int, keyboard: Keyboard) -> None:
     """Practise what can be learnt from a match that is just over, and whatever else is due."""
     load_progress()
     learn_from(match, number)
-    _practise(keyboard)
+    practise_due(keyboard)
 
 
 def _look_at_last_game() -> None:
@@ -277,14 +277,15 @@ def learn_from(match: Match, number: int) -> int:
     seats = [seat for seat, word in enumerate(match.setup.players) if word == HUMAN]
     found = list(mistakes_of(match, seats, LOOK_SECONDS))
     with kept.changing() as progress:
-        for id, question in found:
-            progress[0] = kept.with_mistake(progress[0], id, write_question(question), date.today())
+        for each in found:
+            progress[0] = kept.with_mistake(progress[0], each.id, write_question(each.question), date.today())
         progress[0] = kept.with_looked(progress[0], number)
     click.echo(f"{counted(len(found), 'turning point')} of yours in this game of {match.game.title}.")
     return len(found)
 
 
-def _practise(keyboard: Keyboard | None = None) -> int:
+def practise_due(keyboard: Keyboard | None = None) -> int:
+    """Ask what is due today; the exit code of the command."""
     from parlour.study.practice import read_question
 
     desk, today = Desk(keyboard), date.today()
@@ -309,7 +310,9 @@ def _practise(keyboard: Keyboard | None = None) -> int:
         with kept.changing() as progress:
             progress[0] = kept.with_practice(progress[0], id, right=right, today=today)
             due_next = progress[0].mistakes[id].due
-        desk.say(f"{in_words(attempt)} {f'It comes back on {due_next}.' if due_next else 'It sits.'}", bold=True)
+        desk.say(
+            f"{in_words(attempt)} {f'It comes back on {due_next}.' if due_next else 'You know it now.'}", bold=True
+        )
         desk.say("")
     desk.say("That was all for today.")
     return 0

@@ -13,7 +13,7 @@ from parlour import catalog
 from parlour.cli.certify import strategy_text
 from parlour.cli.daily import load_progress
 from parlour.cli.files import write_whole
-from parlour.cli.keyboard import Left
+from parlour.cli.keyboard import Keyboard, Left
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
 from parlour.cli.screen import ProgressLine, Screen, own_command
 from parlour.cli.solving import Desk, match_at, named
@@ -26,14 +26,12 @@ from parlour.options import flag, left_to_chance, options_in_words, read_words, 
 from parlour.rules import Rules, read_rules
 from parlour.score import Value
 from parlour.study import progress as kept
-from parlour.study.archive import source_of
-from parlour.study.mastery import Exam, ExamQuestion, count_questions
+from parlour.study.mastery import UNLOCKS, Exam, ExamQuestion, count_questions, exam_key
 from parlour.study.progress import Progress, Sitting
 from parlour.study.strategy import Strategy, check_strategy, read_strategy, write_strategy
 from parlour.text import cleaned, counted
 
 SECONDS = 60.0  # that preparing an exam, or checking a strategy, may take
-UNLOCKS = 3  # mistakes after which the secret can be asked for
 WORDS = {
     "help": "what you can type",
     "rules": "the rules of this game",
@@ -52,7 +50,7 @@ class Paper(NamedTuple):
     @property
     def key(self) -> str:
         """Under which its answers are kept."""
-        return f"{source_of(self.rules)} side={self.side}"
+        return exam_key(self.rules, self.side)
 
     def file(self, ending: str) -> str:
         """Where its diploma, or its strategy, is kept."""
@@ -64,7 +62,7 @@ def _command(game: Game) -> click.Command:
     def run(side: str | None, again: bool, **given: str | None) -> int:
         texts = chosen_texts(given)
         if not texts and side is None:
-            return _offer(game, again)
+            return offer_exams(game, again)
         rules = _rules(game, texts)
         return _examine(rules, _side(side), None, again)
 
@@ -135,11 +133,11 @@ def _side(word: str | None) -> PlayerNumber | None:
     return None if word is None else 1 if word == "1" else 2
 
 
-def _offer(game: Game, again: bool) -> int:
-    """Let somebody choose an exam of a game."""
+def offer_exams(game: Game, again: bool = False, keyboard: Keyboard | None = None) -> int:
+    """Let somebody choose an exam of a game, and sit it; the exit code of the command."""
     if not game.exams:
         raise BadOptions(f"choose options for an exam in {game.title}; see: parlour master {game.key} --help")
-    progress, desk = load_progress(), Desk()
+    progress, desk = load_progress(), Desk(keyboard)
     desk.say(f"Exams in {game.title}", bold=True)
     for number, source in enumerate(game.exams, 1):
         desk.screen.say([f"{number:>3}  {_offered(game, source, progress)}"])
@@ -153,7 +151,7 @@ def _offer(game: Game, again: bool) -> int:
         if text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= len(game.exams):
             source = game.exams[int(text) - 1]
             paper = _paper(game, source)
-            return _examine(paper.rules, paper.side, source.questions, again)
+            return _examine(paper.rules, paper.side, source.questions, again, desk)
         desk.say(f"Type a number from 1 to {len(game.exams)}.", "yellow")
 
 
@@ -185,16 +183,13 @@ class _Hall:
                 paper.rules, paper.side, lambda position: solver.score(position, limit), limit
             )
         self._score = lambda position: solver.score(position, Limit(SECONDS))  # people take their time
+        self.kept: tuple[str, ...] = ()  # the answers on the disk, which need not lead anywhere any more
         self.begin(())
 
     def begin(self, answers: tuple[str, ...]) -> None:
         """Go to where these answers lead; ParlourError if they lead nowhere."""
         exam: Exam = Exam(self.paper.rules, self.paper.side, self._score)
-        for name in answers:
-            question = exam.question()
-            if question is None:
-                raise ParlourError("there are more answers than questions")
-            exam.answer(self.paper.rules.read(question.position, name))
+        exam.take(answers)
         self.exam, self.answers = exam, answers
 
     def keep(self, name: str) -> None:
@@ -202,16 +197,16 @@ class _Hall:
         key = self.paper.key
         with kept.changing() as progress:
             known = progress[0].exams.get(key, Sitting((), ""))
-            if known.answers != self.answers:
+            if known.answers != self.kept:
                 raise ParlourError("this exam goes on at another terminal; leave one of them")
-            self.answers = (*self.answers, name)
-            passed = date.today().isoformat() if self.exam.question() is None else ""
+            self.kept = self.answers = (*self.answers, name)
+            passed = date.today().isoformat() if self.exam.question() is None else known.passed
             progress[0] = kept.with_sitting(progress[0], key, Sitting(self.answers, passed))
 
 
-def _examine(rules: Rules, side: PlayerNumber | None, total: int | None, again: bool) -> int:
+def _examine(rules: Rules, side: PlayerNumber | None, total: int | None, again: bool, desk: Desk | None = None) -> int:
     """Sit an exam; the exit code of the command."""
-    desk = Desk()
+    desk = desk or Desk()
     try:
         hall = _Hall(Paper(rules, side or _winner(rules)), total)
     except TooBig:
@@ -220,11 +215,9 @@ def _examine(rules: Rules, side: PlayerNumber | None, total: int | None, again: 
     if not hall.total:
         raise BadOptions(f"there is nothing to master in {named(rules)}: no move can go wrong; choose other options")
     sitting = load_progress().exams.get(paper.key, Sitting((), ""))
-    if again and sitting.answers:
-        with kept.changing() as progress:
-            progress[0] = kept.with_sitting(progress[0], paper.key, Sitting((), ""))
-        sitting = Sitting((), "")
-    _resume(desk, hall, sitting)
+    hall.kept = sitting.answers
+    if not again:
+        _resume(desk, hall, sitting)
     if sitting.passed and hall.exam.question() is None:
         _graduate(desk, hall, sitting.passed)
         desk.say(f"You passed this on {sitting.passed}. Sit it once more with --again.")
@@ -252,9 +245,6 @@ def _resume(desk: Desk, hall: _Hall, sitting: Sitting) -> None:
         hall.begin(sitting.answers)
     except ParlourError as error:
         desk.say(f"What was kept of this exam can no longer be used, so it begins again: {error}.", "yellow")
-        with kept.changing() as progress:
-            progress[0] = kept.with_sitting(progress[0], hall.paper.key, Sitting((), ""))
-        hall.begin(())
 
 
 def _say_what_comes(desk: Desk, hall: _Hall) -> None:
@@ -293,7 +283,7 @@ def _ask_all(desk: Desk, hall: _Hall) -> None:
 def _mark(desk: Desk, hall: _Hall, question: ExamQuestion, move: int) -> None:
     exam, rules, side = hall.exam, hall.paper.rules, hall.paper.side
     marked = exam.answer(move)
-    hall.keep(rules.name(move))
+    hall.keep(exam.kept_name(question.position, move))
     if marked.right:
         desk.say("Right.", "green", bold=True)
         return

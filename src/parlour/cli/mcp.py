@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import sys
+
 import click
 
 from parlour.cli.databases import url_of
@@ -39,11 +43,15 @@ def mcp_command(database: str | None, aids: str, seconds: float) -> int:
     from parlour.service.matches import MatchService
     from parlour.store import open_store
 
+    # A thread waits for the next line and cannot be woken: Ctrl-C ends the process here. What was done is on the disk.
+    signal.signal(signal.SIGINT, lambda *_: os._exit(130))
     store = open_store(url_of(database) if database else "sqlite://")
+    if sys.stdin is not None and sys.stdin.isatty():
+        click.echo("parlour mcp is for a program to talk to; what you type here is taken for its requests", err=True)
     try:
         matches = MatchService(store)
         matches.remove_expired()
-        serve(make_server(make_tools(matches, AIDS[AIDS.index(aids)], seconds)))
+        serve(make_server(make_tools(matches, AIDS[AIDS.index(aids)], seconds)), store)
     finally:
         store.close()
     return 0

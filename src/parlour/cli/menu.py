@@ -41,6 +41,8 @@ class MenuItem(NamedTuple):
 
 DAILY = MenuItem("Puzzle of the day", "the same for everybody, easy on Monday, hard on Sunday")
 PUZZLES = MenuItem("Puzzles", "find the one right move, as hard as you like")
+PRACTISE = MenuItem("Your mistakes", "the turning points of your own games, until you know them")
+MASTER = MenuItem("Master it", "an exam, and a proof that you win against everybody")
 
 
 class Way(NamedTuple):
@@ -104,12 +106,12 @@ class _Menu:
             choices.append(MenuItem(f"Go on with {_described(*unfinished[0])}"))
         elif unfinished:
             choices.append(MenuItem("Go on with an unfinished game", f"there are {len(unfinished)}"))
-        choices += [DAILY, PUZZLES]
+        choices += [DAILY, PUZZLES, *([PRACTISE] if _has_mistakes() else [])]
         try:
             picked = self._pick("Which game?", choices, back=False)
             if picked < len(games):
                 return self._at_the_door(games[picked])
-            if choices[picked] in (DAILY, PUZZLES):
+            if choices[picked] in (DAILY, PUZZLES, PRACTISE):
                 self._solve(choices[picked])
                 return None
             return self._go_on(unfinished)
@@ -117,10 +119,12 @@ class _Menu:
             return None
 
     def _solve(self, wanted: MenuItem) -> None:
-        from parlour.cli.daily import solve_daily, solve_puzzles  # which bring the archive
+        from parlour.cli.daily import practise_due, solve_daily, solve_puzzles  # which bring the archive
 
         if wanted == DAILY:
             solve_daily(date.today(), self.keyboard)
+        elif wanted == PRACTISE:
+            practise_due(self.keyboard)
         else:
             solve_puzzles(None, None, keyboard=self.keyboard)
         self.screen.say([""])
@@ -150,6 +154,8 @@ class _Menu:
             if game.lesson is not None:
                 learn = MenuItem("Learn it", "a first game of two minutes that explains itself")
                 others.insert(2, (learn, lambda: self._learn(game)))
+            if game.exams:
+                others.append((MASTER, lambda: self._master(game)))
             picked = self._pick("Which one?", [*plays, *(choice for choice, _ in others)], enter=0)
             try:
                 if picked >= len(ways):
@@ -168,6 +174,12 @@ class _Menu:
         if game.lesson is not None:
             teach(game, game.lesson, self.keyboard, self.screen)
             self.screen.say([""])
+
+    def _master(self, game: Game) -> None:
+        from parlour.cli.master import offer_exams  # which brings the archive
+
+        offer_exams(game, keyboard=self.keyboard)
+        self.screen.say([""])
 
     def _choose_opponent(self) -> None:
         kinds = players.offered()
@@ -281,6 +293,13 @@ class _Menu:
     def _who_begins(self) -> str:
         other = "Your friend begins" if self.wishes.opponent == HUMAN else "The computer begins"
         return {"1": "You begin", "2": other, "toss": "A coin decides who begins"}[self.wishes.first]
+
+
+def _has_mistakes() -> bool:
+    """Whether there is something to practise, today or later."""
+    from parlour.study import progress  # only whoever is asked needs it
+
+    return any(each.due for each in progress.glance().mistakes.values())
 
 
 def _ways(game: Game, own: dict[str, str]) -> list[Way]:

@@ -75,7 +75,9 @@ def _command(game: Game) -> click.Command:
     return click.Command(
         game.key,
         callback=sweep,
-        help=f"Measure {game.title} under every combination of options: who wins, how close it is, what matters.",
+        help=f"""Measure {game.title} under every combination of options: who wins, how close it is, what matters.
+
+        Numbers are given as lists and ranges, like 4-8,10. An option can be given several times.""",
         short_help=f"Measure {game.title} under every combination of options.",
         params=[
             *_lists_of_options(game),
@@ -253,7 +255,7 @@ def _percent(share: float | None, low: float | None = None, high: float | None =
 def table_of(rows: Sequence[Row]) -> list[str]:
     """The rows for people: a column for each option that varies, and for what was measured; a dash: not known."""
     texts = [read_words(row.options) for row in rows]
-    names = [name for name in texts[0] if len({each.get(name) for each in texts}) > 1] or list(texts[0])[:1]
+    names = [name for name in texts[0] if len({each.get(name) for each in texts}) > 1] or list(texts[0])
     columns = [[flag(name), *(each.get(name, "") for each in texts)] for name in names]
     for title, show in COLUMNS.items():
         cells = [show(row) for row in rows]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Literal
 
 from parlour.documents import about, document
 from parlour.documents.table import GroupDocument, TableDocument, table_document
 from parlour.match import Match, PlayerNumber, Setup
+from parlour.rules import Rules
 from parlour.study.archive import Archive, Entry, daily_number
 from parlour.study.puzzle import KeyTurn, Puzzle
 
@@ -164,8 +165,13 @@ def puzzle_document(puzzle: Puzzle, day: date | None = None) -> PuzzleDocument:
 
 def match_of_puzzle(puzzle: Puzzle, names: tuple[str, str] = NAMES) -> Match:
     """A match that stands where the puzzle begins."""
-    match = Match(Setup(puzzle.rules.game, puzzle.rules.options, names))
-    for move in puzzle.moves:
+    return match_after(puzzle.rules, puzzle.moves, names)
+
+
+def match_after(rules: Rules, moves: Sequence[int], names: tuple[str, str] = NAMES) -> Match:
+    """A match that stands after these moves."""
+    match = Match(Setup(rules.game, rules.options, names))
+    for move in moves:
         match.play(move)
     return match
 
@@ -200,11 +206,12 @@ def _features(puzzle: Puzzle) -> PuzzleFeatures:
 def _turn(match: Match, turn: KeyTurn) -> PuzzleTurn:
     """A turn that begins where the match stands, which is then moved on to the next."""
     name = match.rules.name
-    wrong = {name(move): _steps(match.copy(), (move, *line)) for move, line in turn.wrong.items()}
-    return PuzzleTurn(answer=name(turn.answer), right=_steps(match, (turn.answer, *turn.then)), wrong=wrong)
+    wrong = {name(move): steps_of(match.copy(), (move, *line)) for move, line in turn.wrong.items()}
+    return PuzzleTurn(answer=name(turn.answer), right=steps_of(match, (turn.answer, *turn.then)), wrong=wrong)
 
 
-def _steps(match: Match, moves: tuple[int, ...]) -> list[PuzzleStep]:
+def steps_of(match: Match, moves: tuple[int, ...]) -> list[PuzzleStep]:
+    """Play moves on a match: each, and the table after it."""
     steps = []
     for move in moves:
         match.play(move)

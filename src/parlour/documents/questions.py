@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from parlour.documents import about, document
+from parlour.documents.practice import Diploma, ExamSheet, MistakeList, PracticeDocument
 from parlour.documents.report import ReportDocument
 from parlour.documents.server import QrCode
 from parlour.documents.solution import HintDocument, ReasonDocument, Solution
@@ -67,6 +68,52 @@ class ReportQuestion(MatchQuestion[ReportDocument]):
 
     ask = "report"
     answered_by = ReportDocument
+
+
+@document
+class MistakesQuestion(MatchQuestion[MistakeList]):
+    """Which of its decisions threw something away, as questions to practise?"""
+
+    ask = "mistakes"
+    answered_by = MistakeList
+
+
+@document
+class PracticeRequest(Question[PracticeDocument]):
+    """What is there to see and to say of a question that somebody has kept?"""
+
+    ask = "practice"
+    answered_by = PracticeDocument
+
+    question: dict[str, Any] = about("as it is kept in a file of progress")
+
+
+@document
+class ExamRequest(Question[A]):
+    """One about an exam."""
+
+    game: str = about("the name of the game")
+    number: int = about("of the exam, counted from 1")
+    answers: list[str] = about("what was answered so far, by the names that answers are kept by")
+
+
+@document
+class SheetRequest(ExamRequest[ExamSheet]):
+    """What can be asked from here on?"""
+
+    ask = "sheet"
+    answered_by = ExamSheet
+
+
+@document
+class DiplomaRequest(ExamRequest[Diploma]):
+    """What do these answers prove?"""
+
+    ask = "diploma"
+    answered_by = Diploma
+
+    name: str = about("who has answered")
+    date: str = about("the day of the last answer")
 
 
 @document
@@ -183,6 +230,10 @@ QUESTIONS: dict[str, type[Question[Any]]] = {
         HintQuestion,
         WhyQuestion,
         ReportQuestion,
+        MistakesQuestion,
+        PracticeRequest,
+        SheetRequest,
+        DiplomaRequest,
         ChooseQuestion,
         ProveQuestion,
         QrQuestion,

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Literal
 
 from parlour.documents import about, document
+from parlour.documents.practice import Diploma, ExamSheet, MistakeList, PracticeDocument
 from parlour.documents.report import ReportDocument
 from parlour.documents.solution import HintDocument, ReasonDocument, Solution
 
-AnswerDocument = Solution | HintDocument | ReasonDocument | ReportDocument
+AnswerDocument = (
+    Solution | HintDocument | ReasonDocument | ReportDocument | MistakeList | PracticeDocument | ExamSheet | Diploma
+)
 
 
 @document

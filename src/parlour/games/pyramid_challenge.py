@@ -403,7 +403,7 @@ GAME = Game(
             "Two of each, up to 7",
             "highest=7 copies=2",
             "take what the other player needs: about 10 turns, and 6 of them can decide the game",
-            "every choice counts",
+            "every turn counts",
         ),
         Variant(
             "Two of each, up to 8",

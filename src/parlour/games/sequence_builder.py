@@ -310,13 +310,13 @@ GAME = Game(
             "Leaps",
             "length=10 pool=24 increments=2,3,5",
             "longer steps, longer sequences: about 15 turns, and 7 of them can decide the game",
-            "every choice counts",
+            "every turn counts",
         ),
         Variant(
             "As far as you get",
             "length=10 pool=18",
             "a far goal in a small pool: about 10 turns, and 6 of them can decide the game",
-            "every choice counts",
+            "every turn counts",
         ),
     ),
     puzzles=(

@@ -24,6 +24,7 @@ from parlour.errors import (
     ParlourError,
     SeatNeeded,
     StaleMove,
+    StrictGame,
 )
 from parlour.service.loaded import DELETE, NEXT, REMATCH, UNDO, LoadedMatch, OfferKind
 
@@ -63,6 +64,18 @@ def check_seq(loaded: LoadedMatch, seq: int | None) -> None:
     """Refuse what answers another state than this, if it says which: then it is done once, however late it comes."""
     if seq is not None and seq != loaded.stored.seq:
         raise StaleMove(f"the match has changed since: it is at seq {loaded.stored.seq}, this answers seq {seq}")
+
+
+def check_study(loaded: LoadedMatch) -> None:
+    """Refuse hints and exact values while two play each other, and to those who watch: they come at the end."""
+    if loaded.status == "over":
+        return
+    if loaded.between_friends:
+        raise StrictGame("while two play each other nobody gets hints or values; they come when the game is over")
+    if not loaded.seats:
+        raise SeatNeeded(
+            "while the game goes on hints and values are for the players, whose secret goes with the request"
+        )
 
 
 # Who has a right.

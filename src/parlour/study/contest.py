@@ -79,7 +79,7 @@ class Contest(NamedTuple):
             return "short and sharp"
         if self.turns >= 13.5 and share >= 1 / 2:
             return "a long duel"
-        return "every choice counts" if share >= 0.45 else "a few turning points"
+        return "every turn counts" if share >= 0.45 else "a few turning points"
 
     @property
     def is_handy(self) -> bool:

@@ -4,22 +4,32 @@ The examiner follows all replies to what the student plays and asks every positi
 are right, or there is only one, nothing is asked: the examiner moves on with the first of the best. A wrong answer is
 refuted, and its question comes back. When no question is left, the answers are a strategy that wins (or holds the draw)
 whatever the other side does: a file that anybody can check.
+
+Positions with the same future are one question. What is asked next depends on the positions that stand for them alone,
+and answers are kept by the names they have there; so an exam goes on anywhere, whichever of them was shown. A `Sheet`
+holds questions with all that can come of them, for those who go on without a solver.
 """
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Generic, NamedTuple
 
-from parlour.errors import ParlourError
+from parlour.catalog import find_game
+from parlour.errors import NoSuchExam, ParlourError
 from parlour.game import P
-from parlour.limit import Limit
+from parlour.limit import Limit, limit_of
 from parlour.match import PlayerNumber
-from parlour.options import O
-from parlour.rules import Rules
+from parlour.options import O, read_words
+from parlour.rules import Rules, read_rules
 from parlour.score import Score, Value
+from parlour.study.archive import source_of
 from parlour.study.puzzle import ScoreOf, best_play, score_of_move
 from parlour.study.strategy import Claim, Strategy, check_strategy
+
+MOST_LOOKED = 2000  # positions that are looked through for a sheet, beyond what the examiner's own answers lead to
+UNLOCKS = 3  # mistakes after which the secret of a game can be asked for
 
 
 class ExamQuestion(NamedTuple, Generic[P]):
@@ -37,6 +47,28 @@ class Marked(NamedTuple):
     best: int  # what would have been right: of several the quickest, then the lowest
 
 
+def exam_key(rules: Rules, side: PlayerNumber) -> str:
+    """Under which the answers to an exam are kept."""
+    return f"{source_of(rules)} side={side}"
+
+
+class Paper(NamedTuple):
+    """An exam of a game's ladder."""
+
+    rules: Rules
+    side: PlayerNumber
+    questions: int  # for somebody who answers as the examiner would
+
+
+def find_exam(game: str, number: int) -> Paper:
+    """An exam by its game and its place in the ladder, counted from 1; ParlourError if there is none."""
+    found = find_game(game)
+    if not 1 <= number <= len(found.exams):
+        raise NoSuchExam(f"{found.title} has no exam {number}; they are numbered from 1 to {len(found.exams)}")
+    options, side, questions = found.exams[number - 1]
+    return Paper(read_rules(found, read_words(options)), 1 if side == 1 else 2, questions)
+
+
 class Exam(Generic[O, P]):
     """One exam in progress: a game under its options, and the side that the student plays."""
 
@@ -51,26 +83,22 @@ class Exam(Generic[O, P]):
             raise ParlourError(f"the side of Player {side} is lost in {rules.title}: nothing can be proved for it")
         self.asked = 0  # questions that were answered, right or wrong
         self.mistakes = 0
-        self._answers: dict[P, int] = {}  # by the position that stands for all with the same future
+        # From here on positions are those that stand for all with the same future.
+        self._answers: dict[P, int] = {}
+        self._known: set[P] = set()  # where the student has come to
         self._todo: deque[ExamQuestion[P]] = deque()
         self._again: deque[ExamQuestion[P]] = deque()  # what was answered wrongly, to come back later
         begin: ExamQuestion[P] = ExamQuestion(rules.start, ())
-        self._reach(begin) if side == 1 else self._try_all_replies(begin)
+        self._reach([begin] if side == 1 else self._replies(begin))
 
     def question(self) -> ExamQuestion[P] | None:
         """What is asked now; None if no question is left."""
-        for queue in (self._todo, self._again):
-            while queue:
-                if self.rules.canonical(queue[0].position) not in self._answers:
-                    return queue[0]
-                queue.popleft()
-        return None
+        return next(iter((*self._todo, *self._again)), None)
 
     @property
-    def left(self) -> int:
-        """How many questions are known to be left: more may come of the answers."""
-        known = {self.rules.canonical(each.position) for each in (*self._todo, *self._again)}
-        return len(known - self._answers.keys())
+    def waiting(self) -> Sequence[ExamQuestion[P]]:
+        """The questions that are known to be left, in their order: more may come of the answers."""
+        return (*self._todo, *self._again)
 
     def answer(self, move: int) -> Marked:
         """Mark a legal move as the answer to the question."""
@@ -80,15 +108,45 @@ class Exam(Generic[O, P]):
         rules, position = self.rules, question.position
         rules.check_move(position, move)
         self.asked += 1
-        queue = self._todo if self._todo else self._again
-        queue.popleft()
+        (self._todo or self._again).popleft()
         best = self.recommended(position)
-        if self._worth(position, move).value < self.goal:
+        if not self.is_right(position, move):
             self.mistakes += 1
             self._again.append(question)
-            return Marked(False, best_play(rules, rules.after(position, move), self._score), best)
-        self._settle(question, move)
+            return Marked(False, self.refutation(position, move), best)
+        self._reach(self._note(question, move))
         return Marked(True, (), best)
+
+    def take(self, names: Iterable[str]) -> None:
+        """Give answers by the names they are kept by; ParlourError if they do not fit."""
+        for name in names:
+            question = self.question()
+            if question is None:
+                raise ParlourError("there are more answers than questions")
+            form = self.rules.canonical(question.position)
+            self.answer(self._twin(form, self.rules.read(form, name), question.position))
+
+    def kept_name(self, position: P, move: int) -> str:
+        """The name that an answer is kept by."""
+        form = self.rules.canonical(position)
+        return self.rules.name(self._twin(position, move, form))
+
+    def is_right(self, position: P, move: int) -> bool:
+        """Whether a move keeps what the student has."""
+        return self._worth(position, move).value >= self.goal
+
+    def matters(self, position: P) -> bool:
+        """Whether something can go wrong in a position."""
+        return not all(self.is_right(position, move) for move in self.rules.legal(position))
+
+    def skipping(self, position: P) -> int:
+        """The move that is made where nothing has to be asked."""
+        form = self.rules.canonical(position)
+        return self._twin(form, self.recommended(form), position)
+
+    def refutation(self, position: P, move: int) -> tuple[int, ...]:
+        """Best play after a move, to the end."""
+        return best_play(self.rules, self.rules.after(position, move), self._score)
 
     def recommended(self, position: P) -> int:
         """The right move that the examiner would play: the quickest, then the lowest."""
@@ -105,49 +163,52 @@ class Exam(Generic[O, P]):
     def _worth(self, position: P, move: int) -> Score:
         return score_of_move(self.rules, position, move, self._score)
 
-    def _reach(self, question: ExamQuestion[P]) -> None:
-        """The student comes to a position: it is asked if some moves are right and some are wrong."""
-        todo = [question]
+    def _reach(self, todo: list[ExamQuestion[P]]) -> None:
+        """The student can come to these positions: each is asked if some moves are right and some are wrong."""
+        new: dict[P, ExamQuestion[P]] = {}
         while todo:  # without recursion: games can be long
             here = todo.pop()
-            if self.rules.is_over(here.position) or self.rules.canonical(here.position) in self._answers:
+            form = self.rules.canonical(here.position)
+            if form in self._known:
                 continue
-            values = [self._worth(here.position, move).value for move in self.rules.legal(here.position)]
-            if any(value < self.goal for value in values):
-                self._todo.append(here)
-                continue
-            todo += self._note(here, self.recommended(here.position))
-
-    def _settle(self, question: ExamQuestion[P], move: int) -> None:
-        for each in self._note(question, move):
-            self._reach(each)
-
-    def _try_all_replies(self, begin: ExamQuestion[P]) -> None:
-        for each in self._replies(begin):
-            self._reach(each)
+            self._known.add(form)
+            if self.matters(form):
+                new[form] = here
+            else:
+                todo += self._note(here, self.skipping(here.position))
+        self._todo += [new[form] for form in sorted(new)]
 
     def _note(self, question: ExamQuestion[P], move: int) -> list[ExamQuestion[P]]:
         """Note an answer under the position that stands for it; what the student can come to next."""
+        form = self.rules.canonical(question.position)
+        self._answers[form] = self._twin(question.position, move, form)
+        return self.replies_to(question, move)
+
+    def _twin(self, position: P, move: int, other: P) -> int:
+        """The move of another position with the same future that does the same: it may have another name there."""
+        if position == other:
+            return move
         rules = self.rules
-        after = rules.after(question.position, move)
-        form = rules.canonical(question.position)
-        same = self._future(after)
-        # The same move may have another name where another position stands for this one.
-        self._answers[form] = next(m for m in rules.legal(form) if self._future(rules.after(form, m)) == same)
-        return self._replies(ExamQuestion(after, (*question.moves, move)))
+        same = self._future(rules.after(position, move))
+        return next(each for each in rules.legal(other) if self._future(rules.after(other, each)) == same)
 
     def _future(self, position: P) -> P | int:
         """The same for positions with the same future: what stands for them, or the result where all is over."""
         return self.rules.result(position) if self.rules.is_over(position) else self.rules.canonical(position)
 
+    def replies_to(self, question: ExamQuestion[P], move: int) -> list[ExamQuestion[P]]:
+        """Where the student is to move after an answer and every reply; those with the same future once."""
+        after = self.rules.after(question.position, move)
+        return self._replies(ExamQuestion(after, (*question.moves, move)))
+
     def _replies(self, question: ExamQuestion[P]) -> list[ExamQuestion[P]]:
-        """What every reply leads to; those with the same future once."""
         rules = self.rules
         found: dict[P, ExamQuestion[P]] = {}
         if not rules.is_over(question.position):
             for move in rules.legal(question.position):
                 after = rules.after(question.position, move)
-                found.setdefault(rules.canonical(after), ExamQuestion(after, (*question.moves, move)))
+                if not rules.is_over(after):
+                    found.setdefault(rules.canonical(after), ExamQuestion(after, (*question.moves, move)))
         return list(found.values())
 
 
@@ -159,3 +220,117 @@ def count_questions(rules: Rules[O, P], side: PlayerNumber, score: ScoreOf[P], l
         if limit is not None:
             limit.check()
     return exam.asked
+
+
+# Without a solver.
+
+
+class SheetQuestion(NamedTuple, Generic[P]):
+    """A question with everything that can come of it."""
+
+    question: ExamQuestion[P]
+    right: Mapping[int, Sequence[P] | None]  # what each right answer leads to, in this order; None: not on this sheet
+    wrong: Mapping[int, Sequence[int]]  # each wrong answer, and the play that refutes it, to the end
+    best: int
+
+
+class Sheet(NamedTuple, Generic[P]):
+    """Questions of an exam, each by the position that stands for it."""
+
+    begin: Sequence[P]  # those that wait now
+    questions: Mapping[P, SheetQuestion[P]]
+
+
+def make_sheet(exam: Exam[O, P], most: int, limit: Limit | None = None) -> Sheet[P]:
+    """What an exam can ask from where it is, up to so many questions: all, or first what good answers lead to."""
+    rules, limit = exam.rules, limit_of(limit)
+    ahead = _Ahead(exam, limit)
+    found: dict[P, ExamQuestion[P]] = {}
+    follows: dict[tuple[P, int], Sequence[P]] = {}
+    best: deque[tuple[P, int]] = deque()  # answers that are still to be followed, ...
+    others: deque[tuple[P, int]] = deque()  # ... those of the examiner first
+
+    def add(form: P, question: ExamQuestion[P]) -> None:
+        found[form] = question
+        first = exam.recommended(question.position)
+        for move in rules.legal(question.position):
+            if exam.is_right(question.position, move):
+                (best if move == first else others).append((form, move))
+
+    for question in exam.waiting:
+        add(rules.canonical(question.position), question)
+    begin = tuple(found)
+    while best or (others and len(ahead) < MOST_LOOKED):
+        form, move = (best or others).popleft()
+        leads = ahead.of(found[form], move)
+        new = [each for each in leads if each not in found]
+        if len(found) + len(new) > most:
+            continue
+        for each in new:
+            add(each, ahead.path(found[form], move, each))
+        follows[form, move] = leads
+    sheets = {form: _sheet_question(exam, form, question, follows, limit) for form, question in found.items()}
+    return Sheet(begin, sheets)
+
+
+class _Ahead(Generic[O, P]):
+    """Which questions lie ahead of a position, through all where nothing is asked."""
+
+    def __init__(self, exam: Exam[O, P], limit: Limit) -> None:
+        self._exam = exam
+        self._limit = limit
+        self._beyond: dict[P, frozenset[P]] = {}
+
+    def __len__(self) -> int:
+        """How many positions were looked through."""
+        return len(self._beyond)
+
+    def of(self, question: ExamQuestion[P], move: int) -> Sequence[P]:
+        """What a right answer leads to, in the order in which it is asked."""
+        replies = [each.position for each in self._exam.replies_to(question, move)]
+        return sorted(frozenset[P]().union(*map(self._from, map(self._exam.rules.canonical, replies))))
+
+    def path(self, question: ExamQuestion[P], move: int, target: P) -> ExamQuestion[P]:
+        """How a right answer leads to one of those."""
+        while True:
+            for here in self._exam.replies_to(question, move):
+                form = self._exam.rules.canonical(here.position)
+                if form == target:
+                    return here
+                if target in self._beyond[form]:
+                    question, move = here, self._exam.skipping(here.position)
+                    break
+
+    def _from(self, form: P) -> frozenset[P]:
+        exam, known, todo = self._exam, self._beyond, [form]
+        while todo:  # without recursion: games can be long
+            here = todo[-1]
+            if here in known:
+                todo.pop()
+                continue
+            self._limit.check()
+            if exam.matters(here):
+                known[here] = frozenset([here])
+                continue
+            replies = exam.replies_to(ExamQuestion(here, ()), exam.skipping(here))
+            forms = [exam.rules.canonical(each.position) for each in replies]
+            missing = [each for each in forms if each not in known]
+            if missing:
+                todo += missing
+            else:
+                known[here] = frozenset[P]().union(*(known[each] for each in forms))
+        return known[form]
+
+
+def _sheet_question(
+    exam: Exam[O, P], form: P, question: ExamQuestion[P], follows: Mapping[tuple[P, int], Sequence[P]], limit: Limit
+) -> SheetQuestion[P]:
+    limit.check()
+    legal = exam.rules.legal(question.position)
+    right = [move for move in legal if exam.is_right(question.position, move)]
+    return SheetQuestion(
+        question,
+        {move: follows.get((form, move)) for move in right},
+        {move: exam.refutation(question.position, move) for move in legal if move not in right},
+        exam.recommended(question.position),
+    )

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from parlour.catalog import find_game
 from parlour.errors import ParlourError, TooBig
 from parlour.limit import Limit
-from parlour.match import Match, PlayerNumber
+from parlour.match import Match, PlayerNumber, player_number
 from parlour.rules import Rules, read_rules
 from parlour.score import Value
 from parlour.solver import Solver
@@ -59,19 +59,29 @@ def of_puzzle(puzzle: Puzzle) -> PracticeQuestion:
     return PracticeQuestion(puzzle.rules, puzzle.moves, puzzle.goal, stages)
 
 
-def mistakes_of(match: Match, seats: Sequence[int], seconds: float) -> Iterator[tuple[str, PracticeQuestion]]:
-    """The turning points of these seats, each with its id; ``seconds`` for each position that has to be solved."""
-    for graded in make_report(match, seconds=seconds).rounds:
+class Mistake(NamedTuple):
+    """A turning point of a match, as a question."""
+
+    id: str  # a digest of game, options and position
+    player: PlayerNumber  # who has made it
+    question: PracticeQuestion
+
+
+def mistakes_of(match: Match, seats: Sequence[int], seconds: float, limit: Limit | None = None) -> Iterator[Mistake]:
+    """The turning points of these seats; ``seconds`` for each position that has to be solved, ``limit`` for all."""
+    for graded in make_report(match, limit, seconds=seconds).rounds:
         moves = tuple(match.rounds[graded.number - 1].moves)
         for point in graded.turning_points:
             if point.decision.seat in seats:
                 with suppress(TooBig):
-                    question = _question(graded.rules, moves[: point.decision.ply - 1], point.decision, seconds)
-                    yield puzzle_id(graded.rules, _position(graded.rules, question.moves)), question
+                    before = moves[: point.decision.ply - 1]
+                    question = _question(graded.rules, before, point.decision, limit or Limit(seconds))
+                    id = puzzle_id(graded.rules, _position(graded.rules, before))
+                    yield Mistake(id, player_number(point.decision.seat), question)
 
 
-def _question(rules: Rules, moves: tuple[int, ...], decision: Decision, seconds: float) -> PracticeQuestion:
-    solver, limit, position = Solver(rules), Limit(seconds), _position(rules, moves)
+def _question(rules: Rules, moves: tuple[int, ...], decision: Decision, limit: Limit) -> PracticeQuestion:
+    solver, position = Solver(rules), _position(rules, moves)
     assert decision.before is not None  # or it would not be known to have thrown anything away
     turns = compose(rules, position, lambda each: solver.score(each, limit))
     stages = tuple(Stage({turn.answer: turn.then}, turn.wrong) for turn in turns)

@@ -58,11 +58,12 @@ class Result(NamedTuple):
 
 
 class Mistake(NamedTuple):
-    """A turning point of your own games, to be practised until it sits."""
+    """A turning point of your own games, to be practised until it is known."""
 
     question: Mapping[str, Any]  # as `parlour.study.practice` writes it
     box: int  # how often it was right in a row: 0 to 5
-    due: str  # the day on which it comes back; empty: it sits
+    due: str  # the day on which it comes back; empty: it is known by now
+    date: str = ""  # on which it was made, or practised last
 
 
 class Sitting(NamedTuple):
@@ -110,11 +111,12 @@ def with_mistake(progress: Progress, id: str, question: Mapping[str, Any], today
     known = progress.mistakes.get(id)
     if known is not None and known.due:
         return progress
-    return replace(progress, mistakes={**progress.mistakes, id: Mistake(question, 0, today.isoformat())})
+    day = today.isoformat()
+    return replace(progress, mistakes={**progress.mistakes, id: Mistake(question, 0, day, day)})
 
 
 def with_practice(progress: Progress, id: str, *, right: bool, today: date) -> Progress:
-    """A mistake was practised. If right, it comes back after 1, 3, 7, 16 and 35 days, then it sits; else after one."""
+    """A mistake was practised. If right, it comes back after 1, 3, 7, 16 and 35 days, and no more; else after one."""
     known = progress.mistakes[id]
     if not right:
         box, due = 0, (today + timedelta(days=DAYS[0])).isoformat()
@@ -122,12 +124,17 @@ def with_practice(progress: Progress, id: str, *, right: bool, today: date) -> P
         box, due = known.box, ""
     else:
         box, due = known.box + 1, (today + timedelta(days=DAYS[known.box])).isoformat()
-    return replace(progress, mistakes={**progress.mistakes, id: Mistake(known.question, box, due)})
+    mistake = Mistake(known.question, box, due, today.isoformat())
+    return replace(progress, mistakes={**progress.mistakes, id: mistake})
 
 
 def due_mistakes(progress: Progress, today: date) -> list[str]:
-    """The mistakes to practise today: the longest due first, and those of one day in the order they were made in."""
-    due = [id for id, each in progress.mistakes.items() if each.due and each.due <= today.isoformat()]
+    """The mistakes to practise today: the longest due first, and those of one day in the order they were made in.
+
+    One that would come back later than any can was practised while the clock was wrong: it is due as well.
+    """
+    now, latest = today.isoformat(), (today + timedelta(days=DAYS[-1])).isoformat()
+    due = [id for id, each in progress.mistakes.items() if each.due and not now < each.due <= latest]
     return sorted(due, key=lambda id: progress.mistakes[id].due)
 
 
@@ -150,14 +157,15 @@ def merged(one: Progress, other: Progress) -> Progress:
     """This device and another together: nothing that was solved on either is lost.
 
     Of a puzzle met on both, what was solved on its own day counts, then what was solved at all, then what came first.
-    Of two grades it is the higher one.
+    Of two grades it is the higher one. Of a mistake, what was practised last counts; of an exam, the one that was
+    passed, then the one with more answers. The page does the same (progress.js).
     """
 
     def better(number: int | str, a: Result, b: Result) -> Result:
         return min(a, b, key=lambda each: (not _on_its_day(number, each), not each.solved, *_order(each)))
 
     def later(_: str, a: Mistake, b: Mistake) -> Mistake:
-        return max(a, b, key=lambda each: (each.box, each.due, json.dumps(each.question, sort_keys=True)))
+        return max(a, b, key=lambda each: (each.date, each.box, each.due, _plain(each.question)))
 
     def further(_: str, a: Sitting, b: Sitting) -> Sitting:
         return max(a, b, key=lambda each: (bool(each.passed), len(each.answers), each))
@@ -180,6 +188,10 @@ def _on_its_day(number: int | str, result: Result) -> bool:
 
 def _order(result: Result) -> tuple[str, int, int]:
     return result.date, result.tries, result.hints
+
+
+def _plain(question: Mapping[str, Any]) -> str:
+    return json.dumps(question, sort_keys=True, separators=(",", ":"))
 
 
 def _united(one: Mapping[Any, Any], other: Mapping[Any, Any], choose: Callable[[Any, Any, Any], Any]) -> dict[Any, Any]:
@@ -304,7 +316,7 @@ def _mistake(given: Mapping[str, Any]) -> Mistake:
     if not isinstance(given["question"], dict):
         raise ValueError("a mistake without a question")
     box = min(_number(given["box"]), len(DAYS))
-    return Mistake(given["question"], box, _day(given["due"]) if given["due"] else "")
+    return Mistake(given["question"], box, *(_day(given[name]) if given.get(name) else "" for name in ("due", "date")))
 
 
 def _sitting(given: Mapping[str, Any]) -> Sitting:
@@ -325,6 +337,14 @@ def load() -> Kept:
     """What is kept; a damaged file is set aside, and the one before it counts."""
     with _locked():
         return _load()
+
+
+def glance() -> Progress:
+    """What is kept, for somebody who only passes by: nothing is mended, and what is damaged counts as nothing."""
+    try:
+        return _read(os.path.join(state_folder(), FILE))
+    except (OSError, ParlourError):
+        return Progress()
 
 
 @contextmanager

@@ -20,7 +20,19 @@ from parlour.errors import BadDatabase, ParlourError
 from parlour.service.matches import MOST_MATCHES, MatchService
 from parlour.store import Lifetimes, Store
 from parlour.version import __version__
-from parlour.web import atlas, chores, games, matches, offline, operations, pages, previews, puzzles, streams
+from parlour.web import (
+    atlas,
+    chores,
+    games,
+    matches,
+    offline,
+    operations,
+    pages,
+    practice,
+    previews,
+    puzzles,
+    streams,
+)
 from parlour.web.computers import Computers
 from parlour.web.costs import LOOK, Budgets, Rates, cost_of, costs
 from parlour.web.hub import Hub
@@ -37,6 +49,7 @@ ROUTERS = (
     games.router,
     matches.router,
     puzzles.router,
+    practice.router,
     atlas.router,
     streams.router,
     operations.router,

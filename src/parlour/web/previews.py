@@ -152,6 +152,27 @@ async def atlas_page(request: Request, game: str = "") -> Response:
     return show_page(request, PageHead("Atlas", words, "/atlas"))
 
 
+@router.api_route("/mistakes", methods=["GET", "HEAD"])
+@router.api_route("/mistakes/{id}", methods=["GET", "HEAD"])
+@costs(LOOK)
+async def mistakes_page(request: Request) -> Response:
+    """What somebody has got wrong stays on their device: of it nothing is known here."""
+    return show_page(request, PageHead("Your mistakes", "Practise the turning points of your own games.", "/mistakes"))
+
+
+@router.api_route("/master", methods=["GET", "HEAD"])
+@costs(LOOK)
+async def exams_page(request: Request) -> Response:
+    words = "Answer every position that matters, prove that you win against everybody, and get a diploma for it."
+    return show_page(request, PageHead("Master a game", words, "/master"))
+
+
+@router.api_route("/master/{game}/{number}", methods=["GET", "HEAD"])
+@costs(LOOK)
+async def exam_page(request: Request, game: str, number: str) -> Response:
+    return show_page(request, _game_head(game, "Master {}", f"/master/{{}}/{number}"))
+
+
 @router.api_route("/puzzle/{id}", methods=["GET", "HEAD"])
 @costs(LOOK)
 async def puzzle_page(request: Request, services: WithServices, id: str) -> Response:

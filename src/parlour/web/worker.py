@@ -18,19 +18,34 @@ from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
 from time import monotonic
+from typing import Any
 
 from parlour import record
 from parlour.documents import write_json
+from parlour.documents.practice import (
+    Diploma,
+    ExamSheet,
+    MistakeList,
+    PracticeDocument,
+    diploma_document,
+    exam_sheet,
+    mistake_document,
+    practice_document,
+)
 from parlour.documents.questions import (
     QUESTIONS,
     AnswerMessage,
     CardQuestion,
     ChooseQuestion,
     ChosenMove,
+    DiplomaRequest,
     ErrorMessage,
+    ExamRequest,
     HintQuestion,
     ImportQuestion,
     LineQuestion,
+    MistakesQuestion,
+    PracticeRequest,
     ProgressMessage,
     ProveQuestion,
     QrQuestion,
@@ -38,6 +53,7 @@ from parlour.documents.questions import (
     QuestionMessage,
     ReplayQuestion,
     ReportQuestion,
+    SheetRequest,
     SolveQuestion,
     WhyQuestion,
 )
@@ -45,14 +61,17 @@ from parlour.documents.report import ReportDocument, report_document
 from parlour.documents.solution import HintDocument, ReasonDocument, Solution, hint_document, reason_document
 from parlour.errors import Cancelled, MoveRefused, ParlourError, SearchFailed, TooBig
 from parlour.limit import Limit
+from parlour.players import HUMAN
 from parlour.rules import Rules
 from parlour.service.searches import choose_move, solve_position
 from parlour.solver import Solver
-from parlour.study import report
+from parlour.study import practice, report
 from parlour.study.hints import explain_move, hint_at
+from parlour.study.mastery import Exam, find_exam, make_sheet
 from parlour.web import chores
 from parlour.web.framing import frame, read_message
 
+MOST_QUESTIONS = 350  # of an exam that are told at once: the longest has a few more
 MOST_SOLVERS = 3  # that are remembered
 MOST_MEMORY = 320 << 20  # bytes that each may take: these, one more for a report and Numba stay below 1.5 GB
 PROGRESS_SECONDS = 0.2  # between two words of progress
@@ -129,6 +148,14 @@ class Worker:
                 return self._explain(question)
             case ReportQuestion():
                 return self._report(question)
+            case MistakesQuestion():
+                return self._mistakes(question)
+            case PracticeRequest():
+                return self._practice(question)
+            case SheetRequest():
+                return self._sheet(question)
+            case DiplomaRequest():
+                return self._diploma(question)
             case ChooseQuestion() | ProveQuestion():
                 return self._choose(question)
             case QrQuestion():
@@ -172,6 +199,31 @@ class Worker:
         # A report gives each position what is left of the time, and leaves ungraded what comes when none is left.
         made = report.make_report(record.read_record(question.record), self._limit, seconds=self._seconds)
         return report_document(made, with_text=True)
+
+    def _mistakes(self, question: MistakesQuestion) -> MistakeList:
+        match = record.read_record(question.record)
+        people = [seat for seat, word in enumerate(match.setup.players) if word == HUMAN]
+        found = practice.mistakes_of(match, people, self._seconds, self._limit)
+        return MistakeList(mistakes=[mistake_document(each.id, each.player, each.question) for each in found])
+
+    def _practice(self, question: PracticeRequest) -> PracticeDocument:
+        return practice_document(practice.read_question(question.question))
+
+    def _exam(self, question: ExamRequest[Any]) -> tuple[Exam, int]:
+        """An exam where the answers have led it, and how many questions it has."""
+        source = find_exam(question.game, question.number)
+        solver = self._solver(source.rules)
+        exam: Exam = Exam(source.rules, source.side, lambda position: solver.score(position, self._limit))
+        exam.take(question.answers)
+        return exam, source.questions
+
+    def _sheet(self, question: SheetRequest) -> ExamSheet:
+        exam, count = self._exam(question)
+        return exam_sheet(exam, make_sheet(exam, MOST_QUESTIONS, self._limit), count)
+
+    def _diploma(self, question: DiplomaRequest) -> Diploma:
+        exam, _ = self._exam(question)
+        return diploma_document(exam, exam.strategy({"by": question.name, "date": question.date}))
 
     def _choose(self, question: ChooseQuestion | ProveQuestion) -> ChosenMove:
         return ChosenMove(move=choose_move(record.read_record(question.record), self._limit))

@@ -4,7 +4,8 @@ import { getJson, getLines, getOrRecall, getSlowly, getText, makeOnce, postJson 
 import { seatOf } from "./store.js";
 
 /**
- * @import { Actions, Challenges, DailyList, GameMap, Games, Health, Hint, Joining, MatchMessage, NewMatch, Place, Progress } from "./types.js"
+ * @import { Actions, Challenges, DailyList, GameMap, Games, Health, Hint, Joining } from "./types.js"
+ * @import { MatchMessage, NewMatch, Place, Progress } from "./types.js"
  * @import { Puzzle, PuzzleList, QrCode, Reason, Replay, Report, Rules, Solution, State, Table } from "./types.js"
  */
 /** @typedef {{ signal: AbortSignal, onProgress: (progress: Progress) => void }} Patience for what takes time */
@@ -15,7 +16,7 @@ import { seatOf } from "./store.js";
 const fetched = new Map();
 
 /** @param {string} path */
-function getOnce(path) {
+export function getOnce(path) {
   const known = fetched.get(path);
   if (known) return known;
   const asked = getOrRecall(path);

@@ -9,6 +9,9 @@ import { nextTheme, theme } from "./store.js";
 
 /** @typedef {{ pathname: string, search: string }} Address */
 
+/** A list of puzzles and the like, with the style of such lists. @template T @param {Promise<T>} page */
+const listed = (page) => Promise.all([page, sheet("puzzles.css")]).then(([module]) => module);
+
 // Each page comes when it is asked for.
 const PAGES = {
   home: () => import("./home.js").then((module) => module.Home),
@@ -16,7 +19,10 @@ const PAGES = {
   match: () => Promise.all([import("./match.js"), sheet("match.css")]).then(([module]) => module.Match),
   study: () => import("./study.js").then((module) => module.Study),
   puzzle: () => Promise.all([import("./puzzle.js"), sheet("match.css")]).then(([module]) => module.PuzzlePage),
-  puzzles: () => import("./puzzles.js").then((module) => module.Puzzles),
+  mistakes: () => listed(import("./mistakes.js")).then((module) => module.Mistakes),
+  master: () => listed(import("./master.js")).then((module) => module.Master),
+  exam: () => Promise.all([import("./exam.js"), sheet("match.css")]).then(([module]) => module.ExamPage),
+  puzzles: () => listed(import("./puzzles.js")).then((module) => module.Puzzles),
   atlas: () => Promise.all([import("./atlas.js"), sheet("atlas.css")]).then(([module]) => module.Atlas),
   rules: () => import("./rules.js").then((module) => module.Rules),
   import: () => import("./others.js").then((module) => module.Import),
@@ -43,7 +49,13 @@ function pageAt({ pathname, search }, visit) {
   if (kind === "puzzle" && name && !more) {
     return { page: "puzzle", key: pathname, props: { id: name, search } };
   }
-  if (kind === "puzzles" && !name) return { page: "puzzles", key: kind, props: {} };
+  if (kind === "mistakes" && name && !more) return { page: "puzzle", key: pathname, props: { mistake: name } };
+  if (kind === "master" && name && more && !rest.length) {
+    return { page: "exam", key: pathname, props: { game: name, number: more } };
+  }
+  if ((kind === "puzzles" || kind === "mistakes" || kind === "master") && !name) {
+    return { page: kind, key: kind, props: {} };
+  }
   if (kind === "atlas" && !more) return { page: "atlas", key: pathname, props: { game: name || "", search } };
   if ((kind === "import" || kind === "about") && !name) return { page: kind, key: kind, props: {} };
   return { page: "nowhere", key: pathname, props: {} };
@@ -119,7 +131,7 @@ class App extends Component {
         <a class="brand" href="/" aria-label="Parlour"><${Logo} /><span>Parlour</span></a>
         <nav aria-label="Main">
           <a class="to-games" href="/" aria-current=${page === "home" ? "page" : null}>Games</a>
-          <a href="/puzzles" aria-current=${page === "puzzles" ? "page" : null}>Puzzles</a>
+          <a href="/puzzles" aria-current=${["puzzles", "mistakes", "master"].includes(page) ? "page" : null}>Puzzles</a>
           <a class="to-atlas" href="/atlas" aria-current=${page === "atlas" ? "page" : null}>Atlas</a>
           <a href="/import" aria-current=${page === "import" ? "page" : null}>Import</a>
           <a href="/about" aria-current=${page === "about" ? "page" : null}>About</a>

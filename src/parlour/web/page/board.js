@@ -3,8 +3,7 @@
 
 import { Later } from "./later.js";
 import { Component, capital, createRef, html, lookOf, Mark, sentence, valueTold } from "./parts.js";
-import { neighbour, once, STEPS, Tile } from "./tile.js";
-import { strokeOf, withWon } from "./winning.js";
+import { neighbour, once, STEPS, strokeOf, Tile, withWon } from "./tile.js";
 
 /** @import { ComponentChildren } from "./vendor/preact.js" */
 /** @import { Group as GroupDocument, Player, Table, Tile as TileDocument, Values } from "./types.js" */

@@ -21,6 +21,9 @@ export interface components {
                 [key: string]: number;
             };
         };
+        Answered: {
+            answers?: string[];
+        };
         Answering: {
             ply: number;
         };
@@ -111,6 +114,84 @@ export interface components {
             holding: number;
             critical: boolean;
         };
+        Diploma: {
+            game: string;
+            options: string;
+            /** @enum {integer} */
+            side: 1 | 2;
+            /** @enum {string} */
+            goal: "win" | "draw";
+            answered: number;
+            mistakes: number;
+            positions: number;
+            turns: number;
+            secret: string;
+            /** @constant */
+            kind: "parlour strategy";
+            file: string;
+            strategy: string;
+        };
+        ExamCard: {
+            number: number;
+            exam: string;
+            version: number;
+            /** @enum {integer} */
+            side: 1 | 2;
+            options: string;
+            questions: number;
+        };
+        ExamList: {
+            games: components["schemas"]["GameExams"][];
+        };
+        ExamQuestionDocument: {
+            moves: string[];
+            view: number[][];
+            right: {
+                [key: string]: string[] | null;
+            };
+            wrong: {
+                [key: string]: components["schemas"]["ExamStep"][];
+            };
+            kept: {
+                [key: string]: string;
+            };
+            best: string;
+        };
+        ExamSheet: {
+            exam: string;
+            game: string;
+            title: string;
+            version: number;
+            options: string;
+            /** @enum {integer} */
+            side: 1 | 2;
+            /** @enum {string} */
+            goal: "win" | "draw";
+            count: number;
+            unlocks: number;
+            secret: string;
+            table: components["schemas"]["TableDocument"];
+            tiles: components["schemas"]["TileDocument"][];
+            frames: components["schemas"]["GroupFrame"][];
+            begin: string[];
+            questions: {
+                [key: string]: components["schemas"]["ExamQuestionDocument"];
+            };
+        };
+        ExamStep: {
+            move: string;
+            /** @enum {integer} */
+            by: 1 | 2;
+            told: string;
+            why: string;
+            view: number[][];
+            result: string;
+        };
+        GameExams: {
+            game: string;
+            title: string;
+            exams: components["schemas"]["ExamCard"][];
+        };
         GameList: {
             games: components["schemas"]["Card"][];
             levels: components["schemas"]["LevelDocument"][];
@@ -123,6 +204,17 @@ export interface components {
             /** @deprecated */
             player: (1 | 2) | null;
             rows: components["schemas"]["TileDocument"][][];
+            across: string[];
+            down: string[];
+            note: string;
+            range: components["schemas"]["RangeDocument"] | null;
+        };
+        GroupFrame: {
+            title: string;
+            /** @enum {string} */
+            shape: "pool" | "line" | "grid" | "pyramid";
+            owner: (1 | 2) | null;
+            player: (1 | 2) | null;
             across: string[];
             down: string[];
             note: string;
@@ -154,6 +246,11 @@ export interface components {
             /** @default  */
             name: string;
             seat?: string | null;
+        };
+        Kept: {
+            question: {
+                [key: string]: unknown;
+            };
         };
         LastMove: {
             /** @enum {integer} */
@@ -203,6 +300,18 @@ export interface components {
             charts: components["schemas"]["ChartDocument"][];
             squares: components["schemas"]["SquareDocument"][];
             best: number[];
+        };
+        MistakeDocument: {
+            id: string;
+            /** @enum {integer} */
+            player: 1 | 2;
+            question: {
+                [key: string]: unknown;
+            };
+            practice: components["schemas"]["PracticeDocument"];
+        };
+        MistakeList: {
+            mistakes: components["schemas"]["MistakeDocument"][];
         };
         Moving: {
             move: string;
@@ -271,6 +380,32 @@ export interface components {
             computer: string | null;
             present: boolean;
             joined: boolean;
+        };
+        PracticeDocument: {
+            game: string;
+            title: string;
+            /** @enum {integer} */
+            side: 1 | 2;
+            /** @enum {string} */
+            goal: "win" | "draw";
+            question: string;
+            table: components["schemas"]["TableDocument"];
+            turns: components["schemas"]["PracticeTurn"][];
+        };
+        PracticeTurn: {
+            right: {
+                [key: string]: components["schemas"]["PuzzleStep"][];
+            };
+            wrong: {
+                [key: string]: components["schemas"]["PuzzleStep"][];
+            };
+        };
+        Proved: {
+            answers?: string[];
+            /** @default  */
+            name: string;
+            /** Format: date */
+            date: string;
         };
         PuzzleCard: {
             id: string;

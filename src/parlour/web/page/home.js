@@ -82,11 +82,11 @@ export class Home extends Component {
           }
           <article class="card extra" key="import">
             <h3><a href="/puzzles">Puzzles</a></h3>
-            <p>A new one every day, and thousands more: one position, one right move.</p>
+            <p>One a day and thousands more; <a href="/mistakes">your mistakes</a>; <a href="/master">master a game</a>.</p>
             <h3><a href="/atlas">Atlas</a></h3>
-            <p>Hundreds of ways to set up each game, on a map: press one and play it.</p>
+            <p>Hundreds of settings on maps: press one to play it.</p>
             <h3><a href="/import">Have a record?</a></h3>
-            <p>Bring a game that you saved here or at the terminal: step through it, see how it was played, or play on.</p>
+            <p>Step through it, see where it turned, or play on.</p>
           </article>
         </div>
       </section>

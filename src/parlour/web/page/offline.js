@@ -5,12 +5,12 @@ const SEEN = "parlour-seen"; // the cache of answers, each by its address; seats
 const MOST_SEEN = 300;
 const ASK_AFTER = [2, 5, 10, 20]; // seconds, while the server cannot be reached
 const WORDS =
-  "The server cannot be reached. Your games, the rules, your studies and puzzles are here as you last saw them; playing has to wait.";
+  "The server cannot be reached. Your games, the rules, your studies, puzzles and practice are here as you last saw them; playing has to wait.";
 
 // What was seen.
 
 /** Whether an answer can be shown later: about games, positions and puzzles, and the state of a match. @param {string} path */
-const isWorthKeeping = (path) => /^\/api\/(games|puzzles|daily|matches\/\w+$)/.test(path);
+const isWorthKeeping = (path) => /^\/api\/(games|puzzles|daily|exams$|matches\/\w+$)/.test(path);
 
 /** Keep an answer; whoever has asked need not wait for that. @param {string} path @param {unknown} answer */
 export async function keepSeen(path, answer) {

@@ -1,5 +1,6 @@
-// What somebody has solved: the puzzles of the day with their streak, all others, and the grade. It stays in this browser; as a
-// file it can be taken to another one or to the terminal, and two that are put together lose no day.
+// What somebody has solved: the puzzles of the day with their streak, all others, and the grade; with it their mistakes and
+// exams (practising.js). It stays in this browser; as a file it can be taken to another one or to the terminal, and two that are
+// put together lose nothing. The terminal keeps and joins the same (study/progress.py).
 
 import { counted } from "./parts.js";
 import { keep, kept } from "./store.js";
@@ -13,6 +14,12 @@ import { keep, kept } from "./store.js";
  * @property {Record<string, Result>} puzzles by id
  * @property {number} grade that one is given puzzles of
  * @property {number} run how many in a row were solved at once; below zero: how many were not
+ * @property {Record<string, Mistake>} mistakes by the digest of the position
+ * @property {Record<string, Sitting>} exams by game, options and side
+ *
+ * @typedef {{ question: Record<string, unknown>, box: number, due: string, date: string }} Mistake a turning point of one's own;
+ *   `box`: how often it was right in a row; `due`: when it comes back, empty if it is known; `date`: when it was met last
+ * @typedef {{ answers: string[], passed: string }} Sitting an exam: all answers in their order, and when it was passed
  */
 
 const KEY = "progress";
@@ -46,9 +53,23 @@ export const dateTold = (date, how = { weekday: "long", day: "numeric", month: "
 const whole = (found, least, most, otherwise) =>
   Number.isInteger(found) && Number(found) >= least && Number(found) <= most ? Number(found) : otherwise;
 
+const DATE = /^\d{4}-\d\d-\d\d$/;
+/** @param {unknown} found */
+const isDate = (found) => typeof found === "string" && DATE.test(found);
+/** @param {unknown} found */
+const isObject = (found) => typeof found === "object" && found !== null && !Array.isArray(found);
+
 /** @param {unknown} found @returns {Progress} */
 function read(found) {
-  const { daily, puzzles, grade, run } = /** @type {Record<string, unknown>} */ (found ?? {});
+  const { daily, puzzles, grade, run, mistakes, exams } = /** @type {Record<string, unknown>} */ (found ?? {});
+  /** @template T @param {unknown} all @param {(one: T) => T | null} fits @returns {Record<string, T>} */
+  const those = (all, fits) =>
+    Object.fromEntries(
+      Object.entries(isObject(all) ? /** @type {Record<string, T>} */ (all) : {}).flatMap(([key, one]) => {
+        const fitting = isObject(one) && fits(one);
+        return fitting ? [[key, fitting]] : [];
+      }),
+    );
   /** @param {unknown} all @param {(key: string, result: DailyResult) => boolean} fits */
   const results = (all, fits) =>
     Object.fromEntries(
@@ -59,23 +80,50 @@ function read(found) {
     );
   return {
     format: 1,
-    daily: results(daily, (key, { date }) => /^[1-9]\d{0,5}$/.test(key) && /^\d{4}-\d\d-\d\d$/.test(date)),
+    daily: results(daily, (key, { date }) => /^[1-9]\d{0,5}$/.test(key) && isDate(date)),
     puzzles: results(puzzles, (key) => /^[a-z0-9]{8}$/.test(key)),
     grade: whole(grade, 1, 5, 1),
     run: whole(run, -RUN, RUN, 0),
+    mistakes: those(mistakes, (/** @type {Mistake} */ { question, box, due, date }) => {
+      const fits = isObject(question) && whole(box, 0, 5, -1) >= 0 && (due === "" || isDate(due));
+      return fits ? { question, box, due, date: isDate(date) ? date : "" } : null;
+    }),
+    exams: those(exams, (/** @type {Sitting} */ { answers, passed }) =>
+      Array.isArray(answers) && answers.every((each) => typeof each === "string")
+        ? { answers, passed: isDate(passed) ? passed : "" }
+        : null,
+    ),
   };
 }
+
+/** How many entries there are of each kind. @param {Record<string, unknown>} all */
+const sizes = (all) =>
+  ["daily", "puzzles", "mistakes", "exams"].map((kind) => Object.keys(all[kind] ?? {}).length).join();
 
 /** @returns {Progress} */
 export function progress() {
   const text = kept(KEY);
   try {
-    return read(JSON.parse(text || "{}"));
+    const found = JSON.parse(text || "{}");
+    const all = read(found);
+    if (sizes(found) !== sizes(all)) setAside(text);
+    return all;
   } catch {
-    keep(`${KEY}-damaged`, text); // set aside: somebody may be able to mend it
+    setAside(text);
     keep(KEY, "");
     return read(null);
   }
+}
+
+/** What cannot be read is kept apart: somebody may be able to mend it. @param {string} text */
+function setAside(text) {
+  if (damaged() !== text) keep(`${KEY}-damaged`, text);
+}
+/** What was set aside because it could not be read; empty if nothing was. */
+export const damaged = () => kept(`${KEY}-damaged`);
+export function forgetDamaged() {
+  update((all) => all); // what is kept then is only what can be read
+  keep(`${KEY}-damaged`, "");
 }
 
 /** The progress that a file holds; an Error in words for people if it holds none. @param {string} text */
@@ -95,7 +143,7 @@ export function readProgress(text) {
 // Writing. Each time anew from what is kept, because another tab may have written meanwhile.
 
 /** @param {(all: Progress) => Progress} change */
-function update(change) {
+export function update(change) {
   keep(KEY, JSON.stringify(change(progress())));
   dispatchEvent(new Event("progress"));
 }
@@ -137,38 +185,67 @@ export const keepGrade = (grade) => update((all) => ({ ...all, grade, run: 0 }))
 const onItsDay = (number, { tries, date }) => tries > 0 && date === dateOf(Number(number));
 
 /**
- * The better of two results: solved on its own day, then solved at all, then what came first.
- * @param {string} key
- * @param {DailyResult} a
- * @param {DailyResult} b
+ * Which of two lists comes first, by the first place in which they differ.
+ * @param {(string | number)[]} a
+ * @param {(string | number)[]} b
  */
-function better(key, a, b) {
-  /** @param {DailyResult} result */
-  const rank = (result) => [Number(onItsDay(key, result)), Number(result.tries > 0)].join("");
-  if (rank(a) !== rank(b)) return rank(a) > rank(b) ? a : b;
-  const order =
-    [a.date ?? "", a.tries, a.hints].map(String).join() <= [b.date ?? "", b.tries, b.hints].map(String).join();
-  return order ? a : b;
+function order(a, b) {
+  for (let n = 0; n < Math.min(a.length, b.length); n++) if (a[n] !== b[n]) return a[n] < b[n] ? -1 : 1;
+  return a.length - b.length;
 }
+
+/** @param {unknown} value @returns {string} JSON that is the same for the same content */
+const plain = (value) =>
+  JSON.stringify(value, (_, each) =>
+    isObject(each)
+      ? Object.fromEntries(
+          Object.keys(each)
+            .sort()
+            .map((key) => [key, each[key]]),
+        )
+      : each,
+  );
+
+/**
+ * What counts of two, of each kind: the one that comes first here. Of a puzzle, what was solved on its own day, then what was
+ * solved at all, then what came first; of a mistake, what was practised last; of an exam, what was passed, then what has more
+ * answers.
+ */
+const FIRST = {
+  /** @param {string} key @param {DailyResult} result */
+  daily: (key, result) => [Number(!onItsDay(key, result)), ...FIRST.puzzle(key, result)],
+  /** @param {string} _ @param {Result & { date?: string }} result */
+  puzzle: (_, { tries, hints, date = "" }) => [Number(tries === 0), date, tries, hints],
+  /** @param {string} _ @param {Mistake} mistake */
+  mistake: (_, { date, box, due, question }) => [date, box, due, plain(question)],
+  /** @param {string} _ @param {Sitting} sitting */
+  sitting: (_, { answers, passed }) => [Number(passed !== ""), answers.length, ...answers, passed],
+};
 
 /** Add what another device has. @param {Progress} other */
 export function addProgress(other) {
-  /** @template {Result} T @param {Record<string, T>} ours @param {Record<string, T>} theirs */
-  const both = (ours, theirs) => {
+  /**
+   * @template T
+   * @param {Record<string, T>} ours
+   * @param {Record<string, T>} theirs
+   * @param {(key: string, one: T) => (string | number)[]} rank
+   * @param {number} sign 1: the lower rank counts; -1: the higher
+   */
+  const both = (ours, theirs, rank, sign) => {
     const all = { ...theirs, ...ours };
-    for (const key of Object.keys(all)) {
-      if (Object.hasOwn(ours, key) && Object.hasOwn(theirs, key)) {
-        const [a, b] = /** @type {DailyResult[]} */ (/** @type {unknown} */ ([ours[key], theirs[key]]));
-        all[key] = /** @type {T} */ (/** @type {unknown} */ (better(key, a, b)));
-      }
+    for (const [key, one] of Object.entries(theirs)) {
+      if (sign * order(rank(key, one), rank(key, all[key])) < 0) all[key] = one;
     }
     return all;
   };
   update((all) => ({
-    ...all,
-    daily: both(all.daily, other.daily),
-    puzzles: both(all.puzzles, other.puzzles),
+    format: 1,
+    daily: both(all.daily, other.daily, FIRST.daily, 1),
+    puzzles: both(all.puzzles, other.puzzles, FIRST.puzzle, 1),
     grade: Math.max(all.grade, other.grade),
+    run: 0,
+    mistakes: both(all.mistakes, other.mistakes, FIRST.mistake, -1),
+    exams: both(all.exams, other.exams, FIRST.sitting, -1),
   }));
 }
 

@@ -1,6 +1,6 @@
-// The table of whoever solves a puzzle: the puzzle of a day, or one of the archive.
+// The table of whoever solves something: the puzzle of a day, one of the archive, or a mistake of their own.
 
-import { daily, puzzle } from "./api.js";
+import { sourceOf } from "./asking.js";
 import { Board } from "./board.js";
 import { Copy } from "./copy.js";
 import { Later } from "./later.js";
@@ -19,33 +19,36 @@ import {
   Trouble,
   title,
 } from "./parts.js";
-import { fetchAhead, nextPuzzle, wishIn } from "./picking.js";
-import { dayHere, keepResult, onProgress, progress, shareLine, statistics } from "./progress.js";
-import { endTold, marksOf, nameOf, Plate, Question, Statistics, Status } from "./puzzleparts.js";
+import { dayHere, onProgress } from "./progress.js";
+import { endTold, focusOn, marksOf, Plate, Question, Statistics, Status } from "./puzzleparts.js";
 import { refusalIn } from "./request.js";
 import { Solving } from "./solving.js";
 import { sound } from "./sound.js";
 
-/** @import { Puzzle } from "./types.js" */
+/** @import { Asked } from "./types.js" */
 /** @import { ApiError } from "./request.js" */
 
 const loadRules = () => import("./rules.js").then((module) => module.RulesText);
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
- * @typedef {{ day?: string, id?: string, search?: string }} PuzzleProps `day`: a date or number, empty for today
+ * @typedef {{ day?: string, id?: string, search?: string, mistake?: string }} PuzzleProps `day`: a date or number, empty for
+ *   today; `mistake`: the id of one's own
  * @typedef {object} PuzzleState
  * @property {ApiError | null} error
  * @property {boolean} ruling the rules are shown
  * @property {boolean} more the panel beside the board is shown, on a screen that has no room for it
  * @property {string} refused why there is no next puzzle
- * @property {import("./progress.js").Result | undefined} known what came of it earlier
+ * @property {string} known what came of it earlier, in words
  */
 
 /** @extends {Component<PuzzleProps, PuzzleState>} */
 export class PuzzlePage extends Component {
   /** @type {PuzzleState} */
-  state = { error: null, ruling: false, more: false, refused: "", known: undefined };
+  state = { error: null, ruling: false, more: false, refused: "", known: "" };
+  source = sourceOf(this.props);
+  /** What comes of it, in words, once it is over. */
+  came = "";
   /** @type {Solving | null} */
   solving = null;
   /** The date that was today when it was fetched. */
@@ -77,17 +80,7 @@ export class PuzzlePage extends Component {
     const before = this.phase;
     this.phase = phase;
     if (!changed || !before || !focused) return;
-    const place =
-      phase === "refuting" || phase === "refuted"
-        ? "[data-step]"
-        : phase === "asking" && before !== "answering"
-          ? '.board button.tile[tabindex="0"]'
-          : phase === "answering"
-            ? ""
-            : "#status";
-    /** @type {HTMLElement | null} */
-    const next = place ? document.querySelector(place) : null;
-    next?.focus({ preventScroll: true });
+    focusOn(before, phase);
   }
   /** @type {string | undefined} the phase that was drawn last */
   phase;
@@ -96,31 +89,28 @@ export class PuzzlePage extends Component {
     this.solving?.close();
     this.solving = null;
     this.setState({ error: null });
-    const { id, day } = this.props;
     this.today = dayHere();
+    this.came = "";
     try {
-      this.begin(await (id ? puzzle(id) : daily(day || this.today)));
-      if (!id) fetchAhead();
+      this.begin(await this.source.fetch());
     } catch (error) {
       this.setState({ error: refusalIn(error) });
     }
   };
 
-  /** @param {Puzzle} found */
+  /** @param {Asked} found */
   begin(found) {
-    const { daily: number, id } = found;
-    const all = progress();
-    title(`${nameOf(found)}: ${found.title}`);
+    title(`${found.name}: ${found.title}`);
     this.solving = new Solving(found, this.changed, still());
-    this.setState({ known: number ? all.daily[number] : all.puzzles[id] });
+    this.setState({ known: this.source.known() });
   }
 
   /** @param {string} told */
   changed = (told) => {
     const { solving } = this;
     if (!solving) return;
-    const { phase, puzzle: solved, tries, hints, steps } = solving;
-    if (solving.isOver) keepResult(solved, { tries, hints });
+    const { phase, tries, hints, steps } = solving;
+    if (solving.isOver && !this.came) this.came = this.source.keep({ tries, hints });
     announce(phase === "solved" ? `${told} ${endTold(solving)}` : told);
     sound(phase === "solved" && !steps.length ? "end" : "move");
     this.forceUpdate();
@@ -129,15 +119,15 @@ export class PuzzlePage extends Component {
   /** Today may have become another day meanwhile. */
   onReturn = () => {
     const begun = this.solving && !this.solving.isOver && (this.solving.at || this.solving.tries > 1);
-    if (!document.hidden && !this.props.id && !this.props.day && this.today !== dayHere() && !begun) this.load();
+    if (!document.hidden && this.source.isToday && this.today !== dayHere() && !begun) this.load();
   };
 
   next = async () => {
     this.setState({ refused: "" });
     try {
-      const path = await nextPuzzle(this.props.id ? wishIn(this.props.search ?? "") : {});
+      const path = await this.source.next();
       if (path) go(path);
-      else this.setState({ refused: "You have solved all of these. Choose another game or grade." });
+      else this.setState({ refused: this.source.none });
     } catch (error) {
       const { message, unknown } = refusalIn(error);
       this.setState({
@@ -163,12 +153,12 @@ export class PuzzlePage extends Component {
     keys[event.key]();
   };
 
-  /** @param {PuzzleProps} props @param {PuzzleState} state */
-  render({ id }, { error, ruling, more, refused, known }) {
+  /** @param {PuzzleProps} _ @param {PuzzleState} state */
+  render(_, { error, ruling, more, refused, known }) {
     if (error) return this.renderTrouble(error);
     const { solving } = this;
     if (!solving) {
-      return html`<div class="page match-page"><h1 tabindex="-1">${id ? "Puzzle" : "Puzzle of the day"}</h1><${Loading} /></div>`;
+      return html`<div class="page match-page"><h1 tabindex="-1">${this.source.heading}</h1><${Loading} /></div>`;
     }
     const { puzzle: shown, table, phase } = solving;
     dress(shown.side === 2);
@@ -177,11 +167,11 @@ export class PuzzlePage extends Component {
       <div class="table-bar">
         <a class="tool home" href="/" aria-label="All games" title="All games"><${Logo} /></a>
         <div class="table-title">
-          <h1 tabindex="-1">${nameOf(shown)}</h1>
-          <p class="soft">${shown.title}, grade ${shown.grade} of 5. ${sentence(table.terms.join(", "))}</p>
+          <h1 tabindex="-1">${shown.name}</h1>
+          <p class="soft">${shown.under} ${sentence(table.terms.join(", "))}</p>
         </div>
         <a class="bar-link" href="/rules/${shown.game}" onClick=${rules}>Rules</a>
-        <a class="bar-link" href="/puzzles">Puzzles</a>
+        <a class="bar-link" href=${this.source.list}>${this.source.listed}</a>
       </div>
       <div class="table-columns">
         <section class="table-board" aria-labelledby="board-heading">
@@ -192,9 +182,9 @@ export class PuzzlePage extends Component {
           <div class="table-foot">${this.renderActions(solving)}</div>
         </section>
         <div class="table-side ${more ? "open" : ""}" id="more">
-          <${Question} solving=${solving} known=${known} />
-          <${Statistics} />
-          <p class="row"><a class="button small" href="/rules/${shown.game}" onClick=${rules}>Rules of ${shown.title}</a> <a class="button small" href="/puzzles">All puzzles</a></p>
+          <${Question} solving=${solving} known=${known} came=${this.came} />
+          ${!this.props.mistake && html`<${Statistics} />`}
+          <p class="row"><a class="button small" href="/rules/${shown.game}" onClick=${rules}>Rules of ${shown.title}</a> <a class="button small" href=${this.source.list}>${this.source.listed}</a></p>
         </div>
       </div>
       ${ruling && html`<${Dialog} heading="${shown.title}: the rules" onClose=${() => this.setState({ ruling: false })}><${Later} load=${loadRules} props=${{ game: shown.game }} part /><//>`}
@@ -205,19 +195,18 @@ export class PuzzlePage extends Component {
   renderTrouble(error) {
     if (!error.unknown) return html`<${Trouble} error=${error} again=${this.load} />`;
     return html`<div class="page narrow"><h1 tabindex="-1">Not without the server</h1>
-      <p>This puzzle was not opened here before, so it has to be fetched first, and the server cannot be reached. Puzzles that you have opened here work without it.</p>
-      <p class="row"><button class="button primary" onClick=${this.load}>Try again</button> <a class="button" href="/puzzles">All puzzles</a></p></div>`;
+      <p>This one was not opened here before, so it has to be fetched first, and the server cannot be reached. What you have opened here works without it.</p>
+      <p class="row"><button class="button primary" onClick=${this.load}>Try again</button> <a class="button" href=${this.source.list}>${this.source.listed}</a></p></div>`;
   }
 
   /** @param {Solving} solving */
   renderActions(solving) {
-    const { phase, puzzle: shown, tries, hints, rung } = solving;
+    const { phase, tries, rung } = solving;
     const more = html`<button class="button more-button" data-testid="more" aria-expanded=${String(this.state.more)} aria-controls="more" onClick=${() => this.setState({ more: !this.state.more })}>More</button>`;
     if (solving.isOver) {
-      const share = () => shareLine(shown, { tries, hints }, statistics(progress()).streak);
       return html`<div class="action-bar" key="over">
-        ${tries > 0 && html`<${Copy} text=${share}>Copy the result<//>`}
-        <button class="button primary" data-testid="next" onClick=${this.next}>${shown.daily ? "Another puzzle" : "Next puzzle"}</button> ${more}
+        ${tries > 0 && this.source.isShared && html`<${Copy} text=${this.came}>Copy the result<//>`}
+        <button class="button primary" data-testid="next" onClick=${this.next}>${this.source.further}</button> ${more}
       </div>`;
     }
     if (phase === "refuting" || phase === "refuted") {

@@ -1,14 +1,10 @@
 // What stands around the board of a puzzle: who plays, what is asked and told, and how one does.
 
 import { counted, html, lookOf, Mark } from "./parts.js";
-import { dateTold, progress, resultTold, shareLine, statistics } from "./progress.js";
+import { dateTold, progress, statistics } from "./progress.js";
 
-/** @import { Player, Puzzle } from "./types.js" */
-/** @import { Result } from "./progress.js" */
+/** @import { Player } from "./types.js" */
 /** @import { Solving } from "./solving.js" */
-
-/** @param {Puzzle} shown */
-export const nameOf = ({ daily: number, number: own }) => (number ? `Puzzle of the day ${number}` : `Puzzle ${own}`);
 
 /** "Solved in 2 tries." @param {Solving} solving */
 export const endTold = ({ tries }) => `Solved ${tries === 1 ? "at the first try" : `in ${tries} tries`}.`;
@@ -22,13 +18,32 @@ const pointOf = ({ table, puzzle: { goal } }) =>
       : "From here on more than one move holds the draw.";
 
 /** What is known of the moves of this turn. @param {Solving} solving @returns {Map<string, string>} */
-export function marksOf({ phase, rung, half, turn, refuted }) {
-  if (phase !== "asking" || !turn) return new Map();
+export function marksOf({ phase, rung, half, right, refuted }) {
+  if (phase !== "asking" || !right.length) return new Map();
   const marks = new Map();
   for (const move of rung === 2 ? half : []) marks.set(move, "maybe");
   for (const move of refuted) marks.set(move, "no");
-  if (rung === 3) marks.set(turn.answer, "this");
+  if (rung === 3) marks.set(right[0], "this");
   return marks;
+}
+
+/**
+ * Whoever solves by keyboard goes on from where the change is: to the button that steps, and back to the board.
+ * @param {string} before the phase that was drawn last
+ * @param {string | undefined} phase
+ */
+export function focusOn(before, phase) {
+  const place =
+    phase === "refuting" || phase === "refuted"
+      ? "[data-step]"
+      : phase === "asking" && before !== "answering"
+        ? '.board button.tile[tabindex="0"]'
+        : phase === "answering"
+          ? ""
+          : "#status";
+  /** @type {HTMLElement | null} */
+  const next = place ? document.querySelector(place) : null;
+  next?.focus({ preventScroll: true });
 }
 
 /** Who somebody is, and what binds them. @param {{ solving: Solving, player: Player }} props */
@@ -72,19 +87,19 @@ export function Status({ solving, refused }) {
     ${refused && html`<span class="refusal">${refused}</span>`}</p></div></div>`;
 }
 
-/** What it is about, and at the end the result to share. @param {{ solving: Solving, known: Result | undefined }} props */
-export function Question({ solving, known }) {
-  const { puzzle, tries, hints } = solving;
+/** What it is about, and at the end what comes of it. @param {{ solving: Solving, known: string, came: string }} props */
+export function Question({ solving, known, came }) {
+  const { puzzle } = solving;
   const turns = puzzle.turns.length;
   return html`<section aria-labelledby="question-heading">
     <h2 id="question-heading">${puzzle.question}</h2>
     ${puzzle.date && html`<p class="soft">${dateTold(puzzle.date)}</p>`}
     ${
       solving.isOver
-        ? html`<p data-testid="share">${shareLine(puzzle, { tries, hints }, statistics(progress()).streak)}</p>
+        ? html`<p data-testid="share">${came}</p>
           <p><a class="quiet" href=${puzzle.table.study}>Study the position</a></p>`
         : html`<p>Press a move. A wrong one is played out, so that you see why, and taken back. The right one gets the reply that resists longest${turns > 1 ? `; there are ${turns} turns to find` : ""}.</p>`
     }
-    ${known && html`<p class="soft" data-testid="known">Your first result counts: ${resultTold(known)}.</p>`}
+    ${known && html`<p class="soft" data-testid="known">${known}</p>`}
   </section>`;
 }

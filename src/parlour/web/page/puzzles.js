@@ -1,9 +1,11 @@
 // The puzzles there are: the puzzle of the day with all that were, and those of the archive by game and grade.
 
 import { days, games, puzzles } from "./api.js";
+import { Damaged, save } from "./damaged.js";
 import { go } from "./nav.js";
 import { announce, Component, html, Loading, sentence, Trouble, title } from "./parts.js";
 import { nextPuzzle, puzzlePath } from "./picking.js";
+import { dueMistakes } from "./practising.js";
 import {
   addProgress,
   dateTold,
@@ -118,19 +120,19 @@ export class Puzzles extends Component {
   };
 
   take = () => {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([`${JSON.stringify(progress())}\n`], { type: "application/json" }));
-    link.download = `parlour-puzzles-${dayHere()}.json`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+    save(`${JSON.stringify(progress())}\n`, `parlour-puzzles-${dayHere()}.json`, "application/json");
   };
 
   /** @param {object} _ @param {PuzzlesState} state */
   render(_, { all, past, said, error }) {
     if (error) return html`<${Trouble} error=${error} again=${this.load} />`;
+    const due = dueMistakes(progress()).length;
     return html`<div class="page puzzles">
       <h1 tabindex="-1">Puzzles</h1>
       <p class="lede">One position, and exactly one right move: proved to the end of the game.</p>
+      <${Damaged} />
+      <p class="row"><a class="button small" href="/mistakes" data-testid="to-mistakes">Your mistakes${due ? `: ${due} due` : ""}</a>
+        <a class="button small" href="/master" data-testid="to-master">Master a game</a></p>
       <p role="status" class="puzzles-said" data-testid="said">${said}</p>
       <div class="puzzles-columns">
         ${all ? html`${this.renderArchive(all)} ${this.renderDays(all, past)}` : html`<${Loading} />`}
@@ -198,7 +200,7 @@ export class Puzzles extends Component {
       )}</ol>
       ${(past.at(-1)?.daily ?? 1) > 1 && html`<p><button class="quiet" data-testid="earlier" onClick=${this.earlier}>Earlier days</button></p>`}
       <h3>On another device</h3>
-      <p class="soft">What you have solved is kept in this browser and nowhere else. As a file it can go to another one, or to the terminal; what is there already stays.</p>
+      <p class="soft">What you have solved, your mistakes and your exams are kept in this browser and nowhere else. As a file it can go to another one, or to the terminal; what is there already stays.</p>
       <div class="row"><button class="button small" data-testid="export" onClick=${this.take}>Save as a file</button>
         <label class="button small" for="progress-file">Add from a file</label>
         <input id="progress-file" class="unseen" type="file" accept="application/json,.json" onChange=${this.bring} /></div>

@@ -6,6 +6,7 @@ import { Copy } from "./copy.js";
 import { anyOf, Moment } from "./moment.js";
 import { Component, counted, html, Loading, lastTold, Mark, sentence, Value } from "./parts.js";
 import { spokenIn } from "./people.js";
+import { Practise } from "./practise.js";
 import { isAbort, refusalIn } from "./request.js";
 
 /** @import { Account, Grade, Player, Progress, Report as ReportDocument, RoundReport, Table } from "./types.js" */
@@ -118,6 +119,10 @@ function Graded({ id, report, you }) {
         </li>`,
       )}
     </ul>
+    ${
+      report.rounds.some(({ turning_points }) => turning_points.some(({ player }) => you.includes(player))) &&
+      html`<${Practise} id=${id} you=${you} />`
+    }
     ${report.rounds.map((round) => html`<${Round} key=${round.round} ...${{ id, round, who, side: mine ?? 1, alone: report.rounds.length === 1 }} />`)}
     <details class="more">
       <summary>The report in words</summary>

@@ -140,7 +140,7 @@ export class SetUp extends Component {
     const same = (one) => Object.keys({ ...one, ...given }).every((key) => one[key] === given[key]);
     const variants = [USUAL, ...card.variants];
     return html`<div class="page setup">
-      <p class="crumb"><a href="/">Games</a> <a href="/rules/${game}">Rules</a> <a href="/study/${game}/start">Study</a></p>
+      <p class="crumb"><a href="/">Games</a> <a href="/rules/${game}">Rules</a> <a href="/study/${game}/start">Study</a> <a href="/atlas/${game}">Atlas</a></p>
       <h1 tabindex="-1">${card.title}</h1>
       <p class="lede">${card.summary}</p>
       <div class="setup-columns">

@@ -1,10 +1,10 @@
-// Solving a puzzle, without a server and without a rule: every position, answer and refutation comes with the puzzle. What is
+// Solving a puzzle, or a mistake of one's own, without a server and without a rule: every position, answer and refutation comes with the puzzle. What is
 // shown changes step by step; `onChange` hears of each, with what has just happened in words.
 
 import { sentence } from "./parts.js";
 import { spokenIn } from "./people.js";
 
-/** @import { Player, Puzzle, PuzzleStep, Table } from "./types.js" */
+/** @import { Asked, Player, PuzzleStep, Table } from "./types.js" */
 
 const MOMENT = 1000; // milliseconds between a move and the reply
 const READING = 1900; // between the moves of a refutation, which have to be understood
@@ -27,7 +27,7 @@ export class Solving {
   timer = 0;
 
   /**
-   * @param {Puzzle} puzzle
+   * @param {Asked} puzzle
    * @param {(told: string) => void} onChange
    * @param {boolean} still nothing goes on by itself, for those who want it so
    */
@@ -48,7 +48,7 @@ export class Solving {
     clearTimeout(this.timer);
   }
 
-  /** @returns {Puzzle["turns"][number] | undefined} */
+  /** @returns {Asked["turns"][number] | undefined} */
   get turn() {
     return this.puzzle.turns[this.at];
   }
@@ -57,11 +57,16 @@ export class Solving {
     return this.phase === "solved" || this.phase === "shown";
   }
 
+  /** The moves that are right at this turn: one, in a puzzle. */
+  get right() {
+    return Object.keys(this.turn?.right ?? {});
+  }
+
   /** The moves that can be chosen at this turn, as they lie on the table. */
   get legal() {
     const { turn } = this;
     if (!turn) return [];
-    const all = new Set([turn.answer, ...Object.keys(turn.wrong)]);
+    const all = new Set([...this.right, ...Object.keys(turn.wrong)]);
     const lying = this.start.view.flatMap(({ rows }) => rows.flat()).map(({ move }) => move ?? "");
     return [...new Set([...lying, ...all])].filter((move) => all.has(move));
   }
@@ -71,13 +76,13 @@ export class Solving {
     return this.legal.filter((move) => !this.refuted.has(move));
   }
 
-  /** Half of those, the answer included; all, if there are two. */
+  /** Half of those, a right one included; all, if there are two. */
   get half() {
-    const { open, turn } = this;
+    const { open, right } = this;
     if (open.length < 3) return open;
     const many = Math.ceil(open.length / 2);
     const first = open.slice(0, many);
-    return turn && first.includes(turn.answer) ? first : open.slice(-many);
+    return first.some((move) => right.includes(move)) ? first : open.slice(-many);
   }
 
   /** A sentence about a player, as the puzzle has it, for whoever solves it. @param {string} text */
@@ -119,9 +124,9 @@ export class Solving {
     const { turn } = this;
     if (this.phase !== "asking" || !turn) return;
     if (!this.legal.includes(move)) return this.tell(`${spokenIn(this.start, move)} cannot be played now.`);
-    if (move === turn.answer) {
+    if (Object.hasOwn(turn.right, move)) {
       this.phase = "answering";
-      this.steps = turn.right;
+      this.steps = turn.right[move];
     } else {
       this.phase = "refuting";
       this.steps = turn.wrong[move];
@@ -160,7 +165,7 @@ export class Solving {
     if (this.turn) this.phase = this.phase === "shown" ? "shown" : "asking";
     else if (this.phase !== "shown") this.phase = "solved";
     if (this.turn && this.phase === "shown") {
-      this.steps = this.turn.right;
+      this.steps = this.turn.right[this.right[0]];
       this.later();
     }
   }
@@ -186,9 +191,15 @@ export class Solving {
 
   /** What the hints say so far. */
   get hinted() {
-    const { turn, legal, half, start, rung } = this;
-    if (!turn || !rung) return "";
-    if (rung === 3) return `It is ${spokenIn(start, turn.answer)}.`;
+    const { right, legal, half, start, rung } = this;
+    if (!right.length || !rung) return "";
+    const several = right.length > 1;
+    if (rung === 3) return `${several ? "One of them is" : "It is"} ${spokenIn(start, right[0])}.`;
+    if (several) {
+      return rung === 1
+        ? `${right.length} of ${legal.length} moves are right.`
+        : `One of them is among ${half.map((move) => spokenIn(start, move)).join(", ")}.`;
+    }
     const moves = half.map((move) => spokenIn(start, move));
     if (rung === 2 && moves.length > 1) return `It is ${moves.slice(0, -1).join(", ")} or ${moves.at(-1)}.`;
     if (rung === 2) return `It is ${moves[0]}.`; // all others have been tried meanwhile
@@ -206,7 +217,7 @@ export class Solving {
     this.phase = "shown";
     this.tries = 0;
     this.table = this.start;
-    this.steps = this.turn.right;
+    this.steps = this.turn.right[this.right[0]];
     this.step();
   }
 

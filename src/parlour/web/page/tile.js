@@ -1,8 +1,8 @@
-// One tile of a table: what it shows, what it is called, and which one the arrow keys come to next.
+// One tile of a table: what it shows, what it is called, which one the arrow keys come to next, and what has won.
 
 import { html, lookOf, valueMark, valueTold } from "./parts.js";
 
-/** @import { Choice, Group, Player, Tile as TileDocument } from "./types.js" */
+/** @import { Choice, Group, Player, Table, Tile as TileDocument } from "./types.js" */
 
 /** @param {{ owner: Player }} props */
 const Face = ({ owner }) =>
@@ -151,4 +151,41 @@ export function neighbour(all, from, key) {
   }
   if (best || !sideways) return best;
   return all[all.indexOf(from) + sign]; // at the end of a row the next one goes on
+}
+
+// What has won, shown wherever it lies: a stroke through a line of cells, and the numbers of a sequence in the pool as well.
+
+/**
+ * The way a stroke goes through the cells of a grid that have won, as a class; empty where none have.
+ * @param {Group} group
+ */
+export function strokeOf({ shape, rows }) {
+  const won = rows.flatMap((row, y) => row.flatMap((tile, x) => (tile.won ? [{ x, y }] : [])));
+  const [first, second] = won;
+  if (shape !== "grid" || !first || !second) return "";
+  if (first.y === second.y) return " struck across";
+  if (first.x === second.x) return " struck down";
+  return second.x > first.x ? " struck falling" : " struck rising";
+}
+
+/**
+ * A pool in which the numbers that have won elsewhere on the table are marked too: there they can be seen best.
+ * @param {Group} group
+ * @param {Table} table
+ * @returns {Group}
+ */
+export function withWon(group, { view }) {
+  if (group.shape !== "pool") return group;
+  const won = new Set(
+    view
+      .filter(({ shape }) => shape === "line")
+      .flatMap(({ rows }) => rows.flat())
+      .filter((tile) => tile.won)
+      .map((tile) => `${tile.owner} ${tile.text}`),
+  );
+  if (!won.size) return group;
+  const rows = group.rows.map((row) =>
+    row.map((tile) => (won.has(`${tile.owner} ${tile.text}`) ? { ...tile, won: true } : tile)),
+  );
+  return { ...group, rows };
 }

@@ -48,8 +48,26 @@ export type Account = Documents["AccountDocument"];
 // Puzzles.
 export type Puzzle = Documents["PuzzleDocument"];
 export type PuzzleStep = Documents["PuzzleStep"];
+/** What is asked: a puzzle, or a mistake of one's own, with what to say about it. */
+export type Asked = Omit<Practice, "turns"> & {
+  turns: { right: Record<string, PuzzleStep[]>; wrong: Record<string, PuzzleStep[]> }[];
+  name: string;
+  under: string;
+  daily: number | null;
+  date: string | null;
+};
 export type PuzzleList = Documents["PuzzleList"];
 export type DailyList = Documents["DailyList"];
+
+// Practice and exams.
+export type Practice = Documents["PracticeDocument"];
+export type MistakeDocument = Documents["MistakeDocument"];
+export type MistakeList = Documents["MistakeList"];
+export type ExamList = Documents["ExamList"];
+export type ExamSheet = Documents["ExamSheet"];
+export type ExamQuestion = Documents["ExamQuestionDocument"];
+export type ExamStep = Documents["ExamStep"];
+export type Diploma = Documents["Diploma"];
 
 // The atlas.
 export type GameMap = Documents["MapDocument"];
