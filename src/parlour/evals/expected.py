@@ -59,7 +59,7 @@ def ended(start: Value, end: Value) -> Sums:
     )
 
 
-class _Ahead(NamedTuple):
+class _Prospect(NamedTuple):
     """What is added up position by position: how the game ends, and the turns of the model."""
 
     won: float
@@ -86,9 +86,9 @@ def expect(known: Known[O, P], position: P, *, mine: bool, model: str, opponent:
         legal = known.moves(position)
         if not legal:
             value = known.value(position) if mine else known.value(position).for_opponent()
-            return [*_Ahead(value is Value.WIN, value is Value.DRAW, 0, 0, 0, 0, 0)]
+            return [*_Prospect(value is Value.WIN, value is Value.DRAW, 0, 0, 0, 0, 0)]
         chances = choose[mine](known, position)
-        sums = [0.0] * len(_Ahead._fields)
+        sums = [0.0] * len(_Prospect._fields)
         for move, after, _ in legal:
             chance = chances[move]
             if chance:
@@ -100,7 +100,7 @@ def expect(known: Known[O, P], position: P, *, mine: bool, model: str, opponent:
                         sums[at] += chance * amount
         return sums
 
-    found = _Ahead(*follow(position, mine))
+    found = _Prospect(*follow(position, mine))
     start = known.value(position) if mine else known.value(position).for_opponent()
     sums = started(start).plus(ended(start, Value.WIN), found.won).plus(ended(start, Value.DRAW), found.drawn)
     return sums._replace(

@@ -52,7 +52,7 @@ def exam_key(rules: Rules, side: PlayerNumber) -> str:
     return f"{source_of(rules)} side={side}"
 
 
-class Paper(NamedTuple):
+class LadderExam(NamedTuple):
     """An exam of a game's ladder."""
 
     rules: Rules
@@ -60,13 +60,13 @@ class Paper(NamedTuple):
     questions: int  # for somebody who answers as the examiner would
 
 
-def find_exam(game: str, number: int) -> Paper:
+def find_exam(game: str, number: int) -> LadderExam:
     """An exam by its game and its place in the ladder, counted from 1; ParlourError if there is none."""
     found = find_game(game)
     if not 1 <= number <= len(found.exams):
         raise NoSuchExam(f"{found.title} has no exam {number}; they are numbered from 1 to {len(found.exams)}")
     options, side, questions = found.exams[number - 1]
-    return Paper(read_rules(found, read_words(options)), 1 if side == 1 else 2, questions)
+    return LadderExam(read_rules(found, read_words(options)), 1 if side == 1 else 2, questions)
 
 
 class Exam(Generic[O, P]):

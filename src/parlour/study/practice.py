@@ -59,7 +59,7 @@ def of_puzzle(puzzle: Puzzle) -> PracticeQuestion:
     return PracticeQuestion(puzzle.rules, puzzle.moves, puzzle.goal, stages)
 
 
-class Mistake(NamedTuple):
+class FoundMistake(NamedTuple):
     """A turning point of a match, as a question."""
 
     id: str  # a digest of game, options and position
@@ -67,7 +67,7 @@ class Mistake(NamedTuple):
     question: PracticeQuestion
 
 
-def mistakes_of(match: Match, seats: Sequence[int], seconds: float, limit: Limit | None = None) -> Iterator[Mistake]:
+def mistakes_of(match: Match, seats: Sequence[int], seconds: float, limit: Limit | None = None) -> Iterator[FoundMistake]:
     """The turning points of these seats; ``seconds`` for each position that has to be solved, ``limit`` for all."""
     for graded in make_report(match, limit, seconds=seconds).rounds:
         moves = tuple(match.rounds[graded.number - 1].moves)
@@ -77,7 +77,7 @@ def mistakes_of(match: Match, seats: Sequence[int], seconds: float, limit: Limit
                     before = moves[: point.decision.ply - 1]
                     question = _question(graded.rules, before, point.decision, limit or Limit(seconds))
                     id = puzzle_id(graded.rules, _position(graded.rules, before))
-                    yield Mistake(id, player_number(point.decision.seat), question)
+                    yield FoundMistake(id, player_number(point.decision.seat), question)
 
 
 def _question(rules: Rules, moves: tuple[int, ...], decision: Decision, limit: Limit) -> PracticeQuestion:

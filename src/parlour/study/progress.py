@@ -326,14 +326,14 @@ def _sitting(given: Mapping[str, Any]) -> Sitting:
 # On the disk.
 
 
-class Kept(NamedTuple):
+class LoadedProgress(NamedTuple):
     """What was found on the disk."""
 
     progress: Progress
     complaint: str  # what was wrong with the file and what became of it; empty: nothing
 
 
-def load() -> Kept:
+def load() -> LoadedProgress:
     """What is kept; a damaged file is set aside, and the one before it counts."""
     with _locked():
         return _load()
@@ -356,21 +356,21 @@ def changing() -> Iterator[list[Progress]]:
         _save(here[0])
 
 
-def _load() -> Kept:
+def _load() -> LoadedProgress:
     path = os.path.join(state_folder(), FILE)
     try:
-        return Kept(_read(path), "")
+        return LoadedProgress(_read(path), "")
     except FileNotFoundError:
-        return Kept(Progress(), "")
+        return LoadedProgress(Progress(), "")
     except ParlourError as error:
         aside = _set_aside(path)
         with suppress(OSError, ParlourError):
             progress = _read(os.path.join(state_folder(), PREVIOUS))
             _save(progress, keep=False)
-            return Kept(
+            return LoadedProgress(
                 progress, f"your progress was damaged ({error}); it is now {aside}, and the copy before it counts"
             )
-        return Kept(Progress(), f"your progress is damaged ({error}); it is now {aside}, and counting begins anew")
+        return LoadedProgress(Progress(), f"your progress is damaged ({error}); it is now {aside}, and counting begins anew")
 
 
 def _read(path: str) -> Progress:
