@@ -67,7 +67,9 @@ class FoundMistake(NamedTuple):
     question: PracticeQuestion
 
 
-def mistakes_of(match: Match, seats: Sequence[int], seconds: float, limit: Limit | None = None) -> Iterator[FoundMistake]:
+def mistakes_of(
+    match: Match, seats: Sequence[int], seconds: float, limit: Limit | None = None
+) -> Iterator[FoundMistake]:
     """The turning points of these seats; ``seconds`` for each position that has to be solved, ``limit`` for all."""
     for graded in make_report(match, limit, seconds=seconds).rounds:
         moves = tuple(match.rounds[graded.number - 1].moves)

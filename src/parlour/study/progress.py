@@ -370,7 +370,9 @@ def _load() -> LoadedProgress:
             return LoadedProgress(
                 progress, f"your progress was damaged ({error}); it is now {aside}, and the copy before it counts"
             )
-        return LoadedProgress(Progress(), f"your progress is damaged ({error}); it is now {aside}, and counting begins anew")
+        return LoadedProgress(
+            Progress(), f"your progress is damaged ({error}); it is now {aside}, and counting begins anew"
+        )
 
 
 def _read(path: str) -> Progress:
