@@ -547,6 +547,7 @@ HOSTS = {
     "json-schema.org",
     "www.lysator.liu.se",
     "lichess.org",
+    "inspect.aisi.org.uk",
     "127.0.0.1",
     "here",  # a client that needs no network
     "parlour",  # what nginx calls the servers

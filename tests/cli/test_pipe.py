@@ -690,7 +690,7 @@ def test_parlour_alone_in_a_pipe_is_short_help(run: Runner) -> None:
     assert "parlour play double-up" in told.out
     for word in ("play", "list", "rules", "games", "resume", "replay", "export", "import", "completion"):
         assert re.search(rf"^  {word}  +\S", told.out, re.MULTILINE)
-    assert len(told.out.splitlines()) < 65
+    assert len(told.out.splitlines()) < 60
 
 
 @every_game

@@ -19,7 +19,7 @@ from parlour.text import counted
 )
 @click.argument("file", metavar="FILE")
 def backup_command(database: str | None, file: str) -> None:
-    """Copy the matches of the web into a new SQLite FILE, while the server runs."""
+    """Copy a server's matches into a new FILE, while it runs."""
     try:
         from parlour.store import back_up
     except ModuleNotFoundError as missing:

@@ -62,9 +62,7 @@ def _write_certificate(rules: Rules, moves: list[int], output: str, limit: Limit
     click.echo(f"{claim}: {output}, {len(data):,} bytes")
 
 
-certify_command = GameCommands(
-    "certify", _command, help="Write a proof of what a position is worth, which anybody can check."
-)
+certify_command = GameCommands("certify", _command, help="Write a proof of what a position is worth.")
 
 
 @click.command("certificates")

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 )
 @click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
 def check_command(database: str | None, seconds: float | None, as_json: bool) -> int:
-    """Examine the web's database at URL, or in the SQLite FILE; without either, your saved games.
+    """Examine the database of a server, or your saved games.
+
+    With a URL or an SQLite FILE it is that database; without either, your saved games.
 
     Says what is damaged, a line each; the exit code is 1 if anything is, or if there was no time for all. A database of
     an earlier version is brought up to date first.
@@ -55,7 +57,9 @@ def check_command(database: str | None, seconds: float | None, as_json: bool) ->
 @click.argument("damaged", metavar="URL|FILE|ID")
 @click.argument("new", metavar="[NEW]", required=False)
 def salvage_command(damaged: str, new: str | None) -> int:
-    """Copy the web's database at URL, or in the SQLite FILE, to NEW: each match up to where it is damaged.
+    """Copy what is whole of a damaged database.
+
+    The web's database at URL, or in the SQLite FILE, is copied to NEW: each match up to where it is damaged.
 
     NEW is a file that is not there yet, or the URL of an empty database. With the ID of a saved game instead, that is
     kept up to the damage as a new game. What is damaged is left as it is.

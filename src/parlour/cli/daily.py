@@ -37,7 +37,7 @@ LOOK_SECONDS = 5.0  # that a position of your own game may take
 @click.option("--import", "from_file", metavar="FILE", help="add the progress of another device, or of the browser")
 @click.option("--json", "as_json", is_flag=True, help="the puzzle with its whole answer, for programs")
 def daily_command(day: str | None, statistics: bool, to_file: str | None, from_file: str | None, as_json: bool) -> int:
-    """Solve the puzzle of the day, the same for everybody, or that of another day.
+    """Solve the puzzle of the day, or that of another day.
 
     DATE is one like 2026-11-17, NUMBER that of a daily puzzle.
     """
@@ -158,7 +158,7 @@ def load_progress() -> Progress:
 @click.option("--id", "word", metavar="ID", help="this one, by its id or its number in the archive")
 @click.option("--json", "as_json", is_flag=True, help="the puzzle with its whole answer, for programs")
 def puzzle_command(game: str | None, grade: int | None, word: str | None, as_json: bool) -> int:
-    """Solve a puzzle: of one GAME or any, as hard as you have earned it.
+    """Solve a puzzle of one GAME or any, as hard as suits you.
 
     Two in a row at the first try and without a hint, and the next is a grade harder; two in a row with a
     wrong move, or given up, and it is a grade easier.
@@ -236,7 +236,7 @@ def _write_json(puzzle: Puzzle, day: date | None) -> int:
 @click.command("practise")
 @click.argument("source", metavar="[FILE|ID]", required=False, shell_complete=complete_kept)
 def practise_command(source: str | None) -> int:
-    """Practise the turning points of your own games until they stick.
+    """Practise the turning points of your own games.
 
     Without FILE or ID your last finished game is looked through, and what is due today is asked: a mistake comes back
     after 1, 3, 7, 16 and 35 days as long as you get it right at the first try, and from the start if not.

@@ -50,7 +50,7 @@ def games_command(
     yes: bool,
     as_json: bool,
 ) -> None:
-    """List the games you have played: first those to go on with, the newest first.
+    """List your games, those to go on with first.
 
     With numbers, only those; with --delete they are deleted.
     """

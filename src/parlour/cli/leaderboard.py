@@ -41,7 +41,7 @@ CELL = 18  # columns of a score
 def leaderboard_command(
     logs: tuple[str, ...], policy: str | None, picture: str | None, table: str | None, records: str | None
 ) -> None:
-    """Compare language models by the logs of their runs, or by folders of logs.
+    """Compare language models by the logs of their runs.
 
     Every score stands before its 95 % confidence interval, and below the models what random and perfect play can expect
     of the same games. What the scores mean is in docs/evals.md.

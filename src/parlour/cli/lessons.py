@@ -28,7 +28,7 @@ LEAVE = ("q", "quit", "exit")
 @click.command("learn")
 @click.argument("game", shell_complete=complete_game)
 def learn_command(game: str) -> int:
-    """Learn GAME in two minutes by playing a first game that explains itself."""
+    """Learn GAME in two minutes: a first game explains itself."""
     found = catalog.find_game(game)
     if not at_terminal():
         raise click.UsageError(f"a lesson needs a terminal; read the rules with: parlour rules {found.key}")

@@ -35,7 +35,10 @@ EXIT_STATUS = {
 @click.command("manual")
 @click.pass_context
 def manual_command(context: click.Context) -> None:
-    """Show the manual page; into a file or a pipe, write it for man: parlour manual > parlour.1."""
+    """Show the manual page.
+
+    Into a file or a pipe it is written for man: parlour manual > parlour.1.
+    """
     page = manual(context.find_root().command)
     if not (sys.stdout.isatty() and shutil.which("man")):
         click.echo(page)

@@ -85,7 +85,7 @@ class _MasterCommands(GameCommands):
     """One exam for each game, and an option that needs no game."""
 
     def __init__(self) -> None:
-        super().__init__("master", _command, "Prove that you have mastered a game, and get a diploma for it.")
+        super().__init__("master", _command, "Prove that you have mastered a game; get a diploma for it.")
         self.invoke_without_command, self.no_args_is_help = True, False
         self.params.append(click.Option(["--check"], metavar="FILE", help="check the strategy that an exam ended with"))
         self.callback = click.pass_context(_without_game)

@@ -22,7 +22,9 @@ USUAL_SERVER = "http://127.0.0.1:8000"  # of whoever has started `parlour serve`
 @click.argument("link", required=False)
 @click.option("--name", metavar="NAME", help="what you are called  [default: as in your preferences]")
 def join_command(link: str | None, name: str | None) -> int:
-    """Play a match on a server: LINK is what you were sent, or the address of one that you have a seat in.
+    """Play a match on a server, by the LINK you were sent.
+
+    The address of a match that you have a seat in will do too.
 
     Without a seat or an invitation you watch. Your seat is kept, so that you can leave and come back.
     """
@@ -119,9 +121,7 @@ def _invite(game: Game) -> click.Command:
     )
 
 
-invite_command = GameCommands(
-    "invite", _invite, help="Invite somebody to a match on a server: you get a link to send, and play from here."
-)
+invite_command = GameCommands("invite", _invite, help="Invite somebody to a match on a server, and play from here.")
 
 
 def _need_terminal() -> None:

@@ -200,5 +200,5 @@ def _tabulate(game: Game) -> click.Command:
     )
 
 
-solve_command = GameCommands("solve", _solve, help="Say who wins a position, how soon, and what every move is worth.")
+solve_command = GameCommands("solve", _solve, help="Say who wins, how soon, and what every move is worth.")
 tabulate_command = GameCommands("tabulate", _tabulate, help="Count every position of a game by value and distance.")

@@ -120,9 +120,7 @@ def _command(game: Game) -> click.Command:
     )  # fmt: skip
 
 
-sweep_command = GameCommands(
-    "sweep", _command, help="Measure a game under every combination of options, exactly, and keep the results."
-)
+sweep_command = GameCommands("sweep", _command, help="Measure a game under every combination of options.")
 
 
 def _lists_of_options(game: Game) -> list[click.Option]:
