@@ -552,7 +552,8 @@ HOSTS = {
     "here",  # a client that needs no network
     "parlour",  # what nginx calls the servers
 }
-NOBODYS = re.compile(r"\.(?:example|invalid|test)$")  # names that are reserved for examples and tests
+# Names and addresses that are reserved for examples and tests.
+NOBODYS = re.compile(r"\.(?:example|invalid|test)$|^192\.0\.2\.\d+$")
 DATABASES = {"sqlite", "postgres", "postgresql", "mysql"}  # such addresses are examples, and named like it
 # A machine's own places, and words of a workplace. Written so that this file does not find itself.
 FOREIGN = re.compile(
