@@ -440,6 +440,20 @@ def all_attacks(made: dict[str, Any]) -> dict[str, Attack]:
                 get("/api/atlas/increasing-differences"),
             )
         ),
+        "exams, another each time": Attack(
+            each(
+                lambda: Request("GET", f"/api/exams/pyramid-challenge/{1 + next(numbers) % 3}"),
+                post("/api/exams/increasing-differences/4/further", {"answers": ["1"]}),
+                post("/api/exams/double-up/1/diploma", {"answers": ["3"], "date": "2026-11-17"}),
+                get("/api/exams"),
+            )
+        ),
+        "practice": Attack(
+            each(
+                get(f"/api/matches/{made['over']['id']}/mistakes"),
+                post("/api/practice", {"question": {"game": "pyramid-challenge"}}),
+            )
+        ),
         "pages and files": Attack(
             each(
                 get("/"),
@@ -464,6 +478,10 @@ def all_attacks(made: dict[str, Any]) -> dict[str, Attack]:
                 get("/about"),
                 get("/daily"),
                 get("/puzzles"),
+                get("/mistakes"),
+                numbered("GET", "/mistakes/{}"),
+                get("/master"),
+                get("/master/double-up/1"),
                 get("/atlas"),
                 get("/atlas/double-up"),
                 numbered("GET", "/daily/{}"),

@@ -433,7 +433,7 @@ def test_the_moment_shows_what_was_played_and_what_was_better(reader: Visitor, c
     expect(page.locator(".line-bar")).to_be_visible()
     page.go_back()
     page.get_by_role("button", name="Show the moment").first.click()
-    page.get_by_role("button", name="Practise this").click()
+    page.get_by_role("button", name="Practise this moment").click()
     page.wait_for_url(lambda url: "/m/" in url and match not in url)
     assert reader.wait_for_turn()["legal"] == ["4", "5", "6"]
 

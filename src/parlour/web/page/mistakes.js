@@ -44,7 +44,7 @@ export class Mistakes extends Component {
       <button class="quiet" aria-label="Forget ${named(kept.mistakes[id].question)}" onClick=${() => forgetMistake(id)}>Forget</button></li>`;
     const next = waiting[0]?.[1].due;
     const told = !every.length
-      ? "Nothing here yet. After a game, press “Practise this” in its report."
+      ? "Nothing here yet. After a game, press “Practise this game” in its report."
       : due.length
         ? `${sentence(`${counted(due.length, "mistake")} to practise today`)}`
         : next

@@ -120,7 +120,7 @@ export class Moment extends Component {
       ${
         table.turn &&
         html`<p class="row">
-        ${point && html`<button class="button small primary" disabled=${busy} onClick=${this.practise}>Practise this</button>`}
+        ${point && html`<button class="button small primary" disabled=${busy} onClick=${this.practise}>Practise this moment</button>`}
         ${point && html`<button class="button small" onClick=${() => walk(table, [point.move, ...point.line])}>Walk the line</button>`}
         <a class="button small" href=${table.study}>Study this position</a>
       </p>`

@@ -1,4 +1,4 @@
-// "Practise this": the turning points of a match become questions that come back.
+// "Practise this game": the turning points of a match become questions that come back.
 
 import * as api from "./examapi.js";
 import { go } from "./nav.js";
@@ -42,7 +42,7 @@ export class Practise extends Component {
 
   /** @param {PractiseProps} _ @param {{ busy: boolean, said: string }} state */
   render(_, { busy, said }) {
-    return html`<p class="row"><button class="button primary" data-testid="practise" disabled=${busy} onClick=${this.make}>${busy ? "One moment…" : "Practise this"}</button>
+    return html`<p class="row"><button class="button primary" data-testid="practise" disabled=${busy} onClick=${this.make}>${busy ? "One moment…" : "Practise this game"}</button>
       <span class="soft">${said || "Your turning points become puzzles that come back until you know them."}</span></p>`;
   }
 }
