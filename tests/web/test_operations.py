@@ -251,15 +251,16 @@ def test_what_is_going_on_is_measured(observed: Server) -> None:
             assert number(numbers, "parlour_listeners") == 1
 
     asyncio.run(scenario())
-    end = monotonic() + 10
+    end = monotonic() + 30  # another test of this server may have left a search behind
     socket = {"method": "WEBSOCKET", "route": "/api/matches/{id}/socket", "status": "101"}
-    while number(numbers := metrics(observed), "parlour_listeners") or not number(
-        numbers, "parlour_requests_total", **socket
+    while (
+        number(numbers := metrics(observed), "parlour_listeners")
+        or not number(numbers, "parlour_requests_total", **socket)
+        or number(numbers, "parlour_workers_busy")
     ):
         assert monotonic() < end
         sleep(0.05)
     assert number(numbers, "parlour_workers") == 3
-    assert number(numbers, "parlour_workers_busy") == 0
     assert number(numbers, "parlour_questions_waiting") == 0
     assert number(numbers, "process_cpu_seconds_total") > 0.1
     assert number(numbers, "process_resident_memory_bytes") > 1e7
