@@ -96,6 +96,7 @@ def test_a_terminal_and_a_browser(terminal: Terminal, server: Server) -> None:
     assert "parlour join" in ann.leaves("quit\r")[0]
 
 
+@pytest.mark.slow
 def test_two_terminals_and_coming_back(terminal: Terminal, server: Server, tmp_path: Path) -> None:
     ann = terminal("invite", "increasing", "--server", server.url, "--name", "Ann", "--first", "me")
     link = invited(ann)
@@ -126,6 +127,7 @@ def test_two_terminals_and_coming_back(terminal: Terminal, server: Server, tmp_p
     assert ann.leaves("quit\r")[1] == 0
 
 
+@pytest.mark.slow
 def test_somebody_without_a_seat_watches(terminal: Terminal, server: Server, tmp_path: Path) -> None:
     ann = terminal("invite", "spot", "--grid", "2,7,6,9,5,1,4,3,8", "--server", server.url, "--first", "me")
     link = invited(ann)
@@ -169,6 +171,7 @@ def test_the_server_goes_away_and_comes_back(terminal: Terminal, server: Server)
     ("{server}/m/{match}#join=aaaaaaaaaaaaaaaaaaaaaa", "this link is not good for this match"),
     ("{server}/m/{match}#seat=aaaaaaaaaaaaaaaaaaaaaa", "this link is not good for this match"),
 ])  # fmt: skip
+@pytest.mark.slow
 def test_links_that_lead_nowhere(terminal: Terminal, server: Server, tmp_path: Path, link: str, said: str) -> None:
     with server.client() as client:
         made = client.post("/api/challenge/open", json={"game": "double-up"}).json()
@@ -180,6 +183,7 @@ def test_links_that_lead_nowhere(terminal: Terminal, server: Server, tmp_path: P
     assert not seats.exists() or not list(seats.iterdir()), "nothing is kept of a seat that nobody has"
 
 
+@pytest.mark.slow
 def test_an_invitation_needs_a_server_and_a_game(terminal: Terminal) -> None:
     person = terminal("invite", "double-up", "--server", "http://127.0.0.1:9", columns=200)
     told, code = person.leaves()
@@ -188,6 +192,7 @@ def test_an_invitation_needs_a_server_and_a_game(terminal: Terminal) -> None:
     assert code == 1
 
 
+@pytest.mark.slow
 def test_these_are_for_people(run: Runner) -> None:
     for call in (("join", "http://127.0.0.1:9/m/abcdefghij"), ("invite", "double-up")):
         told = run(*call)
@@ -205,6 +210,7 @@ def test_these_are_for_people(run: Runner) -> None:
     ("ftp://a.example/m/abc", None), ("http://a.example/m/a%2e", None), ("http:///m/abc", None),
     ("http://a.example/m/abc#join=", None), ("http://a.example/m/\u0430bc", None), ("http://[/m/abc", None), ("", None),
 ])  # fmt: skip
+@pytest.mark.slow
 def test_reading_links(text: str, link: Link | None) -> None:
     assert read_link(text) == link
 
@@ -212,6 +218,7 @@ def test_reading_links(text: str, link: Link | None) -> None:
 TABLE = {"game": "double-up", "options": {"limit": "10"}, "names": ["Ann", "Ben"], "first": 1, "moves": ["2"]}
 
 
+@pytest.mark.slow
 def test_reading_a_state() -> None:
     match = read_match({"table": TABLE})
     assert (match.names, match.position) == (("Ann", "Ben"), (2,))
@@ -221,6 +228,7 @@ def test_reading_a_state() -> None:
     {"names": ["Ann", "\x1b[2JBen"]}, {"names": ["Ann"]}, {"moves": ["9"]}, {"moves": None}, {"game": "chess"},
     {"first": 7}, {"first": "x"}, {"options": []}, {"options": {"limit": "\x1b"}},
 ])  # fmt: skip
+@pytest.mark.slow
 def test_a_state_that_is_none_is_refused_without_its_tricks(change: dict[str, object]) -> None:
     with pytest.raises(NotAMatch) as refused:
         read_match({"table": TABLE | change})
@@ -255,6 +263,7 @@ def stranger() -> Iterator[tuple[str, list[str]]]:
         server.shutdown()
 
 
+@pytest.mark.slow
 def test_a_secret_is_not_carried_elsewhere(stranger: tuple[str, list[str]]) -> None:
     url, heard = stranger
     with pytest.raises(Refused):
@@ -262,6 +271,7 @@ def test_a_secret_is_not_carried_elsewhere(stranger: tuple[str, list[str]]) -> N
     assert heard == ["/away Bearer secret"]
 
 
+@pytest.mark.slow
 def test_what_a_stranger_says_is_shown_without_its_tricks(stranger: tuple[str, list[str]]) -> None:
     with pytest.raises(Refused) as refused:
         Line(stranger[0]).ask("/")

@@ -81,6 +81,7 @@ def test_on_a_phone_it_takes_two_thumbs_at_most(screens: dict[str, Visitor]) -> 
 
 
 @quickly("screen", SCREENS, "phone")
+@pytest.mark.slow
 def test_the_first_page_lets_everybody_in(screens: dict[str, Visitor], screen: str) -> None:
     page = screens[screen].arrive("/")
     page.get_by_test_id("card").last.wait_for()
@@ -89,6 +90,7 @@ def test_the_first_page_lets_everybody_in(screens: dict[str, Visitor], screen: s
     assert page.title() == "Number games for two · Parlour"
 
 
+@pytest.mark.slow
 def test_nothing_is_given_away_at_the_door(screens: dict[str, Visitor], client: httpx.Client) -> None:
     games = client.get("/api/games").json()["games"]
     page = screens["desktop"].arrive("/")
@@ -124,6 +126,7 @@ def test_one_press_plays_in_the_way_that_was_chosen(
         expect(page.get_by_label("How strong")).to_have_count(1 if kind == "computer" else 0)
 
 
+@pytest.mark.slow
 def test_the_level_is_remembered(screens: dict[str, Visitor], client: httpx.Client) -> None:
     visitor = screens["desktop"]
     page = visitor.arrive("/")
@@ -187,6 +190,7 @@ def sit_at(page: Page, made: list[Document], results: Document | None = None) ->
 
 
 @quickly("device", [DESKTOP, NARROW], DESKTOP, ids=["desktop", "phone"])
+@pytest.mark.slow
 def test_your_games_say_against_whom_and_when_and_what_waits_comes_first(
     visit: Visit,  # noqa: F811
     client: httpx.Client,
@@ -247,6 +251,7 @@ def test_how_one_has_done_is_said_where_the_computer_is_chosen(visit: Visit) -> 
 
 
 @quickly("screen", ["desktop", "phone"], "desktop")
+@pytest.mark.slow
 def test_what_is_not_chosen_is_not_shown(screens: dict[str, Visitor], screen: str) -> None:
     page = screens[screen].arrive("/play/sequence-builder")
     page.get_by_label("Computer", exact=True).check()
@@ -264,6 +269,7 @@ def test_what_is_not_chosen_is_not_shown(screens: dict[str, Visitor], screen: st
     assert not too_wide(page)
 
 
+@pytest.mark.slow
 def test_every_level_has_a_word(client: httpx.Client) -> None:
     for level in client.get("/api/games").json()["levels"]:
         assert level["about"]
@@ -283,6 +289,7 @@ PAGES = {
 
 
 @quickly("path", PAGES, "/rules/sequence-spot")
+@pytest.mark.slow
 def test_every_page_has_its_title_and_fits_every_screen(
     visit: Visit,  # noqa: F811
     path: str,
@@ -315,6 +322,7 @@ def test_words_do_not_run_into_each_other(visit: Visit) -> None:  # noqa: F811
 
 
 @every_game
+@pytest.mark.slow
 def test_no_list_of_python_and_no_ply_is_shown(visit: Visit, client: httpx.Client, game: str) -> None:  # noqa: F811
     visitor = visit()
     tables = client.get(f"/api/games/{game}").json()["demo"]
@@ -329,6 +337,7 @@ def test_no_list_of_python_and_no_ply_is_shown(visit: Visit, client: httpx.Clien
         assert not re.search(r"\[\d|\bpl(y|ies)\b", text), text
 
 
+@pytest.mark.slow
 def test_the_study_board_opens_on_a_grid_worth_studying(visit: Visit, client: httpx.Client) -> None:  # noqa: F811
     visitor = visit()
     page = visitor.arrive("/study/sequence-spot/start")

@@ -362,6 +362,7 @@ def test_choosing_a_tile_does_not_lose_the_focus(visitors: list[Visitor], tables
     assert keys.focus["tag"] != "BODY"
 
 
+@pytest.mark.slow
 def test_resigning_by_keyboard_can_be_thought_over(visitors: list[Visitor], server: Server) -> None:
     visitor = visitors[0]
     with server.client() as client:
@@ -452,6 +453,7 @@ def test_the_longest_names_fit(visitors: list[Visitor], server: Server, game: st
 
 
 @every_game
+@pytest.mark.slow
 def test_tiles_can_be_hit_with_a_finger(visitors: list[Visitor], tables: dict[str, str], game: str) -> None:
     page = arrive(visitors[1], tables, game)
     tiles = page.get_by_test_id("tile").all()
@@ -473,6 +475,7 @@ def test_tiles_can_be_hit_with_a_finger(visitors: list[Visitor], tables: dict[st
 # On a slow line, on paper, and without being moved about.
 
 
+@pytest.mark.slow
 def test_the_first_visit_is_small_and_asks_for_no_solving(visit: Visit) -> None:  # noqa: F811
     visitor = visit(PHONE)
     page = visitor.page

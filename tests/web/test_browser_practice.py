@@ -72,6 +72,7 @@ def lost_game(client: httpx.Client, visitor: Visitor) -> str:
     return f"/m/{made['id']}"
 
 
+@pytest.mark.slow
 def test_turning_points_become_questions_that_come_back_without_the_server(
     visit: Visit,  # noqa: F811
     client: httpx.Client,
@@ -115,6 +116,7 @@ def test_turning_points_become_questions_that_come_back_without_the_server(
     assert len(terminal.due_mistakes(read, today + timedelta(days=1))) == 3
 
 
+@pytest.mark.slow
 def test_both_sides_bring_a_mistake_back_on_the_same_days(visit: Visit) -> None:  # noqa: F811
     visitor = visit()
     visitor.expect_trouble("status of 400")  # it is no question that could be asked
@@ -168,6 +170,7 @@ def some_progress(random: Random) -> Progress:
     )
 
 
+@pytest.mark.slow
 def test_both_sides_put_two_devices_together_alike(visit: Visit) -> None:  # noqa: F811
     visitor = visit()
     page = visitor.arrive("/puzzles")
@@ -204,6 +207,7 @@ def paper(game: str = "double-up", number: int = 1) -> Exam:
     return Exam(found.rules, found.side, Solver(found.rules).score)
 
 
+@pytest.mark.slow
 def test_an_exam_from_the_door_to_a_strategy_that_the_terminal_checks(
     visit: Visit,  # noqa: F811
     tmp_path: Path,
@@ -319,6 +323,7 @@ def test_an_exam_that_is_longer_than_a_sheet_goes_on_with_another(visit: Visit) 
     exam.strategy({})  # which is checked against every reply
 
 
+@pytest.mark.slow
 def test_an_exam_goes_on_in_another_tab_and_after_a_reload(visit: Visit) -> None:  # noqa: F811
     visitor = visit(**STILL)
     page = visitor.arrive("/master/double-up/1")
@@ -339,6 +344,7 @@ def test_an_exam_goes_on_in_another_tab_and_after_a_reload(visit: Visit) -> None
     assert kept(visitor)["exams"][EXAM]["answers"] == [first, second]
 
 
+@pytest.mark.slow
 def test_answers_that_fit_no_more_are_told_and_stay_until_something_is_answered(visit: Visit) -> None:  # noqa: F811
     visitor = visit(**STILL)
     old = {"answers": ["77", "4"], "passed": "2026-01-05"}
@@ -355,11 +361,13 @@ def test_answers_that_fit_no_more_are_told_and_stay_until_something_is_answered(
 
 
 @pytest.mark.parametrize("path", ["/master/double-up/99", "/master/chess/1", "/mistakes/nowhere1"])
+@pytest.mark.slow
 def test_what_there_is_not_is_said(visit: Visit, path: str) -> None:  # noqa: F811
     page = visit().arrive(path)
     expect(page.get_by_role("heading", level=1)).to_have_text("Not here")
 
 
+@pytest.mark.slow
 def test_damage_and_a_clock_that_went_back_are_told_and_cost_nothing_else(visit: Visit) -> None:  # noqa: F811
     visitor = visit()
     visitor.expect_trouble("status of 400")  # it is no question that could be asked
@@ -409,6 +417,7 @@ def test_the_pages_let_everybody_in(screens: dict[str, Visitor], client: httpx.C
     assert not barriers(page)
 
 
+@pytest.mark.slow
 def test_an_exam_by_keyboard_alone(visit: Visit) -> None:  # noqa: F811
     visitor = visit(**STILL)
     page = visitor.arrive("/master/double-up/1")

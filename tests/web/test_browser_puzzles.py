@@ -110,6 +110,7 @@ def test_the_puzzle_of_the_day_from_the_door_to_the_result(visit: Visit, client:
 
 
 @every_game
+@pytest.mark.slow
 def test_a_wrong_move_is_refuted_and_taken_back(screens: dict[str, Visitor], client: httpx.Client, game: str) -> None:
     visitor = screens["desktop"]
     puzzle = a_puzzle(client, game)
@@ -151,6 +152,7 @@ def test_a_refutation_goes_on_by_itself_and_can_be_cut_short(visit: Visit, clien
     expect(visitor.status).to_contain_text(puzzle["question"])
 
 
+@pytest.mark.slow
 def test_hints_go_up_a_ladder(visit: Visit, client: httpx.Client) -> None:  # noqa: F811
     visitor = visit(**STILL)
     puzzle = a_puzzle(client, "increasing-differences", lambda puzzle: len(puzzle["table"]["legal"]) > 3)
@@ -186,6 +188,7 @@ def test_the_answer_can_be_shown_and_is_no_solution(visit: Visit, client: httpx.
     assert kept(visitor)["puzzles"][puzzle["id"]] == {"tries": 0, "hints": 0}  # the first result counts
 
 
+@pytest.mark.slow
 def test_by_keyboard_alone(visit: Visit, client: httpx.Client) -> None:  # noqa: F811
     visitor = visit(**STILL)
     puzzle = a_puzzle(client, "increasing-differences")
@@ -215,6 +218,7 @@ def test_by_keyboard_alone(visit: Visit, client: httpx.Client) -> None:  # noqa:
 
 @quickly("screen", SCREENS, "phone")
 @every_game
+@pytest.mark.slow
 def test_the_board_is_in_view_and_lets_everybody_in(
     screens: dict[str, Visitor], client: httpx.Client, screen: str, game: str
 ) -> None:
@@ -236,6 +240,7 @@ def test_the_board_is_in_view_and_lets_everybody_in(
 
 
 @quickly("screen", SCREENS, "phone")
+@pytest.mark.slow
 def test_the_lists_let_everybody_in(screens: dict[str, Visitor], screen: str) -> None:
     page = screens[screen].arrive("/puzzles")
     page.get_by_test_id("puzzles").locator("li").first.wait_for()
@@ -247,6 +252,7 @@ def test_the_lists_let_everybody_in(screens: dict[str, Visitor], screen: str) ->
 
 
 @quickly("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago"], "Pacific/Kiritimati")
+@pytest.mark.slow
 def test_a_day_begins_at_the_players_own_midnight(visit: Visit, zone: str) -> None:  # noqa: F811
     visitor = visit(timezone_id=zone, **STILL)
     page = visitor.arrive("/daily")
@@ -300,6 +306,7 @@ def test_a_past_day_is_open_and_adds_nothing_to_the_row(visit: Visit, client: ht
 
 
 @quickly("path", ["/daily/someday", "/daily/2025-12-31", "/daily/2999-01-01", "/puzzle/nosuchid"], "/puzzle/nosuchid")
+@pytest.mark.slow
 def test_what_there_is_not_is_said_in_a_line(visit: Visit, path: str) -> None:  # noqa: F811
     visitor = visit()
     visitor.expect_trouble(r"status of 404")
@@ -324,6 +331,7 @@ def ask(page: Page, code: str, *given: object) -> Any:
     )
 
 
+@pytest.mark.slow
 def test_what_two_devices_have_is_put_together_and_loses_no_day(visit: Visit, tmp_path: Path) -> None:  # noqa: F811
     ours, theirs = days_solved(10, 11), days_solved(11, 12)
     ours["daily"]["12"] = {"tries": 0, "hints": 1, "date": "2026-01-12"}

@@ -97,6 +97,7 @@ def plain(text: str) -> str:
 
 
 @every_game
+@pytest.mark.slow
 def test_the_values_shown_are_those_of_the_solver(reader: Visitor, client: httpx.Client, game: str) -> None:
     page = reader.page
     for table in positions(client, game):
@@ -132,6 +133,7 @@ def test_the_values_shown_are_those_of_the_solver(reader: Visitor, client: httpx
         assert worth(solution)[2:] in plain(page.locator(".verdict").inner_text())
 
 
+@pytest.mark.slow
 def test_hints_come_one_rung_at_a_time(reader: Visitor, client: httpx.Client) -> None:
     table = position(client, "sequence-builder", ["5", "9"])
     page = reader.arrive(table["study"])
@@ -296,6 +298,7 @@ def is_quiet(report: Document, each: Document) -> bool:
 
 
 @every_game
+@pytest.mark.slow
 def test_the_report_is_shown_as_the_server_gives_it(reader: Visitor, client: httpx.Client, game: str) -> None:
     match = play_out(client, game, options={"max_rounds": "3"} if game == "sequence-spot" else {})
     page = reader.arrive(match)
@@ -333,6 +336,7 @@ def test_the_report_is_shown_as_the_server_gives_it(reader: Visitor, client: htt
                 assert shown.endswith(worth(decision["after"]))
 
 
+@pytest.mark.slow
 def test_who_comes_back_from_a_line_is_where_the_report_was_left(reader: Visitor, client: httpx.Client) -> None:
     page = reader.arrive(play_out(client, "double-up"))
     page.get_by_role("button", name="Walk the line").click()
@@ -341,6 +345,7 @@ def test_who_comes_back_from_a_line_is_where_the_report_was_left(reader: Visitor
     expect(page.get_by_role("button", name="Walk the line")).to_be_in_viewport()
 
 
+@pytest.mark.slow
 def test_a_finished_game_is_leafed_through(reader: Visitor, client: httpx.Client) -> None:
     match = play_out(client, "double-up", options={"limit": "12"})
     page = reader.arrive(match)
@@ -376,6 +381,7 @@ def lost_game(client: httpx.Client) -> tuple[str, str]:
     return f"/m/{made['id']}", made["seat"]
 
 
+@pytest.mark.slow
 def test_the_curve_is_ones_own_and_is_pressed_and_walked(reader: Visitor, client: httpx.Client) -> None:
     match, seat = lost_game(client)
     report = report_of(client, match)
@@ -438,6 +444,7 @@ def test_the_moment_shows_what_was_played_and_what_was_better(reader: Visitor, c
     assert reader.wait_for_turn()["legal"] == ["4", "5", "6"]
 
 
+@pytest.mark.slow
 def test_rounds_without_a_decision_are_a_line_each(reader: Visitor, client: httpx.Client) -> None:
     match = play_out(client, "sequence-spot", options={"grid": "3,6,4,8,5,1,7,2,9", "max_rounds": "3"})
     page = reader.arrive(match)
@@ -448,6 +455,7 @@ def test_rounds_without_a_decision_are_a_line_each(reader: Visitor, client: http
     assert box["height"] < 50
 
 
+@pytest.mark.slow
 def test_where_nothing_turned_nobody_is_told_to_see_where(reader: Visitor, client: httpx.Client) -> None:
     moves = ["5", "7", "6", "10", "9", "13"]
     made = challenge(client, kind="local", game="sequence-builder", first="1", moves=moves)
@@ -464,6 +472,7 @@ def test_where_nothing_turned_nobody_is_told_to_see_where(reader: Visitor, clien
 
 
 @every_game
+@pytest.mark.slow
 def test_the_worked_example_is_stepped_through(reader: Visitor, client: httpx.Client, game: str) -> None:
     page = reader.arrive(f"/rules/{game}")
     card = client.get(f"/api/games/{game}").json()

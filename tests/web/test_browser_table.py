@@ -66,6 +66,7 @@ def two_here(visitor: Visitor, game: str, **more: Any) -> Page:
 # What happened.
 
 
+@pytest.mark.slow
 def test_the_answer_comes_a_moment_after_ones_own_move_and_is_said(visit: Visit) -> None:  # noqa: F811
     visitor = visit(NARROW)
     page = against_computer(visitor, "increasing-differences", level="random")
@@ -81,6 +82,7 @@ def test_the_answer_comes_a_moment_after_ones_own_move_and_is_said(visit: Visit)
     assert any(re.search(r"Computer took \d+\. Your turn\.", told) for told in visitor.heard())
 
 
+@pytest.mark.slow
 def test_the_service_does_not_wait_for_the_page(server: Server) -> None:
     """The answer of a computer is there long before a page shows it."""
     with server.client() as client:
@@ -146,6 +148,7 @@ ENDS = [
 
 
 @quickly("game,options,moves,won,told", ENDS, ENDS[0])
+@pytest.mark.slow
 def test_the_end_is_drawn_and_told(
     visit: Visit,  # noqa: F811
     game: str,
@@ -182,6 +185,7 @@ STROKES = [
 
 
 @quickly("moves,way", STROKES, STROKES[3])
+@pytest.mark.slow
 def test_a_stroke_goes_through_the_cells_that_have_won(
     visit: Visit,  # noqa: F811
     moves: list[str],
@@ -304,6 +308,7 @@ def test_three_sounds_are_off_until_they_are_wanted(visit: Visit) -> None:  # no
 # Large choices.
 
 
+@pytest.mark.slow
 def test_a_hundred_numbers_keep_their_places_and_one_out_of_reach_says_why(visit: Visit) -> None:  # noqa: F811
     visitor = visit(NARROW)
     visitor.expect_trouble(REFUSED)
@@ -318,6 +323,7 @@ def test_a_hundred_numbers_keep_their_places_and_one_out_of_reach_says_why(visit
     assert visitor.tile("50").bounding_box() == where
 
 
+@pytest.mark.slow
 def test_a_number_out_of_hundreds_is_set_by_steps_by_the_slider_or_typed(visit: Visit) -> None:  # noqa: F811
     visitor = visit(NARROW)
     visitor.expect_trouble(REFUSED)
