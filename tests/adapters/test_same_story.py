@@ -19,7 +19,7 @@ from parlour.gtp.server import Engine
 from parlour.kernels.packing import compiles
 from parlour.match import Match, Setup
 from parlour.options import declared, left_to_chance, show_words
-from parlour.rules import Rules, read_rules
+from parlour.rules import LISTED_MOVES, Rules, read_rules
 from tests.adapters import needed
 from tests.conftest import run_parlour
 from tests.strategies import rules_of
@@ -203,7 +203,7 @@ def some_rules(draw: st.DrawFn) -> Rules:
     rules = draw(rules_of(game))
     assume(compiles(rules))
     assert rules.bounds is not None
-    assume(rules.bounds.moves <= 5000)
+    assume(rules.bounds.moves <= LISTED_MOVES)  # an engine lists no more, and says so
     if left_to_chance(game.options) and draw(st.booleans()):
         texts = {name: text for name, text in chosen(rules).items() if name != "grid"}
         return read_rules(game, texts)
