@@ -269,6 +269,7 @@ def test_what_is_not_a_log_of_ours_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "poem.json").write_text('{"rose": "red"}', encoding="utf-8")
     for given, line in (
         ("missing.eval", "there is no file"),
+        ("nowhere", "there is no file"),
         ("empty", "there is no log in"),
         ("torn.eval", "is not a log of Inspect"),
         ("poem.json", "is not a log of Inspect"),

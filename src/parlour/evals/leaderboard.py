@@ -79,6 +79,8 @@ def read_runs(paths: Sequence[str]) -> list[Run]:
     runs: dict[tuple[Terms, str, str], Run] = {}
     files = list[str]()
     for path in paths:
+        if "://" not in path and not Path(path).exists():  # without a known ending Inspect would not even look for it
+            raise ParlourError(f"there is no file {clip(path)!r}")
         found = [log.name for log in list_eval_logs(path, descending=False)] if Path(path).is_dir() else [path]
         if not found:
             raise ParlourError(f"there is no log in {clip(path)!r}")
