@@ -5,7 +5,7 @@ import * as api from "./examapi.js";
 import { Examining, Unfit } from "./examining.js";
 import { Door, ExamStatus, Standing } from "./examparts.js";
 import { Later } from "./later.js";
-import { motion } from "./motion.js";
+import { motion, still } from "./motion.js";
 import { inPlace } from "./nav.js";
 import {
   announce,
@@ -32,7 +32,6 @@ import { sound } from "./sound.js";
 
 const loadRules = () => import("./rules.js").then((module) => module.RulesText);
 const loadDiploma = () => import("./diploma.js").then((module) => module.Graduate);
-const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const AWAY = "For what comes next the server is needed, and it cannot be reached. Your answers are kept.";
 
 /**

@@ -3,7 +3,8 @@
 
 const FLIGHT = { duration: 420, easing: "cubic-bezier(0.25, 0.9, 0.3, 1)" };
 
-const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+/** Whether somebody wants nothing to move. */
+export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** @param {Element} tile @param {number} [delay] */
 const rise = (tile, delay = 0) =>

@@ -4,7 +4,7 @@ import { sourceOf } from "./asking.js";
 import { Board } from "./board.js";
 import { Copy } from "./copy.js";
 import { Later } from "./later.js";
-import { motion } from "./motion.js";
+import { motion, still } from "./motion.js";
 import { go, inPlace } from "./nav.js";
 import {
   announce,
@@ -29,7 +29,6 @@ import { sound } from "./sound.js";
 /** @import { ApiError } from "./request.js" */
 
 const loadRules = () => import("./rules.js").then((module) => module.RulesText);
-const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
  * @typedef {{ day?: string, id?: string, search?: string, mistake?: string }} PuzzleProps `day`: a date or number, empty for
