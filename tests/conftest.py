@@ -187,12 +187,6 @@ def plain(text: str) -> str:
 
 
 @pytest.fixture(scope="session")
-def bytecode(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Where the processes keep their bytecode, so that each does not compile everything again."""
-    return str(tmp_path_factory.mktemp("bytecode"))
-
-
-@pytest.fixture(scope="session")
 def kernels(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
     """Where all processes, of later runs too, keep what they have compiled: it depends on nothing but what is in it."""
     kept = getattr(request.config, "cache", None)  # none, where pytest is told to keep nothing
@@ -200,13 +194,12 @@ def kernels(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 @pytest.fixture(autouse=True)
-def state(tmp_path: Path, bytecode: str, kernels: str, monkeypatch: pytest.MonkeyPatch) -> Path:
+def state(tmp_path: Path, kernels: str, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A state directory for this test alone; here is where its games will be kept."""
     for name in UNWANTED:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    monkeypatch.setenv("PYTHONPYCACHEPREFIX", bytecode)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))

@@ -37,7 +37,8 @@ from parlour.errors import ANSWERS, ParlourError
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
+README = ROOT / "README.md"
+PAGES = [README, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
 SERVED = DOCS / "api.md"
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
 TARGETS = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
@@ -159,7 +160,7 @@ def test_the_comparison_itself_is_strict() -> None:
 @pytest.mark.parametrize(
     "block",
     [
-        pytest.param(block, marks=pytest.mark.slow if re.search("tabulate|inspect eval", block.text) else ())
+        pytest.param(block, marks=() if block.page == README else pytest.mark.slow)
         for block in all_blocks("console")
         if block.page != SERVED
     ],

@@ -158,6 +158,7 @@ def test_events_that_few_games_have(run: Runner) -> None:
             check(one, BY_EVENT[one["event"]])
 
 
+@pytest.mark.slow
 def test_every_other_command(run: Runner, tmp_path: Path) -> None:
     listed = json.loads(run("list", "--json").out)
     assert [game["key"] for game in listed] == list(catalog.keys())

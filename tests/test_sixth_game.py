@@ -345,6 +345,7 @@ def test_a_match_over_http(client: Any, game: Any) -> None:
     assert client.get(f"/api/games/{game.key}/position?moves={token}").json()["turn"] is None
 
 
+@pytest.mark.slow
 def test_a_board_has_its_letters_and_numbers_beside_it(client: Any) -> None:
     board, moves = client.get("/api/games/breakthrough/position").json()["view"]
     assert (board["across"], board["down"]) == (list("abcdefgh"), list("87654321"))

@@ -48,6 +48,7 @@ def results() -> list[Played]:
 # Playing.
 
 
+@pytest.mark.slow
 def test_everybody_meets_everybody_in_both_seats() -> None:
     seats = Counter((result.game, result.first, result.second) for result in results())
     assert len(seats) == 3 * 6

@@ -8,7 +8,7 @@ import pytest
 
 import parlour
 from parlour.errors import BadOptions, ParlourError, UnknownPlayer
-from tests.adapters import default_and_extreme, every_game, needed, small, ways_to
+from tests.adapters import default_and_extreme, every_game, needed, small, some_game, ways_to
 from tests.marks import thinned
 
 gymnasium = needed("gymnasium")
@@ -183,7 +183,7 @@ def test_the_table_is_drawn_from_the_one_view(key: str) -> None:
     assert (before != pixels.render()).any(), "one sees what was played"
 
 
-@every_game
+@some_game
 def test_the_mask_is_what_the_referee_allows_in_every_position(key: str) -> None:
     one = ParlourEnv(key, opponent=None, **small(key))
     rules = one.match.rules

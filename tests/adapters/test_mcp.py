@@ -21,7 +21,7 @@ from parlour.documents.tools import legal_moves
 from parlour.game import PASS
 from parlour.match import Match, Setup
 from parlour.rules import read_rules, rules_of
-from tests.adapters import every_game, needed, small, ways_to
+from tests.adapters import every_game, needed, small, some_game, ways_to
 from tests.conftest import command, run_parlour
 from tests.web.browser import browser, visiting  # noqa: F401  (the first is a fixture)
 from tests.web.conftest import Server
@@ -115,7 +115,7 @@ def test_aids_can_be_left_out(aids: str, missing: set[str]) -> None:
 # Games.
 
 
-@every_game
+@some_game
 def test_a_whole_game_between_two_seats(session: Session, key: str) -> None:
     match, seats = seats_of(session, key)
     over = play_out(session, match, seats, Random(key))
@@ -410,6 +410,7 @@ def test_rubbish_on_the_wire_does_no_harm() -> None:
         assert b"Traceback" not in errors_of(process)
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_it_at_once_and_quietly() -> None:
     with raw() as process:
         process.send_signal(signal.SIGINT)
@@ -438,6 +439,7 @@ def test_a_search_that_nobody_waits_for_any_more_ends() -> None:
 # Where matches are kept.
 
 
+@pytest.mark.slow
 def test_a_database_that_cannot_be_used_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("Dear diary, " * 1000)
     run = run_parlour("mcp", "--database", str(tmp_path / "notes.txt"))
@@ -446,6 +448,7 @@ def test_a_database_that_cannot_be_used_is_one_line(tmp_path: Path) -> None:
     assert run.err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_without_a_database_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)

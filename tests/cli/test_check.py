@@ -67,6 +67,7 @@ def test_what_there_was_no_time_for_is_told(run: Runner) -> None:
     assert run("check", "--seconds", "600") == Run("2 saved games examined, 0 problems found\n", "", 0)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_salvaged(run: Runner, state: Path, tmp_path: Path) -> None:
     games(run, "2\n")
     (state / "1.parlour").write_text("nonsense\n")

@@ -37,6 +37,7 @@ def test_nothing_is_set_at_first(run: Runner, file: Path) -> None:
     assert run("config", "name").out == "not set\n"
 
 
+@pytest.mark.slow
 def test_values_are_set_shown_and_taken_away(run: Runner, file: Path) -> None:
     for key, value in [
         ("name", "Ann"), ("opponent", "level:3"), ("first", "toss"), ("plain", "yes"),

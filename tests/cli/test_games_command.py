@@ -122,6 +122,7 @@ def keep(*setups: tuple[str, tuple[str, str], tuple[str, str], bool]) -> None:
         saves.add(match)
 
 
+@pytest.mark.slow
 def test_filters(run: Runner) -> None:
     people = ("human", "human")
     keep(
@@ -243,6 +244,7 @@ def test_resume_without_a_number_takes_the_newest_unfinished_game(run: Runner) -
     assert told.err == "Game 2 is saved. Go on with: parlour resume 2\n"
 
 
+@pytest.mark.slow
 def test_a_computer_has_the_seconds_that_it_is_given(run: Runner) -> None:
     large = ("increasing-differences", "--length", "12", "--range", "24", "--p1", "perfect")
     no_proof = "parlour: the perfect player has no proof of a best move: no exact answer within 0 seconds; "

@@ -82,6 +82,7 @@ def test_a_newcomer_plays_after_three_answers_and_is_asked_for_a_name_once(termi
     assert plays(person, state, 2).names[0] == "Ann", "nobody was asked again"
 
 
+@pytest.mark.slow
 def test_one_press_deals_what_can_be_won_and_the_book_s_deal_is_beside_it(
     terminal: Terminal, run: Runner, state: Path
 ) -> None:
@@ -136,6 +137,7 @@ def test_against_whom(
     assert preferences(state) == {"name": "Ann"} | ({"friend": "Bob"} if players[1] == "human" else {})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", ["1", "2", "3"])
 def test_who_begins_and_what_the_coin_has_decided(terminal: Terminal, run: Runner, state: Path, answer: str) -> None:
     set_name(run)
@@ -259,6 +261,7 @@ def test_play_without_a_game_is_the_menu(terminal: Terminal) -> None:
     assert person.leaves("q\r")[1] == 0
 
 
+@pytest.mark.slow
 def test_preferences_are_the_menu_s_as_well(terminal: Terminal, run: Runner, state: Path) -> None:
     set_name(run)
     for key, value in (("opponent", "level:4"), ("first", "2"), ("pyramid.copies", "2")):

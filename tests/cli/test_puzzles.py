@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import Person, Run
-from tests.marks import thinned
+from tests.marks import quickly, thinned
 
 from parlour.documents.puzzles import match_of_puzzle
 from parlour.folders import state_folder
@@ -52,7 +52,7 @@ def wrong_move(puzzle: Puzzle) -> str:
 # Solving one.
 
 
-@pytest.mark.parametrize("grade", [1, 3, 5])
+@quickly("grade", [1, 3, 5], 3)
 def test_a_puzzle_of_each_game_is_solved_by_its_answers(run: Runner, held: Archive, grade: int) -> None:
     games = {held.game_of(entry): entry for entry in held.select(grade=grade)}
     for entry in games.values():

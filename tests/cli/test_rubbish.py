@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import Person, Run, run_parlour
-from tests.marks import thinned
+from tests.marks import quickly, thinned
 
 from parlour import catalog
 from parlour.cli.table import WORDS
@@ -28,7 +28,7 @@ OPENINGS = {
     "sequence-builder": ("5", "Player 2, select your number: "),
     "sequence-spot": ("2,2", "Player 2 (O), select your cell (row and column): "),
 }
-every_game = pytest.mark.parametrize("key", OPENINGS)
+every_game = quickly("key", OPENINGS, "sequence-spot")
 
 RUBBISH = [
     "", " ", "\t", "   \t  ", "x", "two", "hello world", "helpp", "undo it", "quitter", "resign!", "no",

@@ -105,6 +105,7 @@ def test_bad_input_gets_one_clear_line(parlour: Any, arguments: list[str], compl
     assert len(run.stderr.splitlines()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["solve", "--outcome"], ["tabulate"]])
 def test_when_the_time_is_up_it_is_said_how_much_was_searched(parlour: Any, command: list[str]) -> None:
     size = ["--length", "12", "--range", "36"] if command[0] == "solve" else ["--length", "4", "--range", "22"]

@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 from tests.conftest import Person, Run, command
-from tests.marks import thinned
+from tests.marks import quickly, thinned
 
 from parlour import catalog
 
@@ -177,7 +177,7 @@ def play_to_the_end(person: Person, see: Callable[[list[str]], None], most: int 
     [
         pytest.param(
             *size, key, options, id=f"{key} {options} {size[0]}x{size[1]}",
-            marks=() if size == (80, 24) and not options else pytest.mark.slow,
+            marks=() if size == (80, 24) and not options and key == "sequence-spot" else pytest.mark.slow,
         )
         for size in ((80, 24), (40, 16), (120, 40))
         for key, options in variants()
@@ -265,6 +265,7 @@ def test_what_comes_too_early_is_kept_and_does_not_litter(
     assert actions(run) == ["1. 2", "2. 3", "3. 4", "4. 5"]
 
 
+@pytest.mark.slow
 def test_a_line_that_fills_several_rows_is_taken_away_with_the_rest(terminal: Terminal) -> None:
     person = terminal("play", "double-up", columns=40, rows=16)
     person.asked()
@@ -412,6 +413,7 @@ LARGE = ("increasing", "--length", "12", "--range", "60", "--p2", "perfect", "--
 SLEEPS = f"engine:{sys.executable} -c 'import time; time.sleep(60)'"
 
 
+@pytest.mark.slow
 def test_a_computer_says_that_it_thinks_and_ctrl_c_lets_it_move_at_once(terminal: Terminal, run: Runner) -> None:
     person = terminal("play", "builder", "--p2", SLEEPS)
     person.asked()
@@ -432,6 +434,7 @@ def test_a_computer_says_that_it_thinks_and_ctrl_c_lets_it_move_at_once(terminal
     assert kept(run)[0]["players"] == ["human", SLEEPS], "for one move only"
 
 
+@pytest.mark.slow
 def test_what_is_typed_while_a_computer_thinks_is_kept_for_the_next_question(terminal: Terminal) -> None:
     person = terminal("play", "builder", "--p2", SLEEPS, "--seconds", "1.5")
     person.asked()
@@ -455,6 +458,7 @@ def test_a_second_ctrl_c_takes_the_move_back(terminal: Terminal, run: Runner) ->
     person.leaves(CTRL_D)
 
 
+@pytest.mark.slow
 def test_perfect_without_a_proof_in_time_hands_over_and_says_so(terminal: Terminal, run: Runner) -> None:
     person = terminal("play", *LARGE)
     person.asked()
@@ -467,7 +471,7 @@ def test_perfect_without_a_proof_in_time_hands_over_and_says_so(terminal: Termin
     assert len(actions(run)) == 4
 
 
-@pytest.mark.parametrize("way", ["quit", "ctrl-c", "kill while it asks", "kill while it thinks", "the end"])
+@quickly("way", ["quit", "ctrl-c", "kill while it asks", "kill while it thinks", "the end"], "kill while it asks")
 def test_the_terminal_is_left_as_it_was(way: str, tmp_path: Path) -> None:
     game = ["builder", "--p2", SLEEPS] if way.endswith("thinks") else ["double-up", "--limit", "3", "--p2", "random"]
     parlour = shlex.join(command("play", *game))
@@ -609,7 +613,7 @@ def test_menu_after_a_game(terminal: Terminal) -> None:
     person.leaves(CTRL_D)
 
 
-@pytest.mark.parametrize(("keys", "code"), [("quit\r", 0), ("q\r", 0), ("n\r", 0), (CTRL_D, 0), (CTRL_C, 130)])
+@thinned(("keys", "code"), [("quit\r", 0), ("q\r", 0), ("n\r", 0), (CTRL_D, 0), (CTRL_C, 130)])
 def test_leaving_when_it_is_over(terminal: Terminal, keys: str, code: int) -> None:
     person = terminal("play", "double-up", "--limit", "2")
     person.asked()
@@ -733,6 +737,7 @@ def test_undo_and_redo_against_the_computer(terminal: Terminal, run: Runner) -> 
     person.leaves(CTRL_D)
 
 
+@pytest.mark.slow
 def test_level_and_swap(terminal: Terminal, run: Runner) -> None:
     person = terminal("play", "builder", "--p2", "random", "--seed", "3")
     person.asked()

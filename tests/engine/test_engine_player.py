@@ -365,7 +365,7 @@ def against(word: str) -> Match:
     return Match(Setup(GAME, GAME.defaults, players=(word, "random"), seed="1"))
 
 
-@pytest.mark.parametrize(
+@thinned(
     "mode", ["dies", "dies in mid-game", "rubbish", "flood", "closes", "another number", "stubborn", "lies", "refuses"]
 )
 def test_whoever_does_wrong_loses_by_forfeit(

@@ -118,6 +118,7 @@ def test_no_program_is_named(word: str) -> None:
     assert told.err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_an_interrupt_while_an_engine_thinks(tmp_path: Path) -> None:
     log = tmp_path / "log"
     stranger = shlex.join([sys.executable, "-IS", str(STRANGER), "hangs", str(log)])

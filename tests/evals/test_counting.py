@@ -23,7 +23,8 @@ from parlour.players.level import LEVELS
 from parlour.rules import Rules
 from parlour.score import Value
 from parlour.study.report import make_report
-from tests.adapters import SMALL, every_game
+from tests.adapters import SMALL, some_game
+from tests.marks import quickly, thinned
 from tests.naive import Textbook
 
 POINTS = {1: 1.0, 0: 0.5, -1: 0.0}
@@ -37,7 +38,7 @@ def known_of(rules: Rules) -> Known[Any, Any]:
     return Known(rules, rules.start, 100_000)
 
 
-@every_game
+@some_game
 def test_what_is_known_of_a_position_is_what_minimax_says(key: str) -> None:
     rules = small_rules(key)
     textbook, known = Textbook(rules), known_of(rules)
@@ -64,7 +65,7 @@ def test_a_position_that_too_much_can_follow_is_refused() -> None:
 # The chances of graded players.
 
 
-@pytest.mark.parametrize("word", AT_RANDOM)
+@quickly("word", AT_RANDOM, "level:3")
 @pytest.mark.parametrize(
     ("key", "options", "line"),
     [
@@ -162,7 +163,7 @@ TINY = [
 
 @pytest.mark.parametrize(("key", "options", "line"), TINY)
 @pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize(("model", "opponent"), [("random", "level:3"), ("perfect", "level:1"), ("level:2", "random")])
+@thinned(("model", "opponent"), [("random", "level:3"), ("perfect", "level:1"), ("level:2", "random")])
 def test_what_can_be_expected_is_the_mean_over_every_game(
     key: str, options: dict[str, Any], line: str, seat: int, model: str, opponent: str
 ) -> None:
@@ -195,7 +196,7 @@ def played(key: str, seed: int) -> tuple[Match, list[Asked]]:
     return match, asked
 
 
-@every_game
+@some_game
 @given(seed=st.integers(0, 10**6))
 @settings(deadline=None, max_examples=15)
 def test_a_game_with_legal_answers_counts_the_same_under_every_policy(key: str, seed: int) -> None:

@@ -96,6 +96,7 @@ def test_options_are_those_that_the_game_names(key: str) -> None:
     assert set(sources(game)) <= named
 
 
+@pytest.mark.slow
 def test_bad_wishes_are_one_line_each() -> None:
     game = parlour.find_game("double-up")
     with pytest.raises(ParlourError, match=r"^bad split 'mine'; allowed: public, held-out$"):

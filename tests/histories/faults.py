@@ -137,9 +137,7 @@ class Server:
 
     def __init__(self, database: str, directory: Path, number: int, environment: dict[str, str]) -> None:
         self.database = database
-        kept = {name: value for name, value in os.environ.items() if name != "PYTHONPYCACHEPREFIX"}
-        # With the installed bytecode: to compile everything anew takes longer than to start.
-        self.environment = {**kept, **environment, "PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+        self.environment = {**os.environ, **environment, "PYTHONUNBUFFERED": "1"}
         self.log = (directory / f"server{number}.log").open("ab")
         self.port = free_port()
         self.start()

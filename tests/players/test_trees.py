@@ -14,6 +14,7 @@ from parlour.match import Match
 from parlour.players import mcts
 from parlour.players.mcts import MctsPlayer
 from parlour.rules import Rules
+from tests.marks import quickly
 from tests.players.small import begun
 
 BEGUN = [
@@ -102,7 +103,7 @@ def test_where_all_was_tried_the_upper_confidence_bound_decides() -> None:
     assert expected[25] > 3
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 19, 64, 1000])
+@quickly("count", [1, 2, 3, 19, 64, 1000], 1, 2, 19)
 def test_the_moves_of_a_node_are_each_tried_once(count: int) -> None:
     match = begun("double-up", {"limit": "1000000"}, "")
     rules = match.rules

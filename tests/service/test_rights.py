@@ -138,7 +138,7 @@ def play_at_random(seated: SeatedMatch, random: Random, steps: int) -> set[str]:
     return met
 
 
-@quickly("game", catalog.keys(), "double-up", "sequence-spot")
+@quickly("game", catalog.keys(), "double-up")
 def test_what_is_listed_is_what_can_be_done(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(capacity, "MOST_ACTIONS", 24)
     grid = {"grid": DEAD_GRID} if game == "sequence-spot" else {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -96,12 +95,6 @@ WORKER = Path(__file__).with_name("worker.py")
 Starter = Callable[..., subprocess.Popen[str]]
 
 
-def environment() -> dict[str, str]:
-    """For processes that use the installed bytecode: compiling all of SQLAlchemy would take longer than the test."""
-    kept = {key: value for key, value in os.environ.items() if key != "PYTHONPYCACHEPREFIX"}
-    return {**kept, "PYTHONDONTWRITEBYTECODE": "1"}
-
-
 @pytest.fixture
 def started() -> Iterator[Starter]:
     """Starts processes, with a task for worker.py, that do not outlive the test."""
@@ -110,7 +103,7 @@ def started() -> Iterator[Starter]:
     def starter(*arguments: str) -> subprocess.Popen[str]:
         command = [sys.executable, str(WORKER), *arguments]
         pipe = subprocess.PIPE
-        processes.append(subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=environment()))
+        processes.append(subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True))
         return processes[-1]
 
     yield starter

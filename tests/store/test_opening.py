@@ -25,7 +25,7 @@ from parlour.store.database import Database
 from parlour.store.opening import MIGRATION_LOCK, MIGRATIONS
 from parlour.store.tables import NEWEST_MIGRATION, VERSION_TABLE, metadata
 from tests.postgres import Server
-from tests.store.conftest import Opener, Starter, environment, let_go, new_match
+from tests.store.conftest import Opener, Starter, let_go, new_match
 
 TABLES = {"matches", "lines", "visits", VERSION_TABLE}
 
@@ -127,7 +127,7 @@ def test_a_database_that_is_up_to_date_is_opened_without_alembic(sqlite_url: str
     open_store(sqlite_url).close()
     script = "import sys; from parlour.store import open_store; open_store(sys.argv[1]).close(); print(*sys.modules)"
     command = [sys.executable, "-c", script, sqlite_url]
-    modules = subprocess.run(command, capture_output=True, text=True, check=True, env=environment()).stdout.split()
+    modules = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     assert "sqlalchemy" in modules
     assert not {"alembic", "psycopg", "mako"} & set(modules)
 

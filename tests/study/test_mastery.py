@@ -16,6 +16,7 @@ from parlour.rules import Rules, read_rules
 from parlour.score import Value
 from parlour.study.mastery import Exam, count_questions, make_sheet
 from parlour.study.strategy import Strategy, check_strategy, read_strategy, write_strategy
+from tests.marks import thinned
 from tests.naive import minimax, reachable
 
 SMALL = [
@@ -96,7 +97,7 @@ def stands(strategy: Strategy, goal: int) -> bool:
     return holds(strategy.start, strategy.side == 1)
 
 
-@pytest.mark.parametrize(("key", "texts"), SMALL)
+@thinned(("key", "texts"), SMALL)
 def test_an_exam_ends_with_a_strategy_that_stands_against_everybody(key: str, texts: dict[str, str]) -> None:
     rules = rules_under(key, texts)
     for side in sides(rules):
@@ -226,7 +227,7 @@ def test_checking_stays_within_its_limit() -> None:
         check_strategy(strategy, Limit(nodes=1))
 
 
-@pytest.mark.parametrize(("key", "texts"), SMALL)
+@thinned(("key", "texts"), SMALL)
 def test_a_sheet_leads_through_the_same_exam_without_a_solver(key: str, texts: dict[str, str]) -> None:
     """What the page does with it: right answers add what they lead to, wrong ones come back at the end."""
     rules = rules_under(key, texts)

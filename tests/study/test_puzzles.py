@@ -257,6 +257,7 @@ def test_grades_are_by_difficulty_and_tempt_from_the_second_on() -> None:
         assert puzzle.grade == 1 or depth > 0
 
 
+@pytest.mark.slow
 def test_small_games_give_the_puzzles_that_the_definition_gives() -> None:
     """Over every raw position: those that are puzzles are found, one for each kind of tree, and no others."""
     for key, options in [

@@ -82,6 +82,7 @@ def session(block: Block, url: str, here: Path) -> list[list[str]]:
     return [part.strip("\n").splitlines() for part in run.stdout.split(mark)][:-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "block",
     [block for block in all_blocks("console") if block.page == SERVED],

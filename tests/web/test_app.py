@@ -101,6 +101,7 @@ def test_the_browser_would_install_it(browser: Browser, server: Server, tmp_path
 # To load.
 
 
+@pytest.mark.slow
 def test_what_was_loaded_once_is_not_even_asked_about_again(visit: Visit) -> None:  # noqa: F811
     visitor = visit()
     visitor.arrive("/")
@@ -186,6 +187,7 @@ def test_without_the_server_it_shows_what_it_has_and_says_what_it_lacks(
         visitor.wait_for_moves(2)
 
 
+@pytest.mark.slow
 def test_a_browser_that_keeps_nothing_shows_everything_all_the_same(visit: Visit) -> None:  # noqa: F811
     """As private windows do, or one whose disk is full."""
     visitor = visit()

@@ -34,6 +34,7 @@ def test_a_square_tells_its_facts_and_is_played_at_once(visit: Visit, client: ht
     assert (state["table"]["game"], state["table"]["options"]) == ("double-up", {"limit": "57"})
 
 
+@pytest.mark.slow
 def test_an_address_leads_to_its_square_and_shades_to_what_they_show(visit: Visit, client: httpx.Client) -> None:  # noqa: F811
     found = client.get("/api/atlas/double-up").json()
     page = visit().arrive("/atlas/double-up?limit=20")
@@ -49,6 +50,7 @@ def test_an_address_leads_to_its_square_and_shades_to_what_they_show(visit: Visi
     expect(page.locator(".square")).to_have_count(153)
 
 
+@pytest.mark.slow
 def test_the_map_goes_by_keyboard(visit: Visit) -> None:  # noqa: F811
     page = visit().arrive("/atlas/double-up?limit=50")
     focused = "document.activeElement.getAttribute('aria-label')"
@@ -64,6 +66,7 @@ def test_the_map_goes_by_keyboard(visit: Visit) -> None:  # noqa: F811
     assert page.locator(".square[tabindex='0']").count() == 1  # one stop for the Tab key
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["double-up", "increasing-differences", "sequence-builder"])
 def test_a_phone_scrolls_the_map_and_not_the_page(visit: Visit, game: str) -> None:  # noqa: F811
     page = visit(NARROW).arrive(f"/atlas/{game}")

@@ -60,6 +60,7 @@ def barriers(page: Page) -> list[str]:
 # What to play, in one press.
 
 
+@pytest.mark.slow
 def test_every_game_is_one_press_away_without_scrolling_on_a_desktop(screens: dict[str, Visitor]) -> None:
     page = screens["desktop"].arrive("/")
     expect(page.get_by_test_id("card")).to_have_count(len(catalog.keys()))

@@ -343,6 +343,7 @@ def test_help_opens_and_closes_by_key_and_the_focus_comes_back(visit: Visit) -> 
     expect(page.get_by_test_id("help")).to_be_focused()
 
 
+@pytest.mark.slow
 @every_game
 def test_choosing_a_tile_does_not_lose_the_focus(visitors: list[Visitor], tables: dict[str, str], game: str) -> None:
     visitor = visitors[0]

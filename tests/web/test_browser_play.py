@@ -158,6 +158,7 @@ def settled(*visitors: Visitor) -> bool:
     return sorted(bool(each["legal"]) for each in seen) == [False, True]
 
 
+@pytest.mark.slow
 def test_a_move_reaches_the_other_page_within_a_second(pair: tuple[Visitor, Visitor]) -> None:
     host, guest = sit_down(*pair, game="double-up")
     taken = []
@@ -171,6 +172,7 @@ def test_a_move_reaches_the_other_page_within_a_second(pair: tuple[Visitor, Visi
     assert min(taken) < 1, taken  # bench/ has the real numbers
 
 
+@pytest.mark.slow
 def test_everything_is_announced_once(visit: Visit) -> None:  # noqa: F811
     host, guest = sit_down(visit(), visit(PHONE), game="double-up", options={"limit": "6"}, name="Ann")
     guest.expect_trouble(DEAD_LINE)
@@ -194,6 +196,7 @@ def test_everything_is_announced_once(visit: Visit) -> None:  # noqa: F811
     assert told["guest"].count("You have joined") == 1
 
 
+@pytest.mark.slow
 def test_taking_back_is_asked_and_answered(pair: tuple[Visitor, Visitor]) -> None:
     host, guest = sit_down(*pair, game="double-up")
     alternate(host, guest, "2", "3", "4")
@@ -230,6 +233,7 @@ def test_a_resignation_needs_a_second_press(pair: tuple[Visitor, Visitor]) -> No
     expect(guest.status).to_have_text("You lose. You resigned.")
 
 
+@pytest.mark.slow
 def test_a_rematch_takes_both_to_the_next_match_with_seats_swapped(pair: tuple[Visitor, Visitor]) -> None:
     host, guest = sit_down(*pair, name="Ann")
     host.resign()
@@ -254,6 +258,7 @@ def test_a_rematch_takes_both_to_the_next_match_with_seats_swapped(pair: tuple[V
 # Refusals.
 
 
+@pytest.mark.slow
 def test_a_refusal_says_why_and_changes_nothing(visit: Visit) -> None:  # noqa: F811
     host, guest = sit_down(visit(), visit(PHONE), game="increasing-differences")
     for visitor in (host, guest):
@@ -353,6 +358,7 @@ def test_the_game_goes_on_when_the_server_was_killed(
                 assert len(re.findall(rf"\b{move}\.", told)) == 1, told
 
 
+@pytest.mark.slow
 def test_a_move_made_offline_is_kept_and_sent(visit: Visit) -> None:  # noqa: F811
     host, guest = sit_down(visit(), visit(PHONE), game="double-up")
     guest.expect_trouble(DEAD_LINE)
@@ -786,6 +792,7 @@ def test_a_third_person_watches_and_has_nothing_to_move_or_to_tell(visit: Visit)
     assert len(host.glance()["moves"]) == 3
 
 
+@pytest.mark.slow
 def test_the_address_keeps_no_secret_and_going_back_brings_none(pair: tuple[Visitor, Visitor]) -> None:
     host, _ = pair
     with httpx.Client(base_url=host.home) as client:

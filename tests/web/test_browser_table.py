@@ -108,6 +108,7 @@ def test_whoever_takes_back_before_the_answer_is_shown_takes_back_all(visit: Vis
     assert page.get_by_test_id("notice").count() == 0
 
 
+@pytest.mark.slow
 def test_a_pass_is_explained_and_stays_to_be_read(visit: Visit) -> None:  # noqa: F811
     visitor = visit(NARROW)
     page = against_computer(visitor, "pyramid-challenge", level="random", moves=["9", "5", "9", "7"])

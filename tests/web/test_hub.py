@@ -61,6 +61,7 @@ def test_nothing_is_left_of_readers_that_leave() -> None:
     asyncio.run(scenario())
 
 
+@pytest.mark.slow
 def test_a_database_that_is_away_is_not_asked_for_those_who_have_left() -> None:
     async def scenario() -> None:
         matches = MatchService(open_store("sqlite://"))

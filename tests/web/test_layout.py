@@ -32,10 +32,7 @@ MOST_SHIFT = 0.05  # what search engines call good is 0.1
 TABLES = [(key, "") for key in catalog.keys()] + [
     (key, variant.options) for key in catalog.keys() for variant in catalog.find_game(key).variants
 ]
-every_table = pytest.mark.parametrize(
-    ("game", "given"),
-    [pytest.param(*each, marks=[pytest.mark.slow] if each[1] else [], id=" ".join(each).strip()) for each in TABLES],
-)
+every_table = quickly("game,given", TABLES, ("increasing-differences", ""), ids=lambda each: each or "book")
 
 # Of each thing that has to be in view: where it is, and whether something else lies over its middle.
 MEASURE = """(what) => [...document.querySelectorAll(what)].filter((each) => each.offsetParent !== null).map((each) => {
@@ -144,6 +141,7 @@ def test_the_values_fit_on_the_tiles_of_a_phone(screens: dict[str, Visitor], gam
     )
 
 
+@pytest.mark.slow
 def test_more_comes_up_over_the_board_and_goes_again(screens: dict[str, Visitor]) -> None:
     for name in ("phone", "phone on its side"):
         visitor = screens[name]
@@ -158,6 +156,7 @@ def test_more_comes_up_over_the_board_and_goes_again(screens: dict[str, Visitor]
     assert not screens["desk"].page.get_by_test_id("more").is_visible()
 
 
+@pytest.mark.slow
 @quickly("screen", ["phone", "desk"], "phone")
 @quickly("game", ["increasing-differences", "double-up"], "increasing-differences")
 def test_nothing_jumps_from_move_to_move(screens: dict[str, Visitor], screen: str, game: str) -> None:

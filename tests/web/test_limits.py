@@ -491,6 +491,7 @@ def test_who_waits_for_his_own_requests_in_vain_is_refused(monkeypatch: pytest.M
     asyncio.run(scenario())
 
 
+@pytest.mark.slow
 def test_a_request_that_is_not_answered_in_time_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("parlour.web.limits.ANSWER_SECONDS", 0.1)
 

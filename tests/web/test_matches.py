@@ -22,6 +22,7 @@ from parlour.rules import read_rules
 from parlour.service.seats import hash_secret, secret_fits
 from parlour.store import open_store
 from parlour.web.app import make_app
+from tests.marks import quickly
 from tests.web.conftest import Server
 
 Document = dict[str, Any]
@@ -73,7 +74,7 @@ def refused(answer: httpx.Response, status: int, code: str) -> Document:
     return document
 
 
-every_game = pytest.mark.parametrize("game", catalog.keys())
+every_game = quickly("game", catalog.keys(), "sequence-builder", "sequence-spot")
 
 
 @every_game

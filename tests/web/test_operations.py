@@ -312,6 +312,7 @@ def test_the_numbers_are_not_for_whoever_comes_through_a_proxy(observed: Server,
     refused(httpx.get(f"{observed.url}/metrics", headers=header), 404, "page/unknown")
 
 
+@pytest.mark.slow
 def test_the_numbers_are_not_for_other_machines(tmp_path: Path) -> None:
     app = make_app(open_store(f"sqlite:///{tmp_path}/web.sqlite3"), ServerSettings(workers=1, metrics=True))
 

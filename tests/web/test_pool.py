@@ -253,6 +253,7 @@ def test_answers_agree_with_the_solver_in_the_books_own_games() -> None:
     with_pool(work)
 
 
+@pytest.mark.slow
 def test_of_very_many_choices_the_first_are_told() -> None:
     match = book("double-up", limit="1000000")
     match.play_line(str(2**power) for power in range(1, 18))
@@ -382,6 +383,7 @@ def test_errors_are_told_as_they_were() -> None:
 # Time.
 
 
+@pytest.mark.slow
 def test_the_time_is_kept_and_the_process_too() -> None:
     async def work(pool: Pool) -> None:
         await pool.ask(small())
@@ -407,6 +409,7 @@ def long_game() -> Match:
     return book("increasing-differences", 100, length="12", range="39")
 
 
+@pytest.mark.slow
 def test_an_answer_that_was_hurried_is_not_remembered() -> None:
     question = of(long_game(), "report")
 
@@ -498,6 +501,7 @@ def test_the_event_loop_stays_free() -> None:
 # Whose turn it is.
 
 
+@pytest.mark.slow
 def test_equal_questions_are_answered_once() -> None:
     async def work(pool: Pool) -> None:
         begin = monotonic()
@@ -510,6 +514,7 @@ def test_equal_questions_are_answered_once() -> None:
     with_plain_pool(work, workers=1)
 
 
+@pytest.mark.slow
 def test_a_question_is_given_up_only_when_all_have_gone() -> None:
     async def work(pool: Pool) -> None:
         question = of(book("pyramid-challenge"))
@@ -560,6 +565,7 @@ def test_too_many_questions_are_refused() -> None:
     with_plain_pool(work, workers=1, waiting=1)
 
 
+@pytest.mark.slow
 def test_who_leaves_the_queue_makes_room() -> None:
     async def work(pool: Pool) -> None:
         running = await begun(pool, large(), seconds=60)
@@ -589,6 +595,7 @@ def test_nobody_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     with_plain_pool(work, workers=1)
 
 
+@pytest.mark.slow
 def test_moves_go_before_study() -> None:
     async def work(pool: Pool) -> None:
         order: list[str] = []
@@ -609,6 +616,7 @@ def test_moves_go_before_study() -> None:
     with_plain_pool(work, workers=1)
 
 
+@pytest.mark.slow
 def test_study_leaves_a_process_for_moves() -> None:
     async def work(pool: Pool) -> None:
         running = [await begun(pool, large(), seconds=60)]
@@ -682,6 +690,7 @@ def test_of_two_processes_each_owner_has_one() -> None:
     with_plain_pool(work, workers=3)
 
 
+@pytest.mark.slow
 def test_of_ones_own_questions_the_move_that_needs_a_proof_goes_before_study() -> None:
     async def work(pool: Pool) -> None:
         order: list[str] = []
@@ -718,6 +727,7 @@ def test_proofs_leave_a_process_for_moves_that_need_none() -> None:
     with_plain_pool(work, workers=2)
 
 
+@pytest.mark.slow
 def test_moves_that_need_no_proof_leave_the_other_processes_to_study() -> None:
     """However many of them there are: a move is answered and the next one asked for, on and on."""
 

@@ -355,6 +355,7 @@ def test_a_deleted_match_is_told_once_and_then_unknown(server: Server, client: h
         refused(alone.post("delete"), 404, "match/unknown")
 
 
+@pytest.mark.slow
 def test_a_full_server_says_so(serve: Serve) -> None:
     server = serve(None, "--unlimited", "--matches", "2")
     with server.client() as client:
@@ -384,6 +385,7 @@ def test_a_socket_for_nothing_or_with_a_wrong_seat_is_closed(server: Server, cli
     assert asyncio.run(closed_with(first.id, "rubbish")) == 1008
 
 
+@pytest.mark.slow
 def test_what_is_no_text_ends_a_socket_and_leaves_no_trace_in_the_log(serve: Serve) -> None:
     server = serve()
     with server.client() as client:
