@@ -69,6 +69,7 @@ node_modules/.installed: package.json .npmrc
 	@touch $@
 
 bench: $(VENV)/.test
+	@$(PIP) install pygame # which the games that come with PettingZoo need
 	$(BIN)/python bench/first_prompt.py
 	$(BIN)/python bench/commands.py
 	$(BIN)/python bench/step.py
