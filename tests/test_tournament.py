@@ -55,6 +55,7 @@ def test_everybody_meets_everybody_in_both_seats() -> None:
     assert set(seats.values()) == {4}
 
 
+@pytest.mark.slow
 def test_an_opening_is_played_by_all_and_from_both_sides() -> None:
     """The first two moves, and the deal if there is one, are the same in all games of an opening."""
     begun: dict[tuple[str, int], set[str]] = {}

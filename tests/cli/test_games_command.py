@@ -201,6 +201,7 @@ DAMAGE = {
 }
 
 
+@pytest.mark.slow
 def test_damaged_files_are_listed_as_damaged(run: Runner, state: Path) -> None:
     run("play", "double-up", stdin="2\n")
     for number, data in enumerate(DAMAGE.values(), 2):
@@ -259,6 +260,7 @@ def test_resume_with_nothing_to_resume(run: Runner) -> None:
     assert "there is no unfinished game" in one_line(run("resume"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", ["resume", "export"])
 def test_unknown_numbers(run: Runner, word: str) -> None:
     run("play", "double-up", stdin="2\n")

@@ -110,6 +110,7 @@ def test_every_variant_is_offered_with_its_reason(terminal: Terminal, key: str) 
     person.presses(CTRL_D)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("answer", "names", "players"), [
     ("1", ("Ann", "Bob"), ("human", "human")),
     ("perfect", ("Ann", "Computer"), ("human", "perfect")),

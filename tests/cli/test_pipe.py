@@ -446,6 +446,7 @@ def test_play_needs_a_game(run: Runner) -> None:
 # What else can be typed.
 
 
+@pytest.mark.slow
 def test_short_names_of_games(run: Runner) -> None:
     short = {
         "double": "double-up", "up": "double-up", "Double Up": "double-up", "DOUBLE_UP": "double-up", "d": "double-up",
@@ -535,6 +536,7 @@ def test_save_and_quit(run: Runner) -> None:
     assert "Last Number (N): 2" in run("resume", "1").out
 
 
+@pytest.mark.slow
 def test_next_only_when_nobody_can_win(run: Runner) -> None:
     told = run("play", "spot", "--grid", "1,2,3,4,5,6,7,8,9", stdin="next\n")
     assert "somebody can still win it" in told.out

@@ -54,6 +54,7 @@ def test_in_a_small_game_no_player_is_weaker_than_the_one_below(key: str, texts:
         assert all(gain > 0.005 for gain in gains)
 
 
+@pytest.mark.slow
 def test_in_double_up_everybody_beats_the_one_below() -> None:
     book = contests(["double-up"])[0]
     shares = meet(book, list(pairwise(LADDER)), games=100, seed="order", jobs=1)

@@ -171,6 +171,7 @@ def fields(described: Document, schema: Document) -> list[str]:
     return list(schema["properties"])
 
 
+@pytest.mark.slow
 def test_every_address_is_described(described: Document) -> None:
     headings = re.findall(r"^### ((?:GET|POST|PUT|DELETE|PATCH|WS) .*)$", SERVED.read_text("utf-8"), re.MULTILINE)
     assert len(headings) == len(set(headings))

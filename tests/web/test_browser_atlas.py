@@ -74,6 +74,7 @@ def test_a_phone_scrolls_the_map_and_not_the_page(visit: Visit, game: str) -> No
     assert too_wide(page) == []
 
 
+@pytest.mark.slow
 def test_what_is_no_map_is_refused_in_words(visit: Visit, client: httpx.Client) -> None:  # noqa: F811
     answer = client.get("/api/atlas/chess")
     assert (answer.status_code, answer.json()["code"]) == (404, "game/unknown")

@@ -319,6 +319,7 @@ def test_a_double_click_plays_once_on_one_device_too(pair: tuple[Visitor, Visito
 # What a network and a browser can do.
 
 
+@pytest.mark.slow
 def test_a_reload_keeps_the_seat(pair: tuple[Visitor, Visitor]) -> None:
     host, guest = sit_down(*pair, game="double-up")
     alternate(host, guest, "2")
@@ -854,6 +855,7 @@ def test_two_clicks_and_one_plays_the_computer_to_the_end(pair: tuple[Visitor, V
     host.wait_for_turn()
 
 
+@pytest.mark.slow
 def test_hints_help_against_the_computer_and_not_against_a_friend(pair: tuple[Visitor, Visitor]) -> None:
     before = len(pair[1].requests)
     host, guest = sit_down(*pair)
@@ -870,6 +872,7 @@ def test_hints_help_against_the_computer_and_not_against_a_friend(pair: tuple[Vi
     assert [url for url in guest.requests[before:] if re.search("/hint|/solve", url)] == []
 
 
+@pytest.mark.slow
 def test_two_on_one_device(pair: tuple[Visitor, Visitor]) -> None:
     phone = pair[1]
     page = phone.arrive("/")

@@ -349,6 +349,7 @@ def test_who_is_counted_as_one(client: str, counted: str) -> None:
     assert client_network(client) == counted
 
 
+@pytest.mark.slow
 def test_a_network_has_one_allowance() -> None:
     async def scenario() -> None:
         inner = Waiting()

@@ -108,6 +108,7 @@ def test_it_lives_but_is_not_ready_while_the_database_is_frozen(
             sleep(0.1)
 
 
+@pytest.mark.slow
 def test_not_ready_when_the_database_is_gone(tmp_path: Path) -> None:
     app = make_app(open_store(f"sqlite:///{tmp_path}/gone.sqlite3"), ServerSettings(workers=1))
 
@@ -176,6 +177,7 @@ def test_the_text_format_is_that_of_prometheus() -> None:
     }
 
 
+@pytest.mark.slow
 def test_requests_are_counted_by_route_and_what_became_of_them(observed: Server) -> None:
     with observed.client() as client:
 

@@ -156,6 +156,7 @@ class CuttingProxy:
                     client.sendall(data)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cut", ["before", "after"])
 def test_when_the_line_is_cut_at_the_commit_asking_again_tells(
     tmp_path: Path, postgres_url: str, postgres_server: Postgres, cut: str

@@ -925,6 +925,7 @@ def said_by(process: Process) -> dict[str, Any]:
     return message
 
 
+@pytest.mark.slow
 def test_the_end_of_its_input_is_the_end_of_it(process: Starter) -> None:
     for question in (None, large()):
         one = process(*PLAIN)
@@ -939,6 +940,7 @@ def test_the_end_of_its_input_is_the_end_of_it(process: Starter) -> None:
         one.stdin = None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rest", [b"\0", b"\0\0\0", b"\0\0\0\5{}", b"\0\0\0\2"])
 def test_a_message_that_breaks_off_is_the_end_of_it(process: Starter, rest: bytes) -> None:
     one = process()
