@@ -314,12 +314,14 @@ class Match(Generic[O, P]):
     @property
     def turn(self) -> int:
         """The seat to move."""
-        return self.round.seat(len(self.round.moves))
+        round = self.rounds[-1]
+        return round.seat(len(round.moves))
 
     @property
     def result(self) -> int:
         """Of this round, for the player to move: ONGOING, MOVER_WINS, DRAWN or MOVER_LOSES."""
-        return self.rules.result(self.position)
+        round = self.rounds[-1]
+        return round.rules.result(round.positions[-1])
 
     @property
     def legal(self) -> Sequence[int]:

@@ -73,12 +73,18 @@ def start(options: Options) -> Position:
 
 def too_near(options: Options, last: int, gap: int) -> int:
     """Everything within the last difference of the last number; an empty sequence bars only 0."""
-    low, high = max(last - gap, 0), min(last + gap, options.range)
+    low = last - gap if last > gap else 0
+    high = last + gap if last + gap < options.range else options.range
     return (2 << high) - (1 << low)
 
 
+def open_numbers(options: Options, position: Position) -> int:
+    """The numbers that the mover may take, as bits."""
+    return position.pool & ~too_near(options, position.last, position.gap)
+
+
 def moves(options: Options, position: Position) -> Moves:
-    return marked(position.pool & ~too_near(options, position.last, position.gap))
+    return marked(open_numbers(options, position))
 
 
 def play(options: Options, position: Position, move: int) -> Position:
@@ -90,7 +96,7 @@ def result(options: Options, position: Position) -> int:
     placed = options.range - popcount(position.pool)
     if (placed + 1) // 2 == options.length:  # the numbers of the player who has just moved
         return MOVER_LOSES
-    return ONGOING if moves(options, position).mask else MOVER_LOSES
+    return ONGOING if open_numbers(options, position) else MOVER_LOSES
 
 
 # What does not matter any more. Positions have the same future if they agree in three things: the numbers that anybody
