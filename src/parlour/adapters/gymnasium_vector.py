@@ -95,6 +95,8 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
         self.single_action_space = spaces.Discrete(self._observer.actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
+        self._rewards = np.zeros(num_envs)
+        self._truncations = np.zeros(num_envs, np.bool_)  # nothing ever is
         self._begun = False
 
     def _note_deals(self) -> None:
@@ -132,17 +134,19 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
             step = batch.step(actions)
         except ParlourError as refused:
             raise InvalidAction(str(refused)) from None
-        rewards = step.rewards.astype(np.float64)
+        rewards, ended, refused, truncations = self._rewards, step.ended, step.refused, self._truncations
+        rewards[:] = step.rewards
         if self._illegal == "penalty":
-            rewards[step.refused] = PENALTY
+            rewards[refused] = PENALTY
+        if self._copy:
+            rewards, ended, refused, truncations = (each.copy() for each in (rewards, ended, refused, truncations))
         infos = self._infos()
-        infos["illegal"] = step.refused.copy() if self._copy else step.refused
-        if self._mode is AutoresetMode.SAME_STEP and step.ended.any():
+        infos["illegal"] = refused
+        if self._mode is AutoresetMode.SAME_STEP and ended.any():
             finals = self._row(batch.final_observations, before) if self._bits else batch.final_fields.T.copy()
             infos["final_obs"] = finals
-            infos["_final_obs"] = step.ended.copy()
-        ended = step.ended.copy() if self._copy else step.ended
-        return self._observe(), rewards, ended, np.zeros(self.num_envs, np.bool_), infos
+            infos["_final_obs"] = ended.copy()
+        return self._observe(), rewards, ended, truncations, infos
 
     def _observe(self) -> NDArray[Any]:
         if not self._bits:

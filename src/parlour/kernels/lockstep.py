@@ -208,11 +208,12 @@ def _make_play(rules: RuleFunctions) -> tuple[Any, ...]:
         """Play the wanted moves; ``policy`` is about those that are not allowed, ``renewal`` about new games."""
         alone = games.starts.shape[1] == 1  # one deal: its options need not be read again for every game
         options = read_fields(games.options, games.dealt, 0)
+        told.movers[begin:end] = games.turns[begin:end]  # all at once costs next to nothing
+        told.refused[begin:end] = False
         for first in range(begin, end, BLOCK):
             waiting = begin  # games that have ended are noted, for a branch that nobody can foretell costs more
             for game in range(first, min(first + BLOCK, end)):
-                reward, ended, refused = 0, False, False
-                told.movers[game] = games.turns[game]
+                reward, ended = 0, False
                 if games.over[game]:
                     if renewal != NEVER:
                         begin_game(games, game)
@@ -229,16 +230,16 @@ def _make_play(rules: RuleFunctions) -> tuple[Any, ...]:
                         reward = (outcome == MOVER_LOSES) - (outcome == MOVER_WINS)  # of the other player by now
                         ended = outcome != ONGOING
                     else:
-                        refused = True
+                        told.refused[game] = True
                         if policy == FORFEIT:
                             reward = -1
                             ended = True
                     games.over[game] = ended
                 told.rewards[game] = reward
                 told.ended[game] = ended
-                told.refused[game] = refused
-                told.waiting[waiting] = game
-                waiting += ended
+                if renewal == SAME_STEP:
+                    told.waiting[waiting] = game
+                    waiting += ended
             if renewal == SAME_STEP:
                 for place in range(begin, waiting):
                     game = told.waiting[place]
