@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 
 import parlour
 from parlour import catalog, record
+from parlour.evals.dialogue import Dialogue
+from parlour.evals.disguise import PLAIN, make_disguise
 from parlour.game import PASS, Game
 from parlour.gtp.server import Engine
 from parlour.kernels.packing import compiles
@@ -169,7 +171,30 @@ def by_gg_bench(rules: Rules, seed: int, moves: list[int]) -> Told:
     return told
 
 
-DOORS = (by_engine, by_batch, by_pettingzoo, by_gymnasium, by_vector, by_openspiel, by_gg_bench)
+class Script(NamedTuple):
+    """Whoever moves in the other seat of an evaluation, and knows what comes next."""
+
+    moves: list[int]
+
+    def reply(self, match: Match, random: Random) -> int:
+        return self.moves[len(match.round.moves)]
+
+    def is_over(self, match: Match) -> bool:
+        return match.outcome is not None
+
+
+def by_questions(rules: Rules, seed: int, moves: list[int]) -> Told:
+    """As a language model is asked for its moves in an evaluation."""
+    match = Match(Setup(rules.game, rules.options, seed=str(seed)))
+    dialogue = Dialogue(match, seed % 2, Script(moves), make_disguise(PLAIN, match.rules, "1"))
+    while dialogue.question() is not None:
+        spoken = match.rules.spoken([moves[len(match.round.moves)]])[0]
+        dialogue.answer(f"That is hard to say.\nMOVE: {spoken}")
+    assert all(turn.first == "legal" for turn in dialogue.asked)
+    return told_of(match)
+
+
+DOORS = (by_engine, by_batch, by_pettingzoo, by_gymnasium, by_vector, by_openspiel, by_gg_bench, by_questions)
 
 
 def chosen(rules: Rules) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from parlour.errors import MissingExtra
 from parlour.evals.counting import DROPPED, FORFEIT, POLICIES, RANDOM_MOVE, RETRIES
 from parlour.evals.sums import MEASURES
 from tests.adapters import needed
+from tests.adapters.test_same_story import DOORS, points, told_by
 from tests.conftest import run_parlour
 
 needed("inspect_ai")
@@ -112,6 +113,22 @@ def test_in_every_game_floor_and_ceiling_are_where_the_models_land(run: Evaluate
     assert set(found) == {f"{name}{end}" for name in MEASURES for end in ("", "_low", "_high", "_random", "_perfect")}
     for name in MEASURES:
         assert lands_on(found, name, model), name
+
+
+@pytest.mark.slow
+def test_what_inspect_keeps_is_the_same_story_through_every_door(run: Evaluate) -> None:
+    log = run("suite", "parlour/random", games=4)
+    assert len(log.samples) == 4 * len(parlour.list_games())
+    for sample in log.samples:
+        kept = sample.store["record"]
+        match = parlour.read_record(kept)
+        rules = match.rules
+        if "max_rounds" in rules.option_texts:
+            rules = parlour.rules_of(rules.game, **{**rules.option_texts, "max_rounds": "1"})
+        for door in DOORS:
+            told = door(rules, 1, match.round.moves)
+            assert told.moves == told_by(kept).moves, door.__name__
+            assert points(told) == points(told_by(kept)), door.__name__
 
 
 def test_a_model_that_answers_nonsense_is_counted_by_the_policy(run: Evaluate) -> None:
