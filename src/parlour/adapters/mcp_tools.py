@@ -1,0 +1,278 @@
+"""What a language model can ask for and do: the tools of the MCP server in the file beside this one.
+
+Matches are those of the match service: whoever serves the web from the same database shows them in the browser. Nothing
+is kept here between two calls: a match is named by its id, and whoever has the secret of a seat plays it.
+"""
+
+# Annotations are no texts here: Pydantic, which checks arguments by them, would look for their names in another file.
+
+from asyncio import CancelledError
+from contextlib import suppress
+from secrets import token_urlsafe
+from time import monotonic, sleep
+from typing import Annotated, Literal
+
+from parlour import catalog
+from parlour.documents.solution import HintDocument, Solution, hint_document
+from parlour.documents.tools import (
+    LegalMoves,
+    MatchRecord,
+    OfferedGames,
+    RulesText,
+    SeenMatch,
+    TakenSeat,
+    legal_moves,
+    offered_games,
+    rules_text,
+    seen_match,
+    without_names,
+)
+from parlour.errors import BadDatabase, Busy, MissingExtra, OutcomeUnknown, UnknownPlayer
+from parlour.limit import Limit
+from parlour.solver import Solver
+from parlour.study.hints import hint_at
+from parlour.text import clip, joined
+
+try:
+    from anyio.from_thread import check_cancelled
+    from pydantic import Field, StrictInt
+
+    from parlour.service.commands import DealNextRound, MatchCommand, Play, Resign
+    from parlour.service.computers import let_computers_move
+    from parlour.service.creating import (
+        MatchRequest,
+        SeatedMatch,
+        match_on_one_device,
+        match_with_computer,
+        match_with_friend,
+    )
+    from parlour.service.loaded import LoadedMatch
+    from parlour.service.matches import MatchService
+    from parlour.service.rights import DEALING, MOVING, RESIGNING, check_study
+    from parlour.service.searches import solve_position
+except ImportError as missing:
+    raise MissingExtra("this adapter needs mcp", "mcp") from missing
+
+THINKING_SECONDS = 10.0  # that a computer's move, a hint or an analysis may take
+MOST_MEMORY = 1 << 30  # bytes, of one of these
+POLL_SECONDS = 0.2  # between two looks at a match that is waited for
+
+MatchId = Annotated[str, Field(max_length=40, description="the match, as start_game or join_game named it")]
+Seat = Annotated[str, Field(max_length=80, description="the secret of your seat, from start_game or join_game")]
+SeatIfAny = Annotated[str | None, Field(max_length=80, description="the secret of your seat; without it you watch")]
+Name = Annotated[str, Field(max_length=60, description="what you want to be called; empty: by your number")]
+OptionValue = str | StrictInt | list[StrictInt] | None
+Options = Annotated[
+    dict[str, OptionValue],
+    Field(max_length=20, description='options of the game that are not to be the usual ones: {"limit": 50}'),
+]
+
+
+class Tools:
+    """What a client can ask for: a method is a tool, and its docstring what a model reads of it."""
+
+    def __init__(self, matches: MatchService, seconds: float) -> None:
+        self._matches = matches
+        self._seconds = seconds
+        self._visits: dict[tuple[str, int], str] = {}  # by match and seat: what the store calls whoever plays it here
+
+    # Questions.
+
+    def list_games(self) -> OfferedGames:
+        """The games there are with their options, and the opponents there are."""
+        return offered_games([catalog.find_game(key) for key in catalog.keys()])
+
+    def read_rules(
+        self, *, game: Annotated[str, Field(max_length=200, description="its name, from list_games")]
+    ) -> RulesText:
+        """The rules of a game. Read them before you play: they differ from games of similar names."""
+        return rules_text(catalog.find_game(game))
+
+    def see_position(self, *, match: MatchId, seat: SeatIfAny = None) -> SeenMatch:
+        """A match as it stands: the table, whose turn it is, and what can be played. Anybody may look."""
+        return self._seen(self._matches.load(match, seat))
+
+    def legal_moves(self, *, match: MatchId) -> LegalMoves:
+        """The moves that the player to move may choose from."""
+        return legal_moves(self._matches.load(match).match)
+
+    def read_record(self, *, match: MatchId) -> MatchRecord:
+        """A match as text, with everything that was done in it: to be kept, replayed or reported on."""
+        return MatchRecord(record=self._matches.load(match).public_record())
+
+    def hint(
+        self,
+        *,
+        match: MatchId,
+        seat: Seat,
+        rung: Annotated[int, Field(ge=1, le=4, description="how much you want to be told")] = 1,
+    ) -> HintDocument:
+        """A hint when it is your turn, exact; none while two seats play each other.
+
+        Rung 1 tells how you stand, 2 how many moves keep that, 3 where to look, and 4 the move.
+        """
+        loaded = self._matches.load(match, seat)
+        MOVING.check_holder(loaded)
+        MOVING.check_moment(loaded)
+        check_study(loaded)
+        told = without_names(loaded.match)
+        return hint_document(told.rules, hint_at(Solver(told.rules), told, rung, self._limit()))
+
+    def analyse(self, *, match: MatchId, seat: SeatIfAny = None) -> Solution:
+        """What the position and every move in it are exactly worth to the player to move, and the line of best play.
+
+        While two seats play each other nobody is told; when the match is over, everybody.
+        """
+        loaded = self._matches.load(match, seat)
+        check_study(loaded)
+        played = loaded.match
+        return solve_position(Solver(played.rules), played, self._limit())
+
+    # Commands. They are the match service's, and either done or refused as a whole.
+
+    def start_game(
+        self,
+        *,
+        game: Annotated[str, Field(max_length=200, description="its name, from list_games")],
+        opponent: Annotated[str, Field(max_length=200, description="one of list_games")] = "level:2",
+        options: Options = {},  # noqa: B006  (nobody changes it)
+        name: Name = "",
+        first: Annotated[Literal["me", "you", "toss"], Field(description="who begins")] = "toss",
+    ) -> TakenSeat:
+        """Start a match, and have a seat in it.
+
+        Against a computer that begins, it has moved when this returns. With the opponent "invitation" the match waits
+        until somebody joins with the invitation that you are given; with "self" you have both seats.
+        """
+        texts = {key: _option_text(value) for key, value in options.items()}
+        made = self._matches.add(self._new_match(MatchRequest(game, texts), opponent, name or None, first))
+        assert made.seat is not None
+        return TakenSeat(
+            match=made.loaded.id,
+            seat=made.seat,
+            invitation=made.invitation,
+            position=self._acted(made.loaded),
+        )
+
+    def join_game(
+        self,
+        *,
+        match: MatchId,
+        invitation: Annotated[str, Field(max_length=80, description="from whoever started the match")],
+        name: Name = "",
+    ) -> TakenSeat:
+        """Take the seat that an invitation is for. The first one has it."""
+        taken = self._matches.join(match, invitation, name or None)
+        assert taken.seat is not None
+        return TakenSeat(match=match, seat=taken.seat, invitation=None, position=self._acted(taken.loaded))
+
+    def play(
+        self,
+        *,
+        match: MatchId,
+        seat: Seat,
+        move: Annotated[str | StrictInt, Field(description="one of legal_moves")],
+        ply: Annotated[
+            StrictInt | None,
+            Field(ge=0, le=1_000_000, description="of the position that this answers: then it cannot be played twice"),
+        ] = None,
+    ) -> SeenMatch:
+        """Play a move when it is your turn. Against a computer, it has answered when this returns."""
+        if ply is None:
+            ply = self._matches.load(match, seat).ply
+        return self._do(match, seat, Play(str(move), ply))
+
+    def next_round(self, *, match: MatchId, seat: Seat) -> SeenMatch:
+        """Deal the next round of a match, when the last one is drawn or nobody can win it any more."""
+        return self._do(match, seat, DealNextRound(self._matches.load(match, seat).ply))
+
+    def wait_for_turn(
+        self,
+        *,
+        match: MatchId,
+        seat: Seat,
+        seconds: Annotated[float, Field(ge=0, le=60, description="how long to wait at most")] = 20.0,
+    ) -> SeenMatch:
+        """Wait until it is your turn or the match is over, but not for ever: your_turn and status say which it is."""
+        end = monotonic() + seconds
+        self._be_seen(self._matches.load(match, seat))
+        while True:
+            loaded = self._with_replies(self._matches.load(match, seat))
+            theirs = loaded.status == "playing" and loaded.match.turn not in loaded.seats
+            if not (theirs or loaded.status == "waiting") or monotonic() >= end:
+                return self._seen(loaded)
+            sleep(POLL_SECONDS)
+            check_cancelled()
+
+    def resign(self, *, match: MatchId, seat: Seat) -> SeenMatch:
+        """Give the match up: you have lost it."""
+        return self._do(match, seat, Resign())
+
+    # What they are made of.
+
+    def _new_match(self, request: MatchRequest, opponent: str, name: str | None, first: str) -> SeatedMatch:
+        if opponent == "invitation":
+            return match_with_friend(request, name, first)
+        if opponent == "self":
+            return match_on_one_device(request, (name, None), first)
+        try:
+            return match_with_computer(request, name, opponent, first)
+        except UnknownPlayer:
+            known = joined([level.key for level in self.list_games().opponents], "or")
+            raise UnknownPlayer(f"unknown opponent {clip(opponent)!r}; {known}") from None
+
+    def _do(self, match: str, seat: str, command: MatchCommand) -> SeenMatch:
+        return self._acted(self._matches.apply(match, seat, command))
+
+    def _acted(self, loaded: LoadedMatch) -> SeenMatch:
+        """What has come of something that a player did."""
+        loaded = self._with_replies(loaded)
+        self._be_seen(loaded)
+        return self._seen(loaded)
+
+    def _be_seen(self, loaded: LoadedMatch) -> None:
+        """Let others see that there is somebody in these seats, until the match is over or this process ends."""
+        store = self._matches.store
+        for seat in loaded.seats:
+            here, visit = (loaded.id, seat), token_urlsafe(12)
+            with suppress(BadDatabase):  # nobody sees it then, and nothing else is wrong
+                if loaded.status == "over":
+                    store.end_visit(self._visits.pop(here, ""))
+                elif self._visits.setdefault(here, visit) == visit:
+                    store.begin_visit(visit, *here)
+
+    def _with_replies(self, loaded: LoadedMatch) -> LoadedMatch:
+        """The match after its computer has moved. If that cannot be written now, what was done before still is."""
+        with suppress(Busy, BadDatabase, OutcomeUnknown):
+            return let_computers_move(self._matches, loaded, self._limit)
+        return loaded
+
+    def _seen(self, loaded: LoadedMatch) -> SeenMatch:
+        can = {"play": MOVING, "resign": RESIGNING, "next_round": DEALING}
+        return seen_match(
+            loaded.match,
+            id=loaded.id,
+            status=loaded.status,
+            waiting=[seat for seat in (0, 1) if loaded.waiting and loaded.stored.seat_hashes[seat] is None],
+            you=loaded.seats,
+            can=[tool for tool, right in can.items() if right.is_usable(loaded)],
+        )
+
+    def _limit(self) -> Limit:
+        """What one search may cost; it ends early if the client does not want the answer any more."""
+
+        def look(_: int) -> None:
+            try:
+                check_cancelled()
+            except CancelledError:
+                limit.cancel()
+
+        limit = Limit(self._seconds, memory=MOST_MEMORY, on_progress=look)
+        return limit
+
+
+def _option_text(value: OptionValue) -> str:
+    """An option as people type it."""
+    if value is None:
+        return "none"
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
