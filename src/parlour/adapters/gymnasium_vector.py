@@ -134,23 +134,25 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
             step = batch.step(actions)
         except ParlourError as refused:
             raise InvalidAction(str(refused)) from None
-        rewards, ended, refused, truncations = self._rewards, step.ended, step.refused, self._truncations
+        rewards = self._rewards
         rewards[:] = step.rewards
         if self._illegal == "penalty":
-            rewards[refused] = PENALTY
-        if self._copy:
-            rewards, ended, refused, truncations = (each.copy() for each in (rewards, ended, refused, truncations))
+            rewards[step.refused] = PENALTY
         infos = self._infos()
-        infos["illegal"] = refused
-        if self._mode is AutoresetMode.SAME_STEP and ended.any():
+        infos["illegal"] = self._handed_out(step.refused)
+        if self._mode is AutoresetMode.SAME_STEP and step.ended.any():
             finals = self._row(batch.final_observations, before) if self._bits else batch.final_fields.T.copy()
             infos["final_obs"] = finals
-            infos["_final_obs"] = ended.copy()
-        return self._observe(), rewards, ended, truncations, infos
+            infos["_final_obs"] = step.ended.copy()
+        told = self._handed_out
+        return self._observe(), told(rewards), told(step.ended), told(self._truncations), infos
+
+    def _handed_out(self, array: NDArray[Any]) -> NDArray[Any]:
+        return array.copy() if self._copy else array
 
     def _observe(self) -> NDArray[Any]:
         if not self._bits:
-            return self.batch.fields.T.copy() if self._copy else self.batch.fields.T
+            return self._handed_out(self.batch.fields.T)
         return self._row(self.batch.observations, self.batch.dealt)
 
     def _row(self, observe: Any, dealt: Any) -> NDArray[Any]:

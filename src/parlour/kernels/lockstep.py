@@ -179,7 +179,14 @@ class Lockstep(NamedTuple):
 
 def make_lockstep(rules: RuleFunctions, jit: Jit) -> Lockstep:
     """All that a batch of games does, share by share: each takes the games from ``begin`` to before ``end``."""
-    made = (_make_check(rules), *_make_play(rules), *_make_masks(rules), *_make_choices(rules), _make_scores(rules))
+    made = (
+        _make_check(rules),
+        _make_step(rules),
+        _make_reply(rules),
+        *_make_masks(rules),
+        *_make_choices(rules),
+        _make_scores(rules),
+    )
     kernels = (*made, restart, observe)
     return Lockstep(*(jit(kernel) for kernel in kernels))
 
@@ -201,7 +208,7 @@ def _make_check(rules: RuleFunctions) -> Any:
     return first_wrong
 
 
-def _make_play(rules: RuleFunctions) -> tuple[Any, ...]:
+def _make_step(rules: RuleFunctions) -> Any:
     moves, play, result = rules.moves, rules.play, rules.result
 
     def step(games: Any, wanted: Any, policy: int, renewal: int, told: Any, begin: int, end: int) -> None:
@@ -246,6 +253,12 @@ def _make_play(rules: RuleFunctions) -> tuple[Any, ...]:
                     write_fields(told.finals, game, read_fields(games.position, games.fields, game))
                     begin_game(games, game)
 
+    return step
+
+
+def _make_reply(rules: RuleFunctions) -> Any:
+    play, result = rules.play, rules.result
+
     def reply(games: Any, seats: Any, replies: Any, told: Any, begin: int, end: int) -> None:
         """Play the opponent's moves, wherever it is not the turn of these seats."""
         for game in range(begin, end):
@@ -260,7 +273,7 @@ def _make_play(rules: RuleFunctions) -> tuple[Any, ...]:
                     told.ended[game] = True
                     games.over[game] = True
 
-    return step, reply
+    return reply
 
 
 def _make_masks(rules: RuleFunctions) -> tuple[Any, ...]:
