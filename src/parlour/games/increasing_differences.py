@@ -377,15 +377,15 @@ GAME = Game(
     ),
     variants=(
         Variant(
-            "Seven from fourteen",
-            "length=7 range=14",
-            "a smaller pool, longer sequences: about 9 turns, and 3 of them can decide the game",
+            "Eight from seventeen",
+            "length=8 range=17",
+            "sequences twice as long: about 9 turns, and 4 of them can decide the game",
             "short and sharp",
         ),
         Variant(
-            "Six from thirteen",
-            "length=6 range=13",
-            "the same, a little shorter: about 8 turns, and 3 of them can decide the game",
+            "Seven from fourteen",
+            "length=7 range=14",
+            "a smaller pool, a little shorter: about 9 turns, and 3 of them can decide the game",
             "short and sharp",
         ),
     ),
