@@ -109,7 +109,7 @@ plots: $(VENV)/.test
 		--display none --log-dir build/logs
 	$(BIN)/parlour leaderboard build/logs --plot docs/plots/leaderboard.svg
 
-# The atlas that is shipped: what every square of it is worth. Takes an hour on two cores, and can be stopped and gone on with.
+# The atlas that is shipped: what every square of it is worth. Takes half an hour or less, and can be stopped and gone on with.
 atlas: $(VENV)/.test
 	$(BIN)/python docs/make_atlas.py $(ARGS)
 

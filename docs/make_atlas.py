@@ -18,7 +18,7 @@ import parlour
 from parlour.lab.atlas import read_map, sweep_command, write_atlas
 
 FILE = Path(__file__).parent.parent / "src" / "parlour" / "lab" / "atlas.gz"
-SECONDS = 10.0  # that a square may take
+SECONDS = 240.0  # that a square may take
 
 
 def main() -> None:
