@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any, NamedTuple
 
 import pytest
@@ -34,6 +35,20 @@ def test_mirror_images_in_increasing_differences_are_one_in_a_table() -> None:
 
     for position in reachable(rules):
         assert rules.canonical(position) == rules.canonical(mirror_image(position))
+
+
+@pytest.mark.parametrize("grid", ["1,2,3,4,5,6,7,8,9", "5,3,8,1,6,7,4,9,2"])
+def test_lines_with_both_markers_do_not_matter_in_sequence_spot(grid: str) -> None:
+    rules = begin("sequence-spot", grid=grid).rules
+    lines = ({1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {1, 4, 7}, {2, 5, 8}, {3, 6, 9}, {1, 5, 9}, {3, 5, 7})
+    random = Random(1)
+    for _ in range(300):
+        position = rules.start
+        while not rules.is_over(position):
+            mine, theirs = ({cell for cell in range(1, 10) if marks >> cell & 1} for marks in position[:2])
+            dead = sum(1 << place for place, line in enumerate(lines) if line & mine and line & theirs)
+            assert tuple(rules.canonical(position)) == (position[0], position[1], position[2] & ~dead)
+            position = rules.play(position, random.choice(rules.legal(position)))
 
 
 # The form of a position in Increasing Differences, found by trying everything.
