@@ -414,3 +414,10 @@ def test_the_command_solves_what_stands_in_a_table(run: Runner) -> None:
     assert [one.code for one in told] == [0, 0]
     assert told[0].out.partition("Position")[0] == told[1].out.partition("Position")[0]
     assert position != rules.canonical(position)
+
+
+def test_a_cell_that_both_have_marked_is_named() -> None:
+    rules = read_rules(catalog.find_game("sequence-spot"), {"grid": "5,3,8,1,6,7,4,9,2"})
+    lines = rules.start[2]
+    with pytest.raises(BadPosition, match=r"cell \(1,2\) cannot be marked by both players"):
+        rules.check_position(rules.position([0b0000000110, 0b1000000100, lines]))

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from parlour import catalog
-from parlour.errors import BadPosition, GameOver, NoNextRound
+from parlour.errors import GameOver, NoNextRound
 from parlour.game import NO_CAP
 from parlour.match import Match
 from parlour.rules import read_rules
@@ -540,12 +540,6 @@ def test_lively_deal_of_a_given_grid_with_too_few_lines_is_refused() -> None:
         assert refused_options(KEY, grid=grid, deal="lively") == (
             f"the given grid has {lines} that can win, so it is not a lively deal; leave out one of the two options"
         )
-
-
-def test_a_cell_that_both_have_marked_is_named() -> None:
-    rules = new(grid=EXAMPLE_1).rules
-    with pytest.raises(BadPosition, match=r"cell \(1,2\) cannot be marked by both players"):
-        rules.check_position(rules.position([0b0000000110, 0b1000000100, rules.start.lines]))
 
 
 def test_lively_deal_has_four_arithmetic_lines_or_more() -> None:
