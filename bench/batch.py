@@ -32,7 +32,7 @@ from parlour.kernels import can_compile
 STEPS = 48  # several games of each kind
 REPEATS = 6
 AIM_REFEREE, AIM_PGX = 1000, 5  # times as fast, with masks: what we aim at
-LEAST_REFEREE, LEAST_PGX = 400, 3  # and what we allow ourselves
+LEAST_REFEREE, LEAST_PGX = 500, 3  # and what we allow ourselves
 JUDGED = "increasing-differences"
 
 PGX = """

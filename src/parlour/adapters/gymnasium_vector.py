@@ -96,7 +96,8 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._rewards = np.zeros(num_envs)
-        self._truncations = np.zeros(num_envs, np.bool_)  # nothing ever is
+        self._truncations = np.zeros(num_envs, np.bool_)  # nothing ever is, and nobody can write it in
+        self._truncations.flags.writeable = False
         self._begun = False
 
     def _note_deals(self) -> None:
@@ -144,10 +145,11 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
             finals = self._row(batch.final_observations, before) if self._bits else batch.final_fields.T.copy()
             infos["final_obs"] = finals
             infos["_final_obs"] = step.ended.copy()
-        told = self._handed_out
-        return self._observe(), told(rewards), told(step.ended), told(self._truncations), infos
+        ended, truncations = self._handed_out(step.ended), self._handed_out(self._truncations)
+        return self._observe(), self._handed_out(rewards), ended, truncations, infos
 
     def _handed_out(self, array: NDArray[Any]) -> NDArray[Any]:
+        """An array as the caller gets it: a copy, unless they do without."""
         return array.copy() if self._copy else array
 
     def _observe(self) -> NDArray[Any]:

@@ -44,7 +44,7 @@ def _command(game: Game) -> click.Command:
             screen.say([f"Play the best: parlour play {game.key} {words}".rstrip()])
         said = f"{game.title}: {counted(len(found.squares), 'square')}"
         if found.left_out:
-            said += f", {found.left_out} of them with something that did not fit its time or memory"
+            said += f", {found.left_out} of them incomplete, for want of time or memory"
         screen.say([said])
 
     return click.Command(

@@ -385,7 +385,7 @@ GAME = Game(
         Variant(
             "Seven from fourteen",
             "length=7 range=14",
-            "a smaller pool, a little shorter: about 9 turns, and 3 of them can decide the game",
+            "a smaller pool and shorter sequences: about 9 turns, and 3 of them can decide the game",
             "short and sharp",
         ),
     ),

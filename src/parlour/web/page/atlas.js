@@ -104,7 +104,7 @@ export class Atlas extends Component {
       <p class="lede">Each square is a game with other options, measured exactly. Press one to see what they make of it, and to play it.</p>
       <${Choice} legend="Game" name="game" value=${map.game} options=${all.games.map(({ key, title }) => [key, title])} onChange=${(/** @type {string} */ key) => go(`/atlas/${key}`)} />
       <${Choice} legend="Shown" name="shade" value=${shade} options=${map.shades.map(({ key, title }) => [key, title])} onChange=${(/** @type {string} */ key) => this.setState({ shade: key })} />
-      <p class="soft" data-testid="shade">${sentence(about)} The stronger the colour, the more. A question mark: not found, for want of time or memory.</p>
+      <p class="soft" data-testid="shade">${sentence(about)} The stronger the colour, the more. A question mark: it took more time or memory than we had.</p>
       <div class="atlas-columns">
         <section class="maps" aria-label="Maps">
           ${map.charts.map((chart, index) => html`<${MapChart} key=${index} chart=${chart} squares=${map.squares} shade=${shade} chosen=${chosen} onChoose=${this.choose} />`)}
@@ -199,7 +199,7 @@ function Facts({ square, error, open }) {
 
 /** @param {Square} square */
 function knownTold({ value, plies, first_moves, keeping }) {
-  if (!value) return "Who wins was not found.";
+  if (!value) return "We could not find out who wins.";
   const worth =
     value === "draw" ? "With best play nobody wins." : `With best play, whoever begins ${valueTold({ value, plies })}.`;
   if (!keeping || first_moves === null || value === "loss") return worth;

@@ -151,7 +151,7 @@ export class SetUp extends Component {
             ${variants.map(
               (variant, index) => html`<label key=${index} class="variant">
                 <input type="radio" name="variant" checked=${same(variant.options)} onChange=${() => this.setState({ options: { ...variant.options } })} />
-                <span><strong>${variant.title}${index === 1 && html` <small>the best contest</small>`}</strong> ${variant.character && html`<em>${sentence(variant.character)}</em> `}${sentence(variant.why)}</span>
+                <span><strong>${variant.title}${index === 1 && html` <small>the best of these</small>`}</strong> ${variant.character && html`<em>${sentence(variant.character)}</em> `}${sentence(variant.why)}</span>
               </label>`,
             )}
           </fieldset>
