@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import copy
+import importlib
 import json
 import pickle
+import subprocess
+import sys
+from math import inf
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -12,6 +17,7 @@ import pytest
 import parlour
 from parlour.errors import BadOptions, GameOver, IllegalMove, TooBig
 from tests.adapters import every_game, needed, some_game, ways_to
+from tests.naive import minimax
 
 pyspiel = needed("pyspiel")
 import numpy as np  # noqa: E402
@@ -133,6 +139,75 @@ def test_their_minimax_agrees_with_our_table_in_every_position(key: str) -> None
     }
 
 
+@pytest.fixture
+def value_iteration(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """OpenSpiel's value iteration, which imports a solver for simultaneous moves that we don't install."""
+    try:
+        importlib.import_module("cvxpy")
+    except ImportError:
+        name = "open_spiel.python.algorithms.lp_solver"
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))
+    return importlib.import_module("open_spiel.python.algorithms.value_iteration").value_iteration
+
+
+def every_state(game: Any, most: float = inf) -> list[Any]:
+    """One state for each position and player to move, finished ones included; up to ``most`` states."""
+    found: dict[Any, Any] = {}
+    todo = [game.new_initial_state()]
+    while todo and len(found) < most:
+        state = todo.pop()
+        key = (state.deal, state.position, len(state.moves) % 2)
+        if key not in found:
+            found[key] = state
+            todo += [] if state.is_terminal() else [state.child(action) for action in state.legal_actions()]
+    return list(found.values())
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(f"parlour_double_up(limit={limit})" for limit in (2, 8, 11, 13)),
+        *(name for key, name in SMALL.items() if key != "sequence-spot"),
+        "parlour_sequence_builder(length=3,pool=7)",
+        pytest.param(SMALL["sequence-spot"], marks=pytest.mark.slow),
+        pytest.param("parlour_sequence_spot(deals=2)", marks=pytest.mark.slow),
+    ],
+)
+def test_their_value_iteration_finds_the_winner_in_every_position(name: str, value_iteration: Any) -> None:
+    game = pyspiel.load_game(name)
+    theirs = value_iteration(game, -1, 0.01, cyclic_game=True)
+    worth = [minimax(game.dealt(deal)) for deal in range(game.deals)]
+    finished = 0
+    for state in every_state(game):
+        if not state.is_chance_node():
+            for_mover = worth[state.deal or 0](state.position).value
+            assert theirs[str(state)] == (-for_mover if len(state.moves) % 2 else for_mover), str(state)
+            finished += state.is_terminal()
+    assert finished
+
+
+@pytest.mark.parametrize("name", [*SMALL.values(), "parlour_sequence_spot(deals=2)"])
+def test_equal_strings_mean_the_same_rest_of_the_game(name: str) -> None:
+    """Same player to move, same actions, same result: algorithms look states up by any of these strings."""
+    told: dict[tuple[str, str], Any] = {}
+    for state in every_state(pyspiel.load_game(name), 1000):
+        rest = (state.current_player(), state.legal_actions(), state.returns(), state.position, state.deal)
+        for kind, text in {
+            "str": str(state),
+            "observation": state.observation_string(0),
+            "information": state.information_state_string(1),
+        }.items():
+            assert told.setdefault((kind, text), rest) == rest
+
+
+def test_pickled_games_load_in_a_fresh_process() -> None:
+    games = [pyspiel.load_game(name) for name in [*SMALL.values(), "parlour_sequence_spot(deals=3)"]]
+    load = "import pickle, sys; print(*(game.new_initial_state().get_game() for game in pickle.load(sys.stdin.buffer)))"
+    fresh = subprocess.run([sys.executable, "-c", load], input=pickle.dumps(games), capture_output=True, check=False)
+    assert fresh.stderr.decode() == ""
+    assert fresh.stdout.decode().split() == [str(game) for game in games]
+
+
 @every_game
 def test_their_mcts_plays_our_games(key: str) -> None:
     game = pyspiel.load_game(SMALL[key])
@@ -205,7 +280,7 @@ def test_tensors_tell_positions_and_histories_apart(name: str) -> None:
         for kind, what in (("position", None), ("history", recall)):
             seen = make_observation(game, what)
             seen.set_from(state, 0)
-            key = (str(state), len(state.moves) % 2) if kind == "position" else tuple(state.history())
+            key = str(state) if kind == "position" else tuple(state.history())
             assert rows[kind].setdefault(seen.tensor.tobytes(), key) == key
             assert seen.string_from(state, 0) is not None
         if not state.is_terminal() and len(rows["history"]) < 3000:

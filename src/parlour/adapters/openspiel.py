@@ -104,7 +104,7 @@ class ParlourGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         super().__init__(_type_of(game, self.by_chance), information, params)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return pyspiel.load_game, (str(self),)
+        return load_game, (str(self),)
 
     def dealt(self, outcome: int) -> Rules:
         """The rules with what chance has decided."""
@@ -193,11 +193,20 @@ class ParlourState(pyspiel.State):  # type: ignore[misc]
         return self.rules.read(self.position, name)
 
     def __str__(self) -> str:
-        """The position and whose turn it is: all that the rest of the game depends on."""
+        """Return the position and the player to move, or the result of a finished game.
+
+        States with the same text have the same future and the same returns: OpenSpiel's ``value_iteration`` and
+        ``minimax_solver`` look states up by it. The result is part of it because a position doesn't tell who won:
+        positions have no player numbers.
+        """
         if self.rules is None:
             return "to be dealt"
-        seat = "" if self.is_terminal() else f", player {len(self.moves) % 2} to move"
-        return f"{self.rules.title}: position {show_position(self.position)}{seat}"
+        status = self._result_text() if self.is_terminal() else f"player {len(self.moves) % 2} to move"
+        return f"{self.rules.title}: position {show_position(self.position)}, {status}"
+
+    def _result_text(self) -> str:
+        returns = self.returns()
+        return f"player {returns.index(1.0)} has won" if 1.0 in returns else "drawn"
 
     def match(self) -> Match:
         """The same as a match of Parlour's, to be printed, drawn, recorded and analysed."""
@@ -275,6 +284,14 @@ class ParlourObserver:
             return str(state)
         dealt = "" if state.deal is None else f"deal {state.deal}: "
         return dealt + " ".join(state.rules.names(state.moves))
+
+
+def load_game(text: str) -> Any:
+    """Return the game that ``str(game)`` describes.
+
+    Pickled games refer to this function, so that a process that unpickles one imports this module, which registers it.
+    """
+    return pyspiel.load_game(text)
 
 
 def _register(game: Game) -> None:
