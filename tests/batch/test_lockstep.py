@@ -500,6 +500,18 @@ def test_a_copy_goes_on_alone() -> None:
         assert trace(batch) == ahead
 
 
+def test_the_work_of_copies_counts_until_the_kernels_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search copies the same batch again and again, and plays a few moves in each copy."""
+    monkeypatch.setattr("parlour.batch.lockstep.PLAIN_GAMES", 100)
+    root = Batch(rules_of("double-up", limit=30), 10, seed=1)
+    for _ in range(11):
+        ahead = root.copy()
+        ahead.masks()
+    assert ahead._compile
+    root.masks()
+    assert root._compile
+
+
 # Exact values.
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, SupportsIndex, TypeVar
@@ -66,6 +67,13 @@ class Scorer(Protocol):
     """What knows the exact scores of a game's positions, such as a ``ScoreTable`` or a ``Solver``."""
 
     def score(self, position: Any, /) -> Score: ...
+
+
+@dataclass
+class _PureBudget:
+    """The work left for pure Python before compiling; a batch shares it with its copies, so that their work counts."""
+
+    games: int  # steps of single games
 
 
 Exact = Callable[[Rules[O, P]], Scorer]  # finds out the scores of a game: tabulate, kept_table or Solver
@@ -186,7 +194,7 @@ class Batch(Generic[O, P]):
         _one_of("seat", seat, (0, 1, "both"))
         self._threads = _processors() if threads is None else _whole("threads", threads, 1)
         self._compile = compiled
-        self._plain_left = PLAIN_GAMES
+        self._budget = _PureBudget(PLAIN_GAMES)
         self._compiled: Lockstep | None = None  # the kernels, as soon as they are compiled
         self._deal_count = _whole("deals", deals, 1) if _is_dealt(rules) else 1
         if rules.bounds is None:
@@ -574,14 +582,14 @@ class Batch(Generic[O, P]):
 
     def _kernels(self) -> Lockstep:
         """As they stand at first, compiled once the work has grown and if it can be."""
-        if self._compile is None and self._plain_left <= 0:
+        if self._compile is None and self._budget.games <= 0:
             self._compile = True
         if self._compile and can_compile():
             from parlour.kernels.compile_lockstep import lockstep_kernels
 
             self._compiled = lockstep_kernels(self.rules.game)
             return self._compiled
-        self._plain_left -= self._size
+        self._budget.games -= self._size
         return _plain_kernels(self.rules.game)
 
     def _run(self, name: str, *arguments: Any, own: Callable[[], tuple[Any, ...]] = tuple) -> int:
