@@ -6,6 +6,7 @@ with: it knows the options, reads moves, allows or refuses them, and says why.
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
@@ -283,9 +284,13 @@ class Rules(Generic[O, P]):
 
     def _whole(self, position: P, move: object) -> int:
         """A move that is an int in all but its type, such as those of NumPy; UnreadableMove if it is none."""
-        if isinstance(move, SupportsIndex) and not isinstance(move, bool):
-            return move.__index__()
-        raise self._unreadable(position, clip(repr(move)), "a move is a whole number, or its name as a text")
+        whole = as_index(move)
+        if whole is not None:
+            return whole
+        reason = "a move is a whole number, or its name as a text"
+        if hasattr(move, "item"):  # an array or tensor
+            reason += "; an array with one element has it as array.item()"
+        raise self._unreadable(position, clip(repr(move)), reason)
 
     def _unreadable(self, position: P, shown: str, reason: str) -> UnreadableMove:
         return UnreadableMove(f"unreadable move {shown}", reason, self.spell(self.legal(position)))
@@ -404,6 +409,20 @@ class Rules(Generic[O, P]):
         if reason is None and not self.is_over(position) and not self.legal(position):
             return "nobody could move there, and yet the game is not over"
         return reason
+
+
+def as_index(value: object) -> int | None:
+    """Return a whole number of any type as an int, and None for anything else.
+
+    Whole numbers of NumPy count, and arrays of them without dimensions. Bools don't, nor do longer arrays, which have
+    ``__index__`` as well, but raise TypeError in it.
+    """
+    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
+        return None
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
 
 
 def check_rules(rules: Rules[O, P]) -> Rules[O, P]:

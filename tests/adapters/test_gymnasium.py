@@ -131,7 +131,20 @@ def test_they_can_cost_something_or_lose_the_game() -> None:
     assert strict.match.outcome == parlour.Outcome(1, "forfeited")
 
 
-@pytest.mark.parametrize("action", [101, -1, "2", 2.0, None])
+@pytest.mark.parametrize("action", [np.int64(2), np.uint8(2), np.array(2)])
+def test_an_action_may_be_a_number_of_numpys(action: Any) -> None:
+    env = ParlourEnv("double-up", opponent=None)
+    env.reset()
+    assert "illegal" not in env.step(action)[4]
+    assert env.match.round.moves == [2]
+    assert type(env.match.round.moves[0]) is int
+    assert "illegal" in env.step(action)[4]
+
+
+@pytest.mark.parametrize(
+    "action",
+    [101, -1, "2", 2.0, None, [2], np.array([2]), np.array([[2]]), np.array([2, 3]), np.array(2.0), np.array(True)],
+)
 def test_what_is_no_action_at_all_is_an_error(action: Any) -> None:
     env = ParlourEnv("double-up", opponent=None)
     env.reset()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import parlour
-from parlour.errors import BadOptions, IllegalMove, ParlourError, TooBig, UnknownGame
+from parlour.errors import BadOptions, IllegalMove, ParlourError, TooBig, UnknownGame, UnreadableMove
 from tests.adapters import default_and_extreme, every_game, needed, small, ways_to
 
 pettingzoo = needed("pettingzoo")
@@ -153,6 +153,28 @@ def test_an_action_that_is_not_allowed_is_refused_or_ends_the_game(caplog: pytes
     for _ in range(2):
         checked.step(None)
     assert checked.agents == []
+
+
+@pytest.mark.parametrize("action", [np.int64(2), np.uint8(2), np.array(2)])
+@pytest.mark.parametrize("make", [env, raw_env])
+def test_an_action_may_be_a_number_of_numpys(make: Any, action: Any) -> None:
+    game = make("double-up")
+    game.reset()
+    game.step(action)
+    assert game.unwrapped.match.round.moves == [2]
+
+
+@pytest.mark.parametrize("action", [np.array([2]), np.array([[2]]), np.array([2, 3]), np.array(2.0), [2]])
+def test_an_array_is_no_action(action: Any) -> None:
+    checked = env("double-up")
+    checked.reset()
+    with pytest.raises(AssertionError, match="action is not in action space"):
+        checked.step(action)
+    raw = raw_env("double-up")
+    raw.reset()
+    with pytest.raises(UnreadableMove, match="a move is a whole number"):
+        raw.step(action)
+    assert checked.unwrapped.match.log == raw.match.log == []
 
 
 def test_what_makes_no_environment_is_refused() -> None:

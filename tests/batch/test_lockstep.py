@@ -641,6 +641,7 @@ def test_an_opponent_moves_first_where_it_is_its_turn() -> None:
         ({"games": 0}, "bad games 0; a whole number of at least 1 would do"),
         ({"games": 2.5}, "bad games 2.5"),
         ({"games": True}, "bad games True"),
+        ({"games": np.array([2])}, r"bad games array\(\[2\]\)"),
         ({"seed": "x"}, "bad seed 'x'; a whole number would do"),
         ({"threads": 0}, "bad threads 0"),
         ({"wrong": "laugh"}, "bad wrong 'laugh'; allowed: raise, ignore, forfeit"),

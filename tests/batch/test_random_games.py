@@ -14,7 +14,7 @@ import pytest
 
 from parlour import catalog
 from parlour.batch import random_games as batch
-from parlour.errors import TooBig
+from parlour.errors import ParlourError, TooBig
 from parlour.game import DRAWN, MOVER_WINS, ONGOING, marked
 from parlour.kernels.moves import nth_move, select_bit
 from parlour.kernels.packing import compiles
@@ -111,6 +111,20 @@ def test_a_game_without_end_is_refused() -> None:
     rules = dealt("double-up", limit="none")
     with pytest.raises(TooBig):
         batch.playouts(rules, 1)
+
+
+@pytest.mark.parametrize("games", [2.0, "2", None, [2], -1])
+def test_what_is_no_number_of_games_is_refused(games: Any) -> None:
+    with pytest.raises(ParlourError, match="whole numbers, at least 0 games and 1 thread"):
+        batch.playouts(dealt("double-up", limit="4"), games)
+
+
+def test_an_array_is_no_number_of_games() -> None:
+    numpy = pytest.importorskip("numpy")
+    rules = dealt("double-up", limit="4")
+    assert batch.playouts(rules, numpy.int64(3)).games == 3
+    with pytest.raises(ParlourError, match=r"games=array\(\[3\]\)"):
+        batch.playouts(rules, numpy.array([3]))
 
 
 def test_select_finds_every_bit() -> None:

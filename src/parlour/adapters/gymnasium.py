@@ -116,7 +116,8 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
 
     def _refused(self, action: Any, refused: MoveRefused) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         if not self.action_space.contains(action):
-            raise InvalidAction(f"{clip(repr(action))} is not in the action space {self.action_space}") from None
+            hint = "; pass a single action, such as action.item()" if getattr(action, "size", None) == 1 else ""
+            raise InvalidAction(f"{clip(repr(action))} is not in the action space {self.action_space}{hint}") from None
         lost = self._illegal == "terminate"
         if lost:
             self._episode.forfeit()

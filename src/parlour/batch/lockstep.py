@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from random import Random
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, SupportsIndex, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from parlour.batch.encoding import Encoding
 from parlour.errors import BadPosition, IllegalMove, MissingExtra, MoveRefused, ParlourError, TooBig
@@ -39,7 +39,7 @@ from parlour.kernels.packing import MASK_BITS, compiles
 from parlour.kernels.plain import as_it_stands
 from parlour.kernels.search import rule_functions
 from parlour.options import O, left_to_chance
-from parlour.rules import Rules, check_rules
+from parlour.rules import Rules, as_index, check_rules
 from parlour.score import Score
 from parlour.text import clip
 
@@ -688,7 +688,8 @@ def _numbers(name: str, given: ArrayLike) -> NDArray[np.int64]:
 
 
 def _whole(name: str, given: int, least: int | None = None) -> int:
-    if isinstance(given, bool) or not isinstance(given, SupportsIndex) or (least is not None and given < least):
+    whole = as_index(given)
+    if whole is None or (least is not None and whole < least):
         bound = "" if least is None else f" of at least {least}"
         raise ParlourError(f"bad {name} {clip(repr(given))}; a whole number{bound} would do")
     return given.__index__()

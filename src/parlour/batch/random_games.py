@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 from random import Random
-from typing import NamedTuple, SupportsIndex
+from typing import NamedTuple
 
 from parlour.errors import ParlourError, TooBig
 from parlour.game import ONGOING, Game, P, count_moves, list_moves
@@ -18,7 +18,7 @@ from parlour.kernels.plain import as_it_stands
 from parlour.kernels.playouts import make_playouts
 from parlour.kernels.search import rule_functions
 from parlour.options import O
-from parlour.rules import Rules, check_rules
+from parlour.rules import Rules, as_index, check_rules
 from parlour.text import clip
 
 PLAIN_GAMES = 10_000  # played as it stands, in about a second; to compile takes longer
@@ -79,8 +79,8 @@ def playouts(rules: Rules[O, P], games: int, *, position: P | None = None, seed:
     100
     """
     check_rules(rules)
-    whole = all(isinstance(number, SupportsIndex) for number in (games, threads, seed))
-    if not whole or games < 0 or threads < 1:
+    whole = as_index(games), as_index(threads), as_index(seed)
+    if None in whole or games < 0 or threads < 1:
         given = f"games={clip(repr(games))}, threads={clip(repr(threads))}, seed={clip(repr(seed))}"
         raise ParlourError(f"{given} cannot be played; whole numbers, at least 0 games and 1 thread")
     if rules.bounds is None:
