@@ -79,7 +79,7 @@ class Referee:
 
 def mask_of(rules: Rules, position: Any, over: bool) -> list[int]:
     assert rules.bounds
-    legal = () if over else rules.legal(position)
+    legal = [0] if over else rules.legal(position)
     return [int(move in legal) for move in range(rules.bounds.moves)]
 
 
@@ -617,7 +617,7 @@ def test_a_perfect_opponent_for_every_deal() -> None:
 def test_an_opponent_may_end_the_game_before_one_has_moved() -> None:
     batch = Batch(rules_of("double-up", limit=2), 3, opponent="random", seat=1)
     assert batch.over.all()
-    assert not batch.masks().any()
+    assert batch.masks().tolist() == [[1, 0, 0]] * 3
     step = batch.step([0, 0, 0])
     assert step.ended.all()
     assert step.rewards.tolist() == [-1] * 3

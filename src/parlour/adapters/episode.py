@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from parlour.batch.encoding import Encoding, mask_bits, spread_bits
 from parlour.errors import ParlourError, TooBig
-from parlour.game import NO_CAP, Game
+from parlour.game import NO_CAP, PASS, Game
 from parlour.match import DEFAULT_PLAYERS, Match, Setup, new_seed
 from parlour.options import OptionValue, declared, left_to_chance
 from parlour.outcome import Outcome
@@ -120,14 +120,14 @@ class Episode:
         return 1 if self.outcome.winner == seat else -1
 
     def seen(self) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-        """The position, told from the side of the player to move, and 1 for every move that may be played.
+        """Return the position, as the player to move sees it, and a mask with a 1 for every legal move.
 
         When the match is over, no move may be.
         """
         observer, round = self.observer, self.match.rounds[-1]
         position = round.positions[-1]
         moves = None if self.outcome else round.rules.moves(position)
-        allowed = 0 if moves is None else mask_bits(moves)
+        allowed = 1 << PASS if moves is None else mask_bits(moves)
         bits = observer.encoding.pack(position) | self._dealt | allowed << observer.width
         both = spread_bits(bits, observer.width + observer.actions)  # in one go, which takes half the time
         return both[: observer.width], both[observer.width :]

@@ -35,8 +35,8 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
     """A game against an opponent that lives in the environment: it is always your turn.
 
     The reward at the end is 1 for a win, -1 for a loss and 0 for a draw. ``info["action_mask"]`` has a 1 for each
-    action that is allowed, and so has ``action_masks()``. An action is the number of the move; 0 is the pass, which
-    has to be played where nothing else can be.
+    action that is allowed, and so has ``action_masks()``; when the game is over, that is the pass alone. An action is
+    the number of the move; 0 is the pass, which has to be played where nothing else can be.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # type: ignore[misc]
@@ -131,7 +131,10 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
         return row, {"action_mask": mask, "player": self._turn + 1}
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are allowed now, as sb3-contrib's MaskablePPO asks for it."""
+        """Return the actions that are allowed now, as sb3-contrib's MaskablePPO wants them.
+
+        When the game is over, the pass is allowed, so that there is always one.
+        """
         return self._episode.seen()[1].view(np.bool_)
 
     def render(self) -> Any:

@@ -171,5 +171,8 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
         return {"action_mask": self.action_masks()} if self._masks else {}
 
     def action_masks(self) -> NDArray[np.int8]:
-        """1 for every action that is allowed now, a row for each game; all 0 where a game is over."""
+        """Return a row for each game with a 1 for every action that is allowed now.
+
+        Where a game is over, that is the pass (0) alone; the next step ignores the action there.
+        """
         return self.batch.masks(np.empty((self.num_envs, self._observer.actions), np.int8) if self._copy else None)

@@ -41,8 +41,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (what PettingZoo, wh
     """The same without checks of order; an action that is not allowed is refused with IllegalMove and changes nothing.
 
     An observation has ``observation``, the position as zeros and ones told from the side of the agent to move, and
-    ``action_mask``, all 0 for an agent that is not to move. What chance deals is the end of the observation, and
-    follows from the seed of ``reset`` as it does everywhere in Parlour. ``copy.deepcopy`` keeps the state.
+    ``action_mask``, all 0 for an agent that is not to move and, as PettingZoo then takes no action but None, when the
+    game is over. What chance deals is the end of the observation, and follows from the seed of ``reset`` as it does
+    everywhere in Parlour. ``copy.deepcopy`` keeps the state.
     """
 
     def __init__(
@@ -106,7 +107,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (what PettingZoo, wh
 
     def observe(self, agent: str) -> dict[str, Any]:
         row, mask = self._episode.seen()
-        if agent != self.agent_selection:
+        if agent != self.agent_selection or self._episode.outcome:
             mask = np.zeros_like(mask)
         return {"observation": row, "action_mask": mask}
 

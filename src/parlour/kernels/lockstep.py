@@ -280,11 +280,11 @@ def _make_masks(rules: RuleFunctions) -> tuple[Any, ...]:
     moves = rules.moves
 
     def masks(games: Any, spread: Any, out: Any, begin: int, end: int) -> None:
-        """Write 1 for every legal move and 0 for the others, a row for each game."""
+        """Write 1 for every legal move and 0 for the others, a row for each game; the pass where a game is over."""
         width = games.moves
         for game in range(begin, end):
             row = game * width
-            legal = Moves(0, 1, 0)
+            legal = Moves(0, PASS, PASS)
             if not games.over[game]:
                 options = read_fields(games.options, games.dealt, games.deals[game])
                 legal = moves(options, read_fields(games.position, games.fields, game))
@@ -301,7 +301,7 @@ def _make_masks(rules: RuleFunctions) -> tuple[Any, ...]:
     def packed_masks(games: Any, out: Any, begin: int, end: int) -> None:
         """The same with eight moves in each number, the first in its lowest bit."""
         for game in range(begin, end):
-            legal = Moves(0, 1, 0)
+            legal = Moves(0, PASS, PASS)
             if not games.over[game]:
                 options = read_fields(games.options, games.dealt, games.deals[game])
                 legal = moves(options, read_fields(games.position, games.fields, game))
