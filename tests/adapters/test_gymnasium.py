@@ -8,7 +8,7 @@ import pytest
 
 import parlour
 from parlour.errors import BadOptions, ParlourError, UnknownPlayer
-from tests.adapters import default_and_extreme, every_game, needed, small, some_game, ways_to
+from tests.adapters import EXTREME, default_and_extreme, every_game, needed, small, some_game, ways_to
 from tests.marks import thinned
 
 gymnasium = needed("gymnasium")
@@ -151,6 +151,51 @@ def test_what_is_no_action_at_all_is_an_error(action: Any) -> None:
     with pytest.raises(InvalidAction, match="not in the action space"):
         env.step(action)
     assert env.match.log == []
+
+
+def test_an_array_of_one_action_is_refused_with_what_would_work() -> None:
+    env = ParlourEnv("double-up", opponent=None)
+    env.reset()
+    wanted = r"array\(\[2\]\) is not in the action space Discrete\(101\); pass a single action, such as action.item\(\)"
+    with pytest.raises(InvalidAction, match=wanted):
+        env.step(np.array([2]))
+
+
+def test_a_policy_that_repeats_a_refused_action_is_truncated() -> None:
+    """What SB3's evaluate_policy does: play until an episode is over, with a policy that knows no masks."""
+    for illegal in ("refuse", "penalty"):
+        env = gymnasium.make("parlour/DoubleUp-v0", opponent="random", seat=0, illegal=illegal, limit=12)
+        for _ in range(2):
+            env.reset(seed=1)
+            terminated = truncated = False
+            steps = 0
+            while not (terminated or truncated):
+                _, _, terminated, truncated, info = env.step(7)
+                steps += 1
+                assert steps <= 1000
+            assert (terminated, truncated, steps) == (False, True, 4 * 11)  # 11 plies: 2, 3, ... 12
+            assert info["action_mask"].any()
+            with pytest.raises(ResetNeeded, match="truncated after 44 steps; call reset"):
+                env.step(7)
+
+
+@every_game
+def test_no_legal_game_is_truncated(key: str) -> None:
+    for options in [{}, *EXTREME.get(key, [])]:
+        env = ParlourEnv(key, opponent=None, **options)
+        assert env.max_steps >= 4
+        assert env.max_steps == 4 * env.match.rules.bounds.plies
+        _, info = env.reset(seed=1)
+        ended = truncated = False
+        while not ended:
+            _, _, ended, truncated, info = env.step(first_legal(info["action_mask"]))
+            assert not truncated
+
+
+def test_a_match_without_a_limit_on_rounds_is_truncated_too() -> None:
+    assert ParlourEnv("sequence-spot", whole_match=True, max_rounds=3).max_steps == 4 * 9 * 3
+    assert ParlourEnv("sequence-spot", whole_match=True).max_steps == 4 * 9 * 100
+    assert ParlourEnv("double-up", whole_match=True, limit=12).max_steps == 4 * 11
 
 
 def test_nothing_goes_on_after_the_end_or_before_the_beginning() -> None:
@@ -320,6 +365,95 @@ def test_wrong_actions_in_many_games() -> None:
     never.step([2])
     with pytest.raises(ResetNeeded):
         never.step([2])
+
+
+@pytest.mark.parametrize("autoreset", list(AutoresetMode))
+def test_no_mask_is_all_zeros_where_an_action_is_wanted(autoreset: AutoresetMode) -> None:
+    many = vector("sequence-builder", 64, pool=12, autoreset_mode=autoreset)
+    assert gymnasium.make_vec(environment_id("sequence-builder"), num_envs=1).metadata["autoreset_mode"] is (
+        AutoresetMode.NEXT_STEP
+    )
+    _, infos = many.reset(seed=1)
+    ends = 0
+    for _ in range(30):
+        mask = infos["action_mask"]
+        assert mask.any(axis=1).all()
+        assert (mask.nonzero()[1][many.batch.over[mask.nonzero()[0]]] == 0).all()
+        _, _, ended, _, infos = many.step(mask.argmax(axis=1))
+        assert not infos["illegal"].any()
+        ends += ended.sum()
+        if autoreset is AutoresetMode.DISABLED and ended.any():
+            _, infos = many.reset(options={"reset_mask": ended})
+    assert ends
+
+
+@pytest.mark.parametrize("mode", ["sync", "async"])
+def test_gymnasiums_own_vector_environments_get_a_mask_at_the_end(mode: str) -> None:
+    many = gymnasium.make_vec("parlour/DoubleUp-v0", num_envs=2, vectorization_mode=mode, limit=4, opponent=None)
+    _, infos = many.reset(seed=1)
+    for _ in range(6):
+        _, _, _, _, infos = many.step(infos["action_mask"].argmax(axis=1))
+        assert infos["action_mask"].any(axis=1).all()
+    many.close()
+
+
+@pytest.mark.parametrize("copied", [True, False])
+def test_games_with_refused_actions_are_truncated_one_by_one(copied: bool) -> None:
+    """Game 0 repeats a refused action, game 1 plays legal games of two moves and is never truncated."""
+    most = 4 * 2  # a game up to 3 is over after 2 and 3
+    for mode in AutoresetMode:
+        many = vector("double-up", 2, opponent=None, limit=3, autoreset_mode=mode, copy=copied)
+        many.reset(seed=1)
+        many.step(np.array([2, 2]))
+        truncated_at, refused = [], 0
+        for step in range(2, 41):
+            reset_only = mode is AutoresetMode.NEXT_STEP and truncated_at[-1:] == [step - 1]
+            _, _, ended, truncated, infos = many.step(np.array([0, many.action_masks()[1].argmax()]))
+            assert not ended[0]
+            assert not truncated[1]
+            assert infos["illegal"].tolist() == [not reset_only, False]
+            refused += infos["illegal"][0]
+            if truncated[0]:
+                truncated_at.append(step)
+                if mode is AutoresetMode.SAME_STEP:
+                    assert infos["_final_obs"].tolist() == [True, ended[1]]
+                    assert infos["final_obs"][0].tolist() == ([0, 1] if len(truncated_at) == 1 else [1, 0]), (
+                        "the position at the end: 2, then 1"
+                    )
+                elif mode is AutoresetMode.NEXT_STEP:
+                    assert many.batch.position(0) == ((2,) if len(truncated_at) == 1 else (1,)), "not yet reset"
+            waiting = ended | truncated
+            if mode is AutoresetMode.DISABLED and waiting.any():
+                if truncated[0]:
+                    with pytest.raises(ResetNeeded):
+                        many.step(np.array([0, 0]))
+                many.reset(options={"reset_mask": waiting.copy()})
+        between = most + 1 if mode is AutoresetMode.NEXT_STEP else most
+        assert truncated_at == list(range(most, 41, between))
+
+
+def test_the_limit_of_steps_can_be_set() -> None:
+    many = vector("double-up", 2, opponent=None, max_episode_steps=3)
+    many.reset(seed=1)
+    assert [many.step([0, 0])[3].tolist() for _ in range(4)] == [[False] * 2, [False] * 2, [True] * 2, [False] * 2]
+    for wrong in (0, 2.0, np.array([2]), True):
+        with pytest.raises(ParlourError, match="bad max_episode_steps"):
+            vector("double-up", 2, max_episode_steps=wrong)
+
+
+def test_a_seed_with_a_mask_counts_or_is_refused() -> None:
+    one, two = (vector("sequence-spot", 4, opponent=None, deals=50) for _ in range(2))
+    first, _ = one.reset(seed=3)
+    two.reset(seed=4)
+    again, _ = two.reset(seed=3, options={"reset_mask": np.ones(4, np.bool_)})
+    assert np.array_equal(first, again)
+    before = two.batch.fields.copy()
+    with pytest.raises(ParlourError, match="a seed is for all games: leave out the seed, or reset all of them"):
+        two.reset(seed=3, options={"reset_mask": np.array([True, False, True, True])})
+    assert np.array_equal(two.batch.fields, before)
+    for wrong in ([1, 0, 1, 1], [True], "all"):
+        with pytest.raises(ParlourError, match="bad reset_mask"):
+            two.reset(options={"reset_mask": wrong})
 
 
 def test_what_makes_no_vector_is_refused() -> None:

@@ -32,6 +32,11 @@ Illegal = Literal["refuse", "penalty", "terminate"]
 ILLEGAL = ("refuse", "penalty", "terminate")
 PENALTY = -1.0
 
+# An episode is truncated after this many steps for each ply of the longest game: refused actions count, so that a
+# policy that repeats one comes to an end, and a game without any is over long before.
+STEPS_PER_PLY = 4
+UNLIMITED_ROUNDS = 100  # rounds of a match without a limit on them, as far as truncation is concerned
+
 
 class Observer:
     """How positions of a game are seen: as rows of zeros and ones."""
@@ -41,6 +46,7 @@ class Observer:
         if dealt.bounds is None:
             raise TooBig("a game that need not end is nothing to learn from; set a limit")
         self.actions = dealt.bounds.moves  # are below this number
+        self.max_steps = STEPS_PER_PLY * dealt.bounds.plies  # of an episode of one round
         self.encoding = Encoding.of(dealt)
         self.left_to_chance = [  # the options that stand behind the position
             name for name in left_to_chance(chosen.game.options) if not getattr(chosen.options, name)
@@ -74,6 +80,8 @@ class Episode:
         self.match: Match = Match(self.setup)
         self.observer = Observer(rules, self.match.rules)
         self.outcome: Outcome | None = None  # how the match ended
+        rounds = self.match.rules.max_rounds if whole_match else 1
+        self.max_steps = self.observer.max_steps * min(rounds or 1, UNLIMITED_ROUNDS)
         self._dealt = self.observer.dealt_bits(self.match.rules)
         self._many_rounds = whole_match
         self._seed, self._since = new_seed(), 0
@@ -122,7 +130,8 @@ class Episode:
     def seen(self) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
         """Return the position, as the player to move sees it, and a mask with a 1 for every legal move.
 
-        When the match is over, no move may be.
+        When the match is over, the mask allows the pass alone: a vector environment of Gymnasium that resets in the
+        next step still expects an action, which it ignores, and a policy can't sample from a mask of zeros.
         """
         observer, round = self.observer, self.match.rounds[-1]
         position = round.positions[-1]

@@ -58,6 +58,10 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
 
         ``illegal`` says what becomes of an action that the rules do not allow. ``refuse``: nothing changes, and
         ``info["illegal"]`` has the reason. ``penalty``: the same with a reward of -1. ``terminate``: the game is lost.
+
+        An episode is truncated after ``max_steps`` steps, four for each ply of the longest game under these options, so
+        that a policy that repeats an action which is refused comes to an end. Play without such actions never gets
+        there, except in a match of hundreds of rounds.
         """
         self.render_mode = check_choice("render_mode", render_mode, (*RENDER_MODES, None))
         self._illegal = check_choice("illegal", illegal, ILLEGAL)
@@ -66,6 +70,8 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
         self._word = opponent if isinstance(opponent, str) else "human"
         self._opponent = find_player(opponent) if isinstance(opponent, str) else opponent
         self._begun = self._over_before = False  # in the smallest games the first move of the opponent may be the last
+        self.max_steps = self._episode.max_steps  # of an episode, which is then truncated
+        self._steps, self._truncated = 0, False
         self.seat: int | None = None  # yours in this game; None: both
         self._turn = 0  # who is to move, of those
         observer = self._episode.observer
@@ -88,6 +94,7 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
         self._episode.begin(seed, players)
         self._reply()
         self._begun, self._over_before = True, self._episode.outcome is not None
+        self._steps, self._truncated = 0, False
         return self._seen()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -98,6 +105,8 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
         episode = self._episode
         if not self._begun or (episode.outcome and not self._over_before):
             raise ResetNeeded("the game is over" if self._begun else "no game has begun; call reset first")
+        if self._truncated:
+            raise ResetNeeded(f"the episode was truncated after {self.max_steps} steps; call reset")
         seat = self._turn if self.seat is None else self.seat
         try:
             if not self._over_before:
@@ -106,8 +115,16 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
             return self._refused(action, refused)
         self._reply()
         self._over_before = False
+        return self._count_step(float(episode.reward(seat)), episode.outcome is not None)
+
+    def _count_step(
+        self, reward: float, terminated: bool, **flags: str
+    ) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Count a step, and return its result."""
+        self._steps += 1
+        self._truncated = self._steps >= self.max_steps and not terminated
         row, info = self._seen()
-        return row, float(episode.reward(seat)), episode.outcome is not None, False, info
+        return row, reward, terminated, self._truncated, {**info, **flags}
 
     def _reply(self) -> None:
         episode = self._episode
@@ -122,8 +139,7 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
         if lost:
             self._episode.forfeit()
         reward = 0.0 if self._illegal == "refuse" else PENALTY
-        row, info = self._seen()
-        return row, reward, lost, False, {**info, "illegal": str(refused)}
+        return self._count_step(reward, lost, illegal=str(refused))
 
     def _seen(self) -> tuple[Any, dict[str, Any]]:
         row, mask = self._episode.seen()

@@ -11,8 +11,9 @@ from parlour.adapters.episode import ILLEGAL, PENALTY, Illegal, Observer, check_
 from parlour.batch.encoding import spread_bits
 from parlour.batch.lockstep import Autoreset, Batch, Wrong
 from parlour.errors import MissingExtra, ParlourError
-from parlour.rules import rules_of
+from parlour.rules import as_index, rules_of
 from parlour.solver import tabulate
+from parlour.text import clip
 
 try:
     import numpy as np
@@ -57,6 +58,7 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
         masks: bool = True,
         copy: bool = True,
         deals: int = 1024,
+        max_episode_steps: int | None = None,
         **options: OptionValue,
     ) -> None:
         """With an ``opponent`` it is always your turn; with None you play both sides, and rewards are the mover's.
@@ -64,6 +66,9 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
         ``seat``, ``deals`` and what follows from the seed are as in ``Batch``. What is not asked for costs nothing:
         ``observations="fields"`` gives the numbers of a position as they are, without ``masks`` there are none in the
         infos, and without ``copy`` the next step writes into the same arrays.
+
+        An episode is truncated after ``max_episode_steps`` steps: four for each ply of the longest game under these
+        options, unless you say otherwise, which only games with refused actions reach.
         """
         check_choice("illegal", illegal, ILLEGAL)
         check_choice("opponent", opponent, ("random", "perfect", None))
@@ -96,8 +101,18 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._rewards = np.zeros(num_envs)
-        self._truncations = np.zeros(num_envs, np.bool_)  # nothing ever is, and nobody can write it in
-        self._truncations.flags.writeable = False
+        self.max_episode_steps = self._observer.max_steps
+        if max_episode_steps is not None:
+            steps = as_index(max_episode_steps)
+            if steps is None or steps < 1:
+                raise ParlourError(f"bad max_episode_steps {clip(repr(max_episode_steps))}; a number of at least 1")
+            self.max_episode_steps = steps
+        self._none = np.zeros(num_envs, np.bool_)  # no games
+        self._none.flags.writeable = False
+        self._truncated = self._none  # games that were truncated and wait for a reset
+        self._clock = 0  # steps so far
+        self._began = np.zeros(num_envs, np.int64)  # what the clock showed when each game began
+        self._first_limit = 0  # the clock when the oldest game reaches its limit, or earlier
         self._begun = False
 
     def _note_deals(self) -> None:
@@ -112,41 +127,81 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """New games everywhere, or, with ``options={"reset_mask": ...}``, where the mask says so."""
+        """Begin new games: all, or with ``options={"reset_mask": ...}`` those where the mask is True.
+
+        A seed is for all games: ParlourError if the mask leaves some out.
+        """
+        given = (options or {}).get("reset_mask")
+        which = ~self._none if given is None else self._check_mask(given)
+        fresh = int(self.np_random.integers(2**62)) if seed is None and given is None else seed
+        self.batch.reset(seed=fresh, games=which)
         super().reset(seed=seed)
-        some = (options or {}).get("reset_mask")
-        if some is None:
-            self.batch.reset(seed=int(self.np_random.integers(2**62)) if seed is None else seed)
+        if fresh is not None:
             self._note_deals()
-        else:
-            self.batch.reset(games=np.asarray(some))
+        waiting = self._truncated & ~which
+        self._truncated = waiting if waiting.any() else self._none
+        self._began[which] = self._clock
         self._begun = True
         return self._observe(), self._infos()
+
+    def _check_mask(self, given: Any) -> NDArray[np.bool_]:
+        which = np.asarray(given)
+        if which.dtype != np.bool_ or which.shape != (self.num_envs,):
+            raise ParlourError(f"bad reset_mask {clip(repr(given))}; one bool for each of the {self.num_envs} games")
+        return which
 
     def step(
         self, actions: Any
     ) -> tuple[NDArray[Any], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         """One action for each game. InvalidAction if they are not that, ResetNeeded where a game waits for a reset."""
         batch = self.batch
-        if not self._begun or (self._mode is AutoresetMode.DISABLED and batch.over.any()):
+        if not self._begun or (self._mode is AutoresetMode.DISABLED and (batch.over.any() or self._truncated.any())):
             raise ResetNeeded("some games are over" if self._begun else "no game has begun; call reset first")
         before = batch.dealt.copy() if self._dealt is not None else None
         try:
             step = batch.step(actions)
         except ParlourError as refused:
             raise InvalidAction(str(refused)) from None
-        rewards = self._rewards
+        rewards, ended, illegal = self._rewards, step.ended, step.refused
         rewards[:] = step.rewards
         if self._illegal == "penalty":
-            rewards[step.refused] = PENALTY
-        infos = self._infos()
-        infos["illegal"] = self._handed_out(step.refused)
-        if self._mode is AutoresetMode.SAME_STEP and step.ended.any():
-            finals = self._row(batch.final_observations, before) if self._bits else batch.final_fields.T.copy()
-            infos["final_obs"] = finals
-            infos["_final_obs"] = step.ended.copy()
-        ended, truncations = self._handed_out(step.ended), self._handed_out(self._truncations)
-        return self._observe(), self._handed_out(rewards), ended, truncations, infos
+            rewards[illegal] = PENALTY
+        if self._truncated is not self._none:  # the batch has played on in these games, which now begin again
+            batch.reset(games=self._truncated)
+            rewards[self._truncated] = 0
+            ended, illegal = ended & ~self._truncated, illegal & ~self._truncated
+        truncated = self._truncate(ended)
+        infos: dict[str, Any] = {}
+        if self._mode is AutoresetMode.SAME_STEP:
+            over = ended if truncated is self._none else ended | truncated
+            if truncated is not self._none:
+                batch.reset(games=truncated)
+            if over.any():
+                finals = self._row(batch.final_observations, before) if self._bits else batch.final_fields.T.copy()
+                infos |= {"final_obs": finals, "_final_obs": over.copy()}
+        else:
+            self._truncated = truncated
+        infos |= self._infos()
+        infos["illegal"] = self._handed_out(illegal)
+        return (
+            self._observe(),
+            self._handed_out(rewards),
+            self._handed_out(ended),
+            self._handed_out(truncated),
+            infos,
+        )
+
+    def _truncate(self, ended: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Count a step, and return the games that have reached the limit of their steps without an end."""
+        self._clock += 1
+        next_game = self._clock + (self._mode is AutoresetMode.NEXT_STEP)  # the next step only begins it
+        self._began[ended] = next_game
+        if self._clock < self._first_limit:
+            return self._none
+        truncated = self._clock - self._began >= self.max_episode_steps
+        self._began[truncated] = next_game
+        self._first_limit = int(self._began.min()) + self.max_episode_steps
+        return truncated if truncated.any() else self._none
 
     def _handed_out(self, array: NDArray[Any]) -> NDArray[Any]:
         """An array as the caller gets it: a copy, unless they do without."""

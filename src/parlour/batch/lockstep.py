@@ -347,7 +347,7 @@ class Batch(Generic[O, P]):
         if placed is None and seats.any():
             raise ParlourError("turns go with positions: at the start it is always the turn of seat 0")
         if seed is not None and not which.all():
-            raise ParlourError("a seed is for all games; leave out one of the two")
+            raise ParlourError("a seed is for all games: leave out the seed, or reset all of them")
         if seed is not None:
             self.deals = self._deal(_whole("seed", seed))
             self._games.states[:] = _first_states(seed, self._size)
@@ -693,7 +693,7 @@ def _whole(name: str, given: int, least: int | None = None) -> int:
     if whole is None or (least is not None and whole < least):
         bound = "" if least is None else f" of at least {least}"
         raise ParlourError(f"bad {name} {clip(repr(given))}; a whole number{bound} would do")
-    return given.__index__()
+    return whole
 
 
 def _one_of(name: str, given: Any, allowed: tuple[Any, ...]) -> Any:
