@@ -81,7 +81,7 @@ class Episode:
         self.observer = Observer(rules, self.match.rules)
         self.outcome: Outcome | None = None  # how the match ended
         rounds = self.match.rules.max_rounds if whole_match else 1
-        self.max_steps = self.observer.max_steps * min(rounds or 1, UNLIMITED_ROUNDS)
+        self.max_steps = self.observer.max_steps * (UNLIMITED_ROUNDS if rounds == NO_CAP else rounds or 1)
         self._dealt = self.observer.dealt_bits(self.match.rules)
         self._many_rounds = whole_match
         self._seed, self._since = new_seed(), 0
