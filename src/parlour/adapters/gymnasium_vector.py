@@ -195,12 +195,13 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
         """Count a step, and return the games that have reached the limit of their steps without an end."""
         self._clock += 1
         next_game = self._clock + (self._mode is AutoresetMode.NEXT_STEP)  # the next step only begins it
-        self._began[ended] = next_game
+        np.putmask(self._began, ended, next_game)
         if self._clock < self._first_limit:
             return self._none
         truncated = self._clock - self._began >= self.max_episode_steps
         self._began[truncated] = next_game
         self._first_limit = int(self._began.min()) + self.max_episode_steps
+        truncated.flags.writeable = False
         return truncated if truncated.any() else self._none
 
     def _handed_out(self, array: NDArray[Any]) -> NDArray[Any]:
