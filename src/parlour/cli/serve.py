@@ -102,7 +102,7 @@ def serve_command(
         from parlour.web.app import ServerSettings, make_app
         from parlour.web.connections import Connections, protocols_for
         from parlour.web.costs import Rates
-        from parlour.web.logs import JSON_LOG
+        from parlour.web.logs import JSON_LOG, PLAIN_LOG
     except ModuleNotFoundError as missing:
         raise click.ClickException(
             f"the page needs {missing.name}; install it with: pip install 'parlour[web]'"
@@ -128,7 +128,7 @@ def serve_command(
             **protocols_for(connections),
             backlog=ACCEPTED_AT_ONCE,
             log_level=None if log == "json" else "warning",
-            log_config=JSON_LOG if log == "json" else uvicorn.config.LOGGING_CONFIG,
+            log_config=JSON_LOG if log == "json" else PLAIN_LOG,
             access_log=False,
             timeout_graceful_shutdown=ENDING_SECONDS,  # type: ignore[arg-type]  # which need not be a whole number
             ws_max_size=4096,

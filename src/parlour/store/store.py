@@ -11,6 +11,7 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import (
+    ColumnElement,
     Connection,
     Integer,
     Text,
@@ -40,6 +41,7 @@ SECONDS_BETWEEN_REFRESHES = 15.0  # of the visits of a process
 VISIT_SECONDS = 45.0  # after which a visit that nobody refreshed is over: its process is gone
 CLOSING_SECONDS = 0.5  # in which a database has to let the visits of a process end when it does
 DAY = 86400.0
+MAX_TIME = 1e12  # seconds since 1970; no clock shows more
 MOST_REMOVED_AT_ONCE = 500  # matches removed in one transaction; players wait no longer than for this
 
 # What every loading and every move executes. The driver's values are taken as they come: what lies in a damaged file of
@@ -243,18 +245,33 @@ class Store:
         with self._database.reading() as connection:
             return connection.scalar(select(func.count()).select_from(matches)) or 0
 
+    def newest_change(self) -> float | None:
+        """Return the time of the newest change to any match, in seconds since 1970; None if there is no match."""
+        numbers = matches.c.touched < MAX_TIME  # a damaged SQLite row may hold text, which sorts after every number
+        with self._database.reading() as connection:
+            newest: float | None = connection.scalar(select(func.max(matches.c.touched)).where(numbers))
+            return newest
+
+    def database_time(self) -> float | None:
+        """Return PostgreSQL's own time in seconds since 1970; None for SQLite, which has the clock of this machine."""
+        if self._database.is_sqlite:
+            return None
+        with self._database.reading() as connection:
+            return float(connection.execute(select(func.extract("epoch", func.now()))).scalar_one())
+
+    def count_expired(self, now: float, lifetimes: Lifetimes) -> int:
+        """Return the number of matches that ``remove_expired`` would remove."""
+        query = select(func.count()).select_from(matches).where(_is_expired(now, lifetimes))
+        with self._database.reading() as connection:
+            return connection.scalar(query) or 0
+
     def remove_expired(self, now: float, lifetimes: Lifetimes) -> int:
         """Remove the matches that nobody has changed for long, and the visits of processes that are gone.
 
         The answer is how many matches. Listeners hear of each, and of the matches that somebody is gone from.
         """
-        last = case(
-            (matches.c.over, now - lifetimes.over),
-            (matches.c.invite.is_not(None), now - lifetimes.waiting),
-            else_=now - lifetimes.playing,
-        )
         # A match that somebody is just changing, or another process is removing, is passed over.
-        expired = select(matches.c.id).where(matches.c.touched < last)
+        expired = select(matches.c.id).where(_is_expired(now, lifetimes))
         some = expired.limit(MOST_REMOVED_AT_ONCE).with_for_update(skip_locked=True)
         count = 0
         while True:
@@ -422,6 +439,16 @@ class Store:
         with suppress(BadDatabase), self._database.held(self._visiting), self._database.writing() as connection:
             query = delete(visits).where(visits.c.process == self._process).returning(visits.c.match)
             self._announce(connection, set(connection.scalars(query)))
+
+
+def _is_expired(now: float, lifetimes: Lifetimes) -> ColumnElement[bool]:
+    """Return the condition that a match has not been changed for its lifetime."""
+    last = case(
+        (matches.c.over, now - lifetimes.over),
+        (matches.c.invite.is_not(None), now - lifetimes.waiting),
+        else_=now - lifetimes.playing,
+    )
+    return matches.c.touched < last
 
 
 def _stored(id: str, rows: Sequence[tuple[Any, ...]]) -> StoredMatch:
