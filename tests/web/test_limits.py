@@ -11,6 +11,7 @@ import socket
 import sqlite3
 import sys
 import threading
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, asynccontextmanager, closing, contextmanager
 from pathlib import Path
@@ -487,9 +488,32 @@ def test_who_waits_for_his_own_requests_in_vain_is_refused(monkeypatch: pytest.M
         )
         inner.go.set()
         assert (await ask(app, "/api/games")).status_code == 200
-        assert not app._places
+        assert not app._slots
 
     asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("look", [Rate(400, 50), Rate(1, 0.001)], ids=["answered", "refused"])
+def test_an_address_has_only_a_few_requests_answered_in_one_turn_of_the_event_loop(look: Rate) -> None:
+    """Also if they never wait: 280 connections must not keep the moves of others waiting."""
+    turn = 0
+    ended: Counter[int] = Counter()
+
+    async def one(app: RequestLimits) -> None:
+        await ask(app, "/api/games", b"")
+        ended[turn] += 1
+
+    async def scenario() -> None:
+        nonlocal turn
+        app = limited(PlainTextResponse("done"), Rates(look=look))
+        asking = asyncio.gather(*(one(app) for _ in range(280)))
+        while not asking.done():
+            turn += 1
+            await asyncio.sleep(0)
+
+    asyncio.run(scenario())
+    assert ended.total() == 280
+    assert max(ended.values()) <= MOST_REQUESTS_AT_ONCE
 
 
 @pytest.mark.slow
