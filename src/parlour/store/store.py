@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Lock, Thread
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    Double,
     Integer,
     Text,
     bindparam,
@@ -70,6 +71,16 @@ STANDING = select(
     ),
 ).where(matches.c.id == bindparam("wanted"))
 REPLACE = update(matches).where(matches.c.id == bindparam("wanted"), matches.c.seq == bindparam("known"))
+ADD_VISIT = insert(visits).from_select(
+    ["visit", "match", "seat", "process", "seen"],
+    select(
+        bindparam("visit", type_=Text),
+        matches.c.id,
+        bindparam("seat", type_=Integer),
+        bindparam("process", type_=Text),
+        bindparam("seen", type_=Double),
+    ).where(matches.c.id == bindparam("wanted")),
+)
 
 log = logging.getLogger(__name__)
 
@@ -147,6 +158,7 @@ class Store:
         self._load, self._lost, self._standing = (Statement(each, engine) for each in (LOAD, LOST, STANDING))
         self._replace = Statement(REPLACE, engine, matches.c.keys())
         self._add_line = Statement(insert(lines), engine, lines.c.keys())
+        self._add_visit = Statement(ADD_VISIT, engine)
         self._notify = Statement(select(func.pg_notify(bindparam("channel"), bindparam("payload"))), engine)
 
     def ping(self) -> None:
@@ -293,28 +305,36 @@ class Store:
 
         Listeners are told. Nothing happens if there is no such match. ``end_visit`` in any case.
         """
-        with self._database.held(self._visiting):
-            self._visits[visit] = Visit(id, seat)  # first of all: refresh_visits() makes up for it
-            with self._database.writing() as connection:
-                there = self._insert_visit(connection, visit, Visit(id, seat))
-                self._announce(connection, [id] if there else [])
-            if not there:
-                self._visits.pop(visit, None)
-        self._tell([id] if there else [])
+        self.change_visits({visit: Visit(id, seat)}, ())
 
     def end_visit(self, visit: str) -> None:
         """The page is gone. Listeners are told. Nothing happens if there is no such visit."""
+        self.change_visits({}, [visit])
+
+    def change_visits(self, begun: Mapping[str, Visit], ended: Collection[str]) -> set[str]:
+        """Begin and end any number of visits in one transaction; return the matches that listeners were told of.
+
+        A visit to a match that does not exist is not begun. After BadDatabase ``refresh_visits`` makes up for it.
+        """
         try:
             with self._database.held(self._visiting):
-                self._visits.pop(visit, None)
+                self._visits.update(begun)  # first of all: refresh_visits() makes up for it
+                for visit in ended:
+                    self._visits.pop(visit, None)
                 with self._database.writing() as connection:
-                    query = delete(visits).where(visits.c.visit == visit).returning(visits.c.match)
-                    left = connection.scalars(query).all()
-                    self._announce(connection, left)
+                    there = self._insert_visits(connection, begun)
+                    query = delete(visits).where(visits.c.visit.in_(ended)).returning(visits.c.match)
+                    left = set(connection.scalars(query)) if ended else set()
+                    changed = left | {begun[visit].match for visit in there}
+                    self._announce(connection, changed)
+                for visit in begun.keys() - there:
+                    self._visits.pop(visit, None)
         except BadDatabase:
-            self._visits.pop(visit, None)  # even if the lock was not to be had: refresh_visits() makes up for the rest
+            for visit in ended:  # even if the lock was not to be had
+                self._visits.pop(visit, None)
             raise
-        self._tell(left)
+        self._tell(changed)
+        return changed
 
     def refresh_visits(self) -> None:
         """Say that the visits of this process go on; to be called every SECONDS_BETWEEN_REFRESHES seconds.
@@ -350,6 +370,22 @@ class Store:
         """The seats of a match whose players have a page open, at whichever process."""
         standing = self.standing(id)
         return frozenset() if standing is None else standing.present
+
+    def _insert_visits(self, connection: Connection, begun: Mapping[str, Visit]) -> set[str]:
+        """Put visits into the table; return those whose match exists."""
+        seen = self._clock()
+        there = set()
+        try:
+            with connection.begin_nested():
+                cursor = connection.connection.cursor()
+                for visit, (id, seat) in begun.items():
+                    row = {"visit": visit, "wanted": id, "seat": seat, "process": self._process, "seen": seen}
+                    self._add_visit.execute(cursor, row)
+                    if cursor.rowcount:
+                        there.add(visit)
+                return there
+        except (IntegrityError, self._database.driver_integrity_error):  # a match was removed in this moment
+            return {visit for visit, where in begun.items() if self._insert_visit(connection, visit, where)}
 
     def _insert_visit(self, connection: Connection, visit: str, where: Visit) -> bool:
         """Put a visit into the table, if there is such a match."""
