@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+import sqlite3
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from sqlalchemy import (
     Text,
     bindparam,
     case,
+    column,
     delete,
     exists,
     func,
@@ -25,6 +27,7 @@ from sqlalchemy import (
     literal,
     literal_column,
     select,
+    table,
     update,
 )
 from sqlalchemy.exc import IntegrityError
@@ -32,7 +35,7 @@ from sqlalchemy.exc import IntegrityError
 from parlour.errors import BadDatabase, DamagedDatabase, DamagedMatch
 from parlour.store.database import Statement
 from parlour.store.seal import find_damage, line_digests, make_seal, read_lines
-from parlour.store.tables import lines, matches, visits
+from parlour.store.tables import VERSION_TABLE, lines, matches, visits
 
 if TYPE_CHECKING:
     from parlour.store.database import Attempt, Database, TimeSpent
@@ -161,10 +164,19 @@ class Store:
         self._add_visit = Statement(ADD_VISIT, engine)
         self._notify = Statement(select(func.pg_notify(bindparam("channel"), bindparam("payload"))), engine)
 
-    def ping(self) -> None:
-        """BadDatabase if the database does not answer."""
+    def check_writable(self) -> None:
+        """BadDatabase if nothing can be written: the database is locked, full, read-only or does not answer.
+
+        SQLite is made to write a page, since it does not know before that a disk is full.
+        """
+        if self._database.is_sqlite:
+            version = table(VERSION_TABLE, column("version_num"))
+            with self._database.writing() as connection:
+                connection.execute(update(version).values(version_num=version.c.version_num))
+            return
         with self._database.reading() as connection:
-            connection.execute(select(literal(1)))
+            if connection.scalar(select(func.current_setting("transaction_read_only"))) != "off":
+                raise self._database.refusal(sqlite3.OperationalError("it is read-only"))
 
     def time_spent(self) -> TimeSpent:
         """What this process has had of the database since it began."""
