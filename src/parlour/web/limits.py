@@ -126,12 +126,10 @@ class RequestLimits:
 
     async def _admit(self, address: str, slot: Slot, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it if it is too much."""
-        if len(scope["headers"]) > MOST_HEADERS:
+        if (reason := _unacceptable(scope)) is not None:
             self.budgets.fine(address)
             slot.release()  # the rest of its body may be slow to come
-            await self._hang_up(
-                refuse_http(400, f"bad request: more than {MOST_HEADERS} headers"), scope, receive, send
-            )
+            await self._hang_up(refuse_http(400, f"bad request: {reason}"), scope, receive, send)
             return
         kind, lasting, tokens = self.cost(scope)
         rates = self.budgets.rates
@@ -147,8 +145,12 @@ class RequestLimits:
         except Busy as error:
             await self._refuse(error, scope, receive, send)
             return
-        if _declared(scope) > MOST_BODY_BYTES:
+        headers = Headers(scope=scope)
+        if _declared(headers) > MOST_BODY_BYTES:
             await refuse_http(413)(scope, receive, send)
+            return
+        if headers.get("Content-Encoding", "identity").strip().lower() != "identity":
+            await refuse_http(415)(scope, receive, send)
             return
         seconds = None if lasting == "questions" or scope["type"] == "websocket" else ANSWER_SECONDS
         if lasting is None:
@@ -231,7 +233,17 @@ class RequestLimits:
         await response(scope, receive, send)
 
 
-def _declared(scope: Scope) -> int:
-    """How long a request says that its body is."""
-    length = Headers(scope=scope).get("Content-Length", "")
+def _unacceptable(scope: Scope) -> str | None:
+    """Return what is wrong with the head of a request; None if nothing is."""
+    if len(scope["headers"]) > MOST_HEADERS:
+        return f"more than {MOST_HEADERS} headers"
+    names = {name for name, _ in scope["headers"]}
+    if b"content-length" in names and b"transfer-encoding" in names:  # two lengths: RFC 9112, section 6.1
+        return "both Content-Length and Transfer-Encoding"
+    return None
+
+
+def _declared(headers: Headers) -> int:
+    """Return the length that a request says its body has, in bytes."""
+    length = headers.get("Content-Length", "")
     return int(length) if length.isdecimal() else 0
