@@ -556,11 +556,16 @@ def test_two_players_of_one_name_are_told_so() -> None:
         ("\ufe0f", "marks without a letter do not show"),
         ("\u034f\u17b4", "marks without a letter do not show"),
         ("\U000e0100 \u180b", "marks without a letter do not show"),
+        ("x" + "\u0301" * 4, "at most 3 accents on one letter"),
+        ("x\u0301\u034f\u0301\u0302\u200d\u0303", "at most 3 accents on one letter"),
+        ("x" + "\u20dd" * 4, "at most 3 accents on one letter"),
+        ("\u0301x", "an accent follows a letter"),
+        ("Ann \u0301B", "an accent follows a letter"),
         ("", "a name has at least one letter and no spaces around it"),
         ("\u3000", "a name has at least one letter and no spaces around it"),
     ],
 )
-def test_a_name_that_looks_empty_cannot_be_taken(name: str, reason: str) -> None:
+def test_a_name_that_looks_empty_or_overflows_its_line_cannot_be_taken(name: str, reason: str) -> None:
     with pytest.raises(BadName) as caught:
         check_new_name(name)
     assert str(caught.value).endswith(f"; {reason}")
@@ -571,7 +576,15 @@ def test_a_name_that_looks_empty_cannot_be_taken(name: str, reason: str) -> None
 
 
 @pytest.mark.parametrize(
-    "name", ["\u2422", "\u2801", "\uac00", "\u0915\u094d\u0937", "\u2764\ufe0f", "\ua8f9", "!", "7"]
+    "name",
+    [
+        *("\u2422", "\u2801", "\uac00", "\u0915\u094d\u0937", "\u2764\ufe0f", "\ua8f9", "!", "7"),
+        "Nguye\u0302\u0303n",  # Vietnamese, decomposed
+        "\u0e17\u0e35\u0e48",  # Thai: a vowel sign and a tone mark
+        "\u05e9\u05c1\u05bc\u05b8",  # Hebrew with all its points
+        "\u0f66\u0f92\u0fb2\u0f7c",  # Tibetan: letters below letters
+        "1\ufe0f\u20e3",  # an emoji
+    ],
 )
 def test_a_name_that_shows_can_be_taken(name: str) -> None:
     """Among them the sign for a blank, a dotted pattern of Braille, and letters with marks."""

@@ -600,6 +600,7 @@ def _check_seat(seat: int) -> None:
 LONGEST_NAME = 30  # characters
 
 
+MAX_ACCENTS = 3  # combining marks on one letter; Vietnamese and Thai need two, vocalised Hebrew three
 _BLANK = re.compile(r"\b(BLANK|FILLER|NULL NOTEHEAD)$")  # so end the names of characters that nothing is drawn for
 
 
@@ -616,9 +617,10 @@ def check_name(name: str) -> None:
 
 
 def check_new_name(name: str) -> None:
-    """BadName if a player cannot take this name now: what ``check_name`` refuses, and what looks empty.
+    """BadName if a player cannot take this name now.
 
-    Version 0.1.0 let people take names of characters that nothing is drawn for, so records may have them.
+    That is what ``check_name`` refuses, what looks empty, and letters under a pile of accents, which reaches into the
+    lines above and below. Older versions let people take such names, so records may have them.
     """
     check_name(name)
     for character in name:
@@ -627,6 +629,18 @@ def check_new_name(name: str) -> None:
             raise BadName(f"bad name {clip(name)!r}; {code}, the {called}, does not show")
     if not any(unicodedata.category(character)[0] in "LNPS" for character in name):
         raise BadName(f"bad name {clip(name)!r}; marks without a letter do not show")
+    accents = 0
+    before = " "
+    for character in _without_joiners(name):
+        if unicodedata.category(character)[0] != "M":
+            accents = 0
+        elif before == " ":
+            raise BadName(f"bad name {clip(name)!r}; an accent follows a letter")
+        elif unicodedata.combining(character) or unicodedata.category(character) == "Me":
+            accents += 1
+            if accents > MAX_ACCENTS:
+                raise BadName(f"bad name {clip(name)!r}; at most {MAX_ACCENTS} accents on one letter")
+        before = character
 
 
 def _is_blank(character: str) -> bool:

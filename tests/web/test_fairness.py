@@ -8,6 +8,7 @@ import shlex
 import socket
 import sys
 import threading
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -29,7 +30,7 @@ from parlour.web.app import all_routes, make_app
 from parlour.web.connections import MOST_CONNECTIONS_EACH, MOST_PIECES, MOST_SAID, MOST_UNWANTED, REQUEST_SECONDS
 from parlour.web.costs import FINE, Budgets, Rate, Rates, declared_cost
 from parlour.web.limits import MOST_HEADERS
-from parlour.web.pages import files_path
+from parlour.web.pages import files_path, served_files
 from parlour.web.turns import MOST_WAITING, Turns
 from tests.web.conftest import Server
 
@@ -73,6 +74,45 @@ def endpoint(route: BaseRoute) -> object:
 def test_attacks_at_once_are_of_attacks_that_there_are() -> None:
     named = {name for parts in rude.TOGETHER.values() for name in parts if name}
     assert named <= rude.all_attacks(MADE).keys()
+
+
+# A classroom.
+
+
+def page_paths() -> list[str]:
+    """The requests of a browser that opens a match page for the first time."""
+    kinds = (".js", ".css", ".woff2")
+    files = [f"{files_path()}/{name}" for name in served_files() if name.endswith(kinds)]
+    return ["/", *files, "/manifest.json", "/worker.js", "/offline.json", "/api/games"]
+
+
+@linux
+def test_thirty_visitors_behind_one_address_all_get_their_page(serve: Callable[..., Server]) -> None:
+    server = serve(None, "--matches", "100")  # with limits
+    paths = page_paths()
+    assert len(paths) > 45
+
+    async def fetch(waiting: list[str], statuses: Counter[int]) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port, local_addr=("127.0.0.9", 0))
+        while waiting:
+            writer.write(f"GET {waiting.pop()} HTTP/1.1\r\nHost: h\r\nAccept-Encoding: gzip\r\n\r\n".encode())
+            head = await reader.readuntil(b"\r\n\r\n")
+            length = re.search(rb"content-length: (\d+)", head, re.IGNORECASE)
+            assert length is not None
+            await reader.readexactly(int(length[1]))
+            statuses[int(head.split()[1])] += 1
+        writer.close()
+
+    async def visit() -> Counter[int]:
+        """Fetch all files over six connections, as browsers do."""
+        waiting, statuses = paths.copy(), Counter[int]()
+        await asyncio.gather(*(fetch(waiting, statuses) for _ in range(6)))
+        return statuses
+
+    async def scenario() -> list[Counter[int]]:
+        return await asyncio.gather(*(visit() for _ in range(30)))
+
+    assert asyncio.run(scenario()) == [Counter({200: len(paths)})] * 30
 
 
 # Turns.

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from time import monotonic
 
@@ -69,10 +72,10 @@ def test_a_database_that_is_away_is_not_asked_for_those_who_have_left() -> None:
         turns = Turns()
         hub, listener = Hub(matches, turns), Listener(())
         matches.store.close()
-        await hub.add(made.loaded.id, listener)
+        hub.add(made.loaded.id, listener)
         await asyncio.sleep(0.05)
         assert hub._updates, "it will be tried again"
-        await hub.remove(made.loaded.id, listener)
+        hub.remove(made.loaded.id, listener)
         async with asyncio.timeout(20):
             while hub._updates:
                 await asyncio.sleep(0.05)
@@ -101,7 +104,7 @@ def test_the_more_listen_the_less_often_they_hear_but_always_of_the_last_change(
 
         monkeypatch.setattr(matches, "load", counted)
         for listener in listeners:
-            await hub.add(id, listener)
+            hub.add(id, listener)
         begun = monotonic()
         for number in range(changes):
             matches.apply(id, made.seat, Rename(f"N{number}", 0))
@@ -155,7 +158,7 @@ def test_what_another_process_does_in_the_same_file_is_heard(tmp_path: Path) -> 
         made = here.add(match_on_one_device(MatchRequest("double-up", {}), (None, None), "1"))
         hub, listener = Hub(here, turns), Listener(())
         hub.start()
-        await hub.add(made.loaded.id, listener)
+        hub.add(made.loaded.id, listener)
         events = listener.events()
         async with asyncio.timeout(20):
             first = await anext(events)
@@ -167,11 +170,76 @@ def test_what_another_process_does_in_the_same_file_is_heard(tmp_path: Path) -> 
             assert second.loaded.match.round.moves == [2]
             elsewhere.apply(made.loaded.id, made.seat, Delete())
             assert [event async for event in events] == [], "there is no such match any more"
-        await hub.remove(made.loaded.id, listener)
+        hub.remove(made.loaded.id, listener)
         assert not hub._sent
         await hub.close()
         turns.close()
         here.store.close()
         elsewhere.store.close()
+
+    asyncio.run(scenario())
+
+
+def test_pages_that_come_together_are_written_together_and_loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a restart all pages of a server connect in the same moment."""
+
+    async def scenario() -> None:
+        matches, turns = MatchService(open_store("sqlite://")), Turns()
+        made = [matches.add(match_on_one_device(MatchRequest("double-up", {}), (None, None), "1")) for _ in range(50)]
+        calls: Counter[str] = Counter()
+
+        def count(owner: object, name: str) -> None:
+            real = getattr(owner, name)
+
+            def counted(*args: object) -> object:
+                calls[name] += 1
+                return real(*args)
+
+            monkeypatch.setattr(owner, name, counted)
+
+        count(matches, "load")
+        count(matches.store, "change_visits")
+        hub = Hub(matches, turns)
+        hub.start()
+        listeners = {each.loaded.id: Listener((0, 1), each.loaded.stored.seat_hashes) for each in made}
+        for id, listener in listeners.items():
+            hub.add(id, listener)
+        async with asyncio.timeout(20):
+            for listener in listeners.values():
+                event = await anext(listener.events())
+                assert event is not None
+                assert event.loaded.present == {0, 1}
+        assert calls == {"load": 50, "change_visits": 1}
+        for id, listener in listeners.items():
+            hub.remove(id, listener)
+        async with asyncio.timeout(20):
+            while any(matches.store.seats_present(id) for id in listeners):
+                await asyncio.sleep(0.01)
+        assert calls["change_visits"] == 2
+        await hub.close()
+        turns.close()
+        matches.store.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_player_sees_the_match_although_nothing_can_be_written(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/web.sqlite3"
+
+    async def scenario() -> None:
+        matches, turns = MatchService(open_store(url)), Turns()
+        made = matches.add(match_on_one_device(MatchRequest("double-up", {}), (None, None), "1"))
+        hub, listener = Hub(matches, turns), Listener((0, 1), made.loaded.stored.seat_hashes)
+        with closing(sqlite3.connect(tmp_path / "web.sqlite3", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            hub.add(made.loaded.id, listener)
+            async with asyncio.timeout(4):  # SQLite waits for the other writer for five seconds
+                event = await anext(listener.events())
+        assert event is not None
+        assert event.loaded.id == made.loaded.id
+        hub.remove(made.loaded.id, listener)
+        await hub.close()
+        turns.close()
+        matches.store.close()
 
     asyncio.run(scenario())

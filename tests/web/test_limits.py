@@ -11,6 +11,7 @@ import socket
 import sqlite3
 import sys
 import threading
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, asynccontextmanager, closing, contextmanager
 from pathlib import Path
@@ -24,10 +25,12 @@ from fastapi import FastAPI
 from sqlalchemy import make_url
 from starlette.responses import PlainTextResponse, StreamingResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.middleware import proxy_headers
 
 from parlour.store import Lifetimes, open_store
 from parlour.web import games, matches, streams
 from parlour.web.app import ServerSettings, make_app
+from parlour.web.connections import MOST_CONNECTIONS_EACH, TrustedHosts
 from parlour.web.costs import Budgets, Rate, Rates, cost_of
 from parlour.web.limits import MOST_BODY_BYTES, MOST_REQUESTS_AT_ONCE, RequestLimits, client_network
 from tests.postgres import Server as Postgres
@@ -390,6 +393,32 @@ def test_a_proxy_on_this_machine_is_believed_where_ipv6_is_listened_to(serve: Se
 TOO_LARGE = (b"x" * (MOST_BODY_BYTES // 2 + 1),) * 2
 
 
+@pytest.mark.parametrize("encoding", ["br", "deflate", "zstd", "gzip", "GZIP, identity"])
+def test_a_body_that_is_encoded_is_refused(client: httpx.Client, encoding: str) -> None:
+    body = {"game": "double-up"}
+    refused(client.post("/api/challenge/local", json=body, headers={"Content-Encoding": encoding}), 415, "body/encoded")
+    assert client.post("/api/challenge/local", json=body, headers={"Content-Encoding": "identity"}).status_code == 201
+
+
+@pytest.mark.parametrize("options", [(), ("--unlimited",)])
+def test_a_request_with_two_lengths_is_refused_and_its_connection_closed(
+    serve: Serve, options: tuple[str, ...]
+) -> None:
+    """One length may be what a proxy believes, the other what we do: RFC 9112, section 6.1."""
+    server = serve(None, "--matches", "10", *options)
+    head = "POST /api/challenge/local HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n"
+    body = b"14\r\n" + b'{"game":"double-up"}' + b"\r\n0\r\n\r\n"
+    lengths = f"Content-Length: {len(body)}\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", server.port), timeout=LONG) as connection:
+        connection.sendall(f"{head}{lengths}".encode() + body)
+        answer = b""
+        while piece := connection.recv(65536):  # until it is closed
+            answer += piece
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert answer.count(b"HTTP/1.1") == 1
+    assert b"both Content-Length and Transfer-Encoding" in answer
+
+
 def test_a_body_is_refused_by_the_length_that_it_is_said_to_have() -> None:
     async def scenario() -> None:
         inner = Waiting()
@@ -487,9 +516,32 @@ def test_who_waits_for_his_own_requests_in_vain_is_refused(monkeypatch: pytest.M
         )
         inner.go.set()
         assert (await ask(app, "/api/games")).status_code == 200
-        assert not app._places
+        assert not app._slots
 
     asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("look", [Rate(400, 50), Rate(1, 0.001)], ids=["answered", "refused"])
+def test_an_address_has_only_a_few_requests_answered_in_one_turn_of_the_event_loop(look: Rate) -> None:
+    """Also if they never wait: 280 connections must not keep the moves of others waiting."""
+    turn = 0
+    ended: Counter[int] = Counter()
+
+    async def one(app: RequestLimits) -> None:
+        await ask(app, "/api/games", b"")
+        ended[turn] += 1
+
+    async def scenario() -> None:
+        nonlocal turn
+        app = limited(PlainTextResponse("done"), Rates(look=look))
+        asking = asyncio.gather(*(one(app) for _ in range(280)))
+        while not asking.done():
+            turn += 1
+            await asyncio.sleep(0)
+
+    asyncio.run(scenario())
+    assert ended.total() == 280
+    assert max(ended.values()) <= MOST_REQUESTS_AT_ONCE
 
 
 @pytest.mark.slow
@@ -594,3 +646,43 @@ def test_a_mistake_of_ours_has_the_strict_headers_too(tmp_path: Path) -> None:
     assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert answer.headers["Cache-Control"] == "no-store"
+
+
+# Which proxies are believed.
+
+
+@pytest.mark.parametrize(
+    "trusted",
+    [
+        ["*"],
+        ["*", "127.0.0.1"],
+        ["10.0.0.0/8"],
+        ["10.0.0.1/8"],
+        ["::ffff:10.0.0.0/104"],
+        ["2001:db8::/32", "::1"],
+        [""],
+    ],
+)
+def test_trusted_is_who_uvicorn_trusts(trusted: list[str]) -> None:
+    hosts = ["10.1.2.3", "11.1.2.3", "127.0.0.1", "::1", "::ffff:10.1.2.3", "2001:db8:1::7", "", "*", "proxy"]
+    theirs, ours = proxy_headers._TrustedHosts(trusted), TrustedHosts(trusted)
+    assert [host in ours for host in hosts] == [host in theirs for host in hosts]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is one loopback address")
+@pytest.mark.parametrize("trusted", ["127.0.0.0/8", "*"])
+def test_a_proxy_of_a_trusted_network_may_have_more_connections_than_a_visitor(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch, trusted: str
+) -> None:
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", trusted)
+    server = serve(None, "--matches", "10")
+    request = b"GET /health HTTP/1.1\r\nHost: h\r\nX-Forwarded-For: 203.0.113.%d\r\n\r\n"
+    with ExitStack() as open_ones:
+        statuses = Counter[bytes]()
+        for number in range(MOST_CONNECTIONS_EACH + 5):
+            address = ("127.0.0.1", server.port)
+            connection = socket.create_connection(address, timeout=LONG, source_address=("127.0.0.7", 0))
+            open_ones.enter_context(connection)
+            connection.sendall(request % (number % 200))
+            statuses[connection.recv(65536).split()[1]] += 1
+    assert statuses == {b"200": MOST_CONNECTIONS_EACH + 5}

@@ -304,6 +304,7 @@ def test_every_code_is_told_with_its_status(document: Document) -> None:
         "page/unknown": 404,
         "method/wrong": 405,
         "body/too-large": 413,
+        "body/encoded": 415,
         "server/failed": 500,
     }
 

@@ -8,9 +8,10 @@ import math
 import os
 import signal
 import socket
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -19,8 +20,9 @@ import httpx
 import pytest
 import websockets
 from prometheus_client.parser import text_string_to_metric_families
+from sqlalchemy import make_url
 
-from parlour.errors import ANSWERS
+from parlour.errors import ANSWERS, BadDatabase
 from parlour.store import open_store
 from parlour.web.app import ServerSettings, make_app
 from parlour.web.metrics import Family, Sample, write_metrics
@@ -106,6 +108,42 @@ def test_it_lives_but_is_not_ready_while_the_database_is_frozen(
         while client.get("/ready").status_code != 200:
             assert monotonic() < end
             sleep(0.1)
+
+
+def test_not_ready_while_nothing_can_be_written(serve: Serve, tmp_path: Path) -> None:
+    server = serve()
+    with server.client() as client, closing(sqlite3.connect(tmp_path / "web.sqlite3", isolation_level=None)) as other:
+        assert client.get("/ready").status_code == 200
+        other.execute("BEGIN IMMEDIATE")
+        end = monotonic() + 20
+        while (answer := client.get("/ready")).status_code == 200:  # a good answer holds for a second
+            assert monotonic() < end
+            sleep(0.1)
+        assert answer.json()["code"] in ("server/busy", "database/bad")
+        assert client.get("/health").status_code == 200
+        other.execute("ROLLBACK")
+        end = monotonic() + 20
+        while client.get("/ready").status_code != 200:
+            assert monotonic() < end
+            sleep(0.1)
+
+
+def test_a_read_only_database_is_noticed(tmp_path: Path, postgres_server: PostgresServer, postgres_url: str) -> None:
+    store = open_store(f"sqlite:///{tmp_path}/web.sqlite3")
+    store.check_writable()
+    with store._database.reading() as connection:  # the pool's only connection so far, and the next to be used
+        connection.exec_driver_sql("PRAGMA query_only = ON")
+    with pytest.raises(BadDatabase, match="readonly"):
+        store.check_writable()
+    store.close()
+    store = open_store(postgres_url)
+    store.check_writable()
+    name = make_url(postgres_url).database
+    postgres_server.run(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    postgres_server.run(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
+    with pytest.raises(BadDatabase, match="read-only"):
+        store.check_writable()
+    store.close()
 
 
 @pytest.mark.slow

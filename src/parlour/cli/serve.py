@@ -31,11 +31,20 @@ NOT_OURS_TO_KNOW = (
     "Unsupported upgrade request",
     "No supported WebSocket library detected",
 )
+PLAIN_HTTP = (
+    "It is plain http: everyone on the way can read and change what is sent. "
+    "Beyond your own network put a web server with https in front."
+)
 ENDING_SECONDS = 0.7  # that connections have to end when the server does
 
 
 @click.command("serve")
-@click.option("--host", default="127.0.0.1", show_default=True, help="the address to listen at; 0.0.0.0 is every one")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="the address to listen at; 0.0.0.0: every one of this computer, so that phones in your network can join",
+)
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any that is free")
 @click.option(
     "--database",
@@ -102,7 +111,7 @@ def serve_command(
         from parlour.web.app import ServerSettings, make_app
         from parlour.web.connections import Connections, protocols_for
         from parlour.web.costs import Rates
-        from parlour.web.logs import JSON_LOG
+        from parlour.web.logs import JSON_LOG, PLAIN_LOG
     except ModuleNotFoundError as missing:
         raise click.ClickException(
             f"the page needs {missing.name}; install it with: pip install 'parlour[web]'"
@@ -128,7 +137,7 @@ def serve_command(
             **protocols_for(connections),
             backlog=ACCEPTED_AT_ONCE,
             log_level=None if log == "json" else "warning",
-            log_config=JSON_LOG if log == "json" else uvicorn.config.LOGGING_CONFIG,
+            log_config=JSON_LOG if log == "json" else PLAIN_LOG,
             access_log=False,
             timeout_graceful_shutdown=ENDING_SECONDS,  # type: ignore[arg-type]  # which need not be a whole number
             ws_max_size=4096,
@@ -138,9 +147,7 @@ def serve_command(
         )
         logging.getLogger("uvicorn.error").addFilter(_is_ours_to_know)
         try:
-            _server(config, app, drain, f"Parlour is open at {_address(listening)} (Ctrl-C closes it)").run(
-                sockets=[listening]
-            )
+            _server(config, app, drain, _greeting(listening)).run(sockets=[listening])
         except KeyboardInterrupt:
             if log == "plain":
                 click.echo("", err=True)
@@ -201,17 +208,48 @@ def _cannot_listen(error: OSError, host: str, port: int) -> click.ClickException
     return click.ClickException(f"cannot listen at {host} port {port}: {reason}; try --port 0")
 
 
-def _address(listening: socket.socket) -> str:
+def _greeting(listening: socket.socket) -> str:
+    """Return what is printed when the server is ready."""
     host, port = listening.getsockname()[:2]
-    host = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(host, host)
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+    shown = _network_address() if host in ("0.0.0.0", "::") else host
+    greeting = f"Parlour is open at http://{f'[{shown}]' if ':' in shown else shown}:{port}/ (Ctrl-C closes it)"
+    if _is_loopback(host):
+        return greeting
+    return f"{greeting}\n{PLAIN_HTTP}"
+
+
+def _is_loopback(host: str) -> bool:
+    return host == "::1" or host.startswith("127.")
+
+
+def _network_address() -> str:
+    """Return the address of this machine in its network, which a phone can open; the host name if there is none.
+
+    To connect a UDP socket sends nothing: the system only chooses the interface that leads there.
+    """
+    for family, elsewhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):  # for documentation
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asked:
+            asked.connect((elsewhere, 9))
+            address: str = asked.getsockname()[0]
+            if not _is_loopback(address):
+                return address
+    return socket.gethostname()
 
 
 def _trusted() -> list[str]:
-    """The addresses from which X-Forwarded-For is believed; those of IPv4 also as they look at a socket of IPv6."""
+    """Return the addresses and networks from which X-Forwarded-For is believed.
+
+    Those of IPv4 are there twice, for they look different at a socket of IPv6.
+    """
     said = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1")
     addresses = [address.strip() for address in said.split(",")]
-    return [*addresses, *(f"::ffff:{address}" for address in addresses if "." in address and "/" not in address)]
+    return [*addresses, *(_mapped(address) for address in addresses if "." in address)]
+
+
+def _mapped(address: str) -> str:
+    """Return an IPv4 address or network as IPv6 writes it: ``::ffff:10.0.0.0/104`` for ``10.0.0.0/8``."""
+    host, slash, bits = address.partition("/")
+    return f"::ffff:{host}/{96 + int(bits)}" if slash and bits.isdecimal() else f"::ffff:{address}"
 
 
 def _leave_threads() -> None:

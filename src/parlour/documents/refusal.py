@@ -12,6 +12,7 @@ HTTP_ERRORS = {
     404: ("page/unknown", "there is nothing at this address; GET /api/openapi.json lists what there is"),
     405: ("method/wrong", "this address does not do that; GET /api/openapi.json lists what it does"),
     413: ("body/too-large", "the request is too large; 128 KB are the most"),
+    415: ("body/encoded", "the body is compressed or otherwise encoded; send it without Content-Encoding"),
     500: ("server/failed", "something went wrong on this side; try again in a moment"),
 }
 

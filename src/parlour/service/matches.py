@@ -18,6 +18,7 @@ from threading import Lock
 from parlour.errors import BadRecord, Busy, DamagedMatch, NoSuchMatch, SeatWrong, ServerFull
 from parlour.service.commands import Join, MatchCommand, RenewSeat
 from parlour.service.creating import SeatedMatch, is_id, new_id
+from parlour.service.expiry import Expiry
 from parlour.service.loaded import LoadedMatch
 from parlour.service.replays import Replays
 from parlour.service.seats import new_secret, seats_of
@@ -37,6 +38,7 @@ class MatchService:
         self.most = most
         self._room = 0  # for so many more, before they are counted again
         self.lifetimes = lifetimes or Lifetimes()
+        self._expiry = Expiry(store, self.lifetimes)
         self._replays = Replays()
         self._written: Counter[str] = Counter()
         self._counting = Lock()
@@ -165,8 +167,8 @@ class MatchService:
         return stored.changed_at + (lifetimes.waiting if loaded.waiting else lifetimes.playing)
 
     def remove_expired(self) -> int:
-        """Remove the matches in which nothing has happened for long; how many."""
-        return self.store.remove_expired(time.time(), self.lifetimes)
+        """Remove expired matches, if this machine's clock is plausible; return their number."""
+        return self._expiry.remove()
 
 
 def lifetimes_in_words(lifetimes: Lifetimes) -> str:

@@ -10,7 +10,16 @@ from __future__ import annotations
 from parlour.store.copying import back_up, new_file
 from parlour.store.database import Attempt
 from parlour.store.opening import open_existing, open_store
-from parlour.store.store import SECONDS_BETWEEN_REFRESHES, VISIT_SECONDS, IdTaken, Lifetimes, Stamp, Store, StoredMatch
+from parlour.store.store import (
+    SECONDS_BETWEEN_REFRESHES,
+    VISIT_SECONDS,
+    IdTaken,
+    Lifetimes,
+    Stamp,
+    Store,
+    StoredMatch,
+    Visit,
+)
 
 __all__ = [
     "SECONDS_BETWEEN_REFRESHES",
@@ -21,6 +30,7 @@ __all__ = [
     "Stamp",
     "Store",
     "StoredMatch",
+    "Visit",
     "back_up",
     "new_file",
     "open_existing",

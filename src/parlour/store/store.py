@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Collection, Iterable, Sequence
+import sqlite3
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import (
+    ColumnElement,
     Connection,
+    Double,
     Integer,
     Text,
     bindparam,
     case,
+    column,
     delete,
     exists,
     func,
@@ -23,6 +27,7 @@ from sqlalchemy import (
     literal,
     literal_column,
     select,
+    table,
     update,
 )
 from sqlalchemy.exc import IntegrityError
@@ -30,7 +35,7 @@ from sqlalchemy.exc import IntegrityError
 from parlour.errors import BadDatabase, DamagedDatabase, DamagedMatch
 from parlour.store.database import Statement
 from parlour.store.seal import find_damage, line_digests, make_seal, read_lines
-from parlour.store.tables import lines, matches, visits
+from parlour.store.tables import VERSION_TABLE, lines, matches, visits
 
 if TYPE_CHECKING:
     from parlour.store.database import Attempt, Database, TimeSpent
@@ -40,6 +45,7 @@ SECONDS_BETWEEN_REFRESHES = 15.0  # of the visits of a process
 VISIT_SECONDS = 45.0  # after which a visit that nobody refreshed is over: its process is gone
 CLOSING_SECONDS = 0.5  # in which a database has to let the visits of a process end when it does
 DAY = 86400.0
+MAX_TIME = 1e12  # seconds since 1970; no clock shows more
 MOST_REMOVED_AT_ONCE = 500  # matches removed in one transaction; players wait no longer than for this
 
 # What every loading and every move executes. The driver's values are taken as they come: what lies in a damaged file of
@@ -68,6 +74,16 @@ STANDING = select(
     ),
 ).where(matches.c.id == bindparam("wanted"))
 REPLACE = update(matches).where(matches.c.id == bindparam("wanted"), matches.c.seq == bindparam("known"))
+ADD_VISIT = insert(visits).from_select(
+    ["visit", "match", "seat", "process", "seen"],
+    select(
+        bindparam("visit", type_=Text),
+        matches.c.id,
+        bindparam("seat", type_=Integer),
+        bindparam("process", type_=Text),
+        bindparam("seen", type_=Double),
+    ).where(matches.c.id == bindparam("wanted")),
+)
 
 log = logging.getLogger(__name__)
 
@@ -145,12 +161,22 @@ class Store:
         self._load, self._lost, self._standing = (Statement(each, engine) for each in (LOAD, LOST, STANDING))
         self._replace = Statement(REPLACE, engine, matches.c.keys())
         self._add_line = Statement(insert(lines), engine, lines.c.keys())
+        self._add_visit = Statement(ADD_VISIT, engine)
         self._notify = Statement(select(func.pg_notify(bindparam("channel"), bindparam("payload"))), engine)
 
-    def ping(self) -> None:
-        """BadDatabase if the database does not answer."""
+    def check_writable(self) -> None:
+        """BadDatabase if nothing can be written: the database is locked, full, read-only or does not answer.
+
+        SQLite is made to write a page, since it does not know before that a disk is full.
+        """
+        if self._database.is_sqlite:
+            version = table(VERSION_TABLE, column("version_num"))
+            with self._database.writing() as connection:
+                connection.execute(update(version).values(version_num=version.c.version_num))
+            return
         with self._database.reading() as connection:
-            connection.execute(select(literal(1)))
+            if connection.scalar(select(func.current_setting("transaction_read_only"))) != "off":
+                raise self._database.refusal(sqlite3.OperationalError("it is read-only"))
 
     def time_spent(self) -> TimeSpent:
         """What this process has had of the database since it began."""
@@ -243,18 +269,33 @@ class Store:
         with self._database.reading() as connection:
             return connection.scalar(select(func.count()).select_from(matches)) or 0
 
+    def newest_change(self) -> float | None:
+        """Return the time of the newest change to any match, in seconds since 1970; None if there is no match."""
+        numbers = matches.c.touched < MAX_TIME  # a damaged SQLite row may hold text, which sorts after every number
+        with self._database.reading() as connection:
+            newest: float | None = connection.scalar(select(func.max(matches.c.touched)).where(numbers))
+            return newest
+
+    def database_time(self) -> float | None:
+        """Return PostgreSQL's own time in seconds since 1970; None for SQLite, which has the clock of this machine."""
+        if self._database.is_sqlite:
+            return None
+        with self._database.reading() as connection:
+            return float(connection.execute(select(func.extract("epoch", func.now()))).scalar_one())
+
+    def count_expired(self, now: float, lifetimes: Lifetimes) -> int:
+        """Return the number of matches that ``remove_expired`` would remove."""
+        query = select(func.count()).select_from(matches).where(_is_expired(now, lifetimes))
+        with self._database.reading() as connection:
+            return connection.scalar(query) or 0
+
     def remove_expired(self, now: float, lifetimes: Lifetimes) -> int:
         """Remove the matches that nobody has changed for long, and the visits of processes that are gone.
 
         The answer is how many matches. Listeners hear of each, and of the matches that somebody is gone from.
         """
-        last = case(
-            (matches.c.over, now - lifetimes.over),
-            (matches.c.invite.is_not(None), now - lifetimes.waiting),
-            else_=now - lifetimes.playing,
-        )
         # A match that somebody is just changing, or another process is removing, is passed over.
-        expired = select(matches.c.id).where(matches.c.touched < last)
+        expired = select(matches.c.id).where(_is_expired(now, lifetimes))
         some = expired.limit(MOST_REMOVED_AT_ONCE).with_for_update(skip_locked=True)
         count = 0
         while True:
@@ -276,28 +317,36 @@ class Store:
 
         Listeners are told. Nothing happens if there is no such match. ``end_visit`` in any case.
         """
-        with self._database.held(self._visiting):
-            self._visits[visit] = Visit(id, seat)  # first of all: refresh_visits() makes up for it
-            with self._database.writing() as connection:
-                there = self._insert_visit(connection, visit, Visit(id, seat))
-                self._announce(connection, [id] if there else [])
-            if not there:
-                self._visits.pop(visit, None)
-        self._tell([id] if there else [])
+        self.change_visits({visit: Visit(id, seat)}, ())
 
     def end_visit(self, visit: str) -> None:
         """The page is gone. Listeners are told. Nothing happens if there is no such visit."""
+        self.change_visits({}, [visit])
+
+    def change_visits(self, begun: Mapping[str, Visit], ended: Collection[str]) -> set[str]:
+        """Begin and end any number of visits in one transaction; return the matches that listeners were told of.
+
+        A visit to a match that does not exist is not begun. After BadDatabase ``refresh_visits`` makes up for it.
+        """
         try:
             with self._database.held(self._visiting):
-                self._visits.pop(visit, None)
+                self._visits.update(begun)  # first of all: refresh_visits() makes up for it
+                for visit in ended:
+                    self._visits.pop(visit, None)
                 with self._database.writing() as connection:
-                    query = delete(visits).where(visits.c.visit == visit).returning(visits.c.match)
-                    left = connection.scalars(query).all()
-                    self._announce(connection, left)
+                    there = self._insert_visits(connection, begun)
+                    query = delete(visits).where(visits.c.visit.in_(ended)).returning(visits.c.match)
+                    left = set(connection.scalars(query)) if ended else set()
+                    changed = left | {begun[visit].match for visit in there}
+                    self._announce(connection, changed)
+                for visit in begun.keys() - there:
+                    self._visits.pop(visit, None)
         except BadDatabase:
-            self._visits.pop(visit, None)  # even if the lock was not to be had: refresh_visits() makes up for the rest
+            for visit in ended:  # even if the lock was not to be had
+                self._visits.pop(visit, None)
             raise
-        self._tell(left)
+        self._tell(changed)
+        return changed
 
     def refresh_visits(self) -> None:
         """Say that the visits of this process go on; to be called every SECONDS_BETWEEN_REFRESHES seconds.
@@ -333,6 +382,22 @@ class Store:
         """The seats of a match whose players have a page open, at whichever process."""
         standing = self.standing(id)
         return frozenset() if standing is None else standing.present
+
+    def _insert_visits(self, connection: Connection, begun: Mapping[str, Visit]) -> set[str]:
+        """Put visits into the table; return those whose match exists."""
+        seen = self._clock()
+        there = set()
+        try:
+            with connection.begin_nested():
+                cursor = connection.connection.cursor()
+                for visit, (id, seat) in begun.items():
+                    row = {"visit": visit, "wanted": id, "seat": seat, "process": self._process, "seen": seen}
+                    self._add_visit.execute(cursor, row)
+                    if cursor.rowcount:
+                        there.add(visit)
+                return there
+        except (IntegrityError, self._database.driver_integrity_error):  # a match was removed in this moment
+            return {visit for visit, where in begun.items() if self._insert_visit(connection, visit, where)}
 
     def _insert_visit(self, connection: Connection, visit: str, where: Visit) -> bool:
         """Put a visit into the table, if there is such a match."""
@@ -422,6 +487,16 @@ class Store:
         with suppress(BadDatabase), self._database.held(self._visiting), self._database.writing() as connection:
             query = delete(visits).where(visits.c.process == self._process).returning(visits.c.match)
             self._announce(connection, set(connection.scalars(query)))
+
+
+def _is_expired(now: float, lifetimes: Lifetimes) -> ColumnElement[bool]:
+    """Return the condition that a match has not been changed for its lifetime."""
+    last = case(
+        (matches.c.over, now - lifetimes.over),
+        (matches.c.invite.is_not(None), now - lifetimes.waiting),
+        else_=now - lifetimes.playing,
+    )
+    return matches.c.touched < last
 
 
 def _stored(id: str, rows: Sequence[tuple[Any, ...]]) -> StoredMatch:

@@ -46,6 +46,7 @@ from parlour.web.refusals import handle_refusals
 from parlour.web.turns import Turns
 
 ROUTERS = (
+    pages.router,  # first: a route is found by trying one after the other, and most requests are for files
     games.router,
     matches.router,
     puzzles.router,
@@ -55,7 +56,6 @@ ROUTERS = (
     operations.router,
     previews.router,
     offline.router,
-    pages.router,
 )
 SECONDS_BETWEEN_SWEEPS = 3600.0  # in which matches that have expired are removed
 SECONDS_OF_QUIET = 0.05  # between two looks whether somebody waits

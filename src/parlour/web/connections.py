@@ -12,6 +12,7 @@ import asyncio
 import socket
 from collections import defaultdict
 from collections.abc import Collection
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -33,6 +34,35 @@ MOST_SAID = 6000  # bytes on a socket, where a page says once whose seat it has
 SAID_EACH_SECOND = 50  # more of them: answers to our pings
 
 
+class TrustedHosts:
+    """The proxies whose X-Forwarded-For is believed: addresses, networks such as 10.0.0.0/8, or ``*`` for all.
+
+    What is trusted is what uvicorn trusts, whose own class for this is private.
+    """
+
+    def __init__(self, hosts: Collection[str]) -> None:
+        self._all = list(hosts) == ["*"]
+        self._names = frozenset(hosts)  # addresses, and names of Unix sockets
+        self._networks = [network for host in hosts if (network := _network(host)) is not None]
+
+    def __contains__(self, host: str) -> bool:
+        if self._all or (host and host in self._names):
+            return True
+        try:
+            address = ip_address(host)
+        except ValueError:
+            return False
+        return any(address in network for network in self._networks)
+
+
+def _network(text: str) -> IPv4Network | IPv6Network | None:
+    """Return the network, or the one address, that a text names; None if it names neither."""
+    try:
+        return ip_network(text)
+    except ValueError:
+        return None
+
+
 class Connections:
     """The connections of a server, by address."""
 
@@ -40,7 +70,7 @@ class Connections:
         """``most`` of all together, None for no bound; what is ``trusted`` is not counted by address."""
         self._budgets = budgets
         self.most = most
-        self._trusted = frozenset(trusted)
+        self._trusted = TrustedHosts(trusted)
         self._by_address: dict[str, dict[asyncio.Transport, None]] = defaultdict(dict)  # the oldest first
         self._addresses: dict[asyncio.Transport, str] = {}
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
-from contextlib import suppress
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from secrets import token_urlsafe
 from typing import Literal
 
@@ -20,7 +20,7 @@ from parlour.errors import BadDatabase, Busy, DamagedMatch, NoSuchMatch
 from parlour.service.creating import SeatHashes
 from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
-from parlour.store import SECONDS_BETWEEN_REFRESHES
+from parlour.store import SECONDS_BETWEEN_REFRESHES, Visit
 from parlour.web.states import state_document
 from parlour.web.turns import Turns
 from parlour.web.wire import write
@@ -30,6 +30,10 @@ log = logging.getLogger(__name__)
 MOST_LISTENERS = 5000  # of one process
 KEEP_ALIVE_SECONDS = 7.0  # of silence before something is sent all the same
 SECONDS_EACH = 0.001  # for every listener of a match, before they are sent its next state
+MAX_LOADS = 2  # matches loaded at the same time
+ARRIVAL_SECONDS = 10.0  # to load the match of a page that connects
+MAX_VISITS_AT_ONCE = 100  # written in one transaction
+FIRST_STATE_SECONDS = 0.5  # wait for a slow database to write a visit, before the page is sent its first state
 RELOAD_SECONDS = 1.0  # before a match is loaded again when the database was away
 LOOK_SECONDS = 0.5  # between two looks for what other processes did, where the store does not tell
 
@@ -101,6 +105,12 @@ class Hub:
         self._updates: dict[str, asyncio.Task[None]] = {}  # by match, while its listeners are sent its state
         self._changed_again: set[str] = set()  # matches, since that began
         self._sent: dict[str, int] = {}  # by match: the seq of the state that its listeners were sent last
+        self._begun: dict[str, Visit] = {}  # visits that are not written yet, by their names
+        self._ended: list[str] = []  # the same of visits that are over
+        self._writing: asyncio.Task[None] | None = None  # while visits are written
+        self._closed = False
+        self._arrivals = asyncio.Semaphore(MAX_LOADS)  # loads for pages that connect: moves go between them
+        self._loads = asyncio.Semaphore(MAX_LOADS)  # the same for states that are sent
         self._background: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
@@ -123,7 +133,8 @@ class Hub:
         for listeners in self._listeners.values():
             for listener in listeners:
                 listener.send_away()
-        tasks = [*self._background, *self._updates.values()]
+        self._closed = True
+        tasks = [*self._background, *self._updates.values(), *([self._writing] if self._writing else [])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -138,28 +149,79 @@ class Hub:
         if self.listeners >= MOST_LISTENERS:
             raise Busy("too many are listening here already; try again later")
 
-    async def add(self, id: str, listener: Listener) -> None:
-        """Let somebody listen to a match from now on; the first event comes at once. ``remove`` them in any case."""
+    async def load(self, owner: str, id: str, secret: str | None) -> LoadedMatch:
+        """Load a match for a page that connects; Busy if that takes too long."""
+        try:
+            async with asyncio.timeout(ARRIVAL_SECONDS), self._arrivals:
+                return await self._turns.run(owner, partial(self._matches.load, id, secret))
+        except TimeoutError:
+            raise Busy(f"the server is busy: no answer within {ARRIVAL_SECONDS:g} seconds; try again") from None
+
+    def add(self, id: str, listener: Listener) -> None:
+        """Let somebody listen to a match from now on; the first event comes soon. ``remove`` them in any case.
+
+        The first event of a seated player comes when the store knows that the player is there, so that the match is
+        loaded and sent once and not twice.
+        """
         self._listeners.setdefault(id, set()).add(listener)
-        self._changed(id)
         if listener.seats:
-            with suppress(BadDatabase):  # nobody is told that a player is here, but the player is told what happens
-                await self._turns.run(id, partial(self._begin_visits, listener, id))
+            self._begun |= {f"{listener.visit}{seat}": Visit(id, seat) for seat in listener.seats}
+            self._write_visits()
+        else:
+            self._changed(id)
 
-    def _begin_visits(self, listener: Listener, id: str) -> None:
-        for seat in listener.seats:
-            self._matches.store.begin_visit(f"{listener.visit}{seat}", id, seat)
-
-    async def remove(self, id: str, listener: Listener) -> None:
+    def remove(self, id: str, listener: Listener) -> None:
         """Let somebody listen no more, whether or not they did."""
         listeners = self._listeners.get(id, set())
         listeners.discard(listener)
         if not listeners:
             self._listeners.pop(id, None)
             self._sent.pop(id, None)
-        for seat in listener.seats:
-            with suppress(BadDatabase):  # then the store notices by itself
-                await self._turns.run(id, partial(self._matches.store.end_visit, f"{listener.visit}{seat}"))
+        for visit in (f"{listener.visit}{seat}" for seat in listener.seats):
+            if self._begun.pop(visit, None) is None:
+                self._ended.append(visit)
+        self._write_visits()
+
+    def _write_visits(self) -> None:
+        """Write which players have come and gone, soon."""
+        if (self._begun or self._ended) and self._writing is None and not self._closed:
+            self._writing = asyncio.create_task(self._write_all_visits())
+
+    async def _write_all_visits(self) -> None:
+        """Write the visits that have begun and ended, all that there are in one transaction.
+
+        When hundreds of pages come at the same moment, because a server was restarted, a few transactions are enough,
+        and a move waits for one of them at most.
+        """
+        try:
+            while self._begun or self._ended:
+                begun = dict(islice(self._begun.items(), MAX_VISITS_AT_ONCE))
+                ended = self._ended[:MAX_VISITS_AT_ONCE]
+                for visit in begun:
+                    del self._begun[visit]
+                del self._ended[: len(ended)]
+                ids = {where.match for where in begun.values()}
+                write = self._turns.run("visits", partial(self._matches.store.change_visits, begun, ended))
+                writing = asyncio.ensure_future(write)
+                try:
+                    await asyncio.wait([writing], timeout=FIRST_STATE_SECONDS)
+                    if not writing.done():
+                        self._changed_all(ids)
+                        ids = set()
+                    ids -= await writing
+                except BadDatabase:  # nobody is told that a player is here, but the player is told what happens
+                    pass
+                except Exception:  # a mistake of ours; without this nobody would ever be seen to come again
+                    log.exception("who is there cannot be written")
+                finally:
+                    writing.cancel()
+                self._changed_all(ids)
+        finally:
+            self._writing = None
+
+    def _changed_all(self, ids: Iterable[str]) -> None:
+        for id in ids:
+            self._changed(id)
 
     def _changed(self, id: str | None) -> None:
         """A match has changed; None: any may have."""
@@ -176,7 +238,8 @@ class Hub:
                 self._changed_again.discard(id)
                 views = {listener.seats for listener in self._listeners.get(id, ())}
                 try:
-                    events = await self._turns.run(id, partial(self._events, id, views))
+                    async with self._loads:
+                        events = await self._turns.run(id, partial(self._events, id, views))
                 except BadDatabase:  # it will be back
                     await asyncio.sleep(RELOAD_SECONDS)
                     continue

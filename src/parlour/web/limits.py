@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from starlette.datastructures import Headers
@@ -41,6 +41,44 @@ def client_network(client: str) -> str:
     return str(address.ipv4_mapped or IPv6Address(int(address) >> 64 << 64))
 
 
+class Slots:
+    """The slots of one address: the number of its requests that are answered at the same time."""
+
+    def __init__(self) -> None:
+        self.free = asyncio.Semaphore(MOST_REQUESTS_AT_ONCE)
+        self.users = 0  # requests that have a slot, wait for one, or last
+
+
+class Slot:
+    """One of the slots of an address, for one request."""
+
+    def __init__(self, slots: Slots | None) -> None:
+        """``slots``: None if there is no limit."""
+        self._slots = slots
+        self._taken = False
+
+    async def take(self) -> bool:
+        """Wait for a slot; return False on timeout.
+
+        The event loop gets a turn while the slot is taken. Otherwise a request that never waits would take its slot and
+        release it in one step, and all requests that arrive together would be answered before anything else happens.
+        """
+        if self._slots is None:
+            return True
+        with suppress(TimeoutError):
+            async with asyncio.timeout(ANSWER_SECONDS):
+                self._taken = await self._slots.free.acquire()
+        if self._taken:
+            await asyncio.sleep(0)
+        return self._taken
+
+    def release(self) -> None:
+        """Release the slot, if it is taken."""
+        if self._taken and self._slots is not None:
+            self._taken = False
+            self._slots.free.release()
+
+
 class RequestLimits:
     """Middleware that turns away what is too much."""
 
@@ -56,76 +94,76 @@ class RequestLimits:
         self.budgets = budgets
         self.cost = cost
         self.most_open = most_open
-        self._open: Counter[tuple[str, str | None]] = Counter()  # requests being answered, by address and kind
+        self._lasting: Counter[tuple[str, str]] = Counter()  # questions and listeners, by address and kind
         self._all_open = 0
-        self._places: dict[str, asyncio.Semaphore] = {}  # by address, while it has requests open
+        self._slots: dict[str, Slots] = {}  # by address, while it has requests open
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
+        if self.most_open is not None and self._all_open >= self.most_open:
+            await self._refuse(Busy("too many ask at the same time; try again in a little while"), scope, receive, send)
+            return
         address = client_network(scope["client"][0]) if scope.get("client") else ""
-        if len(scope["headers"]) > MOST_HEADERS:
+        slots = self._slots.setdefault(address, Slots()) if self.budgets.rates is not None else None
+        self._all_open += 1
+        if slots is not None:
+            slots.users += 1
+        slot = Slot(slots)
+        try:
+            if await slot.take():
+                await self._admit(address, slot, scope, receive, send)
+            else:
+                await self._refuse(Busy(TOO_MANY_WAITING), scope, receive, send)
+        finally:
+            slot.release()
+            self._all_open -= 1
+            if slots is not None:
+                slots.users -= 1
+                if not slots.users:
+                    self._slots.pop(address, None)
+
+    async def _admit(self, address: str, slot: Slot, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it if it is too much."""
+        if (reason := _unacceptable(scope)) is not None:
             self.budgets.fine(address)
-            await self._hang_up(
-                refuse_http(400, f"bad request: more than {MOST_HEADERS} headers"), scope, receive, send
-            )
+            slot.release()  # the rest of its body may be slow to come
+            await self._hang_up(refuse_http(400, f"bad request: {reason}"), scope, receive, send)
             return
         kind, lasting, tokens = self.cost(scope)
         rates = self.budgets.rates
         try:
-            if self.most_open is not None and self._all_open >= self.most_open:
-                raise Busy("too many ask at the same time; try again in a little while")
             self.budgets.spend(address, kind, tokens)
-            if rates is not None and lasting is not None and self._open[address, lasting] >= getattr(rates, lasting):
+            if rates is not None and lasting is not None and self._lasting[address, lasting] >= getattr(rates, lasting):
                 raise Busy(TOO_MANY_OPEN[lasting])
         except TooManyRequests as error:  # to refuse without end would cost as much as to answer
             self.budgets.fine(address)
+            slot.release()  # the rest of its body may be slow to come
             await self._hang_up(refuse(error), scope, receive, send)
             return
         except Busy as error:
             await self._refuse(error, scope, receive, send)
             return
-        if _declared(scope) > MOST_BODY_BYTES:
+        headers = Headers(scope=scope)
+        if _declared(headers) > MOST_BODY_BYTES:
             await refuse_http(413)(scope, receive, send)
             return
-        self._open[address, lasting] += 1
-        self._all_open += 1
-        try:
-            seconds = None if lasting == "questions" or scope["type"] == "websocket" else ANSWER_SECONDS
-            async with self._place(address, lasting) as free:
-                if free:
-                    await self._answer(scope, receive, send, seconds, endless=lasting is not None)
-                else:
-                    await self._refuse(Busy(TOO_MANY_WAITING), scope, receive, send)
-        finally:
-            self._all_open -= 1
-            self._open[address, lasting] -= 1
-            if not self._open[address, lasting]:
-                del self._open[address, lasting]
-
-    @asynccontextmanager
-    async def _place(self, address: str, lasting: str | None) -> AsyncIterator[bool]:
-        """Wait until this is one of the few requests of an address that are answered at the same time; whether it is.
-
-        All go through one event loop, and whoever comes next waits for each of those that are under way. What lasts is
-        bounded already, and does little while it does.
-        """
-        if self.budgets.rates is None or lasting is not None:
-            yield True
+        if headers.get("Content-Encoding", "identity").strip().lower() != "identity":
+            await refuse_http(415)(scope, receive, send)
             return
-        places = self._places.setdefault(address, asyncio.Semaphore(MOST_REQUESTS_AT_ONCE))
-        free = False
+        seconds = None if lasting == "questions" or scope["type"] == "websocket" else ANSWER_SECONDS
+        if lasting is None:
+            await self._answer(scope, receive, send, seconds, endless=False)
+            return
+        slot.release()  # its number is bounded already, and it does little while it lasts
+        self._lasting[address, lasting] += 1
         try:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(ANSWER_SECONDS):
-                    free = await places.acquire()
-            yield free
+            await self._answer(scope, receive, send, seconds, endless=True)
         finally:
-            if free:
-                places.release()
-            if self._open[address, None] <= 1:  # this one
-                self._places.pop(address, None)
+            self._lasting[address, lasting] -= 1
+            if not self._lasting[address, lasting]:
+                del self._lasting[address, lasting]
 
     async def _answer(
         self, scope: Scope, receive: Receive, send: Send, seconds: float | None, *, endless: bool
@@ -195,7 +233,17 @@ class RequestLimits:
         await response(scope, receive, send)
 
 
-def _declared(scope: Scope) -> int:
-    """How long a request says that its body is."""
-    length = Headers(scope=scope).get("Content-Length", "")
+def _unacceptable(scope: Scope) -> str | None:
+    """Return what is wrong with the head of a request; None if nothing is."""
+    if len(scope["headers"]) > MOST_HEADERS:
+        return f"more than {MOST_HEADERS} headers"
+    names = {name for name, _ in scope["headers"]}
+    if b"content-length" in names and b"transfer-encoding" in names:  # two lengths: RFC 9112, section 6.1
+        return "both Content-Length and Transfer-Encoding"
+    return None
+
+
+def _declared(headers: Headers) -> int:
+    """Return the length that a request says its body has, in bytes."""
+    length = headers.get("Content-Length", "")
     return int(length) if length.isdecimal() else 0

@@ -1,4 +1,4 @@
-"""The log as JSON, one object a line, for programs that collect logs."""
+"""The log: text, or JSON with one object a line for programs that collect logs."""
 
 from __future__ import annotations
 
@@ -7,10 +7,21 @@ import logging
 from datetime import UTC, datetime
 from typing import Any
 
+from uvicorn.config import LOGGING_CONFIG
+
+from parlour.service import expiry
 from parlour.web.observing import FinishedRequest
 
 log = logging.getLogger(__name__)
 
+# The text log: uvicorn's own, and the number of matches that expired.
+PLAIN_LOG: dict[str, Any] = {
+    **LOGGING_CONFIG,
+    "loggers": {
+        **LOGGING_CONFIG["loggers"],
+        expiry.__name__: {"handlers": ["default"], "level": "INFO", "propagate": False},
+    },
+}
 # For logging.config.dictConfig, which uvicorn calls. What it says itself is only of interest if something is wrong.
 JSON_LOG: dict[str, Any] = {
     "version": 1,
@@ -18,7 +29,7 @@ JSON_LOG: dict[str, Any] = {
     "formatters": {"json": {"()": "parlour.web.logs.JsonLines"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
-    "loggers": {__name__: {"level": "INFO"}},
+    "loggers": {__name__: {"level": "INFO"}, expiry.__name__: {"level": "INFO"}},
 }
 
 

@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 from fastapi import APIRouter, Request, Response
 
 from parlour import catalog
-from parlour.web.costs import LOOK, costs
+from parlour.web.costs import FILE, LOOK, costs
 from parlour.web.games import all_games, game_rules
 from parlour.web.pages import (
     ALL_PAGES,
@@ -37,7 +37,7 @@ NEEDED = (".js", ".css", ".svg", ".woff2")  # kinds of files without which the p
 
 
 @router.api_route("/manifest.json", methods=["GET", "HEAD"])
-@costs(LOOK)
+@costs(FILE)
 async def manifest(request: Request) -> Response:
     return send(request, _manifest(), keep=FOR_A_DAY)
 
@@ -70,7 +70,7 @@ def _manifest() -> Prepared:
 
 
 @router.api_route("/worker.js", methods=["GET", "HEAD"])
-@costs(LOOK)
+@costs(FILE)
 async def worker(request: Request) -> Response:
     return send(request, _worker() if request.app.state.offline else served_files()[LEAVING])
 

@@ -42,13 +42,13 @@ class Readiness:
         self._checked_at = float("-inf")
 
     async def check(self) -> None:
-        """Busy if the server is being closed or the database is slow; BadDatabase if that cannot be used."""
+        """Busy if the server is being closed or the database is slow; BadDatabase if nothing can be written to it."""
         if self.closing:
             raise Busy("the server is being closed; ask another")
         if monotonic() - self._checked_at < CHECKED_SECONDS:
             return
         if self._checking is None or self._checking.done():  # one for all who ask meanwhile
-            self._checking = asyncio.create_task(run_in_threadpool(self._store.ping))
+            self._checking = asyncio.create_task(run_in_threadpool(self._store.check_writable))
         checking = self._checking
         await asyncio.wait([checking], timeout=READY_SECONDS)
         if not checking.done():
@@ -73,7 +73,7 @@ async def health(services: WithServices) -> Response:
 @router.api_route("/ready", methods=["GET", "HEAD"])
 @costs(LOOK)
 async def ready(request: Request, services: WithServices) -> Response:
-    """The database answers, and the server is not being closed: send me requests."""
+    """The database can be written to, and the server is not being closed: send me requests."""
     readiness: Readiness = request.app.state.readiness
     try:
         await readiness.check()

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from fastapi import APIRouter, Request, Response
 from starlette.exceptions import HTTPException
 
-from parlour.web.costs import LOOK, costs
+from parlour.web.costs import FILE, costs
 
 router = APIRouter(include_in_schema=False)
 
@@ -98,12 +98,15 @@ def send(request: Request, answer: Prepared, status: int = 200, keep: str = ASK_
 # The files.
 
 
-@router.api_route(FILES + "{version}/{name:path}", methods=["GET", "HEAD"])
-@costs(LOOK)
-async def file(request: Request, version: str, name: str) -> Response:
+@costs(FILE)
+async def file(request: Request) -> Response:
+    version, name = request.path_params["version"], request.path_params["name"]
     if f"{FILES}{version}" != files_path() or name not in served_files():
         raise HTTPException(404)
     return send(request, served_files()[name], keep=FOR_GOOD)
+
+
+router.add_route(FILES + "{version}/{name:path}", file, methods=["GET", "HEAD"])  # FastAPI's would take twice as long
 
 
 @cache
@@ -178,8 +181,13 @@ def show_page(request: Request, head: PageHead = ALL_PAGES, status: int = 200) -
 @lru_cache(maxsize=100)
 def document(head: str) -> Prepared:
     """The document with a head."""
-    text = (FOLDER / "index.html").read_text("utf-8").replace(FILES, f"{files_path()}/")
-    return prepare("text/html; charset=utf-8", text.replace(HEAD, head).encode())
+    return prepare("text/html; charset=utf-8", _template().replace(HEAD, head).encode())
+
+
+@cache
+def _template() -> str:
+    """Return the document without its head. The head names the host, so that clients can ask for any number of them."""
+    return (FOLDER / "index.html").read_text("utf-8").replace(FILES, f"{files_path()}/")
 
 
 def not_found(request: Request) -> Response | None:
@@ -190,13 +198,13 @@ def not_found(request: Request) -> Response | None:
 
 
 @router.api_route("/favicon.ico", methods=["GET", "HEAD"])
-@costs(LOOK)
+@costs(FILE)
 async def icon(request: Request) -> Response:
     return send(request, served_files()["icon.svg"])
 
 
 @router.api_route("/robots.txt", methods=["GET", "HEAD"])
-@costs(LOOK)
+@costs(FILE)
 async def robots() -> Response:
     """Matches are not listed, which their pages say: whoever shows a link to one has to be able to read that."""
     return Response("User-agent: *\nDisallow: /api/\n", media_type="text/plain")

@@ -6,7 +6,6 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from functools import partial
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from fastapi.responses import StreamingResponse
@@ -34,14 +33,14 @@ PING = write(Ping(type="ping")).decode()
 @costs(LISTEN)
 async def stream(services: WithServices, seat: Seat, id: str) -> StreamingResponse:
     """The match as a stream of events, each with its number and the whole state; it ends with the match."""
-    loaded = await services.run(partial(services.matches.load, id, seat))
+    loaded = await services.hub.load(services.address, id, seat)
     services.hub.check_room()
 
     async def lines() -> AsyncIterator[str]:
         listener = Listener(loaded.seats, loaded.stored.seat_hashes)
         first = True
         try:
-            await services.hub.add(id, listener)
+            services.hub.add(id, listener)
             async for event in listener.events():
                 if event is None:
                     yield "\n"
@@ -52,7 +51,7 @@ async def stream(services: WithServices, seat: Seat, id: str) -> StreamingRespon
                 if event.loaded.status == "over":
                     return
         finally:
-            await asyncio.shield(services.hub.remove(id, listener))
+            services.hub.remove(id, listener)
 
     return StreamingResponse(lines(), media_type=NDJSON)
 
@@ -66,7 +65,7 @@ async def socket(websocket: WebSocket, id: str) -> None:
     try:
         async with asyncio.timeout(HELLO_SECONDS):
             seat = _seat_in(await websocket.receive_text())
-        loaded = await services.run(partial(services.matches.load, id, seat))
+        loaded = await services.hub.load(services.address, id, seat)
         services.hub.check_room()
     except (Busy, BadDatabase):
         await websocket.close(1013)
@@ -86,13 +85,13 @@ async def socket(websocket: WebSocket, id: str) -> None:
     leaving = asyncio.create_task(_until_it_leaves(websocket))
     sending = asyncio.create_task(_send(websocket, services, listener.events()))
     try:
-        await services.hub.add(id, listener)
+        services.hub.add(id, listener)
         await asyncio.wait([leaving, sending], return_when=asyncio.FIRST_COMPLETED)
     finally:
         for task in (leaving, sending):
             task.cancel()
         await asyncio.gather(leaving, sending, return_exceptions=True)
-        await asyncio.shield(services.hub.remove(id, listener))
+        services.hub.remove(id, listener)
 
 
 def _seat_in(hello: str) -> str | None:
