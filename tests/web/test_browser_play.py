@@ -497,6 +497,57 @@ def test_an_answer_to_an_offer_that_the_game_has_left_behind_is_not_taken(visit:
         behind = host.context.new_page()
         one_message_only(behind)
         behind.goto(host.page.url)
+# The delays of the timers that these modules set, in milliseconds, while every draw at random has the same result.
+RECORD_DELAYS = """
+Math.random = () => %s;
+window.delays = [];
+const original = window.setTimeout;
+window.setTimeout = (action, delay, ...rest) => {
+  const found = /\\/(link|session|offline|request)\\.js/.exec(new Error().stack);
+  const watchdog = delay === 10_000 || delay === 20_000;
+  if (found && !watchdog) window.delays.push([found[1], delay]);
+  return original(action, delay, ...rest);
+};
+"""
+FIRST_RETRY = {"link": 1000, "session": 1000, "offline": 2000, "request": 500}  # milliseconds, by module, before jitter
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("drawn", "factor"), [("0", 0.5), ("0.5", 1.0), ("0.99999", 1.5)])
+def test_retries_have_jitter(visit: Visit, drawn: str, factor: float) -> None:  # noqa: F811
+    visitor = visit()
+    visitor.expect_trouble(DEAD_LINE)
+    visitor.context.add_init_script(RECORD_DELAYS % drawn)
+    page = visitor.page
+    sockets: list[WebSocketRoute] = []
+
+    def connect(route: WebSocketRoute) -> None:
+        route.connect_to_server()
+        sockets.append(route)
+
+    page.route_web_socket(re.compile("/socket$"), connect)
+    found: dict[str, float] = {}
+
+    def wait_for(*modules: str) -> None:
+        page.wait_for_function("modules => modules.every((one) => delays.some(([by]) => by === one))", arg=modules)
+        found.update({by: delay for by, delay in reversed(page.evaluate("delays")) if by in modules})
+
+    visitor.begin("double-up", "One device")
+    visitor.wait_for_turn()
+    visitor.context.set_offline(True)
+    sockets[-1].close(code=1011)
+    visitor.play("2")
+    wait_for("link", "session", "offline")
+    visitor.context.set_offline(False)
+    visitor.wait_for_moves(1)
+    page = visitor.arrive("/")
+    expect(page.get_by_test_id("card").first).to_be_visible()
+    visitor.context.set_offline(True)
+    visitor.press(page.locator('[data-game="double-up"] .button.primary'))
+    wait_for("request")
+    assert found == {module: pytest.approx(delay * factor, rel=0.01) for module, delay in FIRST_RETRY.items()}
+
+
         expect(behind.get_by_test_id("offer")).to_be_visible()
         assert other.move("5").status_code == 200
         host.wait_for_moves(4)

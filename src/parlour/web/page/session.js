@@ -8,6 +8,7 @@ import { Link } from "./link.js";
 import { go } from "./nav.js";
 import { newsOf } from "./news.js";
 import { notify } from "./notify.js";
+import { jittered } from "./offline.js";
 import { alertNow, announce, title } from "./parts.js";
 import { lastWords, spokenIn } from "./people.js";
 import { ApiError } from "./request.js";
@@ -19,7 +20,7 @@ import { leave, renewingOf, seatOf, sit } from "./store.js";
 /** @import { Actions, Notice, Sending, SessionState, State, Table } from "./types.js" */
 const NOTICE_STAYS = 8000; // milliseconds, if it need not be answered
 const OFFLINE = "You are offline.";
-const LONGEST_WAIT = 10_000; // milliseconds between two attempts
+const LONGEST_WAIT = 10_000; // milliseconds between two attempts, before jitter
 export const SAID = () => {}; // aloud already
 
 export const RECONNECTING = "Reconnecting…";
@@ -144,7 +145,7 @@ export class MatchSession {
           this.set({ trying: busy || (navigator.onLine ? RECONNECTING : OFFLINE) });
           await new Promise((done) => {
             this.hurry = () => done(null);
-            setTimeout(done, wait);
+            setTimeout(done, jittered(wait));
           });
           if (this.gone) throw error;
         }
