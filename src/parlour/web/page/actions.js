@@ -30,7 +30,7 @@ export function Dock({ session }) {
           notice.remedy?.act();
         }}>${notice.remedy.words}</button>`
       }
-      <button class="button small" onClick=${close}>All right</button>
+      <button class="button small" onClick=${close}>${notice.dismiss ?? "All right"}</button>
     </p>`
     }
     ${now?.offer && html`<${Offer} key=${`${now.offer.kind}${now.offer.by}${now.ply}`} session=${session} />`}

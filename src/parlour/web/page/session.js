@@ -3,7 +3,7 @@
 
 import { refusalOf } from "./analysis.js";
 import * as api from "./api.js";
-import { arrive } from "./arrival.js";
+import { arrive, loseSeat } from "./arrival.js";
 import { Link } from "./link.js";
 import { go } from "./nav.js";
 import { newsOf } from "./news.js";
@@ -15,7 +15,7 @@ import { ApiError } from "./request.js";
 import { carryOver, countEnd } from "./series.js";
 import { sound } from "./sound.js";
 import { Stage } from "./stage.js";
-import { leave, renewingOf, seatOf, sit } from "./store.js";
+import { leave, seatOf, sit } from "./store.js";
 
 /** @import { Actions, Notice, Sending, SessionState, State, Table } from "./types.js" */
 const NOTICE_STAYS = 8000; // milliseconds, if it need not be answered
@@ -99,17 +99,7 @@ export class MatchSession {
       down: () => this.set({ down: true }),
       gone: () => this.end("There is no such match here, or not any more."),
       refused: (error) => this.set({ error }),
-      wrongSeat: () => {
-        const renewed = renewingOf(this.id);
-        if (renewed && renewed !== seatOf(this.id)) {
-          sit(this.id, renewed); // the answer to that has not come yet
-          this.link?.restart();
-          return;
-        }
-        leave(this.id);
-        this.note("Your seat in this match is no longer valid, so you are watching.");
-        this.link?.restart();
-      },
+      wrongSeat: () => loseSeat(this),
     });
   }
 

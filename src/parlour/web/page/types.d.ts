@@ -133,6 +133,8 @@ export type Notice = {
   remedy?: { words: string; act: () => void };
 };
 /** Something that has no answer yet: "Your move 5"; `withdraws`: it takes back an offer of one's own. */
+  /** The label of the button that closes it, if it is not "All right". */
+  dismiss?: string;
 export type Sending = { what: string; move: string | null; withdraws: boolean };
 /** A position that is looked back at. */
 export type View = Moment & { table: Table };
