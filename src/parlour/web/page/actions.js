@@ -77,7 +77,7 @@ function Offer({ session }) {
     html`<button class="button small ${look}" onClick=${() => answer(session, word)}>${words}</button>`;
   return html`<p class="bar offer" data-testid="offer">
     <span><${Mark} player=${by} /> ${you.includes(by) ? "You ask" : html`<strong>${nameFor(now, by)}</strong> asks`} ${ASKS[kind]}.</span>
-    ${button("accept", "Accept", "primary")} ${button("decline", "Decline")} ${button("withdraw", "Withdraw")}
+    <span class="row">${button("accept", "Accept", "primary")} ${button("decline", "Decline")} ${button("withdraw", "Withdraw")}</span>
   </p>`;
 }
 

@@ -145,12 +145,12 @@ export class MatchSession {
     }
   }
 
-  /** Show something at the foot of the window. @param {string} text @param {Omit<Notice, "text">} more */
+  /** Show a note. @param {string} text @param {Omit<Notice, "text">} more */
   note(text, more = {}, aloud = announce) {
     aloud(text);
     clearTimeout(this.noticeTimer);
     this.set({ notice: { text, ...more } });
-    if (more.passing) this.noticeTimer = setTimeout(() => this.set({ notice: null }), NOTICE_STAYS);
+    if (more.passing || more.timed) this.noticeTimer = setTimeout(() => this.set({ notice: null }), NOTICE_STAYS);
   }
 
   /** Show why something is not possible, where it is seen whatever part of the page is in view. @param {string} text */
@@ -228,7 +228,7 @@ export class MatchSession {
   tell(before, now) {
     const { heard, said, urgent, declined, passed } = newsOf(before, now);
     if (heard) sound(heard);
-    if (passed) this.note(passed, {}, SAID);
+    if (passed) this.note(passed, { timed: true }, SAID);
     if (declined && !this.state.pending?.withdraws) this.note(declined);
     announce(said);
     alertNow(urgent);
