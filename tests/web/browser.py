@@ -25,6 +25,7 @@ PHONE: dict[str, Any] = {
     "has_touch": True,
 }
 NARROW: dict[str, Any] = {**PHONE, "viewport": {"width": 360, "height": 740}}
+OTHER_HOST = "parlour.test"  # this machine, by a name that does not say so
 DOUBLE_CLICK = 0.6  # seconds; to a browser it is half a second
 PATIENCE = 20_000  # milliseconds: the machine may be busy, and nothing here waits without need
 expect.set_options(timeout=PATIENCE)
@@ -210,7 +211,12 @@ def browser() -> Iterator[Browser]:
         pytest.skip(why)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=found, args=["--no-sandbox", "--disable-background-networking"]
+            executable_path=found,
+            args=[
+                "--no-sandbox",
+                "--disable-background-networking",
+                f"--host-resolver-rules=MAP {OTHER_HOST} 127.0.0.1",
+            ],
         )
         yield browser
         browser.close()

@@ -237,6 +237,29 @@ def test_your_games_say_against_whom_and_when_and_what_waits_comes_first(
 
 
 @pytest.mark.slow
+def test_your_games_show_the_pieces_of_the_board(visit: Visit, client: httpx.Client) -> None:  # noqa: F811
+    """Red is the player, in either seat; two on one device keep their pieces over a rematch."""
+    against = {"kind": "computer", "game": "double-up", "level": "random"}
+    first = challenge(client, **against, first="me")
+    second = challenge(client, **against, first="you")
+    shared = challenge(client, kind="local", game="double-up", names=["Ann", "Ben"], first="1")
+    visitor = visit()
+    page = visitor.page
+    sit_at(page, [first, second, shared])
+    page.evaluate("id => localStorage.setItem('parlour.series', JSON.stringify({ [id]: [0, 1, 1] }))", shared["id"])
+    for made, expected in ((first, ["p2"]), (second, ["p2"]), (shared, ["p2", "p1"])):
+        visitor.arrive("/")
+        marks = page.locator(f'[data-match="{made["id"]}"] .pair .mark')
+        expect(marks).to_have_count(len(expected))
+        for mark, look in zip(marks.all(), expected, strict=True):
+            expect(mark).to_have_class(f"mark {look}")
+        visitor.arrive(f"/m/{made['id']}")
+        for player, look in zip((1, 2) if made is shared else made["state"]["you"], expected, strict=True):
+            seat = player if made is shared else 3 - player
+            expect(page.get_by_test_id(f"player-{seat}").locator(".mark")).to_have_class(f"mark {look}")
+
+
+@pytest.mark.slow
 def test_how_one_has_done_is_said_where_the_computer_is_chosen(visit: Visit) -> None:  # noqa: F811
     visitor = visit()
     page = visitor.page

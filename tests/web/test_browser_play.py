@@ -16,7 +16,18 @@ from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
 from parlour import catalog, record
 from tests.marks import every_game, quickly
-from tests.web.browser import DESKTOP, PHONE, Visit, Visitor, browser, path_of, until, visit, visiting  # noqa: F401
+from tests.web.browser import (  # noqa: F401
+    DESKTOP,
+    OTHER_HOST,
+    PHONE,
+    Visit,
+    Visitor,
+    browser,
+    path_of,
+    until,
+    visit,
+    visiting,
+)
 from tests.web.conftest import Server
 from tests.web.test_matches import Seat, challenge
 
@@ -486,6 +497,57 @@ def test_what_a_proxy_says_while_the_server_is_away_is_no_refusal(visit: Visit) 
     assert len(moves) == 3
 
 
+# The delays of the timers that these modules set, in milliseconds, while every draw at random has the same result.
+RECORD_DELAYS = """
+Math.random = () => %s;
+window.delays = [];
+const original = window.setTimeout;
+window.setTimeout = (action, delay, ...rest) => {
+  const found = /\\/(link|session|offline|request)\\.js/.exec(new Error().stack);
+  const watchdog = delay === 10_000 || delay === 20_000;
+  if (found && !watchdog) window.delays.push([found[1], delay]);
+  return original(action, delay, ...rest);
+};
+"""
+FIRST_RETRY = {"link": 1000, "session": 1000, "offline": 2000, "request": 500}  # milliseconds, by module, before jitter
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("drawn", "factor"), [("0", 0.5), ("0.5", 1.0), ("0.99999", 1.5)])
+def test_retries_have_jitter(visit: Visit, drawn: str, factor: float) -> None:  # noqa: F811
+    visitor = visit()
+    visitor.expect_trouble(DEAD_LINE)
+    visitor.context.add_init_script(RECORD_DELAYS % drawn)
+    page = visitor.page
+    sockets: list[WebSocketRoute] = []
+
+    def connect(route: WebSocketRoute) -> None:
+        route.connect_to_server()
+        sockets.append(route)
+
+    page.route_web_socket(re.compile("/socket$"), connect)
+    found: dict[str, float] = {}
+
+    def wait_for(*modules: str) -> None:
+        page.wait_for_function("modules => modules.every((one) => delays.some(([by]) => by === one))", arg=modules)
+        found.update({by: delay for by, delay in reversed(page.evaluate("delays")) if by in modules})
+
+    visitor.begin("double-up", "One device")
+    visitor.wait_for_turn()
+    visitor.context.set_offline(True)
+    sockets[-1].close(code=1011)
+    visitor.play("2")
+    wait_for("link", "session", "offline")
+    visitor.context.set_offline(False)
+    visitor.wait_for_moves(1)
+    page = visitor.arrive("/")
+    expect(page.get_by_test_id("card").first).to_be_visible()
+    visitor.context.set_offline(True)
+    visitor.press(page.locator('[data-game="double-up"] .button.primary'))
+    wait_for("request")
+    assert found == {module: pytest.approx(delay * factor, rel=0.01) for module, delay in FIRST_RETRY.items()}
+
+
 @pytest.mark.slow
 def test_an_answer_to_an_offer_that_the_game_has_left_behind_is_not_taken(visit: Visit) -> None:  # noqa: F811
     host, guest = sit_down(visit(), visit(), game="double-up")
@@ -543,6 +605,88 @@ def test_a_link_with_a_bad_seat_costs_nobody_a_seat(visit: Visit, seat: str) -> 
     guest.arrive(f"{match}#seat={seat}")
     expect(guest.page.get_by_test_id("watching")).to_be_visible()
     assert guest.secrets == "{}"
+
+
+@pytest.mark.slow
+def test_a_link_to_the_other_seat_replaces_ones_own_only_on_request(visit: Visit) -> None:  # noqa: F811
+    host, guest = sit_down(visit(), visit(PHONE), game="double-up", name="Ann")
+    guest.expect_trouble(REFUSED)
+    match, mine, theirs = path_of(guest.page.url), secret_of(guest), secret_of(host)
+    assert mine != theirs
+    page = guest.page
+
+    def open_link() -> None:
+        guest.arrive("/about")
+        guest.arrive(f"{match}#seat={theirs}")
+
+    open_link()
+    notice = page.get_by_test_id("notice")
+    expect(notice).to_contain_text("This link is for the other seat of this match.")
+    assert page.url.endswith(match)
+    guest.press_button("Keep my seat")
+    expect(notice).to_be_hidden()
+    assert secret_of(guest) == mine
+    expect(page.get_by_test_id("player-2")).to_contain_text("You")
+    guest.arrive(f"/m/{match.split('/')[2]}#seat={mine}")  # one's own link asks nothing
+    expect(page.get_by_test_id("board")).to_be_visible()
+    assert notice.count() == 0
+    open_link()
+    guest.press_button("Switch seats")
+    assert guest.wait_for_turn()["legal"] == ["2"]
+    assert secret_of(guest) == theirs
+    guest.press_button("Switch back")
+    expect(page.get_by_test_id("player-2")).to_contain_text("You")
+    assert secret_of(guest) == mine
+    # The own seat stays in this browser, over a reload and when the other one is no longer valid.
+    guest.press(guest.in_menu("switch-seats"))
+    expect(page.get_by_test_id("player-1")).to_contain_text("(you)")
+    page.reload()
+    expect(page.get_by_test_id("player-1")).to_contain_text("(you)")
+    host.press(host.in_menu("renew"))
+    expect(notice).to_contain_text("That seat is no longer valid. You are back in your own.")
+    expect(page.get_by_test_id("player-2")).to_contain_text("You")
+    assert secret_of(guest) == mine
+    alternate(host, guest, "2", "3")
+
+
+@pytest.mark.slow
+def test_a_link_replaces_a_seat_that_is_no_longer_valid(visit: Visit) -> None:  # noqa: F811
+    host, _ = sit_down(visit(), visit(PHONE), game="double-up")
+    other = visit()
+    for visitor in (host, other):
+        visitor.expect_trouble(REFUSED)
+    match = path_of(host.page.url)
+    other.arrive("/about")
+    stale = {match.split("/")[2]: "A" * 24}
+    other.page.evaluate("seats => localStorage.setItem('parlour.seats', JSON.stringify(seats))", stale)
+    other.arrive(f"{match}#seat={secret_of(host)}")
+    assert other.wait_for_turn()["legal"] == ["2"]
+    assert secret_of(other) == secret_of(host)
+    assert other.page.get_by_test_id("notice").count() == 0
+
+
+@pytest.mark.slow
+def test_an_invitation_says_if_it_works_on_this_computer_alone(
+    visit: Visit,  # noqa: F811
+    browser: Browser,  # noqa: F811
+    server: Server,
+) -> None:
+    visitor = visit()
+    page = visitor.begin("double-up", "Friend by link")
+    invitation = page.get_by_test_id("invitation")
+    expect(invitation).to_contain_text("This link works only on this computer.")
+    expect(invitation).to_contain_text("parlour serve --host 0.0.0.0")
+    assert page.locator(".qr").count() == 0
+    assert not any(url.endswith("/api/qr") for url in visitor.requests)
+    visitor.press(page.get_by_test_id("menu"))
+    expect(page.get_by_role("dialog")).to_contain_text("These links work only on this computer.")
+    elsewhere = Visitor(browser, f"http://{OTHER_HOST}:{server.port}", DESKTOP)
+    elsewhere.expect_trouble("Cross-Origin-Opener-Policy header has been ignored")  # no https
+    page = elsewhere.begin("double-up", "Friend by link")
+    expect(page.get_by_role("img", name="QR code of the invitation")).to_be_visible()
+    assert page.get_by_test_id("only-here").count() == 0
+    elsewhere.check()
+    elsewhere.context.close()
 
 
 @pytest.mark.slow

@@ -12,10 +12,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.marks import quickly
-from tests.web.browser import DOUBLE_CLICK, NARROW, PHONE, Visit, Visitor, browser, until, visit  # noqa: F401
+from tests.web.browser import DOUBLE_CLICK, NARROW, PHONE, Visit, Visitor, browser, path_of, until, visit  # noqa: F401
 from tests.web.conftest import Server
 from tests.web.test_browser_play import DEAD_LINE, REFUSED, alternate, sit_down
-from tests.web.test_matches import challenge
+from tests.web.test_matches import Seat, challenge
 
 # When the list of moves grew, in milliseconds, and the status then.
 WATCH = """() => {
@@ -259,6 +259,32 @@ def test_one_stays_who_one_is_over_rematches_and_the_score_goes_on(visit: Visit)
     page.reload()
     expect(page.get_by_test_id("score-2")).to_have_text("won in this series: 1")
     assert page.evaluate("JSON.parse(localStorage['parlour.results'])") == {"double-up": {"level:1": [1, 1, 0]}}
+
+
+@pytest.mark.slow
+def test_the_way_to_a_rematch_is_shown_while_it_is_played(visit: Visit, client: httpx.Client) -> None:  # noqa: F811
+    made = challenge(client, "local", game="double-up", first="1")
+    old = Seat(client, made["id"], made["seat"])
+    assert old.post("resign", player=1).status_code == 200
+    visitor, watcher = visit(), visit(NARROW)
+    watcher.arrive(f"/m/{old.id}")
+    expect(watcher.status.locator(".result")).to_be_visible()
+    rematch = Seat(client, old.post("rematch").json()["rematch"], made["seat"])
+    begun = watcher.page.get_by_test_id("rematch-begun")
+    expect(begun).to_contain_text("A rematch has begun.")
+    watcher.press(begun.get_by_role("button", name="All right"))
+    expect(begun).to_be_hidden()
+    page = visitor.arrive(f"/m/{old.id}#seat={made['seat']}")
+    begun = page.get_by_test_id("rematch-begun")
+    visitor.press(begun.get_by_role("link", name="Go to it"))
+    page.wait_for_url(f"**/m/{rematch.id}")
+    assert visitor.wait_for_turn()["legal"] == ["2"]
+    assert rematch.post("resign", player=1).status_code == 200
+    with page.expect_response(lambda answer: path_of(answer.url) == f"/api/matches/{rematch.id}") as answer:
+        visitor.arrive(f"/m/{old.id}")
+    assert answer.value.json()["status"] == "over"
+    expect(page.get_by_role("list", name="Accuracy")).to_be_visible()
+    assert begun.count() == 0
 
 
 @pytest.mark.slow

@@ -12,9 +12,10 @@ from playwright.sync_api import Browser, Page, expect
 
 import parlour
 from parlour import catalog
-from tests.marks import quickly
-from tests.web.browser import NARROW, PHONE, Visitor, browser, visiting  # noqa: F401
+from tests.marks import every_game, quickly
+from tests.web.browser import NARROW, PHONE, Visit, Visitor, browser, visit, visiting  # noqa: F401
 from tests.web.conftest import Server
+from tests.web.test_browser_play import sit_down
 from tests.web.test_matches import challenge
 
 SCREENS: dict[str, dict[str, Any]] = {
@@ -78,7 +79,7 @@ def open_table(visitor: Visitor, game: str, given: str, most: int = 6) -> Page:
 
 @pytest.fixture(scope="module")
 def screens(browser: Browser, server: Server) -> Iterator[dict[str, Visitor]]:  # noqa: F811
-    with visiting(browser, server) as visit:
+    with visiting(browser, server) as visit:  # noqa: F811
         visitors = {name: visit(device, reduced_motion="reduce") for name, device in SCREENS.items()}
         visitors["phone"].expect_trouble("status of 422")  # a game without a limit cannot be solved
         yield visitors
@@ -139,6 +140,140 @@ def test_the_values_fit_on_the_tiles_of_a_phone(screens: dict[str, Visitor], gam
           return inner.left >= outer.left - 1 && inner.right <= outer.right + 1 && inner.bottom <= outer.bottom + 1;
         })"""
     )
+
+
+TYPING = [(640, 400), (683, 330), (720, 450), (900, 450), (960, 540)]  # desktops at 200 % and at 150 %
+# Of the move field and its button: which of them lie under something else. None if the form is not shown.
+COVERED_FORM = """() => {
+  const form = document.querySelector(".move-form");
+  if (getComputedStyle(form).display === "none") return null;
+  return [...form.querySelectorAll("input, button")].filter((each) => {
+    const { left, top, width, height } = each.getBoundingClientRect();
+    return !each.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  }).map((each) => each.tagName);
+}"""
+
+
+@pytest.mark.slow
+def test_nothing_lies_over_the_move_field(screens: dict[str, Visitor]) -> None:
+    page = open_table(screens["desk"], "increasing-differences", "")
+    actions = ".action-bar .button"
+    for width, height in TYPING:
+        page.set_viewport_size({"width": width, "height": height})
+        assert not page.evaluate(COVERED_FORM), (width, height)
+        assert_in_view(page, actions)
+        page.keyboard.press("m")
+        expect(page.locator("#move-input")).to_be_focused()
+        assert page.evaluate(COVERED_FORM) == [], (width, height)
+        assert_in_view(page, actions, "#move-input")
+        page.locator("h1").focus()
+        page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 640, "height": 400})
+    expect(page.locator("#move-input")).to_be_hidden()
+    page.get_by_test_id("more").click()
+    page.get_by_test_id("type").click()
+    expect(page.locator("#move-input")).to_be_focused()
+    page.set_viewport_size({"width": 1280, "height": 800})
+
+
+# Large numbers.
+
+# What does not fit: text that leaves its tile, tiles that overlap, a slanted ring, a dial with numbers that touch or
+# are cut off.
+MISFITS = """() => {
+  const box = (each) => each.getBoundingClientRect();
+  const text = (each) => { const range = document.createRange(); range.selectNodeContents(each); return box(range); };
+  const before = (a, b) => a.right <= b.left + 1 || a.bottom <= b.top + 1;
+  const apart = (a, b) => before(a, b) || before(b, a);
+  const wrong = [];
+  const tiles = [...document.querySelectorAll(".board .tile")];
+  tiles.forEach((tile, index) => {
+    const [outer, inner] = [box(tile), text(tile.querySelector(".number"))];
+    const inside = inner.left >= outer.left - 1 && inner.right <= outer.right + 1;
+    if (!inside || inner.height > 40 || inner.top < outer.top - 1) wrong.push(`text of ${tile.innerText}`);
+    if (tiles.slice(0, index).some((other) => !apart(box(other), outer))) wrong.push(`overlap at ${tile.innerText}`);
+  });
+  for (const tile of document.querySelectorAll(".tile.last.long-7"))
+    if (getComputedStyle(tile, "::after").rotate !== "none") wrong.push("ring");
+  const input = document.querySelector("#dial-number");
+  if (input && input.scrollWidth > input.clientWidth) wrong.push("dial");
+  const ends = [...document.querySelectorAll(".dial-ends > span")].map(text);
+  const near = (a, b) => !apart({ ...a.toJSON(), right: a.right + 4 }, b);
+  if (ends.some((a, index) => ends.slice(index + 1).some((b) => near(a, b)))) wrong.push("ends");
+  return wrong;
+}"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("screen", ["phone", "desk"])
+@pytest.mark.parametrize("count", [17, 22, 23])  # of moves; the last number has six or seven digits
+def test_numbers_of_seven_digits_fit(screens: dict[str, Visitor], screen: str, count: int) -> None:
+    visitor = screens[screen]
+    visitor.expect_trouble("status of 422")  # a game without a limit cannot be solved
+    moves = [str(2**power) for power in range(1, count + 1)]
+    with httpx.Client(base_url=visitor.home, timeout=30) as client:
+        made = challenge(client, "local", game="double-up", options={"limit": "none"}, moves=moves, first="1")
+    for path in (f"/m/{made['id']}#seat={made['seat']}", f"/study/double-up/{'.'.join(moves)}?limit=none"):
+        visitor.arrive("about:blank")
+        page = visitor.arrive(path)
+        page.get_by_test_id("dial").wait_for()
+        assert page.evaluate(MISFITS) == [], path
+
+
+# Notes and offers.
+
+LEGAL = "main button.tile.legal"
+# The legal tiles whose centre lies under something else.
+COVERED_TILES = """() => [...document.querySelectorAll("main button.tile.legal")].filter((tile) => {
+  const { left, top, width, height } = tile.getBoundingClientRect();
+  return !tile.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}).map((tile) => tile.dataset.move)"""
+
+
+def places(page: Page) -> list[dict[str, float]]:
+    return [{name: box[name] for name in ("left", "top", "right", "bottom")} for box in page.evaluate(MEASURE, LEGAL)]
+
+
+@every_game
+def test_an_offer_covers_no_legal_tile(visit: Visit, game: str) -> None:  # noqa: F811
+    still = {"reduced_motion": "reduce"}
+    host, guest = sit_down(visit(**still), visit(NARROW, **still), game=game, options=options_of(game, ""))
+    host.play(host.glance()["legal"][0])
+    guest.wait_for_moves(1)
+    page = guest.page
+    before = places(page)
+    assert before
+    host.press_button("Ask to take back")
+    offer = page.get_by_test_id("offer")
+    expect(offer).to_be_visible()
+    assert places(page) == before
+    for width, height in ((360, 740), (740, 360), (1280, 800), (640, 400), (320, 568)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(COVERED_TILES) == [], (width, height)
+        assert_in_view(page, "[data-testid=offer] .button", ".action-bar .button")
+        accept, decline = (page.get_by_role("button", name=name).bounding_box() for name in ("Accept", "Decline"))
+        assert accept is not None
+        assert decline is not None
+        assert accept["y"] == decline["y"]
+
+
+@pytest.mark.slow
+def test_a_pass_is_explained_above_the_tiles_for_a_while(visit: Visit) -> None:  # noqa: F811
+    visitor = visit(NARROW, reduced_motion="reduce")
+    page = visitor.page
+    page.clock.install()
+    with httpx.Client(base_url=visitor.home, timeout=30) as client:
+        moves = ["9", "5", "9", "7", "9"]
+        made = challenge(client, "local", game="pyramid-challenge", moves=moves, first="1")
+    visitor.arrive(f"/m/{made['id']}#seat={made['seat']}")
+    visitor.play(visitor.wait_for_turn()["legal"][0])
+    notice = page.get_by_test_id("notice")
+    expect(notice).to_contain_text("Player 1 passed: 9 + 9 = 18 is more than 9")
+    visitor.wait_for_turn()
+    assert page.locator(LEGAL).count() > 0
+    assert page.evaluate(COVERED_TILES) == []
+    page.clock.run_for(9_000)
+    expect(notice).to_be_hidden()
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ import { Copy } from "./copy.js";
 import { ASKS } from "./news.js";
 import { bring, Component, createRef, html, Mark } from "./parts.js";
 import { nameFor } from "./people.js";
+import { refusalIn } from "./request.js";
 import { RECONNECTING } from "./session.js";
 
 /** @import { MatchSession } from "./session.js" */
@@ -30,15 +31,38 @@ export function Dock({ session }) {
           notice.remedy?.act();
         }}>${notice.remedy.words}</button>`
       }
-      <button class="button small" onClick=${close}>All right</button>
+      <button class="button small" onClick=${close}>${notice.dismiss ?? "All right"}</button>
     </p>`
     }
     ${now?.offer && html`<${Offer} key=${`${now.offer.kind}${now.offer.by}${now.ply}`} session=${session} />`}
-    ${
-      now?.rematch &&
-      html`<p class="bar"><span>A rematch has begun.</span> <a class="button small primary" href="/m/${now.rematch}" onClick=${() => session.takeAlong(now)}>Go to it</a></p>`
-    }
+    ${now?.rematch && html`<${Rematch} key=${now.rematch} session=${session} id=${now.rematch} />`}
   </div>`;
+}
+
+/**
+ * The way to the rematch, as long as it is being played. `open`: it is, and the player has not closed the note.
+ * @typedef {{ session: MatchSession, id: string }} RematchProps
+ * @extends {Component<RematchProps, { open: boolean }>}
+ */
+class Rematch extends Component {
+  state = { open: false };
+
+  async componentDidMount() {
+    try {
+      const { status } = await api.state(this.props.id);
+      this.setState({ open: status !== "over" });
+    } catch (error) {
+      refusalIn(error); // it was deleted, or cannot be reached now
+    }
+  }
+
+  /** @param {RematchProps} props @param {{ open: boolean }} state */
+  render({ session, id }, { open }) {
+    if (!open) return null;
+    return html`<p class="bar" data-testid="rematch-begun"><span>A rematch has begun.</span>
+      <span class="row"><a class="button small primary" href="/m/${id}" onClick=${() => session.takeAlong(session.now)}>Go to it</a>
+        <button class="button small" onClick=${() => this.setState({ open: false })}>All right</button></span></p>`;
+  }
 }
 
 /** What one player asks the other, one thing at a time. @param {{ session: MatchSession }} props */
@@ -53,7 +77,7 @@ function Offer({ session }) {
     html`<button class="button small ${look}" onClick=${() => answer(session, word)}>${words}</button>`;
   return html`<p class="bar offer" data-testid="offer">
     <span><${Mark} player=${by} /> ${you.includes(by) ? "You ask" : html`<strong>${nameFor(now, by)}</strong> asks`} ${ASKS[kind]}.</span>
-    ${button("accept", "Accept", "primary")} ${button("decline", "Decline")} ${button("withdraw", "Withdraw")}
+    <span class="row">${button("accept", "Accept", "primary")} ${button("decline", "Decline")} ${button("withdraw", "Withdraw")}</span>
   </p>`;
 }
 

@@ -10,12 +10,16 @@ import {
   keepJoining,
   keepRenewing,
   kept,
+  leave,
   renewingOf,
+  returnToSpare,
   seatOf,
   sit,
+  switchTo,
 } from "./store.js";
 
 /** @import { MatchSession } from "./session.js" */
+/** @import { Player } from "./types.js" */
 
 const FITS_NONE = "That link fits no seat of this match.";
 
@@ -32,16 +36,68 @@ export async function arrive(session) {
   else await join(session, invite);
 }
 
-/** A seat is taken only if the match has it: a bad link must not cost the seat one has. @param {MatchSession} session @param {string} seat */
+/**
+ * Take the seat of a link, if it is valid. A valid seat that this browser already has is replaced only on request: a link from
+ * the opponent must not cost the player their own.
+ * @param {MatchSession} session
+ * @param {string} seat
+ */
 async function sitDown(session, seat) {
+  const { id } = session;
   if (!/^[\w-]+$/.test(seat)) return session.note(FITS_NONE); // it could not even be asked about
   try {
-    await session.insist(() => api.state(session.id, seat));
-    sit(session.id, seat);
+    const { you } = await session.insist(() => api.state(id, seat));
+    if (await hasOtherSeat(session, you)) offerSeat(session, seat);
+    else sit(id, seat);
   } catch (error) {
     const { code, message } = refusalIn(error);
     if (!session.gone) session.note(code === "seat/wrong" ? FITS_NONE : sentence(message));
   }
+}
+
+/** Whether this browser has a valid seat that is not `you`. @param {MatchSession} session @param {Player[]} you */
+async function hasOtherSeat(session, you) {
+  if (!seatOf(session.id)) return false;
+  try {
+    const mine = await session.insist(() => api.state(session.id));
+    return String(mine.you) !== String(you);
+  } catch (error) {
+    if (refusalIn(error).code !== "seat/wrong") throw error;
+    return false;
+  }
+}
+
+/** @param {MatchSession} session @param {string} seat */
+function offerSeat(session, seat) {
+  const remedy = { words: "Switch seats", act: () => switchSeats(session, seat) };
+  session.note("This link is for the other seat of this match. You still have your own.", {
+    remedy,
+    dismiss: "Keep my seat",
+  });
+}
+
+/** Play in another seat of the match; the present one stays in this browser. @param {MatchSession} session @param {string} seat */
+export function switchSeats(session, seat) {
+  const before = seatOf(session.id);
+  switchTo(session.id, seat);
+  const remedy = before ? { words: "Switch back", act: () => switchSeats(session, before) } : undefined;
+  session.note("You have switched seats.", { remedy, passing: true });
+  session.link?.restart();
+}
+
+/** The server has refused the seat: use the new secret that it may have, the spare seat, or none. @param {MatchSession} session */
+export function loseSeat(session) {
+  const { id } = session;
+  const renewed = renewingOf(id);
+  if (renewed && renewed !== seatOf(id)) {
+    sit(id, renewed); // the answer to that has not come yet
+  } else if (returnToSpare(id)) {
+    session.note("That seat is no longer valid. You are back in your own.");
+  } else {
+    leave(id);
+    session.note("Your seat in this match is no longer valid, so you are watching.");
+  }
+  session.link?.restart();
 }
 
 /**

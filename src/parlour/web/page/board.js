@@ -94,10 +94,11 @@ function lastTiles({ view, last }) {
  * @typedef {object} Seated how the table of a match is laid out
  * @property {Record<Player, ComponentChildren>} [heads] who the players are: each stands with what is theirs
  * @property {ComponentChildren} [middle] what is said between the players and what they share
+ * @property {ComponentChildren} [notes] what lies right above the tiles that can be chosen, without moving them
  * @property {{ move: (board: HTMLElement) => void, win: (board: HTMLElement) => void }} [motion] shows what happened
  *
  * @typedef {Drawing & Seated & { table: Table, testid?: string }} BoardProps
- * @typedef {Drawing & { group: GroupDocument, names: string[], last: Set<TileDocument>, untitled?: boolean }} GroupProps
+ * @typedef {Drawing & { group: GroupDocument, names: string[], last: Set<TileDocument>, untitled?: boolean, notes?: ComponentChildren }} GroupProps
  */
 
 /**
@@ -171,10 +172,14 @@ class Group extends Component {
     if (mini) return html`<div class=${kind} style=${style}>${content}</div>`;
     return html`<div class=${kind} style=${style} role="group" aria-label=${group.title} ref=${this.ref} onKeyDown=${this.onKey}>
       <${level} class=${untitled ? "unseen" : "group-title"}>${group.owner && html`<${Mark} player=${group.owner} />`} ${group.title}</${level}>
-      ${content}
+      ${this.props.notes}${content}
     </div>`;
   }
 }
+
+/** The place of the group that players choose from, among all of a table; -1 if there is none. @param {Table} table */
+export const choicesOf = ({ view }) =>
+  view.findLastIndex(({ owner, shape, rows }) => !owner && shape !== "line" && rows.some((row) => row.length));
 
 /** A sequence that is longer than the table is wide shows its end. @param {HTMLElement} board */
 function toTheEnd(board) {
@@ -216,9 +221,12 @@ export class Board extends Component {
   }
 
   /** @param {BoardProps} props */
-  render({ table, choose, playable, values, spelled, marks, mini, selected, level, heads, middle, testid = "board" }) {
+  render(props) {
+    const { table, choose, playable, values, spelled, marks, mini, selected, level, heads, middle, notes } = props;
+    const { testid = "board" } = props;
     const shown = mini ? table : { ...table, view: table.view.map((group) => withWon(whole(group, table), table)) };
     const last = lastTiles(shown);
+    const choices = choicesOf(shown);
     const valued = values?.size ? values : null;
     /** @param {GroupDocument} group @param {number} index */
     const draw = (group, index) =>
@@ -230,6 +238,7 @@ export class Board extends Component {
         values=${valued}
         choose=${mini ? null : choose}
         untitled=${Boolean(heads)}
+        notes=${index === choices && notes}
       />`;
     const state = `${mini ? " mini" : ""}${playable ? " playable" : ""}${valued ? ` with-values${spelled ? " spelled" : ""}` : ""}`;
     const kind = `board${heads ? " seated" : ""}${state}`;

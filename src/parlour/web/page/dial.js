@@ -36,7 +36,8 @@ export class Dial extends Component {
     const exact = Number.isSafeInteger(high); // beyond that a slider would miss numbers, and typing does not
     const number = Number(text);
     const value = values?.get(text);
-    return html`<form class="dial" data-testid="dial" onSubmit=${this.submit}>
+    const digits = Math.max(text.length, String(high).length);
+    return html`<form class="dial" data-testid="dial" style=${{ "--digits": digits }} onSubmit=${this.submit}>
       <p class="dial-top">
         <label class="unseen" for="dial-number">Your number, ${low} to ${high}</label>
         <input id="dial-number" class=${selected ? "selected" : ""} type="text" inputmode="numeric" autocomplete="off" enterkeyhint="go" value=${text}
@@ -48,7 +49,7 @@ export class Dial extends Component {
         exact &&
         html`<input type="range" aria-label="Number" min=${low} max=${high} value=${Number.isFinite(number) ? number : low}
           onInput=${(/** @type {On<HTMLInputElement>} */ event) => this.set(event.currentTarget.valueAsNumber)} />
-        <p class="dial-ends" aria-hidden="true"><span>${low}</span><span>${value ? valueTold(value) : `${counted(high - low + 1, "number")} to choose from`}</span><span>${high}</span></p>
+        <p class="dial-ends ${digits > 5 ? "long" : ""}" aria-hidden="true"><span>${low}</span><span>${value ? valueTold(value) : `${counted(high - low + 1, "number")} to choose from`}</span><span>${high}</span></p>
         <p class="dial-steps">${STEPS.filter((step) => Math.abs(step) < high - low).map(
           (step) =>
             html`<button key=${step} type="button" class="button" aria-label="${Math.abs(step)} ${step < 0 ? "less" : "more"}" onClick=${() => this.set((Number.isFinite(number) ? number : low) + step)}>${step < 0 ? "−" : "+"}${Math.abs(step)}</button>`,

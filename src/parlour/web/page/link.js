@@ -3,7 +3,7 @@
 // at all, the match is told as it was seen last.
 
 import { messages, statePath } from "./api.js";
-import { forgetSeen, keepSeen, lastSeen, missed } from "./offline.js";
+import { forgetSeen, jittered, keepSeen, lastSeen, missed } from "./offline.js";
 import { ApiError } from "./request.js";
 import { seatOf } from "./store.js";
 
@@ -19,7 +19,7 @@ import { seatOf } from "./store.js";
  */
 
 const SILENCE = 20_000; // milliseconds; the server says something every 7 seconds
-const LONGEST_WAIT = 10_000; // milliseconds between two attempts
+const LONGEST_WAIT = 10_000; // milliseconds between two attempts, before jitter
 const NO_MATCH = 4404; // close codes of the server
 const WRONG_SEAT = 4403;
 const DAMAGED = 4500;
@@ -197,6 +197,6 @@ export class Link {
     const wait = quietly ? LONGEST_WAIT : Math.min(1000 * 1.7 ** this.failures, LONGEST_WAIT);
     this.failures += 1;
     clearTimeout(this.retry);
-    this.retry = setTimeout(() => this.connect(), wait);
+    this.retry = setTimeout(() => this.connect(), jittered(wait));
   }
 }

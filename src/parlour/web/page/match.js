@@ -2,7 +2,7 @@
 
 import { ActionBar, Dock, RecordLinks, Resign } from "./actions.js";
 import { Analysis, valuesOf } from "./analysis.js";
-import { Board, OtherMoves, Summary } from "./board.js";
+import { Board, choicesOf, OtherMoves, Summary } from "./board.js";
 import { choose, next, type as typeMove, undo } from "./commands.js";
 import { Rename, RulesDialog } from "./dialogs.js";
 import { Later } from "./later.js";
@@ -132,12 +132,18 @@ export class Match extends Component {
         <a class="bar-link" href="/rules/${game}" onClick=${inPlace(() => session.set({ ruling: true }))}>Rules</a>
         <button class="tool" aria-label="Menu" title="Menu" aria-haspopup="dialog" data-testid="menu" onClick=${() => session.set({ menu: true })}><span aria-hidden="true">⋯</span></button>
       </div>
-      <${Dock} session=${session} />
+      ${!this.notesOnBoard() && html`<${Dock} session=${session} />`}
       ${now.status === "waiting" ? this.renderInvitation(now) : this.renderTable(now)}
       ${menu && html`<${Menu} session=${session} />`}
       ${renaming && html`<${Rename} session=${session} player=${renaming} />`}
       ${ruling && html`<${RulesDialog} game=${game} title=${title} onClose=${() => session.set({ ruling: false })} />`}
     </div>`;
+  }
+
+  /** While the game goes on, notes and offers have their place above the tiles: at the foot of the window they would cover some. */
+  notesOnBoard() {
+    const { now, state } = this.session;
+    return now.status === "playing" && choicesOf(state.view?.table ?? now.table) >= 0;
   }
 
   /** @param {State} now */
@@ -175,6 +181,7 @@ export class Match extends Component {
       <section class="table-board" aria-labelledby="board-heading">
         <h2 id="board-heading" class="unseen">Board</h2>
         <${Board} table=${table} choose=${watching || over ? null : play} playable=${canMove && !pending} values=${values} selected=${pending?.move}
+          notes=${this.notesOnBoard() && html`<${Dock} session=${session} />`}
           heads=${{ 1: head(1), 2: head(2) }} motion=${motion} middle=${html`<${Status} session=${session} onNext=${canGoOn ? this.next : null} />`} />
         ${canMove && html`<${OtherMoves} table=${table} choose=${play} values=${values} />`}
         <div class="table-foot">

@@ -1,12 +1,14 @@
 // What else there is about a match: the rules, sharing, sounds and colours, one's seat.
 
+import { switchSeats } from "./arrival.js";
 import { changeSeat, remove } from "./commands.js";
 import { Copy } from "./copy.js";
 import { inPlace } from "./nav.js";
 import { canNotify, notifying, toggleNotify } from "./notify.js";
 import { announce, Component, createRef, Dialog, html } from "./parts.js";
 import { soundOn, toggleSound } from "./sound.js";
-import { nextTheme, seatOf, theme } from "./store.js";
+import { nextTheme, seatOf, spareOf, theme } from "./store.js";
+import { isLoopback, OnlyHere } from "./waiting.js";
 
 /** @import { MatchSession } from "./session.js" */
 
@@ -66,6 +68,7 @@ function Share({ id }) {
       <${Copy} class="small" text=${`${location.origin}/m/${id}`}>Copy the watching link<//>
       ${seat && html`<${Copy} class="small" text=${`${location.origin}/m/${id}#seat=${seat}`}>Copy my seat<//>`}
     </p>
+    ${isLoopback && html`<${OnlyHere} links="These links work" />`}
     ${seat && html`<p class="soft">Whoever has the link to your seat can play for you. Open it on your other device, and send it to nobody.</p>`}
   </section>`;
 }
@@ -93,6 +96,7 @@ class Owning extends Component {
     if (!can("renew")) return null;
     const alone = can("delete");
     const ask = () => session.set({ deleting: !deleting });
+    const spare = spareOf(session.id);
     return html`<section aria-labelledby="owning-heading" ref=${this.ref}>
       <h3 id="owning-heading">Your seat</h3>
       <div class="row">
@@ -100,6 +104,13 @@ class Owning extends Component {
           session.set({ menu: false });
           changeSeat(session);
         }}>Change my seat</button>
+        ${
+          spare &&
+          html`<button class="button small" data-testid="switch-seats" onClick=${() => {
+            session.set({ menu: false });
+            switchSeats(session, spare);
+          }}>Switch to my other seat</button>`
+        }
         ${
           !deleting &&
           (alone || can("offer delete")) &&

@@ -49,6 +49,9 @@ export async function lastSeen(path) {
   return undefined;
 }
 
+/** Spread a delay at random by half either way, so that pages that lost the server together don't all return together. @param {number} delay */
+export const jittered = (delay) => delay * (0.5 + Math.random());
+
 // Whether the server can be reached. Pages that want to know listen for "reached" on the window.
 
 let away = 0; // how often it was asked in vain
@@ -73,7 +76,7 @@ export function missed() {
 
 function askLater() {
   clearTimeout(timer);
-  timer = setTimeout(ask, 1000 * ASK_AFTER[Math.min(away, ASK_AFTER.length) - 1]);
+  timer = setTimeout(ask, jittered(1000 * ASK_AFTER[Math.min(away, ASK_AFTER.length) - 1]));
 }
 
 async function ask() {

@@ -96,9 +96,8 @@ export const dress = (swap) => {
 /** 1: the disc; 2: the diamond. @param {Player} player @returns {Player} */
 export const lookOf = (player) => (swapped ? (player === 1 ? 2 : 1) : player);
 
-/** @param {{ player: Player }} props */
-export function Mark({ player }) {
-  const look = lookOf(player);
+/** @param {{ player: Player, look?: Player }} props `look`: where it is not that of the board in view */
+export function Mark({ player, look = lookOf(player) }) {
   return html`<svg class="mark p${look}" viewBox="0 0 16 16" aria-hidden="true">
     ${look === 1 ? html`<circle cx="8" cy="8" r="6.5" />` : html`<path d="M8 1.2 14.8 8 8 14.8 1.2 8Z" />`}
   </svg>`;

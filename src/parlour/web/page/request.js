@@ -1,7 +1,7 @@
 // Asking the server for something. A refusal is an ApiError with the server's own words; a dead network is one with code
 // "network"; what can be shown as it was seen last is shown so then.
 
-import { forgetSeen, keepSeen, lastSeen, missed, reached } from "./offline.js";
+import { forgetSeen, jittered, keepSeen, lastSeen, missed, reached } from "./offline.js";
 
 /** @import { Progress, Refusal, SlowLine } from "./types.js" */
 /**
@@ -118,7 +118,7 @@ export const getText = async (path) => whole((await ask(path, { accept: "text/pl
 /** @param {string} path @param {object} [body] @param {How} [how] */
 export const postJson = (path, body = {}, how) => getJson(path, { ...how, method: "POST", body });
 
-const ASK_AGAIN_AFTER = [500, 1500, 4000]; // ms
+const ASK_AGAIN_AFTER = [500, 1500, 4000]; // milliseconds, before jitter
 
 /**
  * Have something made. Where it stays unknown whether it was, the same is sent again: by its key the server knows it.
@@ -132,7 +132,7 @@ export async function makeOnce(path, body) {
       return await postJson(path, keyed);
     } catch (error) {
       if (!refusalIn(error).unknown) throw error;
-      await new Promise((done) => setTimeout(done, pause));
+      await new Promise((done) => setTimeout(done, jittered(pause)));
     }
   }
   return postJson(path, keyed);

@@ -3,23 +3,24 @@
 
 import { refusalOf } from "./analysis.js";
 import * as api from "./api.js";
-import { arrive } from "./arrival.js";
+import { arrive, loseSeat } from "./arrival.js";
 import { Link } from "./link.js";
 import { go } from "./nav.js";
 import { newsOf } from "./news.js";
 import { notify } from "./notify.js";
+import { jittered } from "./offline.js";
 import { alertNow, announce, title } from "./parts.js";
 import { lastWords, spokenIn } from "./people.js";
 import { ApiError } from "./request.js";
 import { carryOver, countEnd } from "./series.js";
 import { sound } from "./sound.js";
 import { Stage } from "./stage.js";
-import { leave, renewingOf, seatOf, sit } from "./store.js";
+import { leave, seatOf, sit } from "./store.js";
 
 /** @import { Actions, Notice, Sending, SessionState, State, Table } from "./types.js" */
 const NOTICE_STAYS = 8000; // milliseconds, if it need not be answered
 const OFFLINE = "You are offline.";
-const LONGEST_WAIT = 10_000; // milliseconds between two attempts
+const LONGEST_WAIT = 10_000; // milliseconds between two attempts, before jitter
 export const SAID = () => {}; // aloud already
 
 export const RECONNECTING = "Reconnecting…";
@@ -98,17 +99,7 @@ export class MatchSession {
       down: () => this.set({ down: true }),
       gone: () => this.end("There is no such match here, or not any more."),
       refused: (error) => this.set({ error }),
-      wrongSeat: () => {
-        const renewed = renewingOf(this.id);
-        if (renewed && renewed !== seatOf(this.id)) {
-          sit(this.id, renewed); // the answer to that has not come yet
-          this.link?.restart();
-          return;
-        }
-        leave(this.id);
-        this.note("Your seat in this match is no longer valid, so you are watching.");
-        this.link?.restart();
-      },
+      wrongSeat: () => loseSeat(this),
     });
   }
 
@@ -144,7 +135,7 @@ export class MatchSession {
           this.set({ trying: busy || (navigator.onLine ? RECONNECTING : OFFLINE) });
           await new Promise((done) => {
             this.hurry = () => done(null);
-            setTimeout(done, wait);
+            setTimeout(done, jittered(wait));
           });
           if (this.gone) throw error;
         }
@@ -154,12 +145,12 @@ export class MatchSession {
     }
   }
 
-  /** Show something at the foot of the window. @param {string} text @param {Omit<Notice, "text">} more */
+  /** Show a note. @param {string} text @param {Omit<Notice, "text">} more */
   note(text, more = {}, aloud = announce) {
     aloud(text);
     clearTimeout(this.noticeTimer);
     this.set({ notice: { text, ...more } });
-    if (more.passing) this.noticeTimer = setTimeout(() => this.set({ notice: null }), NOTICE_STAYS);
+    if (more.passing || more.timed) this.noticeTimer = setTimeout(() => this.set({ notice: null }), NOTICE_STAYS);
   }
 
   /** Show why something is not possible, where it is seen whatever part of the page is in view. @param {string} text */
@@ -237,7 +228,7 @@ export class MatchSession {
   tell(before, now) {
     const { heard, said, urgent, declined, passed } = newsOf(before, now);
     if (heard) sound(heard);
-    if (passed) this.note(passed, {}, SAID);
+    if (passed) this.note(passed, { timed: true }, SAID);
     if (declined && !this.state.pending?.withdraws) this.note(declined);
     announce(said);
     alertNow(urgent);

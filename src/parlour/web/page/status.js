@@ -43,7 +43,7 @@ export function Plate({ now, table, player: number, onRename }) {
 /** What the player to move may do, in a few words. @param {Table} table */
 const needsOf = (table) => (table.stuck ? "you can only pass" : table.needs);
 
-/** A pass is explained at the foot of the window, when it happens. @param {MatchSession} session */
+/** A note explains a pass when it happens. @param {MatchSession} session */
 function sayHow({ now, state: { view, pending, trying, down } }) {
   const { table } = view ?? now;
   const said = html`<span class="happened">${lastWords(now, table, view !== null)}</span>`;

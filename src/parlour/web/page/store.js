@@ -63,6 +63,32 @@ export function leave(match) {
   const all = seats();
   delete all[match];
   keep("seats", JSON.stringify(all));
+  keepSpare(match, null);
+}
+
+// A second seat of the same match, {match: seat}: the one that the player switched from.
+
+/** @param {string} match @returns {string | null} */
+export const spareOf = (match) => keptObject("spares")[match] ?? null;
+
+/** @param {string} match @param {string | null} seat null to forget it */
+function keepSpare(match, seat) {
+  const { [match]: old, ...others } = keptObject("spares");
+  if (old || seat) keep("spares", JSON.stringify(seat ? { ...others, [match]: seat } : others));
+}
+
+/** Sit in another seat of a match and keep the present one as the spare. @param {string} match @param {string} seat */
+export function switchTo(match, seat) {
+  keepSpare(match, seatOf(match));
+  sit(match, seat);
+}
+
+/** Return from a seat that is no longer valid to the spare one; null if there is none. @param {string} match */
+export function returnToSpare(match) {
+  const spare = spareOf(match);
+  if (spare) sit(match, spare);
+  keepSpare(match, null);
+  return spare;
 }
 
 // The invitation of a match that this browser opened; shown until somebody has come.

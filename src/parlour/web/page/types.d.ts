@@ -127,10 +127,14 @@ export type Notice = {
   refusal?: boolean;
   /** It goes with the next thing that happens, or after a while. */
   passing?: boolean;
+  /** It goes after a while, but not with the next move. */
+  timed?: boolean;
   /** It stands in the panel beside the board too, where that is in view. */
   hint?: boolean;
   /** What can be done about it. */
   remedy?: { words: string; act: () => void };
+  /** The label of the button that closes it, if it is not "All right". */
+  dismiss?: string;
 };
 /** Something that has no answer yet: "Your move 5"; `withdraws`: it takes back an offer of one's own. */
 export type Sending = { what: string; move: string | null; withdraws: boolean };

@@ -4,6 +4,15 @@ import { qrCode } from "./api.js";
 import { Copy } from "./copy.js";
 import { Component, html } from "./parts.js";
 
+/** Whether the page comes from this computer itself, at an address that means another machine everywhere else. */
+export const isLoopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
+
+/** What to do where links to this server work on this computer alone. */
+export const OnlyHere = ({ links = "This link works" }) =>
+  html`<p data-testid="only-here"><strong>${links} only on this computer.</strong> To play with someone on your network,
+    restart the server with <code>parlour serve --host 0.0.0.0</code> (or <code>make serve ARGS="--host 0.0.0.0"</code>), open
+    the address it prints, and start the game there.</p>`;
+
 /** @import { On, QrCode } from "./types.js" */
 /**
  * @typedef {object} InvitationProps
@@ -19,7 +28,7 @@ export class Invitation extends Component {
   state = { code: null };
 
   componentDidMount() {
-    if (this.props.invite) {
+    if (this.props.invite && !isLoopback) {
       qrCode(this.link()).then(
         (code) => this.setState({ code }),
         () => {}, // the link is enough
@@ -48,6 +57,7 @@ export class Invitation extends Component {
       <div>
         <h2 id="invite-heading">Invite somebody</h2>
         <p>Whoever opens this link first plays against you. Leave this page open, or come back to it.</p>
+        ${isLoopback && html`<${OnlyHere} />`}
         <div class="field">
           <label for="invite-link">Invitation</label>
           <input id="invite-link" data-testid="invite-link" type="text" readonly value=${this.link()}
@@ -55,7 +65,7 @@ export class Invitation extends Component {
         </div>
         <p class="row">
           <${Copy} class="primary" text=${this.link}>Copy the invitation<//>
-          ${typeof navigator.share === "function" && html`<button class="button" onClick=${this.share}>Share…</button>`}
+          ${!isLoopback && typeof navigator.share === "function" && html`<button class="button" onClick=${this.share}>Share…</button>`}
           ${onName && html`<button class="button" onClick=${onName}>Add your name</button>`}
         </p>
         <p class="row soft"><span>Others may watch: <a href=${watching}>${watching.replace(/^https?:\/\//, "")}</a></span> <${Copy} class="small" text=${watching}>Copy the watching link<//></p>

@@ -4,6 +4,7 @@ import * as api from "./api.js";
 import { announce, Component, html, Mark, sentence, verdict, whenTold } from "./parts.js";
 import { ApiError } from "./request.js";
 import { recordAgainst } from "./results.js";
+import { isSwapped } from "./series.js";
 import { leave, renewingOf, seats } from "./store.js";
 
 /** @import { Level, Player, State } from "./types.js" */
@@ -31,12 +32,15 @@ const rank = (state) => (state.status === "over" ? 2 : isMine(state) ? 0 : 1);
  * Whom a match is against; who plays, where one plays for both.
  * @param {{ state: State, levels: Level[] }} props
  */
-function Against({ state: { you, players }, levels }) {
+function Against({ state, levels }) {
+  const { you, players } = state;
+  const swapped = isSwapped(state);
   /** @param {Player} player */
   const name = (player) => {
     const { name, computer } = players[player - 1];
     const level = levels.find(({ key }) => key === computer);
-    return html`<span><${Mark} player=${player} /> ${name}${level ? ` (${level.title})` : ""}</span>`;
+    const look = swapped ? 3 - player : player;
+    return html`<span><${Mark} player=${player} look=${look} /> ${name}${level ? ` (${level.title})` : ""}</span>`;
   };
   if (you.length === 1) return html`against ${name(you[0] === 1 ? 2 : 1)}`;
   return html`${name(1)} and ${name(2)}`;
