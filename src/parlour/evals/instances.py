@@ -24,7 +24,7 @@ from typing import Any
 from parlour.catalog import find_game
 from parlour.errors import ParlourError, TooBig
 from parlour.evals.chances import AT_RANDOM, PERFECT, RANDOM, chooser
-from parlour.evals.counting import count
+from parlour.evals.counting import count, explain
 from parlour.evals.dialogue import Asked
 from parlour.evals.expected import expect
 from parlour.evals.known import Known
@@ -126,6 +126,10 @@ class Instance:
     def count(self, match: Match, asked: Sequence[Asked], policy: str) -> Sums:
         """A game that was played, under a policy."""
         return count(self.known, self.value, match, self.seat, asked, policy)
+
+    def explain(self, sums: Sums, match: Match, asked: Sequence[Asked], policy: str) -> str:
+        """Return in words why a game was counted like this."""
+        return explain(sums, match, asked, policy)
 
     def floor(self) -> Sums:
         """What a model can expect that plays any legal move."""
