@@ -282,8 +282,8 @@ def test_the_leaderboard_has_every_model_between_random_and_perfect_play(logs: P
     for told, disguise in ((mirrored, "mirrored"), (plain, "plain")):
         assert told.splitlines()[:2] == [
             (
-                f"double_up against level:3: 4 games of seed 0, {disguise}, public, legal moves not listed, 3 attempts, "
-                "policy retries"
+                f"double_up against level:3: 4 games of seed 0, {disguise}, public, legal moves not listed, "
+                "3 attempts, policy retries"
             ),
             f"Parlour {parlour.__version__}, task version 1.",
         ]
