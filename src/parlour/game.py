@@ -37,6 +37,7 @@ else:
 
 PASS = 0  # the move that only hands the turn over
 NO_CAP = 1 << 62  # rounds until somebody wins
+REMARKS = "Good to know"  # the heading of advice and errata at the end of a game's rules
 
 # What `result` answers, from the side of the player to move.
 ONGOING = 0  # the game goes on
@@ -291,7 +292,7 @@ class Game(Generic[O, P]):
     version: int  # goes up when a rule changes; records and tables carry it
     summary: str  # the rule in one sentence, under the book's own options
     summary_under: Callable[[O], str] | None = None  # the same under others, where it says something about them
-    rules_text: str  # the rules in the players' language
+    rules_text: str  # the rules in the players' language; what is good to know at their end
     known: str = ""  # what is proved about the book's own game, in one sentence
     example: Example | None = None  # a game worth watching to learn the rules
     lesson: Lesson | None = None  # the rules by doing them, in two minutes

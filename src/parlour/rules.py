@@ -17,6 +17,7 @@ from parlour.errors import BadOptions, BadPosition, GameOver, IllegalMove, Parlo
 from parlour.game import (
     ONGOING,
     PASS,
+    REMARKS,
     Bounds,
     Game,
     Moment,
@@ -165,17 +166,22 @@ class Rules(Generic[O, P]):
     @property
     def rules_text(self) -> str:
         """The rules in the players' language, with what these options make different."""
+        return self._with_differences(self.game.rules_text)
+
+    @property
+    def bare_rules(self) -> str:
+        """The same without the remarks at their end: no advice, and nothing about how a table treats illegal moves."""
+        return self._with_differences(self.game.rules_text.partition(f"\n{REMARKS}\n")[0].rstrip() + "\n")
+
+    def _with_differences(self, text: str) -> str:
+        """Add to a text of the rules what these options make different."""
         usual = say_options(self.game.defaults)
         different = [
             f"- {words} (usually {usual[name]})"
             for name, words in say_options(self.options).items()
             if usual[name] and words != usual[name]
         ]
-        return (
-            "\n".join([self.game.rules_text.rstrip(), "", "In this game", *different])
-            if different
-            else self.game.rules_text
-        )
+        return "\n".join([text.rstrip(), "", "In this game", *different]) if different else text
 
     @property
     def option_texts(self) -> dict[str, str]:

@@ -100,6 +100,8 @@ def test_a_copy_is_where_it_was_and_goes_its_own_way() -> None:
 def test_descriptions_go_with_the_environment() -> None:
     numbered, named = custom_env("double-up", limit=30), custom_env("sequence-spot")
     assert "up to 30 (usually up to 100)" in numbered.description
+    for game in parlour.list_games():
+        assert "costs you nothing" not in custom_env(game).description, "an invalid action loses the game"
     assert "the number that you choose" in numbered.actions
     assert "4 for 2,1" in named.actions
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import time
@@ -20,7 +21,9 @@ from parlour import catalog, players, record
 from parlour.documents.tools import legal_moves
 from parlour.game import PASS
 from parlour.match import Match, Setup
+from parlour.options import read_words
 from parlour.rules import read_rules, rules_of
+from parlour.study.explain import explain
 from tests.adapters import every_game, needed, small, some_game, ways_to
 from tests.conftest import command, run_parlour
 from tests.web.browser import browser, visiting  # noqa: F401  (the first is a fixture)
@@ -110,6 +113,55 @@ def test_aids_can_be_left_out(aids: str, missing: set[str]) -> None:
         for tool in missing:
             with pytest.raises(mcp.MCPError, match=f"unknown tool '{tool}'"):
                 session.call(tool, match=made["match"])
+
+
+def sentences(text: str) -> set[str]:
+    """The sentences of a text, without those too short to tell anything."""
+    found = re.split(r"(?<=[.!?:;]) ", " ".join(text.split()))
+    return {each.removeprefix("- ").rstrip(".:;") for each in found if len(each) > 20}
+
+
+def texts(answer: Any) -> list[str]:
+    """All texts in an answer."""
+    if isinstance(answer, str):
+        return [answer]
+    parts = answer.values() if isinstance(answer, dict) else answer if isinstance(answer, list) else []
+    return [text for part in parts for text in texts(part)]
+
+
+def test_without_aids_no_tool_tells_how_a_game_is_won() -> None:
+    """No sentence of what is proved, of the secret, of `parlour explain` or of the advice in the rules."""
+    with connected("--aids", "none") as session:
+        said = [session.client.instructions or "", *texts([tool.model_dump() for tool in session.tools().values()])]
+
+        def ask(tool: str, **arguments: Any) -> Any:
+            result = session.call(tool, **arguments)
+            said.extend(texts(result.structured_content) or texts(result.model_dump()))
+            return result.structured_content
+
+        forbidden, listed = set[str](), ask("list_games")
+        for game in catalog.list_games():
+            bare = sentences(rules_of(game).bare_rules) | sentences(game.summary) | {game.title}
+            remarks = game.rules_text.partition("Good to know")[2]
+            explained = [line.text for line in explain(rules_of(game), seconds=0.2, games=1, deals=1)]
+            whys = [variant.why for variant in game.variants]
+            told = [game.known, game.secret(game.defaults), remarks, *explained, *whys]
+            forbidden |= {each for text in told for each in sentences(text)} - bare
+            ask("read_rules", game=game.key)
+            for options in ({}, *(variant.options for variant in game.variants)):
+                made = ask("start_game", game=game.key, opponent="self", options=read_words(options) if options else {})
+                mine, seen = {"match": made["match"], "seat": made["seat"]}, made["position"]
+                ask("play", **mine, move="99999")
+                while seen["status"] == "playing" and len(seen["moves"]) < 30:
+                    ask("legal_moves", match=made["match"])
+                    seen = ask("play", **mine, move=seen["legal"]["legal"][-1])
+                ask("see_position", **mine)
+                ask("resign", **mine)
+                ask("read_record", match=made["match"])
+    assert len(forbidden) > 30
+    assert len(listed["games"]) == len(catalog.list_games())
+    text = " ".join(" ".join(said).split())
+    assert [sentence for sentence in sorted(forbidden) if sentence in text] == []
 
 
 # Games.

@@ -186,7 +186,7 @@ class Script(NamedTuple):
 def by_questions(rules: Rules, seed: int, moves: list[int]) -> Told:
     """As a language model is asked for its moves in an evaluation."""
     match = Match(Setup(rules.game, rules.options, seed=str(seed)))
-    dialogue = Dialogue(match, seed % 2, Script(moves), make_disguise(PLAIN, match.rules, "1"))
+    dialogue = Dialogue(match, seed % 2, Script(moves), make_disguise(PLAIN, match.rules, "1"), terms="")
     while dialogue.question() is not None:
         spoken = match.rules.spoken([moves[len(match.round.moves)]])[0]
         dialogue.answer(f"That is hard to say.\nMOVE: {spoken}")

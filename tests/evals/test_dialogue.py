@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import parlour
 from parlour.errors import ParlourError
+from parlour.evals.counting import DROPPED, FORFEIT, RANDOM_MOVE, RETRIES, terms
 from parlour.evals.dialogue import LONGEST_ANSWER, Dialogue, named_move
 from parlour.evals.disguise import DISGUISES, MIRRORED, PLAIN, RELABELLED, RENAMED, make_disguise
 from parlour.match import Match
@@ -33,7 +34,7 @@ def sit(key: str, disguise: str = PLAIN, *, seat: int = 0, list_legal: bool = Fa
     match = parlour.new_match(key, seed=3, **({**SMALL.get(key, {})} | ({"max_rounds": 1} if "spot" in key else {})))
     match.play_line(line)
     mask = make_disguise(disguise, match.rules, "1")
-    return Dialogue(match, seat, RandomHost(), mask, list_legal=list_legal)
+    return Dialogue(match, seat, RandomHost(), mask, terms=terms(RETRIES, 3), list_legal=list_legal)
 
 
 @pytest.mark.parametrize(
@@ -88,11 +89,47 @@ def test_nobody_is_asked_about_what_is_forced(key: str) -> None:
 
 def test_the_question_is_made_of_the_rules_and_the_table() -> None:
     dialogue = sit("increasing-differences", line="1 2")
-    assert dialogue.match.rules.rules_text.strip() in dialogue.rules_told
+    assert dialogue.match.rules.bare_rules.strip() in dialogue.rules_told
     question = dialogue.question()
     assert question is not None
     assert "Player 1  1 _ _" in question
     assert question.endswith("It is your turn, Player 1.")
+
+
+@every_game
+@every_disguise
+def test_the_rules_are_told_without_advice_and_without_the_table_s_own_terms(key: str, disguise: str) -> None:
+    """What a game's file says below its rules is for people at a table, where a refused move costs nothing."""
+    told, game = " ".join(sit(key, disguise).rules_told.split()), parlour.find_game(key)
+    _, _, remarks = game.rules_text.partition("\nGood to know\n")
+    for remark in [game.known, sit(key).match.rules.game.secret(sit(key).match.rules.options), *remarks.split("\n- ")]:
+        for sentence in re.split(r"(?<=[.:]) ", " ".join(remark.removeprefix("- ").split())):
+            assert not sentence or sentence not in told
+    assert "cost" not in told
+    assert "3 attempts" in told
+
+
+@pytest.mark.parametrize(
+    ("policy", "says"),
+    [
+        (FORFEIT, "An answer that names no legal move loses you the game."),
+        (RETRIES, "If you use up all attempts at a turn, you lose the game."),
+        (RANDOM_MOVE, "An answer that names no legal move counts against you. When all attempts are used up, a random"),
+        (DROPPED, "A game with an answer that names no legal move is left out of your results."),
+    ],
+)
+def test_a_model_knows_what_the_declared_policy_does(policy: str, says: str) -> None:
+    assert says in terms(policy, 3)
+    assert terms(policy, 1).startswith("You have 1 attempt at each turn.")
+    assert terms(policy, 20).startswith("You have 20 attempts at each turn.")
+
+
+def test_a_model_knows_how_many_attempts_are_left() -> None:
+    dialogue = sit("double-up", line="2 3")
+    for left in ("You have 2 attempts left at this turn.", "This is your last attempt at this turn."):
+        dialogue.question()
+        dialogue.answer("MOVE: 99")
+        assert left in str(dialogue.question())
 
 
 @every_game

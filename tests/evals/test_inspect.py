@@ -7,6 +7,7 @@ import importlib
 import sys
 from collections.abc import Callable
 from importlib.metadata import entry_points
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ import pytest
 
 import parlour
 from parlour.errors import MissingExtra
-from parlour.evals.counting import DROPPED, FORFEIT, POLICIES, RANDOM_MOVE, RETRIES
+from parlour.evals.counting import DROPPED, FORFEIT, POLICIES, RANDOM_MOVE, RETRIES, terms
+from parlour.evals.leaderboard import Terms, read_runs
 from parlour.evals.sums import MEASURES
 from tests.adapters import needed
 from tests.adapters.test_same_story import DOORS, points, told_by
@@ -22,6 +24,7 @@ from tests.conftest import run_parlour
 
 needed("inspect_ai")
 from inspect_ai import eval as evaluate  # noqa: E402
+from inspect_ai.log import write_eval_log  # noqa: E402
 from inspect_ai.model import get_model  # noqa: E402
 
 from parlour.evals.tasks import TASKS  # noqa: E402
@@ -143,6 +146,45 @@ def test_a_model_that_answers_nonsense_is_counted_by_the_policy(run: Evaluate) -
         assert len(sample.store["asked"]) >= 1
 
 
+def test_an_explanation_agrees_with_the_score_beside_it(run: Evaluate) -> None:
+    """A model that plays well, but in some games answers nonsense first, and in some nothing else."""
+    clumsy = get_model("parlour/perfect", memoize=False)
+    answer = clumsy.api.generate
+
+    async def generate(input: Any, *rest: Any, **named: Any) -> Any:
+        output = await answer(input, *rest, **named)
+        manner = int(input[-1].metadata["seed"][-1]) % 3
+        if manner == 1 or (manner == 2 and "last attempt" not in input[-1].text):
+            output.completion = "I had rather not say."
+        return output
+
+    clumsy.api.generate = generate  # type: ignore[method-assign]
+    seen = set[tuple[str, str]]()
+    for log in (run("double_up", clumsy, games=6, attempts=2), run("puzzles", clumsy, puzzles=5, attempts=2)):
+        for sample in log.samples:
+            for policy in POLICIES:
+                score = sample.scores[policy]
+                points, (verdict, _, why) = score.value["points"], score.explanation.partition(": ")
+                assert (
+                    verdict.startswith("left out;") if not score.value["games"] else verdict == f"{points:g} of 1 point"
+                )
+                if why and points == 1:
+                    assert why.startswith(("parlour/perfect won", "solved"))
+                elif why:
+                    assert "perfect won" not in why
+                    assert not why.startswith("solved")
+                seen.add((policy, verdict.partition(";")[0]))
+    assert seen >= {(policy, f"{points} of 1 point") for policy in (FORFEIT, RETRIES, RANDOM_MOVE) for points in (0, 1)}
+    assert (DROPPED, "left out") in seen
+
+
+def test_the_model_is_told_the_terms_of_the_declared_policy(run: Evaluate) -> None:
+    log = run("sequence_builder", "parlour/random", games=1, policy=FORFEIT, attempts=1)
+    told = log.samples[0].messages[0].text
+    assert terms(FORFEIT, 1) in told
+    assert "cost" not in told
+
+
 @pytest.mark.slow
 def test_one_bad_answer_costs_what_the_policy_says(run: Evaluate) -> None:
     """A model that is told its mistake and then plays on: lost under one policy, and not under the others."""
@@ -205,8 +247,6 @@ def test_a_bad_parameter_is_one_line(parameters: dict[str, Any], line: str) -> N
 
 
 def test_without_the_extra_it_says_which_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from parlour.evals.leaderboard import read_runs
-
     monkeypatch.setitem(sys.modules, "inspect_ai", None)
     monkeypatch.setitem(sys.modules, "inspect_ai.log", None)
     monkeypatch.delitem(sys.modules, "parlour.evals.tasks")
@@ -238,12 +278,18 @@ def test_the_leaderboard_has_every_model_between_random_and_perfect_play(logs: P
     given = [str(logs / "plain"), str(logs / "mirrored"), "--csv", str(table), "--records", str(games)]
     found = run_parlour("leaderboard", *given)
     assert found.code == 0, found.err
-    mirrored, plain, told = found.out.strip().split("\n\n")
-    assert mirrored.startswith("double_up against level:3: mirrored, public, legal moves not listed\n")
-    assert plain.startswith("double_up against level:3: plain, public, legal moves not listed\n")
-    assert first_words(mirrored)[3:] == ["parlour/says", "random play", "perfect play"]
-    assert first_words(plain)[3:] == ["parlour/perfect", "parlour/random", "random play", "perfect play"]
-    assert told == f"12 records in {games}" or told.startswith("12 records in ")
+    mirrored, plain, last = found.out.strip().split("\n\n")
+    for told, disguise in ((mirrored, "mirrored"), (plain, "plain")):
+        assert told.splitlines()[:2] == [
+            (
+                f"double_up against level:3: 4 games of seed 0, {disguise}, public, legal moves not listed, "
+                "3 attempts, policy retries"
+            ),
+            f"Parlour {parlour.__version__}, task version 1.",
+        ]
+    assert first_words(mirrored)[4:] == ["parlour/says (answers=['nonsense'])", "random play", "perfect play"]
+    assert first_words(plain)[4:] == ["parlour/perfect", "parlour/random", "random play", "perfect play"]
+    assert last.startswith("12 records in ")
     with open(table, encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert {row["policy"] for row in rows} == {*POLICIES}
@@ -256,6 +302,77 @@ def test_the_leaderboard_has_every_model_between_random_and_perfect_play(logs: P
     report = run_parlour("report", str(records[0]))
     assert report.code == 0, report.err
     assert "Accuracy" in report.out
+
+
+def test_every_parameter_of_a_task_is_among_the_terms() -> None:
+    """Otherwise runs that differ in it would be taken for one."""
+    parameters = {name for task in TASKS.values() for name in signature(task).parameters}
+    renamed = {"games": "size", "puzzles": "size", "policy": "declared_policy"}
+    assert {renamed.get(name, name) for name in parameters} <= set(Terms._fields)
+
+
+@pytest.fixture(scope="module")
+def nonsense(run: Evaluate) -> Any:
+    """The log of a run of two games."""
+    return run("double_up", says("nonsense"), games=2)
+
+
+def test_runs_under_unlike_terms_are_separate_tables(nonsense: Any, tmp_path: Path) -> None:
+    parameters = {
+        "games": 3, "opponent": "level:1", "legal_moves": True, "disguise": "renamed", "policy": FORFEIT, "attempts": 1,
+        "seed": "1", "split": "held-out",
+    }  # fmt: skip
+    assert set(parameters) == set(nonsense.eval.task_args)
+    changed = [nonsense]
+    for name, value in parameters.items():
+        log = nonsense.model_copy(deep=True)
+        log.eval.task_args[name] = value
+        if name in log.eval.metadata:
+            log.eval.metadata[name] = value
+        changed.append(log)
+    older, oldest, other, limited = (nonsense.model_copy(deep=True) for _ in range(4))
+    older.eval.metadata["version"] = "0.0.9"
+    del oldest.eval.metadata["version"]
+    other.eval.task_version = 7
+    limited.eval.config.message_limit = 2
+    changed += [older, oldest, other, limited]
+    for number, log in enumerate(changed):
+        write_eval_log(log, str(tmp_path / f"{number}.eval"))
+    runs, unfinished = read_runs([str(tmp_path)])
+    assert not unfinished
+    assert (
+        len(runs)
+        == len({run.terms for run in runs})
+        == len({(run.terms.told, run.terms.versions) for run in runs})
+        == len(changed)
+    )
+
+
+def test_a_model_with_other_settings_is_another_row(nonsense: Any, tmp_path: Path) -> None:
+    cool, hurried = (nonsense.model_copy(deep=True) for _ in range(2))
+    cool.eval.model_generate_config.temperature = 0.5
+    hurried.eval.model_generate_config.max_connections = 5  # changes no answer
+    for number, log in enumerate((nonsense, cool, hurried)):
+        write_eval_log(log, str(tmp_path / f"{number}.eval"))
+    runs = read_runs([str(tmp_path)]).runs
+    assert [(run.model, len(run.games), len(run.sums(RETRIES))) for run in runs] == [
+        ("parlour/says (answers=['nonsense'])", 4, 2),
+        ("parlour/says (answers=['nonsense'], temperature=0.5)", 2, 2),
+    ]
+
+
+def test_logs_that_did_not_finish_are_named(nonsense: Any, tmp_path: Path) -> None:
+    half, empty = (nonsense.model_copy(deep=True) for _ in range(2))
+    half.status, half.samples[1].scores = "cancelled", None
+    empty.status, empty.samples = "error", None
+    empty.eval.model, empty.eval.model_args = "parlour/level:1", {}
+    for log, name in ((nonsense, "whole.eval"), (half, "half.eval"), (empty, "empty.eval")):
+        write_eval_log(log, str(tmp_path / name))
+    found = run_parlour("leaderboard", str(tmp_path))
+    assert found.code == 0, found.err
+    lines = found.out.splitlines()
+    assert "half.eval did not finish (parlour/says (answers=['nonsense']), status cancelled): 1 game counted." in lines
+    assert "empty.eval did not finish (parlour/level:1, status error): no game counted." in lines
 
 
 @pytest.mark.slow

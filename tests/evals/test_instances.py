@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
+from hashlib import sha256
 from typing import Any
 
 import pytest
 
 import parlour
 from parlour.errors import ParlourError, UnknownPlayer
+from parlour.evals.chances import AT_RANDOM
 from parlour.evals.counting import POLICIES, RETRIES
 from parlour.evals.dialogue import Asked
-from parlour.evals.instances import ENOUGH, HELD_OUT, PUBLIC, Instance, make_instances, sources, split_of
+from parlour.evals.expected import expect
+from parlour.evals.instances import HELD_OUT, PUBLIC, Instance, make_instances, sources, split_of
+from parlour.evals.known import Known
 from parlour.evals.puzzles import PuzzleInstance, make_puzzles
 from parlour.evals.sums import Sums
 from parlour.rules import Rules
 from parlour.score import Value
 from tests.adapters import every_game
+from tests.marks import quickly
 from tests.naive import Textbook
 
 COUNT = 6
+DEFAULT_GAMES, DEFAULT_PUZZLES = 24, 50
+# Critical decisions that a lost start needs against opponents who err less often than level:3, which is 0.25 for 30 %.
+AFTER_LOSS = {"level:4": 0.125, "level:5": 0.25 / 6}
 quick_and_slow = pytest.mark.parametrize(
     "key",
     [
@@ -49,9 +57,80 @@ def test_the_value_is_that_of_minimax_and_much_is_decided(key: str) -> None:
     for instance in instances(key):
         worth = Textbook(instance.rules).worth(instance.position).value
         assert instance.value == (worth if instance.mine else -worth)
-        assert instance.ceiling().critical >= ENOUGH[instance.value]
+        assert instance.ceiling().critical >= (0.25 if instance.value is Value.LOSS else 1.5)
         assert instance.floor().points <= instance.ceiling().points + 1e-9
         assert Instance.read({**instance.as_metadata(), "split": "public"}) == instance
+
+
+SETTINGS = [
+    (game.key, split, opponent)
+    for game in parlour.list_games()
+    for split, opponents in ((PUBLIC, AT_RANDOM), (HELD_OUT, ("level:3", "level:5", "perfect")))
+    for opponent in opponents
+]
+
+
+@quickly(
+    "key, split, opponent",
+    SETTINGS,
+    *(setting for setting in SETTINGS if setting[0] == "double-up"),
+    ("sequence-builder", PUBLIC, "perfect"),
+)
+def test_every_documented_setting_has_its_default_number_of_games(key: str, split: str, opponent: str) -> None:
+    """Under several seeds: a seed for each setting, so that a few cases try many."""
+    game, seed = parlour.find_game(key), str(SETTINGS.index((key, split, opponent)) % 7)
+    found = make_instances(game, DEFAULT_GAMES, seed=seed, split=split, opponent=opponent)
+    assert len({instance.id for instance in found}) == DEFAULT_GAMES
+    assert {split_of(instance.rules, instance.position) for instance in found} == {split}
+    kinds = Counter((instance.value, instance.seat) for instance in found)
+    possible = {Value.WIN, *([Value.DRAW] if game.can_draw else []), *([Value.LOSS] if opponent != "perfect" else [])}
+    assert set(kinds) == {(value, seat) for value in possible for seat in (0, 1)}
+    assert max(kinds.values()) - min(kinds.values()) <= 1
+    for instance in found:
+        needed = AFTER_LOSS.get(opponent, 0.25) if instance.value is Value.LOSS else 1.5
+        assert instance.ceiling().critical >= needed - 1e-9
+
+
+@pytest.mark.parametrize("seed", ["0", "1", "2"])
+@pytest.mark.parametrize("split", [PUBLIC, HELD_OUT])
+def test_every_split_has_the_default_number_of_puzzles(split: str, seed: str) -> None:
+    assert len({puzzle.id for puzzle in make_puzzles(DEFAULT_PUZZLES, seed=seed, split=split)}) == DEFAULT_PUZZLES
+
+
+@quickly(
+    "key, digest",
+    [
+        ("double-up", "2233705e8c751c93"),
+        ("increasing-differences", "a74948e718fe5587"),
+        ("pyramid-challenge", "dcb58042503c9b08"),
+        ("sequence-builder", "5cfe13a86dddbef2"),
+        ("sequence-spot", "c3e58c1f06db6ff0"),
+    ],
+    ("double-up", "2233705e8c751c93"),
+)
+def test_the_default_games_stay_the_same_from_release_to_release(key: str, digest: str) -> None:
+    """Results can be compared across releases only if the games are the same: raise the task's version otherwise."""
+    made = [(instance.id, instance.seed) for instance in make_instances(parlour.find_game(key), DEFAULT_GAMES)]
+    assert sha256(repr(made).encode()).hexdigest()[:16] == digest
+
+
+def test_a_perfect_opponent_leaves_nothing_to_decide_after_a_lost_start() -> None:
+    """So there are no such starts: by enumeration, whoever is lost stays lost whatever they do."""
+    rules = parlour.rules_of("double-up", limit=12)
+    textbook, known = Textbook(rules), Known(rules, rules.start)
+    position, lost = rules.start, 0
+    todo, seen = [position], {position}
+    while todo:
+        position = todo.pop()
+        if textbook.worth(position).value == Value.LOSS:
+            lost += 1
+            assert expect(known, position, mine=True, model="perfect", opponent="perfect").critical == 0
+        for move in rules.legal(position):
+            after = rules.play(position, move)
+            if after not in seen and not rules.is_over(after):
+                seen.add(after)
+                todo.append(after)
+    assert lost
 
 
 def test_the_same_seed_gives_the_same_and_another_others() -> None:

@@ -107,5 +107,5 @@ def custom_env(game: str | Game, **options: OptionValue) -> type[GgBenchEnv]:
     if not rules.numbers_only:
         told = ", ".join(f"{move} for {rules.name(move)}" for move in range(1, Episode(game, options).observer.actions))
     actions = f"An action is a whole number: {told}. 0 is the pass, allowed only where there is nothing else to do."
-    parts = {"game": game, "options": options, "description": rules.rules_text, "actions": actions}
+    parts = {"game": game, "options": options, "description": rules.bare_rules, "actions": actions}
     return type("CustomEnv", (GgBenchEnv,), parts)

@@ -98,7 +98,7 @@ def _refused(reason: str) -> types.CallToolResult:
 
 def make_tools(matches: MatchService, aids: Aids = "analysis", seconds: float = THINKING_SECONDS) -> dict[str, Tool]:
     """The tools by their names; ``aids`` says which of those there are that help a player."""
-    tools = Tools(matches, seconds)
+    tools = Tools(matches, seconds, advice=aids != "none")
     helping = {"none": (), "hints": (tools.hint,), "analysis": (tools.hint, tools.analyse)}[aids]
     asking = (tools.list_games, tools.read_rules, tools.see_position, tools.legal_moves, tools.read_record, *helping)
     acting = (tools.start_game, tools.join_game, tools.play, tools.wait_for_turn, tools.next_round, tools.resign)

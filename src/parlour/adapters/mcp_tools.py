@@ -71,22 +71,24 @@ Options = Annotated[
 class Tools:
     """What a client can ask for: a method is a tool, and its docstring what a model reads of it."""
 
-    def __init__(self, matches: MatchService, seconds: float) -> None:
+    def __init__(self, matches: MatchService, seconds: float, *, advice: bool) -> None:
+        """``advice``: the rules come with what helps to play well."""
         self._matches = matches
         self._seconds = seconds
+        self._advice = advice
         self._visits: dict[tuple[str, int], str] = {}  # by match and seat: what the store calls whoever plays it here
 
     # Questions.
 
     def list_games(self) -> OfferedGames:
         """The games there are with their options, and the opponents there are."""
-        return offered_games([catalog.find_game(key) for key in catalog.keys()])
+        return offered_games([catalog.find_game(key) for key in catalog.keys()], advice=self._advice)
 
     def read_rules(
         self, *, game: Annotated[str, Field(max_length=200, description="its name, from list_games")]
     ) -> RulesText:
         """The rules of a game. Read them before you play: they differ from games of similar names."""
-        return rules_text(catalog.find_game(game))
+        return rules_text(catalog.find_game(game), advice=self._advice)
 
     def see_position(self, *, match: MatchId, seat: SeatIfAny = None) -> SeenMatch:
         """A match as it stands: the table, whose turn it is, and what can be played. Anybody may look."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import PurePath
 
 import click
 
@@ -10,12 +11,13 @@ from parlour.cli.screen import Screen
 from parlour.evals import leaderboard
 from parlour.evals.chances import PERFECT, RANDOM
 from parlour.evals.counting import POLICIES
-from parlour.evals.leaderboard import Run, Terms
+from parlour.evals.leaderboard import Run, Terms, UnfinishedLog
 from parlour.evals.sums import MEASURES, Estimate
-from parlour.text import clip, counted, sentence
+from parlour.text import cleaned, clip, counted, sentence
 
 ALL = "all"
 CELL = 18  # columns of a score
+LONGEST_MODEL = 100  # characters of a model's name and settings
 
 
 @click.command("leaderboard")
@@ -46,11 +48,13 @@ def leaderboard_command(
     Every score stands before its 95 % confidence interval, and below the models what random and perfect play can expect
     of the same games. What the scores mean is in docs/evals.md.
     """
-    runs = leaderboard.read_runs(logs)
+    runs, unfinished = leaderboard.read_runs(logs)
     screen = Screen()
     for terms, same in leaderboard.by_terms(runs):
         for chosen in POLICIES if policy == ALL else [policy]:
             _tell(screen, terms, same, chosen)
+    if unfinished:
+        screen.say([*(_unfinished(log) for log in unfinished), ""])
     if table is not None:
         with open(table, "w", encoding="utf-8", newline="") as file:
             leaderboard.write_csv(file, runs)
@@ -64,10 +68,11 @@ def leaderboard_command(
 
 def _tell(screen: Screen, terms: Terms, runs: Sequence[Run], policy: str | None) -> None:
     """One table; without a policy it is the one that each run has declared."""
-    rows = [(clip(run.model), run, policy or run.policy) for run in runs]
+    rows = [(cleaned(run.model, LONGEST_MODEL), run, policy or run.policy) for run in runs]
     shown = [name for name in MEASURES if any(run.estimate(under, name) for _, run, under in rows)]
     wide = max(len(name) for name in (*(row[0] for row in rows), f"{PERFECT} play"))
     screen.say([terms.told], bold=True)
+    screen.say([sentence(terms.versions)])
     for under in dict.fromkeys(under for _, _, under in rows):
         screen.say([f"Policy {under}: {POLICIES[under]}."])
     screen.say([f"{'':{wide}}  {'games':>5}  {''.join(MEASURES[name].title.ljust(CELL) for name in shown)}".rstrip()])
@@ -84,6 +89,12 @@ def _tell(screen: Screen, terms: Terms, runs: Sequence[Run], policy: str | None)
         if run.unscored:
             screen.say([sentence(f"{model}: {counted(run.unscored, 'sample')} without a score")])
     screen.say([""])
+
+
+def _unfinished(log: UnfinishedLog) -> str:
+    left = f"{counted(log.games, 'game')} counted" if log.games else "no game counted"
+    name, model = cleaned(PurePath(log.path).name), cleaned(log.model, LONGEST_MODEL)
+    return f"{name} did not finish ({model}, status {log.status}): {left}."
 
 
 def _cell(found: Estimate | None) -> str:

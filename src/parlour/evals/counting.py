@@ -14,6 +14,7 @@ from parlour.evals.known import Known
 from parlour.evals.sums import Sums
 from parlour.match import Match
 from parlour.score import Value
+from parlour.text import counted
 
 FORFEIT, RETRIES, RANDOM_MOVE, DROPPED = "forfeit", "retries", "random_move", "dropped"
 POLICIES = {
@@ -22,6 +23,21 @@ POLICIES = {
     RANDOM_MOVE: "when all attempts are used up, a random legal move is made, and the game goes on",
     DROPPED: "games with an answer that was not a legal move are left out",
 }
+_TOLD = {  # the same, as a model is told
+    FORFEIT: "An answer that names no legal move loses you the game.",
+    RETRIES: "An answer that names no legal move counts against you. If you use up all attempts at a turn, you lose "
+    "the game.",
+    RANDOM_MOVE: "An answer that names no legal move counts against you.",
+    DROPPED: "A game with an answer that names no legal move is left out of your results.",
+}
+
+
+def terms(policy: str, attempts: int) -> str:
+    """Return what a model has to know about answers that are not legal moves."""
+    return (
+        f"You have {counted(attempts, 'attempt')} at each turn. {_TOLD[policy]} When all attempts are used up, a "
+        "random legal move is made for you, and the game is played to its end."
+    )
 
 
 def outcome_for(match: Match, seat: int) -> Value:
@@ -57,3 +73,19 @@ def count(known: Known[Any, Any], start: Value, match: Match, seat: int, asked: 
             )
         )
     return sums.plus(ended(start, Value.LOSS if lost_at is not None else outcome_for(match, seat)))
+
+
+def explain(sums: Sums, match: Match, asked: Sequence[Asked], policy: str, end: str = "") -> str:
+    """Return in words why a game was counted like this; ``end`` says how it ended, if not as the match did."""
+    bad = sum(turn.first != "legal" for turn in asked)
+    turns = f"{counted(len(asked), 'turn')}, at {bad} of them the first answer was not a legal move"
+    if not sums.games:
+        return f"left out; {turns}"
+    lost_at = turn_of_forfeit(asked, policy)
+    if lost_at is not None:
+        why = f"lost by its answers at its turn {lost_at + 1}: {POLICIES[policy]}"
+    elif match.outcome is None:
+        why = end or "the game was not played to its end"
+    else:
+        why = end or match.standing
+    return f"{sums.points:g} of 1 point: {why}; {turns}"

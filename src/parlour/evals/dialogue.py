@@ -62,13 +62,14 @@ class Dialogue:
         host: Host,
         disguise: Disguise,
         *,
+        terms: str,
         attempts: int = ATTEMPTS,
         list_legal: bool = False,
     ) -> None:
-        """``list_legal``: the model is told its legal moves."""
+        """``terms`` says what becomes of answers that are not legal moves; ``list_legal``: the model is told those."""
         self.match, self.seat, self.disguise = match, seat, disguise
         self.asked: list[Asked] = []
-        self._host, self._attempts, self._list_legal = host, attempts, list_legal
+        self._host, self._terms, self._attempts, self._list_legal = host, terms, attempts, list_legal
         self._bad: list[Kind] = []  # the answers to the question that is open
         self._why = ""  # the last of them will not do
         self._told = len(match.round.moves)  # moves that the model knows of
@@ -82,12 +83,13 @@ class Dialogue:
         example = disguise.write(rules.spoken([1])[0])  # any move of the game: not one that is legal now
         parts = [
             f"You play {title}, a game for two. These are its rules.",
-            disguise.say(rules.rules_text).strip(),
+            disguise.say(rules.bare_rules).strip(),
             once,
             disguise.note,
             f"You are {match.names[self.seat]}. Where only one move is possible, it is made for you.",
             "Think as long as you like. End your answer with a line of its own that has nothing but your move.",
             f"If your move were {example}, it would be:\nMOVE: {example}",
+            self._terms,
         ]
         return "\n\n".join(filter(None, parts))
 
@@ -101,8 +103,8 @@ class Dialogue:
             return None
         if self._bad:
             left = self._attempts - len(self._bad)
-            last = "This is your last attempt. " if left == 1 else ""
-            return f"{self._why} {last}End your answer with a line like this:\nMOVE: your move"
+            rest = "This is your last attempt" if left == 1 else f"You have {left} attempts left"
+            return f"{self._why} {rest} at this turn. End your answer with a line like this:\nMOVE: your move"
         return self._describe()
 
     def answer(self, text: str) -> None:

@@ -3,7 +3,8 @@
 An instance follows from a game, a seed, a split and an opponent. Its options are those that the game itself names as
 worth playing (its variants, where its puzzles come from, and the book's). From the start random moves are played until
 all that can follow is small enough to be known exactly. Kept is a position at which much is still to be decided, and in
-the end both seats have as many positions that are won, drawn and lost for the model.
+the end both seats have as many positions that are won, drawn and lost for the model. Against an opponent that never
+errs there are no lost positions: nothing can be decided after them.
 
 Every position belongs to one split for ever, whatever the seed: one in four is held out, by a digest of its game, its
 options and what stands for it in a table. Whoever trains on what other seeds give never meets what is held out.
@@ -22,8 +23,8 @@ from typing import Any
 
 from parlour.catalog import find_game
 from parlour.errors import ParlourError, TooBig
-from parlour.evals.chances import PERFECT, RANDOM, chooser
-from parlour.evals.counting import count
+from parlour.evals.chances import AT_RANDOM, PERFECT, RANDOM, chooser
+from parlour.evals.counting import count, explain
 from parlour.evals.dialogue import Asked
 from parlour.evals.expected import expect
 from parlour.evals.known import Known
@@ -39,10 +40,24 @@ PUBLIC, HELD_OUT = "public", "held-out"
 SPLITS = (PUBLIC, HELD_OUT)
 OPPONENT = "level:3"
 MOST_MOVES = 120  # of a game: with more, a graded player compares some of them by lot
-ENOUGH = {Value.WIN: 1.5, Value.DRAW: 1.5, Value.LOSS: 0.25}  # critical decisions, on average, of who plays perfectly
-WALKS = 8  # from each position that is small enough,
-MOST_FURTHER = 3  # of so many random moves at most: what lies near is searched for what is needed
-MOST_TRIES = 300  # positions that are looked at until there are enough
+CRITICAL = 1.5  # critical decisions that perfect play has to meet on average, from a won or drawn position
+CRITICAL_AFTER_LOSS = 0.25  # the same from a lost position, where the opponent has to err first
+WALKS = 8  # random walks from each small position in a quick try
+MAX_FURTHER = 3  # moves of a walk
+QUICK_TRIES = {PUBLIC: 300, HELD_OUT: 100}  # small positions to take random walks from, before any is searched
+MAX_BARREN = 400  # small positions to search in a row without finding a new instance
+
+
+def critical_needed(value: Value, opponent: str) -> float | None:
+    """Return how many critical decisions a start of this value needs on average; None if it can't have any.
+
+    After a lost start they are as rare as the opponent's random moves, so opponents that err less often than the usual
+    one need proportionally fewer.
+    """
+    if value is not Value.LOSS:
+        return CRITICAL
+    errs = AT_RANDOM[opponent]
+    return CRITICAL_AFTER_LOSS * min(1.0, errs / AT_RANDOM[OPPONENT]) if errs else None
 
 
 @dataclass(frozen=True)
@@ -112,6 +127,10 @@ class Instance:
         """A game that was played, under a policy."""
         return count(self.known, self.value, match, self.seat, asked, policy)
 
+    def explain(self, sums: Sums, match: Match, asked: Sequence[Asked], policy: str) -> str:
+        """Return in words why a game was counted like this."""
+        return explain(sums, match, asked, policy)
+
     def floor(self) -> Sums:
         """What a model can expect that plays any legal move."""
         return self._expected(RANDOM)
@@ -158,30 +177,48 @@ def split_of(rules: Rules, position: Any) -> str:
     return HELD_OUT if hashlib.sha256(text.encode()).digest()[0] % 4 == 0 else PUBLIC
 
 
+Start = tuple[tuple[int, ...], Any]  # the opening of an instance, and the position it leads to
+
+
 @lru_cache(maxsize=32)  # several models in one run play the same games
 def make_instances(
     game: Game, count: int, *, seed: str = "0", split: str = PUBLIC, opponent: str = OPPONENT
 ) -> tuple[Instance, ...]:
-    """So many instances, with the seats and the values of their positions in balance, in an order by lot.
+    """Return instances in random order, balanced over the seats and the values of their positions.
 
-    The same seed gives the same instances. ParlourError if there is no such split, or where not enough can be found.
+    The same seed gives the same instances.
+
+    Raises:
+        ParlourError: there is no such split or opponent, or the game has too few such positions.
     """
     chooser(opponent)  # UnknownPlayer if there is none
     if split not in SPLITS:
         raise ParlourError(f"bad split {clip(split)!r}; allowed: {', '.join(SPLITS)}")
     values = [Value.WIN, Value.DRAW, Value.LOSS] if game.can_draw else [Value.WIN, Value.LOSS]
-    kinds = list(product(values, (0, 1)))
+    kinds = list(product([value for value in values if critical_needed(value, opponent) is not None], (0, 1)))
     room = {kind: count // len(kinds) + (place < count % len(kinds)) for place, kind in enumerate(kinds)}
-    random, found = Random(f"{seed} {split} {game.key}"), dict[str, Instance]()
+    random, found, barren = Random(f"{seed} {split} {game.key}"), dict[str, Instance](), 0
     for tries, (match, known) in enumerate(_small_games(game, random)):
+        before, thorough = len(found), tries > QUICK_TRIES[split]
         for seat in random.sample((0, 1), 2):
-            instance = _look_for(match, known, seat, split, opponent, room, random)
-            if instance is not None and instance.id not in found:
-                found[instance.id] = instance
-                room[instance.value, seat] -= 1
+            for opening, position in _all_that_follow(match, known, random) if thorough else _walks(match, random):
+                mine, value = len(opening) % 2 == seat, known.value(position)
+                value = value if mine else value.for_opponent()
+                if not room.get((value, seat)) or split_of(match.rules, position) != split:
+                    continue
+                if _is_decisive(known, position, mine, value, opponent):
+                    luck = str(random.random())
+                    instance = Instance(game.key, show_words(match.options), opening, seat, opponent, luck)
+                    if instance.id not in found:
+                        found[instance.id] = instance
+                        room[value, seat] -= 1
+                        break
+                    if not thorough:
+                        break
         if not any(room.values()):
             break
-        if tries > MOST_TRIES:
+        barren = barren + 1 if thorough and len(found) == before else 0
+        if barren == MAX_BARREN:
             raise ParlourError(f"{game.title} has no {count} instances in the split {split}; ask for fewer")
     return tuple(random.sample([*found.values()], count))
 
@@ -202,30 +239,40 @@ def _small_games(game: Game, random: Random) -> Iterator[tuple[Match, Known[Any,
         moves[word] = min(moves.get(word, MOST_MOVES), len(match.round.moves))
 
 
-def _look_for(
-    match: Match,
-    known: Known[Any, Any],
-    seat: int,
-    split: str,
-    opponent: str,
-    room: dict[tuple[Value, int], int],
-    random: Random,
-) -> Instance | None:
-    """An instance with the model in this seat that there is room for, after a few random moves more or none."""
+def _walks(match: Match, random: Random) -> Iterator[Start]:
+    """Yield the ends of a few random walks from a match."""
     for _ in range(WALKS):
         further = match.copy()
-        for _ in range(random.randrange(MOST_FURTHER + 1)):
+        for _ in range(random.randrange(MAX_FURTHER + 1)):
             if further.outcome is None:
                 further.play(random.choice(further.legal))
-        if further.outcome is not None or split_of(match.rules, further.position) != split:
-            continue
-        mine, value = further.turn == seat, known.value(further.position)
-        value = value if mine else value.for_opponent()
-        if not room[value, seat]:
-            continue
-        with suppress(TooBig):  # then the opponent's chances are not known exactly
-            expected = expect(known, further.position, mine=mine, model=PERFECT, opponent=opponent)
-            if expected.critical >= ENOUGH[value]:
-                opening, luck = tuple(further.round.moves), str(random.random())
-                return Instance(match.game.key, show_words(match.options), opening, seat, opponent, luck)
-    return None
+        if further.outcome is None:
+            yield tuple(further.round.moves), further.position
+
+
+def _all_that_follow(match: Match, known: Known[Any, Any], random: Random) -> Iterator[Start]:
+    """Yield every position that can follow a match in random order, those that a walk can reach first."""
+    opening = tuple(match.round.moves)
+    seen, newest, near = {match.position}, [(opening, match.position)], list[Start]()
+    while newest:
+        near += newest
+        if len(newest[0][0]) - len(opening) >= MAX_FURTHER:
+            yield from random.sample(near, len(near))
+            near = []
+        after = list[Start]()
+        for moves, position in newest:
+            for move in known.moves(position):
+                if move.after not in seen and not match.rules.is_over(move.after):
+                    seen.add(move.after)
+                    after.append(((*moves, move.move), move.after))
+        newest = after
+    yield from random.sample(near, len(near))
+
+
+def _is_decisive(known: Known[Any, Any], position: Any, mine: bool, value: Value, opponent: str) -> bool:
+    """Return whether a start of this value has enough critical decisions."""
+    needed = critical_needed(value, opponent)
+    with suppress(TooBig):  # then the opponent's chances are not known exactly
+        expected = expect(known, position, mine=mine, model=PERFECT, opponent=opponent)
+        return needed is not None and expected.critical >= needed
+    return False

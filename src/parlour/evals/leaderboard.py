@@ -14,21 +14,56 @@ from parlour.evals.counting import POLICIES
 from parlour.evals.sums import MEASURES, Estimate, Sums, estimate, quotient, total
 from parlour.text import clip
 
+# Limits of Inspect's that end a game early, or leave games out.
+LIMITS = (
+    "message_limit",
+    "token_limit",
+    "turn_limit",
+    "time_limit",
+    "working_limit",
+    "cost_limit",
+    "limit",
+    "sample_id",
+)
+# Settings of a model's API that don't change what it answers.
+TRANSPORT = {
+    *("max_retries", "timeout", "attempt_timeout", "stream_idle_timeout", "max_connections", "adaptive_connections"),
+    *("cache", "cache_prompt", "batch", "extra_headers"),
+}
+
 
 class Terms(NamedTuple):
-    """What has to be the same for results to be compared."""
+    """Everything that has to be the same for results to be compared; as texts, for logs are made by any version."""
 
     task: str
     opponent: str
-    disguise: str
+    size: str  # the number of games asked for; it changes which ones are played
+    seed: str
     split: str
+    disguise: str
     legal_moves: bool
+    attempts: str
+    declared_policy: str  # a model is told of it
+    limits: str  # of Inspect's: "message limit 20"; empty: none
+    task_version: str
+    parlour: str  # the version of Parlour; empty in logs that don't have it
 
     @property
     def told(self) -> str:
         """In a few words."""
         listed = "legal moves listed" if self.legal_moves else "legal moves not listed"
-        return f"{self.task} against {self.opponent}: {self.disguise}, {self.split}, {listed}"
+        tries = "1 attempt" if self.attempts == "1" else f"{self.attempts} attempts"
+        kind = "puzzles" if self.task == "puzzles" else "games"
+        parts = [f"{self.size} {kind} of seed {self.seed}", self.disguise, self.split, listed, tries]
+        parts += filter(None, [f"policy {self.declared_policy}", self.limits])
+        return f"{self.task} against {self.opponent}: {', '.join(parts)}"
+
+    @property
+    def versions(self) -> str:
+        """Of what the games were played with."""
+        return (
+            f"{f'Parlour {self.parlour}' if self.parlour else 'an earlier Parlour'}, task version {self.task_version}"
+        )
 
 
 class LoggedGame(NamedTuple):
@@ -45,10 +80,14 @@ class Run(NamedTuple):
     """A model's games under some terms."""
 
     terms: Terms
-    model: str
-    policy: str  # that was declared
+    model: str  # with its settings, if it has any: "openai/gpt (temperature=0.0)"
     games: list[LoggedGame]
     unscored: int  # samples that came to nothing: an error, or the run was stopped
+
+    @property
+    def policy(self) -> str:
+        """The declared one."""
+        return self.terms.declared_policy
 
     def sums(self, policy: str) -> list[Sums]:
         """One for each instance, however often it was played, for those games depend on each other."""
@@ -67,17 +106,35 @@ class Run(NamedTuple):
         return quotient(total(game.random if word == RANDOM else game.perfect for game in kept), name)
 
 
-def read_runs(paths: Sequence[str]) -> list[Run]:
-    """The runs in these logs, or in folders of logs; those of one model under the same terms are one.
+class UnfinishedLog(NamedTuple):
+    """A log of a run that failed or was stopped."""
 
-    MissingExtra without Inspect, ParlourError if there is no log of ours.
+    path: str
+    model: str
+    status: str  # as Inspect has it: "started", "cancelled" or "error"
+    games: int  # games with a score, which are counted
+
+
+class Logs(NamedTuple):
+    """The runs in some logs."""
+
+    runs: list[Run]
+    unfinished: list[UnfinishedLog]
+
+
+def read_runs(paths: Sequence[str]) -> Logs:
+    """Read the runs in these logs, or in folders of logs; those of one model under the same terms are one.
+
+    Raises:
+        MissingExtra: Inspect is not installed.
+        ParlourError: a file is not a log of ours, or no game has a score.
     """
     try:
         from inspect_ai.log import list_eval_logs, read_eval_log
     except ImportError as missing:
         raise MissingExtra("a leaderboard needs Inspect", "evals") from missing
-    runs: dict[tuple[Terms, str, str], Run] = {}
-    files = list[str]()
+    runs: dict[tuple[Terms, str], Run] = {}
+    files, unfinished = list[str](), list[UnfinishedLog]()
     for path in paths:
         if "://" not in path and not Path(path).exists():  # without a known ending Inspect would not even look for it
             raise ParlourError(f"there is no file {clip(path)!r}")
@@ -93,28 +150,28 @@ def read_runs(paths: Sequence[str]) -> list[Run]:
         except Exception as error:  # whatever is wrong with a file, in any of the libraries that read it
             raise ParlourError(f"{clip(path)!r} is not a log of Inspect: {clip(str(error))}") from None
         run = _read_run(path, log)
-        key = run.terms, run.model, run.policy
+        if log.status != "success":
+            unfinished.append(UnfinishedLog(path, run.model, log.status, len(run.games)))
+        key = run.terms, run.model
         same = runs.get(key)
         runs[key] = (
             run if same is None else same._replace(games=same.games + run.games, unscored=same.unscored + run.unscored)
         )
     if not any(run.games for run in runs.values()):
         raise ParlourError(f"no game in {clip(paths[0])!r} has a score; were the runs stopped?")
-    return sorted((run for run in runs.values() if run.games), key=lambda run: (run.terms, run.model))
+    return Logs(sorted((run for run in runs.values() if run.games), key=lambda run: run[:2]), unfinished)
 
 
 def _read_run(path: str, log: Any) -> Run:
     declared = log.eval.metadata or {}
     if declared.get("parlour") != 1:
         raise ParlourError(f"{clip(path)!r} is the log of another task: {clip(str(log.eval.task))}")
-    opponent = (log.eval.task_args_passed or {}).get("opponent")
     games, unscored = list[LoggedGame](), 0
     for sample in log.samples or []:
         scores, metadata = sample.scores or {}, sample.metadata
         if sample.error or any(policy not in scores for policy in POLICIES):
             unscored += 1
             continue
-        opponent = opponent or metadata.get("opponent")
         games.append(
             LoggedGame(
                 str(sample.id),
@@ -124,14 +181,36 @@ def _read_run(path: str, log: Any) -> Run:
                 (scores[declared["policy"]].metadata or {}).get("record", ""),
             )
         )
-    terms = Terms(
-        log.eval.task.removeprefix("parlour/"),
-        opponent or PERFECT,
-        declared["disguise"],
-        declared["split"],
-        declared["legal_moves"],
+    return Run(_terms(log.eval, declared), _model(log), games, unscored)
+
+
+def _terms(spec: Any, declared: dict[str, Any]) -> Terms:
+    given: dict[str, Any] = {**(spec.task_args or {})}
+    limits = {name: getattr(spec.config, name, None) for name in LIMITS}
+    return Terms(
+        task=spec.task.removeprefix("parlour/"),
+        opponent=str(given.get("opponent", PERFECT)),
+        size=str(given.get("games", given.get("puzzles", "?"))),
+        seed=str(given.get("seed", "?")),
+        split=declared["split"],
+        disguise=declared["disguise"],
+        legal_moves=declared["legal_moves"],
+        attempts=str(given.get("attempts", "?")),
+        declared_policy=declared["policy"],
+        limits=", ".join(f"{name.replace('_', ' ')} {value}" for name, value in limits.items() if value is not None),
+        task_version=str(spec.task_version),
+        parlour=str(declared.get("version", "")),
     )
-    return Run(terms, log.eval.model, declared["policy"], games, unscored)
+
+
+def _model(log: Any) -> str:
+    """Return a model's name, with all its settings that change its answers."""
+    configs = (log.eval.model_generate_config, log.plan.config)
+    settings: dict[str, Any] = {**(log.eval.model_args or {})}
+    for config in configs:
+        settings |= config.model_dump(exclude_none=True)
+    told = ", ".join(f"{name}={value}" for name, value in sorted(settings.items()) if name not in TRANSPORT)
+    return f"{log.eval.model} ({told})" if told else str(log.eval.model)
 
 
 def by_terms(runs: Sequence[Run]) -> Iterator[tuple[Terms, list[Run]]]:

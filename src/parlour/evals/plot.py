@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import fill
 from typing import Any
 
 from parlour.errors import MissingExtra, ParlourError
@@ -13,7 +14,8 @@ from parlour.text import clip
 
 SHOWN = ("points", "accuracy")  # side by side
 NOT_TOLD = ("Date", "Creator", "Format", "Type")  # so that the same runs make the same file
-ROW, HEAD, WIDTH = 0.32, 0.9, 9.0  # inches
+ROW, HEAD, WIDTH = 0.32, 1.0, 9.0  # inches
+TITLE_WIDTH = 100  # characters
 
 
 def plot(path: str, runs: Sequence[Run], policy: str | None) -> None:
@@ -33,7 +35,7 @@ def plot(path: str, runs: Sequence[Run], policy: str | None) -> None:
         rows = [len(same) + HEAD / ROW for _, same in groups]
         grid = figure.subplots(len(groups), len(SHOWN), squeeze=False, height_ratios=rows)
         for (terms, same), across in zip(groups, grid, strict=True):
-            across[0].set_title(terms.told, loc="left", fontsize=9)
+            across[0].set_title(fill(f"{terms.told} ({terms.versions})", TITLE_WIDTH), loc="left", fontsize=9)
             for name, axes in zip(SHOWN, across, strict=True):
                 _draw(axes, same, policy, name)
             across[-1].set_yticklabels([])

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from parlour.errors import ParlourError
-from parlour.evals.counting import DROPPED, turn_of_forfeit
+from parlour.evals.counting import DROPPED, explain, turn_of_forfeit
 from parlour.evals.dialogue import Asked
 from parlour.evals.expected import started
 from parlour.evals.instances import PUBLIC, SPLITS, seed_of, split_of
@@ -94,6 +94,10 @@ class PuzzleInstance:
                 break
             right += 1
         return sums.plus(self._solved(), float(right == len(self._puzzle.turns)))
+
+    def explain(self, sums: Sums, match: Match, asked: Sequence[Asked], policy: str) -> str:
+        """Return in words why a puzzle was counted like this."""
+        return explain(sums, match, asked, policy, "solved" if sums.points else "not solved")
 
     def _graded(self, turn: KeyTurn, move: int | None) -> Sums:
         if move == turn.answer:

@@ -13,7 +13,7 @@ from typing import Any
 from parlour.catalog import list_games
 from parlour.errors import BadName, MissingExtra, ParlourError
 from parlour.evals.chances import PERFECT, RANDOM
-from parlour.evals.counting import DROPPED, FORFEIT, POLICIES, RANDOM_MOVE, RETRIES
+from parlour.evals.counting import DROPPED, FORFEIT, POLICIES, RANDOM_MOVE, RETRIES, terms
 from parlour.evals.dialogue import ATTEMPTS, Asked, Dialogue
 from parlour.evals.disguise import DISGUISES, PLAIN, make_disguise
 from parlour.evals.instances import OPPONENT, PUBLIC, Instance, make_instances
@@ -23,6 +23,7 @@ from parlour.game import Game
 from parlour.match import DEFAULT_NAMES, LONGEST_NAME, Match, check_new_names
 from parlour.record import read_record, write_record
 from parlour.text import cleaned, clip
+from parlour.version import __version__
 
 try:
     from inspect_ai import Task, task
@@ -36,6 +37,7 @@ except ImportError as missing:
 from parlour.evals.provider import one_line
 
 GAMES = 24  # of each task
+VERSION = 1  # of all tasks; goes up when the games of given parameters, the prompt or a score change
 Item = Instance | PuzzleInstance
 
 
@@ -48,7 +50,7 @@ def read_item(metadata: dict[str, Any]) -> Item:
 
 
 @solver
-def play(attempts: int, legal_moves: bool, disguise: str) -> Solver:
+def play(attempts: int, legal_moves: bool, disguise: str, policy: str) -> Solver:
     """Asks the model for its moves until the game is over, and keeps the record."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
@@ -56,7 +58,8 @@ def play(attempts: int, legal_moves: bool, disguise: str) -> Solver:
         seats = ("human", item.opponent) if item.seat == 0 else (item.opponent, "human")
         match = item.begin(DEFAULT_NAMES, seats, state.epoch)
         mask = make_disguise(disguise, match.rules, item.seed)
-        dialogue = Dialogue(match, item.seat, item, mask, attempts=attempts, list_legal=legal_moves)
+        told = terms(policy, attempts)
+        dialogue = Dialogue(match, item.seat, item, mask, terms=told, attempts=attempts, list_legal=legal_moves)
         state.messages = [ChatMessageSystem(content=dialogue.rules_told)]
         while (question := dialogue.question()) is not None:
             # For our own models, and sent to no other.
@@ -119,8 +122,7 @@ def _count(policy: str) -> Scorer:
             record = write_record(item.begin(DEFAULT_NAMES, DEFAULT_NAMES))
         match = read_record(record)
         sums = item.count(match, asked, policy)
-        bad = sum(turn.first != "legal" for turn in asked)
-        told = f"{match.standing}; {len(asked)} turns, at {bad} of them the first answer was not a legal move"
+        told = item.explain(sums, match, asked, policy)
         return Score(value={**sums._asdict()}, explanation=told, metadata={"record": record})
 
     return score
@@ -174,12 +176,20 @@ def _make_task(
     except ParlourError as error:
         raise one_line(error) from None
     order = [policy, *(other for other in POLICIES if other != policy)]
-    declared = {"parlour": 1, "policy": policy, "disguise": disguise, "legal_moves": legal_moves, "split": split}
+    declared = {
+        "parlour": 1,
+        "version": __version__,
+        "policy": policy,
+        "disguise": disguise,
+        "legal_moves": legal_moves,
+        "split": split,
+    }
     return Task(
         dataset=MemoryDataset(samples),
-        solver=play(attempts, legal_moves, disguise),
+        solver=play(attempts, legal_moves, disguise, policy),
         scorer=[SCORERS[each]() for each in order],
         metadata=declared,
+        version=VERSION,
     )
 
 

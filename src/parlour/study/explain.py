@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from parlour.batch import random_game
 from parlour.errors import BadOptions, TooBig
-from parlour.game import MOVER_LOSES, NO_CAP, Game, P
+from parlour.game import MOVER_LOSES, NO_CAP, REMARKS, Game, P
 from parlour.limit import Limit, limit_of
 from parlour.options import O, flag, left_to_chance, options_in_words, show_options
 from parlour.rules import Rules, check_rules, read_rules
@@ -33,7 +33,6 @@ SAMPLE_GAMES = 30  # random games that are looked at
 SAMPLE_DEALS = 300  # deals that are looked at, where something is dealt
 MOST_GROUPS = 8  # of first moves, by value and distance; more are put together by value
 MOST_FOLLOWED = 200_000  # moves that are followed to list the lost positions
-LAST_WORDS = "Good to know"  # the heading in a game's rules under which its errata stand
 
 VERBS = {Value.WIN: "win", Value.DRAW: "draw", Value.LOSS: "lose"}
 
@@ -436,10 +435,10 @@ def _endless(rules: Rules[O, P]) -> Iterator[Line]:
 
 def _good_to_know(game: Game[O, P]) -> Iterator[Line]:
     """What the rules say at their end: errata, and what is worth knowing."""
-    _, heading, rest = game.rules_text.partition(f"\n{LAST_WORDS}\n")
+    _, heading, rest = game.rules_text.partition(f"\n{REMARKS}\n")
     if heading:
         yield Line("")
-        yield Line(LAST_WORDS, True)
+        yield Line(REMARKS, True)
         items: list[str] = []
         for line in rest.strip().splitlines():
             if line.startswith("- ") or not items:
