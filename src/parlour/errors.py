@@ -453,3 +453,8 @@ ANSWERS: dict[type[ParlourError], Answer] = {
     OutcomeUnknown: Answer("server/unknown", 504, 1),
     SearchFailed: Answer("solve/failed", 500, 1),
 }
+
+
+def answer_to(error: ParlourError) -> Answer:
+    """Return the answer for an error: its own class's, or that of the nearest base class in ``ANSWERS``."""
+    return next(ANSWERS[base] for base in type(error).__mro__ if base in ANSWERS)
