@@ -52,8 +52,12 @@ def find(word: str) -> int:
     """The number of a kept game; NoSuchRecord if none is kept under that word."""
     number = int(word) if word.isascii() and word.isdigit() and len(word) < 10 else -1
     if not os.path.exists(path_of(number)):
-        raise NoSuchRecord(f"no game is kept as {clip(word)!r}; 'parlour games' lists them")
+        raise no_such_record(word)
     return number
+
+
+def no_such_record(word: str) -> NoSuchRecord:
+    return NoSuchRecord(f"no game is kept as {clip(word)!r}; 'parlour games' lists them")
 
 
 def _complete(data: bytes) -> str:

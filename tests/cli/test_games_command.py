@@ -171,6 +171,16 @@ def test_deleting_games(run: Runner, terminal: Terminal, state: Path) -> None:
     assert sorted(path.name for path in state.iterdir()) == ["5.parlour", "5.piped"]
 
 
+def test_ranges_of_games(run: Runner) -> None:
+    for _ in range(3):
+        run("play", "double-up", stdin="2\n")
+    assert numbers(run("games", "--all", "2-9")) == [3, 2]
+    for word in ("50-60", "3-2", "²-³", "1-" + "9" * 5000, "-", "1-"):
+        assert f"no game is kept as {word[:9]!r}"[:-1] in one_line(run("games", "--", word))
+        assert "no game is kept as" in one_line(run("games", "--delete", "--yes", "--", word))
+    assert len(numbers(run("games", "--all"))) == 3
+
+
 def test_a_game_that_is_open_is_not_deleted(run: Runner) -> None:
     run("play", "double-up", stdin="2\n")
     keeper = saves.Keeper(1)

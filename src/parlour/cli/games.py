@@ -146,12 +146,19 @@ def _local_time(date: str) -> str:
 
 
 def _numbers(words: tuple[str, ...]) -> list[int]:
-    """The kept games that were named, each by its number or several as 3-9; NoSuchRecord if there is none such."""
+    """Return the saved games that the words name, each a number or a range like 3-9.
+
+    Raises:
+        NoSuchRecord: a word names no saved game.
+    """
     found: list[int] = []
     for word in words:
-        low, dash, high = word.partition("-")
-        if dash and low.isdigit() and high.isdigit():
-            found += [number for number in saves.numbers() if int(low) <= number <= int(high)]
+        if bounds := re.fullmatch(r"([0-9]{1,9})-([0-9]{1,9})", word):
+            low, high = map(int, bounds.groups())
+            inside = [number for number in saves.numbers() if low <= number <= high]
+            if not inside:
+                raise saves.no_such_record(word)
+            found += inside
         else:
             found.append(saves.find(word))
     return list(dict.fromkeys(found))
