@@ -175,6 +175,40 @@ def test_the_file_counts_at_a_terminal_and_the_command_line_counts_more(
     assert (setup.names[0], setup.players, setup.options, setup.first) == ("Eve", ("human", "human"), (60,), 0)
 
 
+@pytest.mark.parametrize(
+    ("preferences", "arguments", "names", "players", "first"),
+    [
+        ('friend = "Bob"', ["--p2", "level:2"], ("Ann", "Computer"), ("human", "level:2"), 0),
+        ('friend = "Bob"', [], ("Ann", "Bob"), ("human", "human"), 0),
+        ('friend = "Bob"\nopponent = "random"', ["--p2", "human"], ("Ann", "Bob"), ("human", "human"), 0),
+        ('friend = "Bob"\nopponent = "random"', [], ("Ann", "Computer"), ("human", "random"), 0),
+        ('opponent = "level:2"', ["--p1", "random"], ("Computer", "Ann"), ("random", "human"), 0),
+        ('friend = "Bob"\nfirst = 1', ["--p1", "random"], ("Computer", "Ann"), ("random", "human"), 1),
+        ('opponent = "level:2"', ["--p1", "random", "--name2", "Eve"], ("Computer", "Eve"), ("random", "human"), 0),
+        ('friend = "Bob"', ["--p1", "random", "--p2", "level:1"], ("Player 1", "Player 2"), ("random", "level:1"), 0),
+    ],
+)
+def test_people_have_their_names_and_computers_have_not(
+    preferences: str,
+    arguments: list[str],
+    names: tuple[str, str],
+    players: tuple[str, str],
+    first: int,
+    terminal: Terminal,
+    file: Path,
+    state: Path,
+) -> None:
+    write(file, f'name = "Ann"\n{preferences}\n')
+    person = terminal("play", "double-up", "--limit", "5", *arguments)
+    if "human" in players:
+        person.sees("turn")
+        person.leaves("quit\r")
+    else:
+        person.leaves()
+    setup = read_record((state / "1.parlour").read_text()).setup
+    assert (setup.names, setup.players, setup.first) == (names, players, first)
+
+
 def test_a_program_gets_the_same_game_everywhere(run: Runner, file: Path, state: Path) -> None:
     write(file, 'name = "Ann"\nopponent = "random"\nnmae = 1\n[double-up]\nlimit = 50\n')
     told = run("play", "double-up", stdin="2\n")

@@ -138,6 +138,21 @@ def test_against_whom(
     assert preferences(state) == {"name": "Ann"} | ({"friend": "Bob"} if players[1] == "human" else {})
 
 
+def test_enter_at_a_question_for_a_name_stores_no_name(terminal: Terminal, run: Runner, state: Path) -> None:
+    assert run("config", "opponent", "human").code == 0
+    person = terminal()
+    person.sees(WHICH)
+    person.types("1")
+    person.sees("Which one?", "leave: ")
+    person.types("1")
+    person.sees("What is your name? Enter: Player 1, b: back: ")
+    person.types("")
+    person.sees("friend's", ": Player 2, b: back: ")
+    person.types("")
+    assert plays(person, state).names == ("Player 1", "Player 2")
+    assert preferences(state) == {"opponent": "human"}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("answer", ["1", "2", "3"])
 def test_who_begins_and_what_the_coin_has_decided(terminal: Terminal, run: Runner, state: Path, answer: str) -> None:

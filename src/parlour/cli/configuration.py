@@ -107,9 +107,13 @@ class Preferences:
 
     def defaults_for(self, key: str) -> dict[str, Any]:
         """What ``parlour play`` takes for this game where the command line says nothing, by click's own names."""
-        chosen = {"name1": self.name, "p2": self.opponent, "first": self.first, "plain": self.plain}
-        if self.opponent in (None, players.HUMAN):
-            chosen["name2"] = self.friend
+        chosen = {
+            "name1": self.name,
+            "name2": self.friend,
+            "p2": self.opponent,
+            "first": self.first,
+            "plain": self.plain,
+        }
         options = {f"option_{name}": text for name, text in self.options.get(key, {}).items()}
         return {name: value for name, value in chosen.items() if value is not None} | options
 

@@ -214,10 +214,11 @@ class _Menu:
             usual = DEFAULT_NAMES[1]
 
     def _ask_name(self, question: str, usual: str, key: str) -> str:
-        """A name, which is remembered in the configuration."""
+        """Ask for a name and remember it in the configuration; Enter takes the usual one and stores nothing."""
         while True:
-            answer = self._read(f"{question} Enter: {usual}, b: back: ")
-            name = answer or usual
+            name = self._read(f"{question} Enter: {usual}, b: back: ")
+            if not name:
+                return usual
             try:
                 configuration.keep(key, name)
             except ParlourError as error:
