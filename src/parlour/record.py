@@ -24,8 +24,8 @@
 
 The number before a move counts the moves of its round. ``undo`` takes back the last line that still counts, ``deal``
 begins the next round, ``resign`` and ``forfeit`` name the seat. ``Deal`` and ``Rounds`` are tags where something was
-dealt, or the rounds have a cap; ``[Strict "yes"]`` marks a game without hints and undo. Reading replays every line through the referee, so a record that can be read is a game
-that can be played.
+dealt, or the rounds have a cap; ``[Strict "yes"]`` marks a game without hints and undo. Reading replays every line
+through the referee, so a record that can be read is a game that can be played.
 """
 
 from __future__ import annotations
