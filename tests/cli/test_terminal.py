@@ -611,6 +611,24 @@ def test_undo_after_the_end_opens_the_game_again(terminal: Terminal, run: Runner
     assert kept(run)[0]["result"] == "1-0"
 
 
+@pytest.mark.parametrize("word", ["report", "practise"])
+def test_ctrl_c_while_a_game_is_searched_stops_that_and_asks_again(terminal: Terminal, word: str) -> None:
+    person = terminal("play", "increasing", "--length", "9", "--range", "40", "--p2", "random")
+    person.asked()
+    person.types("20")
+    person.asked()
+    person.types("resign")
+    person.sees("y or n: ")
+    person.types("y")
+    person.sees(AGAIN, "> ")
+    person.types(word)
+    person.sees("Searching ... ")
+    person.presses(CTRL_C)
+    person.sees("Stopped.", AGAIN, "> ")
+    person.types("quit")
+    assert person.leaves()[1] == 0
+
+
 def test_a_resignation_can_be_taken_back(terminal: Terminal, run: Runner) -> None:
     person = terminal("play", "double-up", "--p2", "random")
     person.asked()

@@ -59,7 +59,10 @@ def ask_what_next(table: TerminalTable, teller: DrawnTeller, keyboard: Keyboard,
 
                 teller.makes_room()
                 print()
-                tell_report(match, own=teller.own(match))
+                try:
+                    tell_report(match, own=teller.own(match))
+                except KeyboardInterrupt:  # stops the report, not the session
+                    print("Stopped.")
                 print()
             elif word == "practise" and word in words:
                 from parlour.cli.daily import practise  # which needs the solver
