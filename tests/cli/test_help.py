@@ -101,6 +101,38 @@ def test_what_is_longer_than_the_screen_is_paged(terminal: Terminal, pager: str)
     assert "PAGED with S\n" in person.leaves()[0]
 
 
+def test_rules_are_paged_in_the_menu_in_a_game_and_in_a_puzzle(terminal: Terminal, pager: str) -> None:
+    person = terminal(PAGER=pager)
+    person.sees("Which game?", "leave: ")
+    person.types("5")
+    person.sees("Which one?", "leave: ")
+    person.types("Rules")
+    person.sees("PAGED with RX", "Which one?", "leave: ")
+    person.leaves("q\r")
+    person = terminal("play", "spot", PAGER=pager)
+    person.asked()
+    person.types("rules")
+    person.sees("PAGED with RX")
+    person.asked()
+    person.types("?")
+    assert "PAGED" not in person.sees("You can also type", "turn:", "> "), "it fits the screen"
+    person.leaves("\x04")
+    person = terminal("play", "double", "--limit", "2", "--p2", "random", PAGER=pager, columns=40, rows=16)
+    person.asked()
+    person.types("?")
+    person.sees("PAGED with RX", "turn:")
+    person.types("2")
+    person.sees("Again (Enter)", "> ")
+    person.types("rules")
+    person.sees("PAGED with RX", "Again (Enter)", "> ")
+    person.leaves("quit\r")
+    person = terminal("puzzle", "spot", PAGER=pager)
+    person.sees("> ")
+    person.types("rules")
+    person.sees("PAGED with RX", "> ")
+    person.leaves("quit\r")
+
+
 @pytest.mark.parametrize("choice", ["fits", "unwanted", "missing"])
 def test_what_fits_or_cannot_be_paged_is_printed(terminal: Terminal, pager: str, choice: str) -> None:
     person = terminal(

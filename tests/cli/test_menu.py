@@ -197,7 +197,10 @@ def test_the_rules_can_be_read_and_the_game_learnt(terminal: Terminal) -> None:
     person.types("3")
     person.sees("Which one?", "leave: ")
     person.types("Rules")
-    person.sees("Build a pyramid of numbers", "Which one?", "leave: ")
+    person.sees("Build a pyramid of numbers", "Enter: back, q: leave: ")
+    assert "Which one?" not in screen(person, 80, 24)[-1], "the rules are not pushed off the screen by the menu"
+    person.types("")
+    person.sees("Which one?", "leave: ")
     person.types("Learn")
     person.sees("Pyramid Challenge: a first game", "Type 4, or press Enter: ")
     person.types("q")

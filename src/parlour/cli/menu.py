@@ -166,9 +166,11 @@ class _Menu:
                 continue
 
     def _read_rules(self, game: Game) -> None:
-        with pager():
+        with pager(below=2) as shown:
             self._remark(game.rules_text)
         self.screen.say([""])
+        if not shown.paged:  # or the menu would push the rules off the screen
+            self._read("Enter: back, q: leave: ")
 
     def _learn(self, game: Game) -> None:
         if game.lesson is not None:
