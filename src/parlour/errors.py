@@ -58,6 +58,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from parlour.installation import install_command
+
 
 class ParlourError(ValueError):
     """What Parlour refuses to do, with the reason as its message.
@@ -375,13 +377,13 @@ class MissingExtra(ParlourError, ImportError):
 
     >>> import parlour
     >>> print(parlour.MissingExtra("batches need NumPy", "fast"))
-    batches need NumPy; install it with: pip install 'parlour[fast]'
+    batches need NumPy; install it with: ... -m pip install ...
     >>> issubclass(parlour.MissingExtra, ImportError)
     True
     """
 
     def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what}; install it with: pip install 'parlour[{extra}]'")
+        super().__init__(f"{what}; install it with: {install_command(extra)}")
         self.extra = extra  # of ours, that brings it
 
 

@@ -16,6 +16,7 @@ from typing import IO
 from parlour import record
 from parlour.errors import BadRecord, GameInUse, NoSuchRecord
 from parlour.folders import make_private, state_folder
+from parlour.installation import own_command
 from parlour.match import DEFAULT_PLAYERS, Action, Match
 from parlour.text import clip
 
@@ -57,7 +58,7 @@ def find(word: str) -> int:
 
 
 def no_such_record(word: str) -> NoSuchRecord:
-    return NoSuchRecord(f"no game is kept as {clip(word)!r}; 'parlour games' lists them")
+    return NoSuchRecord(f"no game is kept as {clip(word)!r}; '{own_command()} games' lists them")
 
 
 def _complete(data: bytes) -> str:

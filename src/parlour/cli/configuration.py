@@ -27,6 +27,7 @@ import click
 from parlour import catalog, players
 from parlour.errors import BadOptions, ParlourError
 from parlour.folders import config_file
+from parlour.installation import own_command
 from parlour.match import DEFAULT_NAMES, check_new_name
 from parlour.options import declared, flag, read_options, show_options, unflag
 from parlour.rules import rules_of
@@ -397,7 +398,7 @@ def _show() -> None:
     for key, value in settings.items():
         click.echo(f"  {key} = {value}")
     if not settings:
-        click.echo("  Nothing is set. For example: parlour config name Ann")
+        click.echo(f"  Nothing is set. For example: {own_command()} config name Ann")
     found.complain()
 
 

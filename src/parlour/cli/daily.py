@@ -13,9 +13,10 @@ from parlour.cli.completing import complete_game, complete_kept
 from parlour.cli.files import write_whole
 from parlour.cli.keyboard import Keyboard, Left
 from parlour.cli.matches import read_match
-from parlour.cli.screen import ProgressLine, Screen, own_command
+from parlour.cli.screen import ProgressLine, Screen
 from parlour.cli.solving import Desk, in_words, named, solve
 from parlour.errors import BadOptions, ParlourError
+from parlour.installation import own_command
 from parlour.limit import Limit
 from parlour.match import Match
 from parlour.players import HUMAN

@@ -12,11 +12,12 @@ import click
 
 from parlour import catalog, players, saves
 from parlour.cli.keyboard import Keyboard, Left
-from parlour.cli.screen import at_terminal, own_command
+from parlour.cli.screen import at_terminal
 from parlour.cli.table import TerminalTable
 from parlour.cli.tellers import Teller, TextTeller
 from parlour.errors import BadOptions, ParlourError
 from parlour.game import NO_CAP
+from parlour.installation import own_command
 from parlour.match import DEFAULT_NAMES, Match, Setup, check_new_names, new_date, new_seed
 from parlour.players import HUMAN
 from parlour.rules import read_rules

@@ -28,9 +28,10 @@ from parlour.cli.connection import (
     read_link,
 )
 from parlour.cli.drawn_teller import choices_in_words, show_table
-from parlour.cli.screen import Screen, own_command, reflow, width
+from parlour.cli.screen import Screen, reflow, width
 from parlour.errors import MoveRefused, ParlourError, UnknownGame
 from parlour.game import PASS
+from parlour.installation import own_command
 from parlour.match import Match, Setup
 from parlour.rules import read_rules
 from parlour.text import cleaned, clip, sentence

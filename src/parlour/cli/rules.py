@@ -9,6 +9,7 @@ from parlour.cli.completing import complete_game
 from parlour.cli.pager import pager
 from parlour.cli.screen import Screen, reflow, width
 from parlour.game import Game
+from parlour.installation import own_command
 from parlour.options import declared, flag, read_words, show_options
 
 
@@ -46,4 +47,4 @@ def _tell(found: Game) -> None:
         screen.say(reflow(f"- {words}: {about}", columns))
     if found.known:
         screen.say(["", *reflow(f"What is known: {found.known}", columns)])
-    screen.say(["", f"Play it: parlour play {found.key}"])
+    screen.say(["", f"Play it: {own_command()} play {found.key}"])

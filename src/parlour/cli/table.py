@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from parlour import players
 from parlour.cli.keyboard import Keyboard, Left
-from parlour.cli.screen import own_command
 from parlour.cli.tellers import Teller
 from parlour.errors import NothingToUndo, ParlourError, StrictGame, TooBig, UnknownPlayer
 from parlour.game import PASS
+from parlour.installation import own_command
 from parlour.limit import Limit
 from parlour.match import DEAL, MOVE, UNDO, Action, Match
 from parlour.outcome import Outcome
