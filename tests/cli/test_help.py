@@ -12,6 +12,7 @@ import pytest
 from tests.conftest import Person, Run
 from tests.marks import thinned
 
+from parlour import catalog
 from parlour.cli import COMMANDS, parlour
 from parlour.cli.manual import manual
 
@@ -73,6 +74,20 @@ def test_what_was_probably_meant(run: Runner, call: tuple[str, ...], meant: str)
     told = run(*call)
     assert (told.code, told.out, told.err.count("\n")) == (2, "", 1)
     assert f"(did you mean '{meant}'?)" in told.err
+
+
+@pytest.mark.parametrize("call", [("learn",), ("rules",), ("help",), ("help", "rules")])
+def test_whoever_names_no_game_is_told_which_there_are(run: Runner, call: tuple[str, ...]) -> None:
+    told = run(*call)
+    assert (told.code, told.out, told.err.count("\n")) == (2, "", 1)
+    assert all(key in told.err for key in catalog.keys())
+    assert "Missing" not in told.err
+
+
+def test_options_before_the_game(run: Runner) -> None:
+    told = run("play", "--p2", "level:2", "double")
+    assert (told.code, told.err.count("\n")) == (2, 1)
+    assert "options go after the game: parlour play GAME --p2 (" in told.err
 
 
 @pytest.mark.parametrize("call", [("xyzzy",), ("rules", "chess"), ("play", "double-up", "--p2", "level:9")])

@@ -73,6 +73,11 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         word = args[0]
         if word not in COMMANDS and not word.startswith("-") and not context.resilient_parsing:
+            if word == "help":
+                from parlour.cli.per_game import one_of_the_games
+
+                every, one = f"{context.command_path} --help", f"{context.command_path} COMMAND --help"
+                raise click.UsageError(f"'{every}' lists the commands, '{one}' explains one; {one_of_the_games()}")
             near = did_you_mean(nearest(word, COMMANDS))
             raise click.UsageError(f"there is no command {clip(word)!r}{near}", context)
         return super().resolve_command(context, args)

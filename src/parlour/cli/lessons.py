@@ -9,9 +9,9 @@ from __future__ import annotations
 import click
 
 from parlour import catalog
-from parlour.cli.completing import complete_game
 from parlour.cli.drawn_teller import show_table
 from parlour.cli.keyboard import Keyboard
+from parlour.cli.per_game import game_argument
 from parlour.cli.screen import Screen, at_terminal, fit_prompt, reflow, width
 from parlour.errors import BadOptions, MoveRefused
 from parlour.game import PASS, Game, Lesson, Step
@@ -27,7 +27,7 @@ LEAVE = ("q", "quit", "exit")
 
 
 @click.command("learn")
-@click.argument("game", shell_complete=complete_game)
+@game_argument
 def learn_command(game: str) -> int:
     """Learn GAME in two minutes: a first game explains itself."""
     found = catalog.find_game(game)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from parlour import catalog
-from parlour.cli.completing import complete_game
 from parlour.cli.pager import pager
+from parlour.cli.per_game import game_argument
 from parlour.cli.screen import Screen, reflow, width
 from parlour.game import Game
 from parlour.installation import own_command
@@ -14,7 +14,7 @@ from parlour.options import declared, flag, read_words, show_options
 
 
 @click.command("rules")
-@click.argument("game", shell_complete=complete_game)
+@game_argument
 @click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
 def rules_command(game: str, as_json: bool) -> None:
     """Show the rules of GAME, with its options."""
