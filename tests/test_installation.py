@@ -61,10 +61,10 @@ def test_make_is_advised_in_its_own_environment() -> None:
     assert (told.returncode, told.stderr) == (1, "parlour: the page needs uvicorn; start it with: make serve\n")
 
 
-ARCHIVE = "file:///downloads/parlour-0.1.0-py3-none-any.whl"
+ARCHIVE = Path("/downloads/parlour-0.1.0-py3-none-any.whl").as_uri()
 ORIGINS: dict[str, tuple[dict[str, object] | None, str]] = {
     "an index": (None, "parlour[fast]"),
-    "a folder": ({"url": "file:///source/of%20mine", "dir_info": {}}, "/source/of mine[fast]"),
+    "a folder": ({"url": Path("/source/of mine").as_uri(), "dir_info": {}}, "/source/of mine[fast]"),
     "a wheel": ({"url": ARCHIVE, "archive_info": {}}, f"parlour[fast] @ {ARCHIVE}"),
     "a repository": (
         {"url": "https://code.example/p.git", "vcs_info": {"vcs": "git", "commit_id": "c0ffee"}},
