@@ -613,9 +613,9 @@ def test_undo_after_the_end_opens_the_game_again(terminal: Terminal, run: Runner
 
 @pytest.mark.parametrize("word", ["report", "practise"])
 def test_ctrl_c_while_a_game_is_searched_stops_that_and_asks_again(terminal: Terminal, word: str) -> None:
-    person = terminal("play", "increasing", "--length", "9", "--range", "40", "--p2", "random")
+    person = terminal("play", "increasing", "--length", "9", "--range", "24", "--p2", "random")
     person.asked()
-    person.types("20")
+    person.types("12")
     person.asked()
     person.types("resign")
     person.sees("y or n: ")
@@ -852,7 +852,7 @@ def test_a_strict_game_stays_strict(terminal: Terminal, run: Runner, state: Path
 
 
 def test_words_at_the_prompt(terminal: Terminal) -> None:
-    person = terminal("play", "spot", "--grid", "2,7,6,9,5,1,4,3,8", "--p2", "random")
+    person = terminal("play", "spot", "--grid", "2,7,6,9,5,1,4,3,8", "--p2", "random", PAGER="cat")
     person.asked()
     person.types("?")
     person.sees("You can also type:", "- next: ", "- quit: ")
