@@ -18,11 +18,15 @@ help:
 	@echo "make mutants measure what the tests notice; takes half an hour"
 	@echo "make release build what can be published, and try it"
 
+# Ctrl-C is a normal way to leave (exit code 130), and make is not to report it as an error. The trap keeps the shell
+# alive until Parlour has ended.
+CTRL_C_IS_FINE = || { code=$$?; [ $$code -eq 130 ] || exit $$code; }
+
 play: $(VENV)/.play
-	@$(BIN)/parlour
+	@trap : INT; $(BIN)/parlour $(CTRL_C_IS_FINE)
 
 serve: $(VENV)/.serve
-	@$(BIN)/parlour serve $(ARGS)
+	@trap : INT; $(BIN)/parlour serve $(ARGS) $(CTRL_C_IS_FINE)
 
 servers: $(VENV)/.servers
 	@$(BIN)/python deploy/try.py $(ARGS)
@@ -147,10 +151,12 @@ $(VENV)/.play: $(BIN)/python pyproject.toml constraints.txt
 	@touch $@
 
 $(VENV)/.serve: $(VENV)/.play
+	@echo "Setting up the server in $(VENV), which takes about half a minute ..."
 	@$(PIP) install --constraint constraints.txt --editable '.[previews]'
 	@touch $@
 
 $(VENV)/.servers: $(VENV)/.play
+	@echo "Setting up the servers in $(VENV), which takes about half a minute ..."
 	@$(PIP) install --constraint constraints.txt --editable '.[postgres]'
 	@touch $@
 

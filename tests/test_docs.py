@@ -439,7 +439,7 @@ def test_the_tags_of_a_record_are_complete() -> None:
 def written_tags() -> list[str]:
     """Every tag that a record can have, in the order in which they are written."""
     game = parlour.find_game("sequence-spot")
-    setup = parlour.Setup(game, game.defaults, cap=3)
+    setup = parlour.Setup(game, game.defaults, cap=3, strict=True)
     return re.findall(r"^\[(\w+) ", parlour.write_record(parlour.Match(setup)), re.MULTILINE)
 
 

@@ -2,26 +2,69 @@
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 
 import pytest
 
 from parlour import catalog, errors, players, record, saves
-from parlour.errors import ANSWERS, MoveRefused, ParlourError
+from parlour.errors import ANSWERS, BadDatabase, MoveRefused, ParlourError, UnreadableMove, answer_to
 from parlour.match import Match, Setup, check_names
 from parlour.options import read_options
 from parlour.rules import read_rules
 
 
 def tree(parent: type[ParlourError] = ParlourError) -> list[type[ParlourError]]:
-    return [parent, *(found for child in parent.__subclasses__() for found in tree(child))]
+    """Every error of the package; those of these tests have no place in its table."""
+    own = (child for child in parent.__subclasses__() if child.__module__.startswith("parlour."))
+    return [parent, *(found for child in own for found in tree(child))]
 
 
 def test_every_error_has_an_answer() -> None:
     declared = [error for error in tree() if error.__module__ == "parlour.errors"]
     assert set(ANSWERS) == set(declared)
     assert set(tree()) == set(declared), "all errors stand in one file"
+
+
+UNLISTED = """
+import sys
+from parlour import cli, saves
+from parlour.errors import NoSuchRecord
+
+class Vanished(NoSuchRecord):
+    pass
+
+def find(word):
+    raise Vanished("it has vanished")
+
+saves.find = find
+sys.argv = ["parlour", "export", "1"]
+cli.main()
+"""
+
+
+def test_an_error_that_is_not_listed_has_the_answer_of_its_nearest_base() -> None:
+    answers = {base: answer_to(type("Unlisted", (base,), {})("why")) for base in (ParlourError, BadDatabase)}
+    assert {answer.code for answer in answers.values()} == {"error", "database/bad"}
+    told = subprocess.run([sys.executable, "-c", UNLISTED], capture_output=True, text=True, check=False)
+    assert (told.returncode, told.stderr) == (1, "parlour: it has vanished\n")
+
+
+def test_an_unlisted_error_is_an_event_and_a_response(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("fastapi")
+    from parlour.cli.json_teller import JsonTeller
+    from parlour.web.refusals import refuse
+
+    move = type("Odd", (UnreadableMove,), {})("odd", "it is odd", "1-2")
+    JsonTeller().refuses(match("double-up"), "odd", move)
+    assert json.loads(capsys.readouterr().out)["code"] == "move/unreadable"
+    assert json.loads(bytes(refuse(move).body))["code"] == "move/unreadable"
+    database = type("Gone", (BadDatabase,), {})("postgres: password ...")
+    response = refuse(database)
+    assert (response.status_code, b"password" in bytes(response.body)) == (503, False)
 
 
 def test_the_codes_are_unique_and_stable_words() -> None:

@@ -46,6 +46,7 @@ def setups(draw: st.DrawFn, key: str) -> Setup:
         draw(st.text("abc 0123456789\"\\'ü", max_size=20)),
         draw(st.sampled_from([NO_CAP, NO_CAP, 1, 2, 7])),
         "2026-11-15T19:00:00Z",
+        draw(st.booleans()),
     )
 
 
@@ -86,6 +87,7 @@ def assert_same(match: Match, again: Match) -> None:
         (r.options, r.first, r.moves, r.positions) for r in match.rounds
     ]
     ours, theirs = match.setup, again.setup
+    assert theirs.strict == ours.strict
     assert (theirs.game, theirs.options, theirs.players, theirs.first, theirs.seed, theirs.cap, theirs.date) == (
         ours.game, ours.options, ours.players, ours.first, ours.seed, ours.cap, ours.date,
     )  # fmt: skip
@@ -225,6 +227,14 @@ def test_a_cap_on_the_rounds_by_hand() -> None:
     assert record.write_record(match) == text
 
 
+def test_a_strict_game_by_hand() -> None:
+    text = GOOD.replace('[Result "', '[Strict "yes"]\n[Result "')
+    match = record.read_record(text)
+    assert match.setup.strict
+    assert record.write_record(match) == text
+    assert not record.read_record(GOOD).setup.strict
+
+
 def test_a_forfeit_by_hand() -> None:
     text = HEAD.format(result="0-1") + "1. 5\nforfeit 1\n"
     match = record.read_record(text)
@@ -328,6 +338,7 @@ def refusal(text: str) -> str:
         ('[First "1"]', '[First "1"]\n[First "2"]', 10, "tag First stands here for the second time"),
         ('[First "1"]', '[Rounds "0"]\n[First "1"]', 9, "'0' is not a number of rounds"),
         ('[First "1"]', '[Rounds "٣"]\n[First "1"]', 9, "is not a number of rounds"),
+        ('[First "1"]', '[Strict "no"]\n[First "1"]', 9, "'no' is unknown here"),
         ('[First "1"]', '[Deal "grid=1,2,3,4,5,6,7,8,9"]\n[First "1"]', 9, "'grid' is nothing that is dealt"),
         ('[First "1"]', '[Colour "red"]\n[First "1"]', 9, "unknown tag 'Colour'"),
         ('[First "1"]\n', "", 12, "tag First is missing"),

@@ -58,6 +58,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from parlour.installation import install_command
+
 
 class ParlourError(ValueError):
     """What Parlour refuses to do, with the reason as its message.
@@ -375,13 +377,13 @@ class MissingExtra(ParlourError, ImportError):
 
     >>> import parlour
     >>> print(parlour.MissingExtra("batches need NumPy", "fast"))
-    batches need NumPy; install it with: pip install 'parlour[fast]'
+    batches need NumPy; install it with: ... -m pip install ...
     >>> issubclass(parlour.MissingExtra, ImportError)
     True
     """
 
     def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what}; install it with: pip install 'parlour[{extra}]'")
+        super().__init__(f"{what}; install it with: {install_command(extra)}")
         self.extra = extra  # of ours, that brings it
 
 
@@ -453,3 +455,8 @@ ANSWERS: dict[type[ParlourError], Answer] = {
     OutcomeUnknown: Answer("server/unknown", 504, 1),
     SearchFailed: Answer("solve/failed", 500, 1),
 }
+
+
+def answer_to(error: ParlourError) -> Answer:
+    """Return the answer for an error: its own class's, or that of the nearest base class in ``ANSWERS``."""
+    return next(ANSWERS[base] for base in type(error).__mro__ if base in ANSWERS)

@@ -85,6 +85,7 @@ class Setup(Generic[O, P]):
     seed: str = "0"  # every deal and every choice by chance follows from it
     cap: int = NO_CAP  # on the number of rounds, beside the game's own
     date: str = ""  # and time at which it began, as a record has it
+    strict: bool = False  # whether a session at the terminal offers no hints and no undo
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_rules", Rules(self.game, self.options))  # for matches: they need not be made anew
@@ -94,6 +95,8 @@ class Setup(Generic[O, P]):
             raise ParlourError(f"a match cannot have {clip(repr(self.cap))} rounds; at least 1")
         if not (isinstance(self.players, tuple) and list(map(type, self.players)) == [str, str]):
             raise ParlourError(f"bad players {clip(repr(self.players))}; two words, like {DEFAULT_PLAYERS}")
+        if not isinstance(self.strict, bool):
+            raise ParlourError(f"bad strict {clip(repr(self.strict))}; True or False")
         if not isinstance(self.seed, str) or not isinstance(self.date, str):
             raise ParlourError(f"bad seed {clip(repr(self.seed))} or date {clip(repr(self.date))}; both are texts")
 

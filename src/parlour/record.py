@@ -24,8 +24,8 @@
 
 The number before a move counts the moves of its round. ``undo`` takes back the last line that still counts, ``deal``
 begins the next round, ``resign`` and ``forfeit`` name the seat. ``Deal`` and ``Rounds`` are tags where something was
-dealt, or the rounds have a cap. Reading replays every line through the referee, so a record that can be read is a game
-that can be played.
+dealt, or the rounds have a cap; ``[Strict "yes"]`` marks a game without hints and undo. Reading replays every line
+through the referee, so a record that can be read is a game that can be played.
 """
 
 from __future__ import annotations
@@ -70,7 +70,8 @@ REQUIRED = (
     "Date",
     "Result",
 )
-OPTIONAL = ("Deal", "Rounds")
+OPTIONAL = ("Deal", "Rounds", "Strict")
+STRICT = "yes"  # the only value of the tag Strict
 
 
 def show_action(match: Match[O, P], action: Action[O], number: int) -> str:
@@ -134,6 +135,7 @@ def head(match: Match[O, P]) -> str:
         "First": str(player_number(setup.first)),
         "Seed": setup.seed,
         "Date": setup.date,
+        **({"Strict": STRICT} if setup.strict else {}),
         "Result": result_of(match.outcome),
     }
     return "".join(f'[{name} "{_escape(value)}"]\n' for name, value in tags.items())
@@ -254,6 +256,8 @@ def _set_up(tags: dict[str, tuple[str, int]]) -> Match:
         if not re.fullmatch("[1-9][0-9]{0,8}", value("Rounds")):
             raise refuse("Rounds", f"{clip(value('Rounds'))!r} is not a number of rounds")
         cap = int(value("Rounds"))
+    if "Strict" in tags and value("Strict") != STRICT:
+        raise refuse("Strict", f"{clip(value('Strict'))!r} is unknown here; a strict game has {STRICT!r}")
     try:
         options = read_rules(game, read_words(value("Options"))).options
     except ParlourError as error:
@@ -268,7 +272,8 @@ def _set_up(tags: dict[str, tuple[str, int]]) -> Match:
     except ParlourError as error:
         raise refuse("Player2", error) from None
     players = (value("Chooser1"), value("Chooser2"))
-    setup = Setup(game, options, names, players, int(value("First")) - 1, value("Seed"), cap, value("Date"))
+    first, strict = int(value("First")) - 1, "Strict" in tags
+    setup = Setup(game, options, names, players, first, value("Seed"), cap, value("Date"), strict)
     try:
         return Match(setup, _read_deal(game, options, tags["Deal"][0] if "Deal" in tags else ""))
     except ParlourError as error:

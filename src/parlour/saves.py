@@ -16,6 +16,7 @@ from typing import IO
 from parlour import record
 from parlour.errors import BadRecord, GameInUse, NoSuchRecord
 from parlour.folders import make_private, state_folder
+from parlour.installation import own_command
 from parlour.match import DEFAULT_PLAYERS, Action, Match
 from parlour.text import clip
 
@@ -52,8 +53,12 @@ def find(word: str) -> int:
     """The number of a kept game; NoSuchRecord if none is kept under that word."""
     number = int(word) if word.isascii() and word.isdigit() and len(word) < 10 else -1
     if not os.path.exists(path_of(number)):
-        raise NoSuchRecord(f"no game is kept as {clip(word)!r}; 'parlour games' lists them")
+        raise no_such_record(word)
     return number
+
+
+def no_such_record(word: str) -> NoSuchRecord:
+    return NoSuchRecord(f"no game is kept as {clip(word)!r}; '{own_command()} games' lists them")
 
 
 def _complete(data: bytes) -> str:

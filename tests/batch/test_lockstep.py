@@ -20,6 +20,7 @@ from parlour.batch.lockstep import _first_states
 from parlour.batch.random_games import _first_state
 from parlour.errors import BadPosition, IllegalMove, ParlourError, TooBig
 from parlour.game import DRAWN, MOVER_WINS, ONGOING, has_move
+from parlour.installation import install_command
 from parlour.kernels.packing import compiles
 from parlour.rules import Rules, rules_of
 from tests.foreign_games import FOREIGN
@@ -671,9 +672,7 @@ def test_other_refusals() -> None:
         batch.scores("table")  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("missing", "told"), [("numpy", "install it with: pip install 'parlour[fast]'"), ("numba", "[[4, 4]]")]
-)
+@pytest.mark.parametrize(("missing", "told"), [("numpy", install_command("fast")), ("numba", "[[4, 4]]")])
 def test_without_numpy_it_says_what_to_install_and_without_numba_it_works(missing: str, told: str) -> None:
     code = (
         f"import sys; sys.modules[{missing!r}] = None\n"

@@ -79,6 +79,80 @@ def test_everything_else_in_the_file_stays(run: Runner, file: Path) -> None:
     assert file.read_text().endswith('key = "x"\n\n[pyramid-challenge]\nbase = 4\n')
 
 
+INTRICATE = '''# preferences
+name = "Ann"  # that is me
+notes = """
+name = 5
+[double-up]
+limit = 7
+"""
+
+[double-up] # the short one
+limit = 50   # as at school
+# the end
+'''
+
+
+def test_comments_stay_and_text_in_long_strings_is_not_edited(run: Runner, file: Path) -> None:
+    write(file, INTRICATE)
+    assert run("config", "name", "Bob").code == 0
+    assert run("config", "double-up.limit", "60").code == 0
+    edited = INTRICATE.replace('"Ann"', '"Bob"').replace("limit = 50", "limit = 60")
+    assert file.read_text() == edited
+    assert run("config", "name", "--unset").code == 0
+    assert file.read_text() == edited.replace('name = "Bob"  # that is me\n', "")
+    file.write_bytes(b'# Windows\r\nname = "Ann"\r\n')
+    assert run("config", "name", "Bob").code == 0
+    assert file.read_bytes() == b'# Windows\r\nname = "Bob"\r\n'
+
+
+@pytest.mark.parametrize("text", ["double-up = {limit = 50} # one line\n", "double-up.limit = 50 # dotted\n"])
+def test_options_can_be_written_in_other_ways(run: Runner, file: Path, text: str) -> None:
+    write(file, text)
+    assert run("config", "double-up.limit", "60").code == 0
+    assert file.read_text() == text.replace("50", "60")
+
+
+def test_a_section_under_a_short_name_is_edited_where_it_is(run: Runner, file: Path) -> None:
+    write(file, "[spot]\nmax_rounds = 3 # enough\n")
+    assert run("config", "sequence-spot.max-rounds", "none").code == 0
+    assert file.read_text() == '[spot]\nmax_rounds = "none" # enough\n'
+
+
+def test_what_an_edit_would_destroy_is_left_to_an_editor(run: Runner, file: Path) -> None:
+    text = '[name]\nof = "a section"\n'
+    write(file, text)
+    told = run("config", "name", "Ann")
+    assert told.code in (0, 2)
+    assert (tomllib.loads(file.read_text())["name"] == "Ann") if told.code == 0 else (file.read_text() == text)
+
+
+def test_only_what_is_known_or_there_can_be_unset(run: Runner, file: Path) -> None:
+    told = run("config", "bogus", "--unset")
+    assert (told.code, told.out) == (2, "")
+    assert "unknown key 'bogus'" in told.err
+    told = run("config", "double-up.limt", "--unset")
+    assert (told.code, told.out) == (2, "")
+    assert "unknown option 'limt' (did you mean 'limit'?)" in told.err
+    assert "unknown game 'chess'" in run("config", "chess.board", "--unset").err
+    assert not file.exists()
+    assert run("config", "name", "--unset").code == 0
+    write(file, 'bogus = 1\nname = "Ann"\n[double-up]\nlimt = 5\n')
+    assert run("config", "bogus", "--unset").code == 0
+    assert run("config", "double-up.limt", "--unset").code == 0
+    assert file.read_text() == 'name = "Ann"\n[double-up]\n'
+
+
+def test_a_section_in_double_brackets(run: Runner, file: Path) -> None:
+    text = "# mine\n[[double-up]]\nlimit = 5\n"
+    write(file, text)
+    said = "the options of this game belong in one section with single brackets: [double-up]"
+    assert run("config").err == f"parlour: {file}: line 2, double-up: {said}; it is not used\n"
+    assert run("config", "double-up.limit", "6").err == f"parlour: {said}\n"
+    assert file.read_text() == text
+    assert "name one of its options, like double-up.limit" in run("config", "double-up", "6").err
+
+
 def test_quotes_and_other_scripts(run: Runner, file: Path) -> None:
     for name in ('The "Ace" \\', "Zoë 王"):
         assert run("config", "name", name).code == 0
@@ -120,6 +194,7 @@ BAD_FILES = {
         "line 2, [increasing-differences]",
     ),
     "a game nobody knows": ("[chess]\nboard = 8\n", "unknown game 'chess'", "line 1, [chess]"),
+    "a line after a long string": ('notes = """\nopponent = 1\n"""\nopponent = 3\n', "'3'", "line 4, opponent"),
     "an endless name": (f'name = "{"x" * 99}"\n', "at most 30 characters", "line 1, name"),
     "control characters": ('name = "a\\u001b[31m"\n', "control characters do not show", "line 1, name"),
 }
@@ -173,6 +248,40 @@ def test_the_file_counts_at_a_terminal_and_the_command_line_counts_more(
     person.leaves("quit\r")
     setup = read_record((state / "2.parlour").read_text()).setup
     assert (setup.names[0], setup.players, setup.options, setup.first) == ("Eve", ("human", "human"), (60,), 0)
+
+
+@pytest.mark.parametrize(
+    ("preferences", "arguments", "names", "players", "first"),
+    [
+        ('friend = "Bob"', ["--p2", "level:2"], ("Ann", "Computer"), ("human", "level:2"), 0),
+        ('friend = "Bob"', [], ("Ann", "Bob"), ("human", "human"), 0),
+        ('friend = "Bob"\nopponent = "random"', ["--p2", "human"], ("Ann", "Bob"), ("human", "human"), 0),
+        ('friend = "Bob"\nopponent = "random"', [], ("Ann", "Computer"), ("human", "random"), 0),
+        ('opponent = "level:2"', ["--p1", "random"], ("Computer", "Ann"), ("random", "human"), 0),
+        ('friend = "Bob"\nfirst = 1', ["--p1", "random"], ("Computer", "Ann"), ("random", "human"), 1),
+        ('opponent = "level:2"', ["--p1", "random", "--name2", "Eve"], ("Computer", "Eve"), ("random", "human"), 0),
+        ('friend = "Bob"', ["--p1", "random", "--p2", "level:1"], ("Player 1", "Player 2"), ("random", "level:1"), 0),
+    ],
+)
+def test_people_have_their_names_and_computers_have_not(
+    preferences: str,
+    arguments: list[str],
+    names: tuple[str, str],
+    players: tuple[str, str],
+    first: int,
+    terminal: Terminal,
+    file: Path,
+    state: Path,
+) -> None:
+    write(file, f'name = "Ann"\n{preferences}\n')
+    person = terminal("play", "double-up", "--limit", "5", *arguments)
+    if "human" in players:
+        person.sees("turn")
+        person.leaves("quit\r")
+    else:
+        person.leaves()
+    setup = read_record((state / "1.parlour").read_text()).setup
+    assert (setup.names, setup.players, setup.first) == (names, players, first)
 
 
 def test_a_program_gets_the_same_game_everywhere(run: Runner, file: Path, state: Path) -> None:

@@ -171,6 +171,16 @@ def test_deleting_games(run: Runner, terminal: Terminal, state: Path) -> None:
     assert sorted(path.name for path in state.iterdir()) == ["5.parlour", "5.piped"]
 
 
+def test_ranges_of_games(run: Runner) -> None:
+    for _ in range(3):
+        run("play", "double-up", stdin="2\n")
+    assert numbers(run("games", "--all", "2-9")) == [3, 2]
+    for word in ("50-60", "3-2", "²-³", "1-" + "9" * 5000, "-", "1-"):
+        assert f"no game is kept as {word[:9]!r}"[:-1] in one_line(run("games", "--", word))
+        assert "no game is kept as" in one_line(run("games", "--delete", "--yes", "--", word))
+    assert len(numbers(run("games", "--all"))) == 3
+
+
 def test_a_game_that_is_open_is_not_deleted(run: Runner) -> None:
     run("play", "double-up", stdin="2\n")
     keeper = saves.Keeper(1)
@@ -487,6 +497,24 @@ def test_replay_on_a_pipe_tells_the_whole_game(run: Runner, file: Path) -> None:
         "Sequence  1 2 4 8",
     ]
     assert lines[-1] == "Zoë won by resignation."
+
+
+def test_report_and_replay_take_the_last_game(run: Runner, terminal: Terminal, state: Path) -> None:
+    for word in ("report", "replay"):
+        assert "no game is saved yet; play one with: parlour play GAME" in one_line(run(word))
+    for name, limit, moves in (("Ann", "5", "2\n4\n5\n"), ("Bob", "2", "2\n"), ("Cid", "100", "2\n")):
+        run("play", "double-up", "--limit", limit, "--name1", name, stdin=moves)
+    for at, number in enumerate((2, 1, 3)):  # in the order in which they were played last
+        os.utime(state / f"{number}.parlour", (at, at))
+    assert "Double Up: Ann - Player 2" in run("report").out, "the unfinished one is newer"
+    assert "Double Up: Ann - Player 2" in run("replay").out
+    assert json.loads(run("report", "--json").out)
+    (state / "2.piped").unlink()
+    told = terminal("report").leaves()[0]
+    assert "Double Up: Bob - Player 2" in told, "a person means a game of their own"
+    for number in ("1", "2"):
+        run("games", "--delete", number, "--yes")
+    assert "Double Up: Cid - Player 2" in run("replay").out
 
 
 def test_replay_keeps_the_winners_name_as_it_is(run: Runner) -> None:

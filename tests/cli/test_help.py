@@ -12,6 +12,7 @@ import pytest
 from tests.conftest import Person, Run
 from tests.marks import thinned
 
+from parlour import catalog
 from parlour.cli import COMMANDS, parlour
 from parlour.cli.manual import manual
 
@@ -75,6 +76,20 @@ def test_what_was_probably_meant(run: Runner, call: tuple[str, ...], meant: str)
     assert f"(did you mean '{meant}'?)" in told.err
 
 
+@pytest.mark.parametrize("call", [("learn",), ("rules",), ("help",), ("help", "rules")])
+def test_whoever_names_no_game_is_told_which_there_are(run: Runner, call: tuple[str, ...]) -> None:
+    told = run(*call)
+    assert (told.code, told.out, told.err.count("\n")) == (2, "", 1)
+    assert all(key in told.err for key in catalog.keys())
+    assert "Missing" not in told.err
+
+
+def test_options_before_the_game(run: Runner) -> None:
+    told = run("play", "--p2", "level:2", "double")
+    assert (told.code, told.err.count("\n")) == (2, 1)
+    assert "options go after the game: parlour play GAME --p2 (" in told.err
+
+
 @pytest.mark.parametrize("call", [("xyzzy",), ("rules", "chess"), ("play", "double-up", "--p2", "level:9")])
 def test_nothing_is_suggested_where_nothing_is_near(run: Runner, call: tuple[str, ...]) -> None:
     told = run(*call)
@@ -99,6 +114,38 @@ def test_what_is_longer_than_the_screen_is_paged(terminal: Terminal, pager: str)
     assert "PAGED with FRX\nPyramid Challenge\n" in person.leaves()[0]
     person = terminal("rules", "pyramid", PAGER=pager, LESS="S")
     assert "PAGED with S\n" in person.leaves()[0]
+
+
+def test_rules_are_paged_in_the_menu_in_a_game_and_in_a_puzzle(terminal: Terminal, pager: str) -> None:
+    person = terminal(PAGER=pager)
+    person.sees("Which game?", "leave: ")
+    person.types("5")
+    person.sees("Which one?", "leave: ")
+    person.types("Rules")
+    person.sees("PAGED with RX", "Which one?", "leave: ")
+    person.leaves("q\r")
+    person = terminal("play", "spot", PAGER=pager)
+    person.asked()
+    person.types("rules")
+    person.sees("PAGED with RX")
+    person.asked()
+    person.types("?")
+    assert "PAGED" not in person.sees("You can also type", "turn:", "> "), "it fits the screen"
+    person.leaves("\x04")
+    person = terminal("play", "double", "--limit", "2", "--p2", "random", PAGER=pager, columns=40, rows=16)
+    person.asked()
+    person.types("?")
+    person.sees("PAGED with RX", "turn:")
+    person.types("2")
+    person.sees("Again (Enter)", "> ")
+    person.types("rules")
+    person.sees("PAGED with RX", "Again (Enter)", "> ")
+    person.leaves("quit\r")
+    person = terminal("puzzle", "spot", PAGER=pager)
+    person.sees("> ")
+    person.types("rules")
+    person.sees("PAGED with RX", "> ")
+    person.leaves("quit\r")
 
 
 @pytest.mark.parametrize("choice", ["fits", "unwanted", "missing"])

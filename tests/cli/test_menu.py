@@ -97,17 +97,35 @@ def test_one_press_deals_what_can_be_won_and_the_book_s_deal_is_beside_it(
 
 
 @pytest.mark.parametrize("key", GAME_KEYS)
-def test_every_variant_is_offered_with_its_reason(terminal: Terminal, key: str) -> None:
+def test_every_variant_is_offered_with_its_reason(terminal: Terminal, run: Runner, key: str) -> None:
     game = catalog.find_game(key)
+    for opponent in ("human", "level:2"):
+        run("config", "opponent", opponent)
+        person = terminal(columns=200)
+        person.sees(WHICH)
+        person.types(str(GAME_KEYS.index(key) + 1))
+        told = person.sees("Which one?")
+        assert "The book's game" in told
+        for variant in game.variants:
+            character = f"{variant.character}; " if variant.character else ""
+            offered = f"{variant.title}: {character}{variant.why}" in told
+            endless = variant.options == "limit=none"  # a computer never resigns, so nobody could win
+            assert offered == (opponent == "human" or not endless)
+        person.leaves("q\r")
+
+
+def test_the_menu_says_only_what_is_so(terminal: Terminal) -> None:
     person = terminal(columns=200)
-    person.sees(WHICH)
-    person.types(str(GAME_KEYS.index(key) + 1))
+    told = person.sees(WHICH)
+    assert "Puzzles: find the one right move; they get harder as you get better" in told
+    person.types("1")
     told = person.sees("Which one?")
-    assert "The book's game" in told
-    for variant in game.variants:
-        character = f"{variant.character}; " if variant.character else ""
-        assert f"{variant.title}: {character}{variant.why}" in told
-    person.presses(CTRL_D)
+    assert "The book's game: the book's rules, up to 100, so that it ends" in told
+    person.types("b")
+    person.sees(WHICH)
+    person.types("5")
+    assert "Master it: an exam, and a proof that nobody can beat you" in person.sees("Which one?"), "it is a draw"
+    person.leaves("q\r")
 
 
 @pytest.mark.slow
@@ -136,6 +154,21 @@ def test_against_whom(
     match = plays(person, state)
     assert (match.names, match.setup.players) == (names, players)
     assert preferences(state) == {"name": "Ann"} | ({"friend": "Bob"} if players[1] == "human" else {})
+
+
+def test_enter_at_a_question_for_a_name_stores_no_name(terminal: Terminal, run: Runner, state: Path) -> None:
+    assert run("config", "opponent", "human").code == 0
+    person = terminal()
+    person.sees(WHICH)
+    person.types("1")
+    person.sees("Which one?", "leave: ")
+    person.types("1")
+    person.sees("What is your name? Enter: Player 1, b: back: ")
+    person.types("")
+    person.sees("friend's", ": Player 2, b: back: ")
+    person.types("")
+    assert plays(person, state).names == ("Player 1", "Player 2")
+    assert preferences(state) == {"opponent": "human"}
 
 
 @pytest.mark.slow
@@ -182,7 +215,10 @@ def test_the_rules_can_be_read_and_the_game_learnt(terminal: Terminal) -> None:
     person.types("3")
     person.sees("Which one?", "leave: ")
     person.types("Rules")
-    person.sees("Build a pyramid of numbers", "Which one?", "leave: ")
+    person.sees("Build a pyramid of numbers", "Enter: back, q: leave: ")
+    assert "Which one?" not in screen(person, 80, 24)[-1], "the rules are not pushed off the screen by the menu"
+    person.types("")
+    person.sees("Which one?", "leave: ")
     person.types("Learn")
     person.sees("Pyramid Challenge: a first game", "Type 4, or press Enter: ")
     person.types("q")

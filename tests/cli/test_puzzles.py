@@ -13,7 +13,7 @@ from tests.marks import quickly, thinned
 
 from parlour.documents.puzzles import match_of_puzzle
 from parlour.folders import state_folder
-from parlour.match import Match, Setup
+from parlour.match import Match, Setup, new_match
 from parlour.record import write_record
 from parlour.rules import rules_of
 from parlour.solver import Solver
@@ -346,6 +346,16 @@ def test_after_a_game_against_the_computer_one_can_practise(terminal: Terminal) 
     person.types("quit")
     assert person.leaves()[1] == 0
     assert [mistake.box for mistake in kept.load().progress.mistakes.values()] == [1]
+
+
+def test_a_long_look_through_a_game_shows_that_it_goes_on(terminal: Terminal, tmp_path: Path) -> None:
+    match = new_match("increasing-differences", length=9, range=24)
+    match.play_line("12 10")
+    match.resign(0)
+    (tmp_path / "long.parlour").write_text(write_record(match))
+    person = terminal("practise", str(tmp_path / "long.parlour"))
+    person.sees("Searching ... ", " positions")
+    assert person.leaves("\x03")[1] == 130
 
 
 def test_the_last_game_is_looked_through_once(terminal: Terminal) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import select
+import socket
 import stat
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -18,7 +21,7 @@ from tests.web.conftest import Server
 
 from parlour.cli.connection import Link, Refused, read_link
 from parlour.cli.connection import Server as Line
-from parlour.cli.remote_table import NotAMatch, read_match
+from parlour.cli.remote_table import Follower, NotAMatch, read_match
 
 pytest.importorskip("pexpect")
 Terminal = Callable[..., Person]
@@ -213,6 +216,20 @@ def test_these_are_for_people(run: Runner) -> None:
 @pytest.mark.slow
 def test_reading_links(text: str, link: Link | None) -> None:
     assert read_link(text) == link
+
+
+def test_a_follower_that_is_closed_keeps_no_descriptors() -> None:
+    with socket.socket() as nobody:  # a port that is taken and refuses every connection
+        nobody.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{nobody.getsockname()[1]}"
+        before = len(os.listdir("/dev/fd"))
+        for _ in range(5):
+            follower = Follower(Line(url), Link(url, "abc"))
+            assert select.select([follower.readable], [], [], 10)[0], "it tells that the server does not answer"
+            assert follower.news[0][0] == "lost"
+            follower.close()
+            follower.close()
+        assert len(os.listdir("/dev/fd")) == before
 
 
 TABLE = {"game": "double-up", "options": {"limit": "10"}, "names": ["Ann", "Ben"], "first": 1, "moves": ["2"]}

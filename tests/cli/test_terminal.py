@@ -551,7 +551,7 @@ def test_the_end_is_not_the_end(terminal: Terminal, run: Runner) -> None:
         "Game 2: Computer begins.", "You could not go beyond 2: Computer wins.", "You 1 : 1 Computer", AGAIN, "> "
     )
     person.types("level 1")
-    person.sees("Level 1 plays against you", AGAIN, "> ")
+    person.sees("In the next game you play against Level 1", AGAIN, "> ")
     person.types("swap")
     person.sees("In the next game Computer begins.", AGAIN, "> ")
     person.types("again")
@@ -560,7 +560,29 @@ def test_the_end_is_not_the_end(terminal: Terminal, run: Runner) -> None:
     assert person.leaves()[1] == 0
     games = kept(run)
     assert [game["result"] for game in games] == ["0-1", "0-1", "1-0"]
-    assert games[0]["players"] == ["human", "level:1"]
+    assert [game["players"][1] for game in games] == ["level:1", "random", "random"]
+
+
+def test_another_level_after_the_end_leaves_the_finished_record_alone(
+    terminal: Terminal, run: Runner, state: Path
+) -> None:
+    person = terminal("play", "double-up", "--limit", "2", "--p2", "random", "--strict")
+    person.asked()
+    person.types("2")
+    person.sees(AGAIN, "> ")
+    before = (state / "1.parlour").read_bytes()
+    person.types("level 9")
+    person.sees("Unknown player 'level:9'", AGAIN, "> ")
+    person.types("level perfect")
+    person.sees("In the next game you play against Perfect", AGAIN, "> ")
+    person.types("level")
+    person.sees("You play against Perfect", AGAIN, "> ")
+    assert (state / "1.parlour").read_bytes() == before
+    person.presses("\r")
+    person.sees("Game 2: Computer begins.", AGAIN, "> ")
+    person.leaves("quit\r")
+    assert (state / "1.parlour").read_bytes() == before
+    assert [game["players"] for game in kept(run)] == [["human", "perfect"], ["human", "random"]]
 
 
 def test_undo_after_the_end_opens_the_game_again(terminal: Terminal, run: Runner) -> None:
@@ -587,6 +609,24 @@ def test_undo_after_the_end_opens_the_game_again(terminal: Terminal, run: Runner
     assert person.leaves()[1] == 0
     assert actions(run) == ["1. 2", "2. 4", "undo", "2. 3", "3. 4"]
     assert kept(run)[0]["result"] == "1-0"
+
+
+@pytest.mark.parametrize("word", ["report", "practise"])
+def test_ctrl_c_while_a_game_is_searched_stops_that_and_asks_again(terminal: Terminal, word: str) -> None:
+    person = terminal("play", "increasing", "--length", "9", "--range", "24", "--p2", "random")
+    person.asked()
+    person.types("12")
+    person.asked()
+    person.types("resign")
+    person.sees("y or n: ")
+    person.types("y")
+    person.sees(AGAIN, "> ")
+    person.types(word)
+    person.sees("Searching ... ")
+    person.presses(CTRL_C)
+    person.sees("Stopped.", AGAIN, "> ")
+    person.types("quit")
+    assert person.leaves()[1] == 0
 
 
 def test_a_resignation_can_be_taken_back(terminal: Terminal, run: Runner) -> None:
@@ -746,7 +786,7 @@ def test_level_and_swap(terminal: Terminal, run: Runner) -> None:
     person.types("level 9")
     person.sees("Unknown player 'level:9'", "> ")
     person.types("level 3")
-    person.sees("From here on Level 3 plays against you;", "Your turn: ", "> ")
+    person.sees("Level 3 takes over from here.", "Your turn: ", "> ")
     assert kept(run)[0]["players"] == ["human", "level:3"]
     person.types("5")
     person.asked()
@@ -758,7 +798,7 @@ def test_level_and_swap(terminal: Terminal, run: Runner) -> None:
     person = terminal("resume")
     person.sees("● You", "Your turn: ", "> ")
     person.types("level perfect")
-    person.sees("From here on Perfect plays")
+    person.sees("Perfect takes over from here.")
     person.leaves(CTRL_D)
     person = terminal("play", "builder")
     for word in ("level", "swap"):
@@ -782,8 +822,37 @@ def test_strict_games_offer_nothing_of_that(terminal: Terminal) -> None:
     person.leaves(CTRL_D)
 
 
+def test_a_strict_game_stays_strict(terminal: Terminal, run: Runner, state: Path) -> None:
+    person = terminal("play", "double-up", "--p2", "level:1", "--strict")
+    person.asked()
+    person.types("2")
+    person.asked()
+    person.leaves(CTRL_D)
+    assert '[Strict "yes"]' in (state / "1.parlour").read_text()
+    exported = run("export", "1").out
+    assert "Kept as game 2" in run("import", "--force", "-", stdin=exported).out
+    for number in ("1", "2"):
+        person = terminal("resume", number)
+        person.asked()
+        person.types("undo")
+        person.sees("This game is strict")
+        person.asked()
+        person.leaves(CTRL_D)
+    person = terminal("resume", "1")
+    person.asked()
+    person.types("resign")
+    person.sees("y or n: ")
+    person.types("y")
+    told = person.sees(AGAIN, "> ")
+    assert "undo" not in told
+    person.presses("\r")
+    person.asked()
+    person.leaves(CTRL_D)
+    assert '[Strict "yes"]' in (state / "3.parlour").read_text(), "a rematch is strict, too"
+
+
 def test_words_at_the_prompt(terminal: Terminal) -> None:
-    person = terminal("play", "spot", "--grid", "2,7,6,9,5,1,4,3,8", "--p2", "random")
+    person = terminal("play", "spot", "--grid", "2,7,6,9,5,1,4,3,8", "--p2", "random", PAGER="cat")
     person.asked()
     person.types("?")
     person.sees("You can also type:", "- next: ", "- quit: ")

@@ -228,4 +228,4 @@ def test_a_database_that_does_not_exist(postgres_server: Server) -> None:
 
 def test_postgresql_without_its_driver(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    assert "pip install 'parlour[postgres]'" in refused("postgresql://host/db")
+    assert "[postgres]'" in refused("postgresql://host/db")

@@ -413,6 +413,15 @@ def test_a_record_goes_out_and_comes_in(client: httpx.Client) -> None:
     refused(client.post("/api/import", json={"record": "rubbish"}), 400, "record/bad")
 
 
+def test_a_strict_record_is_imported_and_is_strict_no_more_once_it_is_played_on(client: httpx.Client) -> None:
+    strict = GIVEN.replace('[Result "', '[Strict "yes"]\n[Result "')
+    made = client.post("/api/import", json={"record": strict})
+    assert made.status_code == 201
+    assert "Strict" not in client.get(f"/api/matches/{made.json()['id']}/record").text
+    over = client.post("/api/import", json={"record": f"{strict}resign 1\n"}).json()
+    assert '[Strict "yes"]' in client.get(f"/api/matches/{over['id']}/record").text
+
+
 def test_a_record_that_names_a_program_starts_none(client: httpx.Client) -> None:
     text = GIVEN.replace('[Chooser2 "human"]', '[Chooser2 "engine:sh"]')
     made = client.post("/api/import", json={"record": text}).json()

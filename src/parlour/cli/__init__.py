@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from parlour.errors import ANSWERS, ParlourError
+from parlour.errors import ParlourError, answer_to
 from parlour.folders import config_file
 from parlour.text import clip, did_you_mean, nearest
 from parlour.version import __version__
@@ -73,6 +73,11 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         word = args[0]
         if word not in COMMANDS and not word.startswith("-") and not context.resilient_parsing:
+            if word == "help":
+                from parlour.cli.per_game import one_of_the_games
+
+                every, one = f"{context.command_path} --help", f"{context.command_path} COMMAND --help"
+                raise click.UsageError(f"'{every}' lists the commands, '{one}' explains one; {one_of_the_games()}")
             near = did_you_mean(nearest(word, COMMANDS))
             raise click.UsageError(f"there is no command {clip(word)!r}{near}", context)
         return super().resolve_command(context, args)
@@ -141,7 +146,7 @@ def main() -> None:
         code = parlour.main(prog_name="parlour", standalone_mode=False)
         sys.stdout.flush()
     except ParlourError as error:
-        code = _fail(str(error), ANSWERS[type(error)].exit)
+        code = _fail(str(error), answer_to(error).exit)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         code = 2

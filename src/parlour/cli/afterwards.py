@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
+from parlour import players
 from parlour.cli.drawn_teller import DrawnTeller
 from parlour.cli.keyboard import Keyboard, Left
 from parlour.cli.series import Series
@@ -58,7 +59,10 @@ def ask_what_next(table: TerminalTable, teller: DrawnTeller, keyboard: Keyboard,
 
                 teller.makes_room()
                 print()
-                tell_report(match, own=teller.own(match))
+                try:
+                    tell_report(match, own=teller.own(match))
+                except KeyboardInterrupt:  # stops the report, not the session
+                    print("Stopped.")
                 print()
             elif word == "practise" and word in words:
                 from parlour.cli.daily import practise  # which needs the solver
@@ -70,6 +74,11 @@ def ask_what_next(table: TerminalTable, teller: DrawnTeller, keyboard: Keyboard,
                 other = match.setup.first if series.same_begins else 1 - match.setup.first
                 begins = "begin" if other == teller.own(match) else "begins"
                 teller.remarks(f"In the next game {teller.names(match)[other]} {begins}.")
+            elif word == "level" and word in words:
+                if (chosen := table.read_level(rest, series.next_opponent)) is not None:
+                    players.check_start(chosen)
+                    series.next_opponent = chosen
+                    teller.remarks(f"In the next game you play against {players.find_kind(chosen).title}.")
             elif word in ("help", "h", "?"):
                 teller.remarks("\n".join(f"- {known}: {WORDS[known]}" for known in words))
             elif word in words or word in ("board", "rules", "save"):

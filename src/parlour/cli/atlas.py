@@ -12,6 +12,7 @@ from parlour.cli.per_game import HELP, GameCommands
 from parlour.cli.screen import Screen
 from parlour.errors import MissingExtra
 from parlour.game import Game
+from parlour.installation import own_command
 from parlour.options import flag, read_options, read_words, unusual_options
 from parlour.text import counted
 
@@ -41,7 +42,7 @@ def _command(game: Game) -> click.Command:
             )
             texts = unusual_options(read_options(game.options, read_words(rows[0].options)))
             words = " ".join(f"--{flag(name)} {text}" for name, text in texts.items())
-            screen.say([f"Play the best: parlour play {game.key} {words}".rstrip()])
+            screen.say([f"Play the best: {own_command()} play {game.key} {words}".rstrip()])
         said = f"{game.title}: {counted(len(found.squares), 'square')}"
         if found.left_out:
             said += f", {found.left_out} of them incomplete, for want of time or memory"

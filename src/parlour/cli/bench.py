@@ -14,6 +14,7 @@ import click
 from parlour import catalog
 from parlour.batch import playouts, random_game
 from parlour.game import Game, P
+from parlour.installation import install_command
 from parlour.kernels import can_compile
 from parlour.kernels.packing import compiles
 from parlour.match import Match, Setup
@@ -50,7 +51,7 @@ def bench_command(game: str | None, seconds: float) -> None:
         for what, measured in _measurements(rules, seconds):
             click.echo(f"  {what:<44} {measured:>12}")
     if not can_compile():
-        click.echo("\nOnly plain Python was measured, because Numba is missing: pip install 'parlour[fast]'")
+        click.echo(f"\nOnly plain Python was measured, because Numba is missing: {install_command('fast')}")
 
 
 def _start(game: Game) -> float:

@@ -11,6 +11,7 @@ import click
 from parlour import record, saves
 from parlour.cli.databases import needs_web, url_of
 from parlour.errors import BadDatabase, BadRecord
+from parlour.installation import own_command
 from parlour.limit import Limit
 from parlour.text import counted
 
@@ -66,7 +67,7 @@ def salvage_command(damaged: str, new: str | None) -> int:
     """
     if new is None:
         if not damaged.isdigit():
-            raise click.UsageError("say where to keep what is left: parlour salvage DATABASE NEW")
+            raise click.UsageError(f"say where to keep what is left: {own_command()} salvage DATABASE NEW")
         return _salvage_game(damaged)
     return _salvage_database(damaged, new)
 

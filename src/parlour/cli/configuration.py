@@ -16,6 +16,7 @@ is said in one line and left out.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -26,6 +27,7 @@ import click
 from parlour import catalog, players
 from parlour.errors import BadOptions, ParlourError
 from parlour.folders import config_file
+from parlour.installation import own_command
 from parlour.match import DEFAULT_NAMES, check_new_name
 from parlour.options import declared, flag, read_options, show_options, unflag
 from parlour.rules import rules_of
@@ -107,9 +109,13 @@ class Preferences:
 
     def defaults_for(self, key: str) -> dict[str, Any]:
         """What ``parlour play`` takes for this game where the command line says nothing, by click's own names."""
-        chosen = {"name1": self.name, "p2": self.opponent, "first": self.first, "plain": self.plain}
-        if self.opponent in (None, players.HUMAN):
-            chosen["name2"] = self.friend
+        chosen = {
+            "name1": self.name,
+            "name2": self.friend,
+            "p2": self.opponent,
+            "first": self.first,
+            "plain": self.plain,
+        }
         options = {f"option_{name}": text for name, text in self.options.get(key, {}).items()}
         return {name: value for name, value in chosen.items() if value is not None} | options
 
@@ -132,10 +138,12 @@ def load() -> Preferences:
             if isinstance(value, dict):
                 game = _game_key(key)
                 found.options[game] = _options(game, _readable(found, game, key, value))
+            elif key in catalog.keys():
+                raise _not_a_section(key)
             else:
                 setattr(found, _known(key), KEYS[key][0](value))
         except ParlourError as error:
-            _complain(found, key if not isinstance(value, dict) else f"[{key}]", error)
+            _complain(found, "", error, key) if isinstance(value, dict) else _complain(found, key, error)
     return found
 
 
@@ -152,41 +160,50 @@ def _readable(found: Preferences, game: str, section: str, given: dict[str, obje
 
 
 def _complain(found: Preferences, key: str, error: ParlourError, section: str = "") -> None:
-    where = f"{section}.{clip(key)}" if section else clip(key)
-    line = _line_of(key, section)
+    where = clip(key) if not section else f"{section}.{clip(key)}" if key else f"[{clip(section)}]"
+    line = _line_of(*filter(None, (section, key)))
     found.complaints.append(f"{config_file()}: {f'line {line}, ' if line else ''}{where}: {error}; it is not used")
 
 
 def keep(key: str, text: str | None) -> None:
-    """Set one value, or with None take it away. Everything else in the file stays, comments too.
+    """Set one value, or remove it if the text is None. The rest of the file is preserved, comments included.
 
-    BadOptions, BadName or UnknownPlayer if it is not a value of this key; ValueError if the file is no TOML.
+    Raises:
+        BadOptions: the key is unknown, or the text is not a value of it.
+        BadName, UnknownPlayer: likewise, for keys that hold a name or a player.
+        ValueError: the file is not TOML.
     """
     section, _, name = key.rpartition(".")
     values = _read()
-    value: object
+    value: str | bool | None = None
     if section:
-        section, name = _game_key(section), unflag(name)
-        inside: dict[str, object] = dict(values.get(section, {}))
-        inside = {unflag(given): old for given, old in inside.items() if unflag(given) != name}
-        value = None if text is None else _options(section, {**inside, name: text})[name]
-        name = flag(name)
-    else:
-        value = None if text is None else KEYS[_known(name)][0](text)
-    _write(_edited(_file_text(), section, name, value))
-
-
-def remember(key: str, text: str) -> None:
-    """Keep what somebody has said once, if it can be kept at all."""
-    with suppress(OSError, ValueError):
-        keep(key, text)
+        game = _game_key(section)
+        section = next((written for written in reversed(values) if _is_key_of(written, game)), game)
+        inside = values.get(section, {})
+        if not isinstance(inside, dict):
+            raise _not_a_section(game)
+        written = next((given for given in inside if unflag(given) == unflag(name)), None)
+        if text is not None:
+            others = {given: old for given, old in inside.items() if given != written}
+            value = _options(game, {**others, name: text})[unflag(name)]
+        elif written is None and unflag(name) not in declared(catalog.find_game(game).options):
+            _read_option(game, name, "")  # refuses the name
+        name = written or flag(unflag(name))
+    elif text is not None:
+        value = KEYS[_known(name)][0](text)
+    elif name not in values:
+        _known(name)
+    _write(_edited(section, name, value))
 
 
 # What stands in the file.
 
 
 def _read() -> dict[str, Any]:
-    text = _file_text()
+    return _parsed(_file_text())
+
+
+def _parsed(text: str) -> dict[str, Any]:
     if not text.strip():
         return {}
     import tomllib
@@ -196,7 +213,7 @@ def _read() -> dict[str, Any]:
 
 def _file_text() -> str:
     try:
-        with open(config_file(), encoding="utf-8") as file:
+        with open(config_file(), encoding="utf-8", newline="") as file:
             return file.read()
     except FileNotFoundError:
         return ""
@@ -211,16 +228,29 @@ def _reason(error: OSError | ValueError) -> str:
     return f"this is not TOML: {said[:1].lower()}{said[1:]}"
 
 
-def _line_of(key: str, section: str) -> int | None:
-    """The line of a key, as far as a look at the file tells."""
-    lines = _file_text().splitlines()
-    if key.startswith("["):
-        return _section(lines, key.strip("[]"))[0] or None
-    begin, end = _section(lines, section)
-    return next((n + 1 for n in range(begin, end) if _key_of(lines[n]) == key), None)
+def _line_of(*path: str) -> int | None:
+    """Return the line of a key or section in the file, None if it can't be found."""
+    import tomlkit
+
+    mark = "the line that is looked for"
+    try:
+        item: Any = tomlkit.parse(_file_text())
+        document = item
+        for key in path:
+            item = item[key]
+        item = item[0] if isinstance(item, tomlkit.items.AoT) else item
+        rows = 0 if isinstance(item, tomlkit.items.Table) else item.as_string().count("\n")
+        item.comment(mark)
+        lines = document.as_string().splitlines()
+    except (ValueError, LookupError, AttributeError, tomlkit.exceptions.TOMLKitError):
+        return None
+    return next((number - rows for number, line in enumerate(lines, 1) if line.endswith(mark)), None)
 
 
 def _known(key: str) -> str:
+    if key in catalog.keys():
+        option = flag(next(iter(declared(catalog.find_game(key).options))))
+        raise BadOptions(f"{key!r} is a game; name one of its options, like {key}.{option}")
     if key not in KEYS:
         near = did_you_mean(nearest(key, [*KEYS, *catalog.keys()]))
         raise BadOptions(f"unknown key {clip(key)!r}{near}; known keys: {', '.join(KEYS)}, and GAME.OPTION")
@@ -229,6 +259,18 @@ def _known(key: str) -> str:
 
 def _game_key(word: str) -> str:
     return catalog.find_key(word)
+
+
+def _is_key_of(word: str, game: str) -> bool:
+    """Return whether a top-level key of the file names this game."""
+    try:
+        return word not in KEYS and _game_key(word) == game
+    except ParlourError:
+        return False
+
+
+def _not_a_section(game: str) -> BadOptions:
+    return BadOptions(f"the options of this game belong in one section with single brackets: [{game}]")
 
 
 def _options(key: str, given: Mapping[str, object]) -> dict[str, str]:
@@ -247,56 +289,37 @@ def _read_option(key: str, name: str, value: object) -> str:
     return show_options(read_options(options, given))[unflag(name)]
 
 
-# Writing it. There is no writer of TOML in the standard library; ours only ever changes one line.
+# Writing it.
 
 
-def _edited(text: str, section: str, name: str, value: object) -> str:
-    """The text of the file with one value set, or taken away where it is None."""
-    lines = text.splitlines()
-    begin, end = _section(lines, section)
-    at = next((n for n in range(begin, end) if _key_of(lines[n]) in (name, unflag(name))), None)
-    new = [] if value is None else [f"{name} = {_toml(value)}"]
-    if at is not None:
-        lines[at : at + 1] = new
-    elif new and section and not begin:
-        lines += [*([""] if lines else []), f"[{section}]", *new]
-    elif new:
-        while end > begin and not lines[end - 1].strip():
-            end -= 1
-        lines[end:end] = [*new, *([""] if end < len(lines) and lines[end].strip() else [])]
-    changed = "".join(f"{line}\n" for line in lines)
-    import tomllib
+def _edited(section: str, name: str, value: str | bool | None) -> str:
+    """Return the text of the file with one value set, or removed if it is None.
 
+    Raises:
+        BadOptions: the edit would change more than this value.
+    """
+    import tomlkit  # slow to import, and only needed here and for complaints
+
+    expected = _read()
+    where = f"{section}.{name}" if section else name
+    too_intricate = BadOptions(f"{config_file()} is too intricate for this command; set {where} with an editor")
+    typed = int(value) if isinstance(value, str) and re.fullmatch("0|[1-9][0-9]{0,17}", value) else value
     try:
-        tomllib.loads(changed)
-    except ValueError:  # a value that goes over several lines
-        where = f"{section}.{name}" if section else name
-        raise BadOptions(f"{config_file()} is too intricate for this command; set {where} with an editor") from None
+        document = tomlkit.parse(_file_text())
+        for table in (expected, document):
+            if section and section not in table and typed is not None:
+                table[section] = {} if table is expected else tomlkit.table()
+            place: Any = table.get(section, {}) if section else table
+            if typed is not None:
+                place[name] = typed
+            elif name in place:
+                del place[name]
+        changed: str = document.as_string()
+        if _parsed(changed) != expected:
+            raise too_intricate
+    except tomlkit.exceptions.TOMLKitError:
+        raise too_intricate from None
     return changed
-
-
-def _section(lines: list[str], section: str) -> tuple[int, int]:
-    """Where the lines of a section begin and end; 0 and the end where it is not there. The first has no name."""
-    heads = [n for n, line in enumerate(lines) if line.lstrip().startswith("[")]
-    if not section:
-        return 0, heads[0] if heads else len(lines)
-    for place, head in enumerate(heads):
-        if lines[head].partition("#")[0].strip().strip("[]").strip().strip('"') == section:
-            return head + 1, heads[place + 1] if place + 1 < len(heads) else len(lines)
-    return 0, 0
-
-
-def _key_of(line: str) -> str:
-    return line.partition("=")[0].strip().strip('"')
-
-
-def _toml(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    text = str(value)
-    if text.isascii() and text.isdigit() and (text == "0" or not text.startswith("0")):
-        return text
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _write(text: str) -> None:
@@ -304,7 +327,7 @@ def _write(text: str) -> None:
     os.makedirs(os.path.dirname(config_file()), exist_ok=True)
     scratch = f"{config_file()}.{os.getpid()}.new"
     try:
-        with open(scratch, "w", encoding="utf-8") as file:
+        with open(scratch, "w", encoding="utf-8", newline="") as file:
             file.write(text)
         os.replace(
             scratch, os.path.realpath(config_file())
@@ -375,7 +398,7 @@ def _show() -> None:
     for key, value in settings.items():
         click.echo(f"  {key} = {value}")
     if not settings:
-        click.echo("  Nothing is set. For example: parlour config name Ann")
+        click.echo(f"  Nothing is set. For example: {own_command()} config name Ann")
     found.complain()
 
 

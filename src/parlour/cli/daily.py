@@ -13,9 +13,11 @@ from parlour.cli.completing import complete_game, complete_kept
 from parlour.cli.files import write_whole
 from parlour.cli.keyboard import Keyboard, Left
 from parlour.cli.matches import read_match
-from parlour.cli.screen import Screen, own_command
+from parlour.cli.screen import ProgressLine, Screen
 from parlour.cli.solving import Desk, in_words, named, solve
 from parlour.errors import BadOptions, ParlourError
+from parlour.installation import own_command
+from parlour.limit import Limit
 from parlour.match import Match
 from parlour.players import HUMAN
 from parlour.study import progress as kept
@@ -252,7 +254,11 @@ def practise_command(source: str | None) -> int:
 def practise(match: Match, number: int, keyboard: Keyboard) -> None:
     """Practise what can be learnt from a match that is just over, and whatever else is due."""
     load_progress()
-    learn_from(match, number)
+    try:
+        learn_from(match, number)
+    except KeyboardInterrupt:  # stops the search, not the session
+        click.echo("Stopped.")
+        return
     practise_due(keyboard)
 
 
@@ -275,7 +281,8 @@ def learn_from(match: Match, number: int) -> int:
     from parlour.study.practice import mistakes_of, write_question
 
     seats = [seat for seat, word in enumerate(match.setup.players) if word == HUMAN]
-    found = list(mistakes_of(match, seats, LOOK_SECONDS))
+    with ProgressLine() as progress_line:
+        found = list(mistakes_of(match, seats, LOOK_SECONDS, Limit(on_progress=progress_line)))
     with kept.changing() as progress:
         for each in found:
             progress[0] = kept.with_mistake(progress[0], each.id, write_question(each.question), date.today())

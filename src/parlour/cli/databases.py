@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from parlour.installation import install_command
+
 
 def url_of(database: str) -> str:
     """The URL of a database; what is no URL is the name of a file of SQLite."""
@@ -12,4 +14,4 @@ def url_of(database: str) -> str:
 
 def needs_web(missing: ModuleNotFoundError) -> click.ClickException:
     """What to say where the extra is not installed that databases need."""
-    return click.ClickException(f"this needs {missing.name}; install it with: pip install 'parlour[web]'")
+    return click.ClickException(f"this needs {missing.name}; install it with: {install_command('web')}")

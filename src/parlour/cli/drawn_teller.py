@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from parlour.cli.drawing import ASCII, UNICODE, Sight, Signs, draw_table, tell_table
 from parlour.cli.keyboard import Keyboard
+from parlour.cli.pager import page
 from parlour.cli.screen import Screen, draws_tables, reflow, terminal_size
 from parlour.cli.series import Series
 from parlour.errors import MoveRefused, ParlourError, UnreadableMove
@@ -196,7 +197,10 @@ class DrawnTeller:
     def asks_what_next(self, match: Match, words: str) -> str:
         self.keyboard.forget_typed()
         self._erase()
-        lines = [*self._notice, *self._fit(words)]
+        asked = self._fit(words)
+        if self._page_notice(len(asked) + 1):
+            self._notice = []
+        lines = [*self._notice, *asked]
         self._notice = []
         self._write(lines)
         self._last = None
@@ -273,6 +277,8 @@ class DrawnTeller:
 
     def _ask(self, match: Match, question: str, prompt: str = PROMPT, about: str = "") -> str:
         asked = self._fit(question)
+        if self._page_notice(len(asked) + 1):
+            self._notice = []
         if about and not self.plain:
             asked[-1] = self._with_right(asked[-1], about)
         if self.plain:
@@ -293,6 +299,14 @@ class DrawnTeller:
         self._last = match, asked
         self._notice, self._hidden = [], False
         return prompt
+
+    def _page_notice(self, below: int) -> bool:
+        """Page a notice that doesn't fit the screen with so many rows below it; return whether it was paged."""
+        if len(self._notice) + below < terminal_size()[1]:
+            return False
+        self._erase()
+        self._write_log()
+        return page("".join(f"{line}\n" for line in self._notice), below)
 
     def _room(self, match: Match, question: list[str]) -> int:
         """Lines that can be said beside the table without driving it off the screen."""

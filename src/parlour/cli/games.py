@@ -18,6 +18,7 @@ from parlour.cli.pager import pager
 from parlour.cli.playing import PLAIN_HELP, SECONDS_HELP, Manner, or_menu, play_on
 from parlour.cli.screen import Screen, any_width, at_terminal, width, wrap
 from parlour.errors import BadRecord, NoSuchRecord
+from parlour.installation import own_command
 from parlour.match import Match, new_seed
 from parlour.options import unusual_in_words
 from parlour.players import HUMAN, starts_program
@@ -97,7 +98,7 @@ def _list(kept: list[tuple[int, Match | BadRecord]], aside: int, *, chosen: bool
     with pager():
         screen = Screen()
         if not kept:
-            none = "You have no such game." if chosen else "No games yet. Begin one with: parlour play GAME"
+            none = "You have no such game." if chosen else f"No games yet. Begin one with: {own_command()} play GAME"
             screen.say([none])
         unfinished = [game for game in kept if _goes_on(game[1])]
         finished = [game for game in kept if not _goes_on(game[1])]
@@ -108,7 +109,8 @@ def _list(kept: list[tuple[int, Match | BadRecord]], aside: int, *, chosen: bool
                 _say_line(screen, _in_a_line(number, match))
         if aside:
             what = counted(aside, "game")
-            screen.say([f"And {what} that programs played through a pipe, or computers alone: parlour games --all"])
+            listed = f"{own_command()} games --all"
+            screen.say([f"And {what} that programs played through a pipe, or computers alone: {listed}"])
 
 
 def _say_line(screen: Screen, line: str) -> None:
@@ -146,12 +148,19 @@ def _local_time(date: str) -> str:
 
 
 def _numbers(words: tuple[str, ...]) -> list[int]:
-    """The kept games that were named, each by its number or several as 3-9; NoSuchRecord if there is none such."""
+    """Return the saved games that the words name, each a number or a range like 3-9.
+
+    Raises:
+        NoSuchRecord: a word names no saved game.
+    """
     found: list[int] = []
     for word in words:
-        low, dash, high = word.partition("-")
-        if dash and low.isdigit() and high.isdigit():
-            found += [number for number in saves.numbers() if int(low) <= number <= int(high)]
+        if bounds := re.fullmatch(r"([0-9]{1,9})-([0-9]{1,9})", word):
+            low, high = map(int, bounds.groups())
+            inside = [number for number in saves.numbers() if low <= number <= high]
+            if not inside:
+                raise saves.no_such_record(word)
+            found += inside
         else:
             found.append(saves.find(word))
     return list(dict.fromkeys(found))
@@ -160,7 +169,7 @@ def _numbers(words: tuple[str, ...]) -> list[int]:
 def _delete(words: tuple[str, ...], yes: bool) -> None:
     numbers = _numbers(words)
     if not numbers:
-        raise click.UsageError("say which games: parlour games --delete ID ...")
+        raise click.UsageError(f"say which games: {own_command()} games --delete ID ...")
     if not yes:
         if not at_terminal():
             raise click.UsageError("there is nobody here to confirm this; --yes deletes them without a question")
@@ -193,14 +202,14 @@ def resume_command(number: str | None, strict: bool, seconds: float | None, plai
         found = saves.find(number)
         outcome = saves.load(found).outcome
         if outcome is not None:
-            raise NoSuchRecord(f"game {found} is finished; see it with: parlour replay {found}")
+            raise NoSuchRecord(f"game {found} is finished; see it with: {own_command()} replay {found}")
         return or_menu(partial(play_on, found, manner))
     candidates = list(saves.unfinished())
     if at_terminal():  # a person means a game of their own, if there is one
         candidates.sort(key=lambda game: saves.is_aside(*game))
     for candidate, _ in candidates:
         return or_menu(partial(play_on, candidate, manner))
-    raise NoSuchRecord("there is no unfinished game; begin one with: parlour play GAME")
+    raise NoSuchRecord(f"there is no unfinished game; begin one with: {own_command()} play GAME")
 
 
 @click.command("export")
@@ -239,7 +248,7 @@ def import_command(file: str, force: bool) -> None:
     already = " already" if kept == "This is" else ""
     more = "replay" if match.outcome is not None else "resume"
     game = f"{kept} game {number}{already}: {match.game.title}, {match.standing}"
-    click.echo(f"{game}. Go on with: parlour {more} {number}")
+    click.echo(f"{game}. Go on with: {own_command()} {more} {number}")
 
 
 def _kept_already(match: Match) -> int | None:

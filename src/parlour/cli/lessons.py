@@ -9,12 +9,13 @@ from __future__ import annotations
 import click
 
 from parlour import catalog
-from parlour.cli.completing import complete_game
 from parlour.cli.drawn_teller import show_table
 from parlour.cli.keyboard import Keyboard
-from parlour.cli.screen import Screen, at_terminal, fit_prompt, own_command, reflow, width
+from parlour.cli.per_game import game_argument
+from parlour.cli.screen import Screen, at_terminal, fit_prompt, reflow, width
 from parlour.errors import BadOptions, MoveRefused
 from parlour.game import PASS, Game, Lesson, Step
+from parlour.installation import own_command
 from parlour.match import Match, Setup
 from parlour.options import read_words
 from parlour.rules import read_rules
@@ -26,14 +27,15 @@ LEAVE = ("q", "quit", "exit")
 
 
 @click.command("learn")
-@click.argument("game", shell_complete=complete_game)
+@game_argument
 def learn_command(game: str) -> int:
     """Learn GAME in two minutes: a first game explains itself."""
     found = catalog.find_game(game)
+    rules = f"{own_command()} rules {found.key}"
     if not at_terminal():
-        raise click.UsageError(f"a lesson needs a terminal; read the rules with: parlour rules {found.key}")
+        raise click.UsageError(f"a lesson needs a terminal; read the rules with: {rules}")
     if found.lesson is None:
-        raise BadOptions(f"there is no lesson for {found.title}; read its rules with: parlour rules {found.key}")
+        raise BadOptions(f"there is no lesson for {found.title}; read its rules with: {rules}")
     if teach(found, found.lesson, Keyboard(), Screen()):
         Screen().say(["", f"Now play it: {own_command()} play {found.key}"])
     return 0

@@ -8,6 +8,7 @@ import click
 
 from parlour import catalog
 from parlour.cli.screen import Screen
+from parlour.installation import own_command
 
 
 @click.command("list")
@@ -29,4 +30,4 @@ def list_command(as_json: bool) -> None:
         screen.say([game.key], bold=True)
         screen.say([f"    {game.summary}"])
     if sys.stdout.isatty():
-        screen.say(["", "Play one: parlour play GAME. Read its rules: parlour rules GAME."])
+        screen.say(["", f"Play one: {own_command()} play GAME. Read its rules: {own_command()} rules GAME."])

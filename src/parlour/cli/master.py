@@ -15,11 +15,12 @@ from parlour.cli.daily import load_progress
 from parlour.cli.files import write_whole
 from parlour.cli.keyboard import Keyboard, Left
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
-from parlour.cli.screen import ProgressLine, Screen, own_command
+from parlour.cli.screen import ProgressLine, Screen
 from parlour.cli.solving import Desk, match_at, named
 from parlour.errors import BadOptions, ParlourError, TooBig
 from parlour.folders import state_folder
 from parlour.game import ExamSource, Game
+from parlour.installation import own_command
 from parlour.limit import Limit
 from parlour.match import PlayerNumber
 from parlour.options import flag, left_to_chance, options_in_words, read_words, say_options, unflag
@@ -136,7 +137,7 @@ def _side(word: str | None) -> PlayerNumber | None:
 def offer_exams(game: Game, again: bool = False, keyboard: Keyboard | None = None) -> int:
     """Let somebody choose an exam of a game, and sit it; the exit code of the command."""
     if not game.exams:
-        raise BadOptions(f"choose options for an exam in {game.title}; see: parlour master {game.key} --help")
+        raise BadOptions(f"choose options for an exam in {game.title}; see: {own_command()} master {game.key} --help")
     progress, desk = load_progress(), Desk(keyboard)
     desk.say(f"Exams in {game.title}", bold=True)
     for number, source in enumerate(game.exams, 1):

@@ -8,7 +8,9 @@ import sys
 from time import monotonic, sleep
 
 from parlour import record, saves
-from parlour.errors import BadRecord
+from parlour.cli.screen import at_terminal
+from parlour.errors import BadRecord, NoSuchRecord
+from parlour.installation import own_command
 from parlour.match import Match
 from parlour.text import clip, sentence
 
@@ -16,11 +18,42 @@ MOST_RECORD_BYTES = record.MOST_RECORD_CHARACTERS
 WRITER_SECONDS = 5.0  # to wait for somebody who writes into a pipe
 
 
-def read_match(source: str) -> Match:
-    """The match of a record file, or the kept game of this number; - is standard input."""
+def read_match(source: str | None) -> Match:
+    """Return the match of a record file (- is standard input), of a saved game's number, or with None the last game."""
+    if source is None:
+        return _last_game()
     if source.isdigit() and not os.path.exists(source):
         return saves.load(saves.find(source))
     return record.read_record(read_file(source))
+
+
+def _last_game() -> Match:
+    """Return the saved game that was played last: a finished one if there is any; at a terminal the user's own first.
+
+    Raises:
+        NoSuchRecord: no game is saved.
+    """
+    best: tuple[tuple[bool, bool], Match] | None = None
+    for number in sorted(saves.numbers(), key=lambda number: (_changed(number), number), reverse=True):
+        try:
+            match = saves.load(number)
+        except (BadRecord, OSError):
+            continue
+        rank = (not (at_terminal() and saves.is_aside(number, match)), match.outcome is not None)
+        if best is None or rank > best[0]:
+            best = rank, match
+        if best[0] == (True, True):
+            break
+    if best is None:
+        raise NoSuchRecord(f"no game is saved yet; play one with: {own_command()} play GAME")
+    return best[1]
+
+
+def _changed(number: int) -> int:
+    try:
+        return os.stat(saves.path_of(number)).st_mtime_ns
+    except OSError:
+        return 0
 
 
 def read_file(path: str) -> str:

@@ -18,8 +18,9 @@ from parlour.cli.screen import Screen, fit_prompt, reflow, terminal_size, width,
 from parlour.errors import GameInUse, ParlourError
 from parlour.game import Game, Variant
 from parlour.match import DEFAULT_NAMES, Match
-from parlour.options import flag, read_words
+from parlour.options import flag, options_in_words, read_words
 from parlour.players import HUMAN
+from parlour.rules import read_rules
 from parlour.text import clip, counted, sentence
 
 USUAL_OPPONENT = "level:2"  # for whoever has not chosen one: gentle, but no fool
@@ -40,9 +41,9 @@ class MenuItem(NamedTuple):
 
 
 DAILY = MenuItem("Puzzle of the day", "the same for everybody, easy on Monday, hard on Sunday")
-PUZZLES = MenuItem("Puzzles", "find the one right move, as hard as you like")
+PUZZLES = MenuItem("Puzzles", "find the one right move; they get harder as you get better")
 PRACTISE = MenuItem("Your mistakes", "the turning points of your own games, until you know them")
-MASTER = MenuItem("Master it", "an exam, and a proof that you win against everybody")
+MASTER = MenuItem("Master it", "an exam, and a proof that nobody can beat you")
 
 
 class Way(NamedTuple):
@@ -141,9 +142,9 @@ class _Menu:
 
     def _at_the_door(self, game: Game) -> int:
         """One game: play it in one of its ways, change against whom or who begins, learn it, read its rules."""
-        ways = _ways(game, self.own_options.get(game.key, {}))
-        plays = [MenuItem(way.title, way.why) for way in ways]
         while True:
+            ways = _ways(game, self.own_options.get(game.key, {}), against_computer=self.wishes.opponent != HUMAN)
+            plays = [MenuItem(way.title, way.why) for way in ways]
             self.screen.say([game.title], bold=True)
             self._remark(game.summary)
             others: list[tuple[MenuItem, Callable[[], None]]] = [
@@ -166,9 +167,11 @@ class _Menu:
                 continue
 
     def _read_rules(self, game: Game) -> None:
-        with pager():
+        with pager(below=2) as shown:
             self._remark(game.rules_text)
         self.screen.say([""])
+        if not shown.paged:  # or the menu would push the rules off the screen
+            self._read("Enter: back, q: leave: ")
 
     def _learn(self, game: Game) -> None:
         if game.lesson is not None:
@@ -214,10 +217,11 @@ class _Menu:
             usual = DEFAULT_NAMES[1]
 
     def _ask_name(self, question: str, usual: str, key: str) -> str:
-        """A name, which is remembered in the configuration."""
+        """Ask for a name and remember it in the configuration; Enter takes the usual one and stores nothing."""
         while True:
-            answer = self._read(f"{question} Enter: {usual}, b: back: ")
-            name = answer or usual
+            name = self._read(f"{question} Enter: {usual}, b: back: ")
+            if not name:
+                return usual
             try:
                 configuration.keep(key, name)
             except ParlourError as error:
@@ -302,13 +306,25 @@ def _has_mistakes() -> bool:
     return any(each.due for each in progress.glance().mistakes.values())
 
 
-def _ways(game: Game, own: dict[str, str]) -> list[Way]:
-    """The ways to play a game, the one that one press begins first; the book's is always among them."""
-    book = Way("The book's game", "just as the rule book has it", {})
-    others = [_way(variant) for variant in game.variants if variant != game.quick]
+def _ways(game: Game, own: dict[str, str], *, against_computer: bool) -> list[Way]:
+    """Return the ways to play a game, the one that Enter begins first; the book's is always among them.
+
+    A game that need not end is for two people only: a computer never resigns.
+    """
+    endless = [variant for variant in game.variants if not _ends(game, variant)]
+    as_usual = options_in_words(game.defaults)
+    about = f"the book's rules, {as_usual}, so that it ends" if endless else "just as the rule book has it"
+    book = Way("The book's game", about, {})
+    hidden = [game.quick, *(endless if against_computer else [])]
+    others = [_way(variant) for variant in game.variants if variant not in hidden]
     quick = [_way(game.quick)] if game.quick else []
     yours = [Way("Yours", ", ".join(f"{flag(name)} {text}" for name, text in own.items()), own)] if own else []
     return [*yours, *quick, book, *others]
+
+
+def _ends(game: Game, variant: Variant) -> bool:
+    """Return whether a variant ends even if nobody resigns."""
+    return read_rules(game, read_words(variant.options)).bounds is not None
 
 
 def _way(variant: Variant) -> Way:

@@ -12,37 +12,43 @@ from parlour.cli.screen import terminal_size
 
 
 class _Held(io.StringIO):
-    """What would go to the terminal."""
+    """Output that is held back for the terminal."""
+
+    paged = False  # whether it went through a pager in the end
 
     def isatty(self) -> bool:
         return True
 
 
 @contextmanager
-def pager() -> Iterator[None]:
-    """Hold back what is printed inside, and show it at the end; only where standard output is a terminal."""
-    screen = sys.stdout
+def pager(below: int = 0) -> Iterator[_Held]:
+    """Hold back what is printed inside, and show it at the end; only where standard output is a terminal.
+
+    ``below`` is the number of rows that are printed afterwards, such as a prompt, and must fit on the same screen.
+    """
+    screen, held = sys.stdout, _Held()
     if not screen.isatty():
-        yield
+        yield held
         return
-    sys.stdout = held = _Held()
+    sys.stdout = held
     try:
-        yield
+        yield held
     finally:
         sys.stdout = screen
-        _show(held.getvalue())
+        held.paged = page(held.getvalue(), below)
+        if not held.paged:
+            sys.stdout.write(held.getvalue())
+            sys.stdout.flush()
 
 
-def _show(text: str) -> None:
-    """Print a text, or page it where it is longer than the screen. PAGER says by what; an empty one by nothing."""
+def page(text: str, below: int = 0) -> bool:
+    """Page a text that is longer than the screen, less ``below`` rows; return False if it isn't or can't be paged.
+
+    The variable PAGER names the pager; an empty one switches paging off.
+    """
     command = os.environ.get("PAGER", "less").strip()
-    if text.count("\n") < terminal_size()[1] or command in ("", "cat") or not _page(command, text):
-        sys.stdout.write(text)
-        sys.stdout.flush()
-
-
-def _page(command: str, text: str) -> bool:
-    """Hand a text to a pager; False if there is none such."""
+    if text.count("\n") + below < terminal_size()[1] or command in ("", "cat"):
+        return False
     import shlex
     import shutil
     import subprocess
@@ -51,8 +57,8 @@ def _page(command: str, text: str) -> bool:
     if not words or shutil.which(words[0]) is None:
         return False
     sys.stdout.flush()
-    # F: no paging of what fits; R: colours; X: the text stays on the screen afterwards.
-    environment = {"LESS": "FRX", **os.environ}
+    # F: don't wait if the text fits the screen; R: colours; X: the text stays on the screen afterwards.
+    environment = {"LESS": "RX" if below else "FRX", **os.environ}
     with subprocess.Popen(words, stdin=subprocess.PIPE, env=environment, text=True, encoding="utf-8") as process:
         try:
             process.communicate(text)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 import click
 
 from parlour import catalog
+from parlour.cli.completing import complete_game
 from parlour.errors import UnknownGame
 from parlour.game import Game
 from parlour.options import declared, flag, show_options
+
+T = TypeVar("T")
 
 HELP = {"help_option_names": ["-h", "--help"]}
 
@@ -40,6 +44,31 @@ class GameCommands(click.Group):
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         list_in_full(self, context, formatter, "Games")
+
+    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(context, args)
+        except click.NoSuchOption as error:
+            raise click.UsageError(
+                f"options go after the game: {context.command_path} GAME {error.option_name}", context
+            ) from None
+
+
+def game_argument(function: Callable[..., T]) -> Callable[..., T]:
+    """Declare the argument GAME of a command; without it the command is refused with a list of the games."""
+    return click.argument("game", metavar="GAME", required=False, callback=_check_given, shell_complete=complete_game)(
+        function
+    )
+
+
+def _check_given(context: click.Context, parameter: click.Parameter, game: str | None) -> str | None:
+    if game is None and not context.resilient_parsing:
+        raise click.UsageError(f"which game? {context.command_path} {one_of_the_games()}", context)
+    return game
+
+
+def one_of_the_games() -> str:
+    return f"GAME takes one of: {', '.join(catalog.keys())}"
 
 
 def list_in_full(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import click
+from click.core import ParameterSource
 
 from parlour import players
 from parlour.cli.completing import complete_player
@@ -30,6 +31,31 @@ class PlayerOption(click.Option):
         return super().get_help_record(context)
 
 
+def _seats(
+    context: click.Context, kinds: tuple[str, str], names: tuple[str | None, str | None], first: str
+) -> tuple[tuple[str, str], tuple[str | None, str | None], str]:
+    """Return who plays, their names and who begins, after the preferences have been fitted to the command line.
+
+    Preferences say who *you* are and who plays against you. If the command line makes Player 1 a computer, you are
+    Player 2. The names of people in the preferences are never given to computers.
+    """
+    preferred = {name for name in context.params if context.get_parameter_source(name) is ParameterSource.DEFAULT_MAP}
+    p1, p2 = kinds
+    name1, name2 = names
+    if p1 != HUMAN:
+        you = name1 if "name1" in preferred else None
+        name1 = None if "name1" in preferred else name1
+        p2 = HUMAN if "p2" in preferred else p2
+        if p2 == HUMAN:
+            name2 = you if name2 is None or "name2" in preferred else name2
+            first = {"1": "2", "2": "1"}.get(first, first) if "first" in preferred else first
+    if p2 != HUMAN and "name2" in preferred:
+        name2 = None
+    if at_terminal() and (p1 == HUMAN) != (p2 == HUMAN):  # the only person is shown as "You"
+        name1, name2 = name1 or (None if p1 == HUMAN else COMPUTER), name2 or (None if p2 == HUMAN else COMPUTER)
+    return (p1, p2), (name1, name2), first
+
+
 def _command(game: Game) -> click.Command:
     def run(
         p1: str,
@@ -44,9 +70,8 @@ def _command(game: Game) -> click.Command:
         json: bool,
         **given: str | None,
     ) -> int:
-        if at_terminal() and (p1 == HUMAN) != (p2 == HUMAN):  # there the only person is "You"
-            name1, name2 = name1 or (None if p1 == HUMAN else COMPUTER), name2 or (None if p2 == HUMAN else COMPUTER)
-        setup = set_up(game.key, chosen_texts(given), (p1, p2), (name1, name2), first, seed)
+        kinds, names, first = _seats(click.get_current_context(), (p1, p2), (name1, name2), first)
+        setup = set_up(game.key, chosen_texts(given), kinds, names, first, seed, strict)
         manner = Manner(json, strict, seconds, plain, tossed=first == "toss")
         return or_menu(partial(play_new, setup, manner))
 

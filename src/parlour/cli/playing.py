@@ -12,11 +12,12 @@ import click
 
 from parlour import catalog, players, saves
 from parlour.cli.keyboard import Keyboard, Left
-from parlour.cli.screen import at_terminal, own_command
+from parlour.cli.screen import at_terminal
 from parlour.cli.table import TerminalTable
 from parlour.cli.tellers import Teller, TextTeller
 from parlour.errors import BadOptions, ParlourError
 from parlour.game import NO_CAP
+from parlour.installation import own_command
 from parlour.match import DEFAULT_NAMES, Match, Setup, check_new_names, new_date, new_seed
 from parlour.players import HUMAN
 from parlour.rules import read_rules
@@ -36,6 +37,7 @@ def set_up(
     names: tuple[str | None, str | None] = (None, None),
     first: str = "1",
     seed: str | None = None,
+    strict: bool = False,
 ) -> Setup:
     """Everything agreed before the first move; a ParlourError if it makes no game."""
     game = catalog.find_game(word)
@@ -52,7 +54,7 @@ def set_up(
         raise BadOptions("two computers would play this game for ever; set a limit, or let a person play")
     seed = new_seed() if seed is None else seed
     cap = COMPUTER_ROUNDS if alone and rules.max_rounds == NO_CAP else NO_CAP
-    setup = Setup(game, rules.options, called, kinds, 0 if first == "1" else 1, seed, cap, new_date())
+    setup = Setup(game, rules.options, called, kinds, 0 if first == "1" else 1, seed, cap, new_date(), strict)
     return replace(setup, first=setup.random("toss").randrange(2)) if first == "toss" else setup
 
 
@@ -64,7 +66,7 @@ class Manner(NamedTuple):
     """How a match is played."""
 
     json: bool = False  # events for programs instead of text
-    strict: bool = False  # no hints, no take-backs
+    strict: bool = False  # no hints and no undo, even if the game's own set-up allows them
     seconds: float | None = None  # for each move of a computer; None: as long as its kind needs
     plain: bool = False  # at a terminal: nothing is drawn anew in its place
     tossed: bool = False  # a coin has decided who begins, and that is said
@@ -172,6 +174,9 @@ def _see_off(keeper: saves.Keeper | None) -> None:
         click.echo("This game was not saved.", err=True)
 
 
-def rematch(setup: Setup, *, same_begins: bool) -> Setup:
-    """What is agreed before another game of the same kind."""
-    return replace(setup, first=setup.first if same_begins else 1 - setup.first, seed=new_seed(), date=new_date())
+def rematch(setup: Setup, *, same_begins: bool, strict: bool, opponent: str | None = None) -> Setup:
+    """Return the set-up of another game of the same kind; ``opponent`` replaces the computer in it."""
+    if opponent is not None:
+        setup = players.with_player(setup, 1 - setup.players.index(HUMAN), opponent)
+    first = setup.first if same_begins else 1 - setup.first
+    return replace(setup, first=first, seed=new_seed(), date=new_date(), strict=strict)

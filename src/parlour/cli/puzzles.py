@@ -14,6 +14,7 @@ from parlour.cli.files import write_whole
 from parlour.cli.screen import Screen
 from parlour.cli.working import CLUSTER_HELP, chosen_workers
 from parlour.errors import ParlourError
+from parlour.installation import install_command, own_command
 from parlour.study.archive import archive, read_archive
 from parlour.text import counted
 from parlour.workers import cores
@@ -35,7 +36,7 @@ def list_command(game: str | None, grade: int | None) -> None:
     for key in keys:
         by_grade = [f"{len(held.select(key, each)):>5} of grade {each}" for each in grades]
         screen.say([f"{catalog.find_game(key).title:<24}{','.join(by_grade)}"])
-    screen.say(["", f"{counted(len(held), 'puzzle')} in all. Solve one with: parlour puzzle"])
+    screen.say(["", f"{counted(len(held), 'puzzle')} in all. Solve one with: {own_command()} puzzle"])
 
 
 @puzzles_command.command("export")
@@ -66,7 +67,7 @@ def make_command(output: str, seed: int, keep: str | None, processes: int, clust
     try:
         from parlour.study.making import make_archive
     except ImportError:
-        raise ParlourError("making puzzles needs NumPy: pip install 'parlour[fast]'") from None
+        raise ParlourError(f"making puzzles needs NumPy; install it with: {install_command('fast')}") from None
     kept = None
     if keep is not None:
         with open(keep, "rb") as file:

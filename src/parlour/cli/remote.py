@@ -13,6 +13,7 @@ from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
 from parlour.cli.remote_table import RemoteTable, impatient, refused_in_words
 from parlour.cli.screen import Screen, at_terminal
 from parlour.game import Game
+from parlour.installation import own_command
 from parlour.rules import read_rules
 
 USUAL_SERVER = "http://127.0.0.1:8000"  # of whoever has started `parlour serve` here
@@ -83,7 +84,7 @@ def _invite(game: Game) -> click.Command:
         except Refused as refused:
             raise click.ClickException(refused_in_words(refused)) from None
         except NoAnswer as error:
-            hint = "; start one with: parlour serve" if at.is_here else ""
+            hint = f"; start one with: {own_command()} serve" if at.is_here else ""
             raise click.ClickException(f"no server answers at {at.url}: {error}{hint}") from None
         link = read_link(f"{at.url}/m/{made.get('id')}#join={made.get('invite')}")
         seat = made.get("seat")

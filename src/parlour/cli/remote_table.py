@@ -10,7 +10,7 @@ import select
 import sys
 from collections import deque
 from collections.abc import Mapping
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from typing import Any
 
 import click
@@ -28,9 +28,10 @@ from parlour.cli.connection import (
     read_link,
 )
 from parlour.cli.drawn_teller import choices_in_words, show_table
-from parlour.cli.screen import Screen, own_command, reflow, width
+from parlour.cli.screen import Screen, reflow, width
 from parlour.errors import MoveRefused, ParlourError, UnknownGame
 from parlour.game import PASS
+from parlour.installation import own_command
 from parlour.match import Match, Setup
 from parlour.rules import read_rules
 from parlour.text import cleaned, clip, sentence
@@ -128,14 +129,22 @@ class Follower:
         self.news: deque[tuple[str, Any]] = deque()  # ("state", it), ("lost", why), ("gone", why)
         self.readable, self._wake = os.pipe()
         self._closed = Event()
+        self._pipe_lock = Lock()
         Thread(target=self._listen, daemon=True).start()
 
     def close(self) -> None:
-        self._closed.set()
+        """Stop listening and close the pipe; the thread ends as soon as the server lets it."""
+        with self._pipe_lock:
+            if not self._closed.is_set():
+                self._closed.set()
+                os.close(self.readable)
+                os.close(self._wake)
 
     def _tell(self, kind: str, what: Any) -> None:
-        self.news.append((kind, what))
-        os.write(self._wake, b".")
+        with self._pipe_lock:  # otherwise close() could free the descriptor between the check and the write
+            if not self._closed.is_set():
+                self.news.append((kind, what))
+                os.write(self._wake, b".")
 
     def _listen(self) -> None:
         wait, last = FIRST_WAIT, None

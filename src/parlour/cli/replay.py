@@ -17,10 +17,10 @@ from parlour.text import clip, sentence
 
 
 @click.command("replay")
-@click.argument("source", metavar="FILE|ID", shell_complete=complete_kept)
+@click.argument("source", metavar="[FILE|ID]", required=False, shell_complete=complete_kept)
 @click.option("--json", "as_json", is_flag=True, help="every table of every round as one JSON document, for programs")
-def replay_command(source: str, as_json: bool) -> None:
-    """Step through the game of a record file, or through game ID.
+def replay_command(source: str | None, as_json: bool) -> None:
+    """Step through the game of a record file, through game ID, or through your last game.
 
     At a terminal Enter goes on, b goes back, a number goes to that step, q leaves; elsewhere the whole game is printed.
     """

@@ -15,7 +15,7 @@ from parlour.text import sentence
 
 
 @click.command("report")
-@click.argument("source", metavar="FILE|ID", shell_complete=complete_kept)
+@click.argument("source", metavar="[FILE|ID]", required=False, shell_complete=complete_kept)
 @click.option(
     "--seconds",
     type=click.FloatRange(0),
@@ -24,8 +24,8 @@ from parlour.text import sentence
     help="how long a position may take before it is left ungraded",
 )
 @click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
-def report_command(source: str, seconds: float, as_json: bool) -> None:
-    """Say where the game of a record file, or game ID, turned.
+def report_command(source: str | None, seconds: float, as_json: bool) -> None:
+    """Show where the game of a record file, game ID, or your last game turned.
 
     Every decision is graded by what it was exactly worth; - reads standard input.
     """

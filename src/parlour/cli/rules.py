@@ -5,15 +5,16 @@ from __future__ import annotations
 import click
 
 from parlour import catalog
-from parlour.cli.completing import complete_game
 from parlour.cli.pager import pager
+from parlour.cli.per_game import game_argument
 from parlour.cli.screen import Screen, reflow, width
 from parlour.game import Game
+from parlour.installation import own_command
 from parlour.options import declared, flag, read_words, show_options
 
 
 @click.command("rules")
-@click.argument("game", shell_complete=complete_game)
+@game_argument
 @click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
 def rules_command(game: str, as_json: bool) -> None:
     """Show the rules of GAME, with its options."""
@@ -46,4 +47,4 @@ def _tell(found: Game) -> None:
         screen.say(reflow(f"- {words}: {about}", columns))
     if found.known:
         screen.say(["", *reflow(f"What is known: {found.known}", columns)])
-    screen.say(["", f"Play it: parlour play {found.key}"])
+    screen.say(["", f"Play it: {own_command()} play {found.key}"])

@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
+from parlour.installation import install_command
 from parlour.kernels import can_compile
 from parlour.match import Match
 
@@ -59,15 +60,6 @@ def draws_tables() -> bool:
     return os.environ.get("TERM", "dumb") != "dumb" and os.environ.get("PARLOUR_PLAIN", "") in ("", "0")
 
 
-def own_command() -> str:
-    """How to call Parlour from here: by its name, or by its path where the shell would not find it."""
-    own = sys.argv[0]
-    if os.path.basename(own) != "parlour":
-        return "parlour"
-    found = any(os.access(os.path.join(folder, "parlour"), os.X_OK) for folder in os.get_exec_path())
-    return "parlour" if found else os.path.relpath(own)
-
-
 def any_width() -> bool:
     """Lines may be as long as they like: they go to a program or a file, and nobody has set COLUMNS."""
     return not sys.stdout.isatty() and not os.environ.get("COLUMNS")
@@ -104,7 +96,6 @@ class Screen:
 
 LONG_SEARCH = 200_000  # positions; some three seconds, where nothing is compiled
 TICK = 0.5  # seconds between two looks at how far the work is
-ADVICE = "parlour: this is up to 90 times as fast with Numba: pip install 'parlour[fast]'"
 
 
 class ProgressLine:
@@ -130,7 +121,7 @@ class ProgressLine:
             self._advised = True
             if not can_compile():
                 self.wipe()
-                click.echo(ADVICE, err=True)
+                click.echo(f"parlour: this is up to 90 times as fast with Numba: {install_command('fast')}", err=True)
 
     def tell(self, what: str) -> None:
         """Say what is being done now."""

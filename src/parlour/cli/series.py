@@ -12,6 +12,7 @@ class Series:
     def __init__(self) -> None:
         self._winners: list[str | None] = []  # of the games before this one, by name; None where nobody won
         self.same_begins = False  # the next game begins as the last one did
+        self.next_opponent: str | None = None  # the computer chosen for the next game; None: the same as in this one
 
     def score(self, match: Match, names: tuple[str, str], own: int) -> str:
         """How it stands, ``own`` seat first: ``You 2 : 1 Computer``; empty as long as nothing was played to its end."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from parlour.folders import make_private, state_folder
+from parlour.installation import install_command, make_command
 
 if TYPE_CHECKING:
     import uvicorn
@@ -113,9 +114,9 @@ def serve_command(
         from parlour.web.costs import Rates
         from parlour.web.logs import JSON_LOG, PLAIN_LOG
     except ModuleNotFoundError as missing:
-        raise click.ClickException(
-            f"the page needs {missing.name}; install it with: pip install 'parlour[web]'"
-        ) from None
+        make = make_command("serve")
+        how = f"start it with: {make}" if make else f"install it with: {install_command('web')}"
+        raise click.ClickException(f"the page needs {missing.name}; {how}") from None
     sys.setswitchinterval(0.001)  # seconds: whoever answers a move does not wait long for who reads a long match
     most = _raise_limit()
     with _listen(host, port) as listening:

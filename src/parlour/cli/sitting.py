@@ -43,8 +43,13 @@ def sit_down(
             if next is Next.LEAVE:
                 return match, 0
             series.count(match)
-            setup = rematch(match.setup, same_begins=series.same_begins)
-            series.same_begins = False
+            setup = rematch(
+                match.setup,
+                same_begins=series.same_begins,
+                strict=manner.strict or match.setup.strict,
+                opponent=series.next_opponent,
+            )
+            series.same_begins, series.next_opponent = False, None
             match, keeper = open_match(setup)
 
 

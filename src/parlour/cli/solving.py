@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from parlour.cli.drawn_teller import choices_in_words, refusal_in_words, show_table, usable_signs
 from parlour.cli.keyboard import Keyboard, Left
+from parlour.cli.pager import pager
 from parlour.cli.screen import Screen, at_terminal, draws_tables, reflow, width
 from parlour.errors import ParlourError
 from parlour.match import Match, Setup
@@ -123,7 +124,8 @@ class Desk:
             if word == "board":
                 self.show(match, side)
             elif word == "rules":
-                self.say(match.rules.rules_text)
+                with pager(below=1):
+                    self.say(match.rules.rules_text)
             elif word == "help":
                 listed = "\n".join(f"- {each}: {about}" for each, about in words.items())
                 possible = match.rules.spell(match.legal)

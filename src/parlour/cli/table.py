@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from parlour import players
 from parlour.cli.keyboard import Keyboard, Left
-from parlour.cli.screen import own_command
 from parlour.cli.tellers import Teller
 from parlour.errors import NothingToUndo, ParlourError, StrictGame, TooBig, UnknownPlayer
 from parlour.game import PASS
+from parlour.installation import own_command
 from parlour.limit import Limit
 from parlour.match import DEAL, MOVE, UNDO, Action, Match
 from parlour.outcome import Outcome
@@ -63,10 +63,10 @@ class TerminalTable:
     ) -> None:
         """``watched``: by people at a terminal, who can hurry a computer, and for whom another one stands in.
 
-        ``strict``: nobody gets hints, and nothing is taken back. ``seconds`` for each move of a computer.
+        ``strict``: no hints and no undo, as if the match were a strict one. ``seconds`` for each move of a computer.
         """
         self.watched = watched
-        self.strict = strict
+        self.strict = strict or match.setup.strict
         self.seconds = seconds
         self._hints: Hints | None = None
         self._patience = _Patience()
@@ -267,7 +267,7 @@ class TerminalTable:
             self._next_round()
             return True
         elif word == "level":
-            return self._change_level(rest)
+            self._change_level(rest)
         elif word == "swap":
             self._swap()
             return True
@@ -381,23 +381,33 @@ class TerminalTable:
             return self._called(action.move) if self.watched else self.match.rules.name(action.move)
         return "the next round" if action.kind == DEAL else "the resignation"
 
-    def _change_level(self, text: str) -> bool:
-        """Let another computer play on; without a text, say which there are. Whether the table has changed."""
-        match = self.match
+    def _change_level(self, text: str) -> None:
+        """Let another computer play on; without a text, list them."""
+        word = self.read_level(text)
+        if word is not None:
+            match = self.match
+            seat = 1 - self._people[0]
+            self._reseat(match.names, players.with_player(match.setup, seat, word).players)
+            self.teller.remarks(f"{_spoken(players.find_kind(word))} takes over from here.")
+
+    def read_level(self, text: str, now: str | None = None) -> str | None:
+        """Return the word of the computer that a text names; without a text, list them and return None.
+
+        ``now`` is the present choice, if it isn't the computer at the board.
+
+        Raises:
+            UnknownPlayer: there is no such computer, or no computer plays in this match.
+        """
         if not self.has_computer:
             raise UnknownPlayer("there is no computer at this table whose level could change")
-        seat = 1 - self._people[0]
         if not text:
-            now = players.find_kind(match.setup.players[seat]).title
+            title = players.find_kind(now or self.match.setup.players[1 - self._people[0]]).title
             words = ", ".join(kind.word.removeprefix("level:") for kind in players.offered())
-            self.teller.remarks(f"You play against {now}. Type level and one of these: {words}")
-            return False
+            self.teller.remarks(f"You play against {title}. Type level and one of these: {words}")
+            return None
         word = f"level:{text}" if text.isdigit() else text.lower()
         players.find_player(word)
-        self._reseat(match.names, players.with_player(match.setup, seat, word).players)
-        name = _spoken(players.find_kind(word))
-        self.teller.remarks(f"From here on {name} plays against you; the record names only who plays now.")
-        return False
+        return word
 
     def _swap(self) -> None:
         match = self.match

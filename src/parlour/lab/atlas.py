@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from parlour.catalog import find_game
 from parlour.errors import BadArchive, BadOptions
 from parlour.game import Game
+from parlour.installation import own_command
 from parlour.lab.measures import COSTS, Row
 from parlour.lab.results import read_results
 from parlour.options import Number, declared, flag, read_options, read_words, say_options
@@ -219,7 +220,7 @@ def atlas() -> dict[str, Map]:
 def shipped_map(game: Game) -> Map:
     """The map of a game that comes with Parlour; BadOptions if there is none."""
     if game.key not in atlas():
-        raise BadOptions(f"the atlas has no map of {game.title}; make one: parlour sweep {game.key}")
+        raise BadOptions(f"the atlas has no map of {game.title}; make one: {own_command()} sweep {game.key}")
     return atlas()[game.key]
 
 

@@ -89,14 +89,14 @@ def match_of_record(text: str, key: str | None = None) -> SeatedMatch:
 
     One that is over is taken as it is, to be looked at. Any other can be played on here: what was done in it stays, but
     whoever chose the moves then, people do now, for a record must not start programs; and what is dealt next follows
-    from a new seed, for nobody is to know it.
+    from a new seed, for nobody is to know it. The page has no strict games, so the match isn't one from here on.
     """
     check_record(text)
     match = record.read_record(text)
     if match.outcome is None:
         setup = match.setup
         date = setup.date[:MOST_DATE_CHARACTERS]
-        match = match.with_setup(replace(setup, players=(HUMAN, HUMAN), seed=new_seed(), date=date))
+        match = match.with_setup(replace(setup, players=(HUMAN, HUMAN), seed=new_seed(), date=date, strict=False))
     check_import(match)
     if match.outcome is None:
         return _on_one_device(match, key)

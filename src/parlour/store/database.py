@@ -20,6 +20,7 @@ from sqlalchemy.sql.expression import ClauseElement
 
 from parlour.errors import BadDatabase, Busy, DamagedDatabase, OutcomeUnknown
 from parlour.folders import make_private
+from parlour.installation import install_command
 
 if TYPE_CHECKING:
     import psycopg
@@ -100,7 +101,7 @@ class Database:
         try:
             self.engine = self._sqlite() if self.is_sqlite else self._postgresql()
         except ImportError:
-            raise BadDatabase("PostgreSQL needs psycopg; pip install 'parlour[postgres]'") from None
+            raise BadDatabase(f"PostgreSQL needs psycopg; install it with: {install_command('postgres')}") from None
         except (SQLAlchemyError, ValueError, TypeError):
             raise BadDatabase(f"the URL of the database makes no sense; {KNOWN_URLS}") from None
         self._driver = self.engine.dialect.loaded_dbapi

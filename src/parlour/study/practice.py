@@ -77,7 +77,9 @@ def mistakes_of(
             if point.decision.seat in seats:
                 with suppress(TooBig):
                     before = moves[: point.decision.ply - 1]
-                    question = _question(graded.rules, before, point.decision, limit or Limit(seconds))
+                    question = _question(
+                        graded.rules, before, point.decision, limit.part(seconds) if limit else Limit(seconds)
+                    )
                     id = puzzle_id(graded.rules, _position(graded.rules, before))
                     yield FoundMistake(id, player_number(point.decision.seat), question)
 

@@ -163,7 +163,7 @@ async def mistakes_page(request: Request) -> Response:
 @router.api_route("/master", methods=["GET", "HEAD"])
 @costs(LOOK)
 async def exams_page(request: Request) -> Response:
-    words = "Answer every position that matters, prove that you win against everybody, and get a diploma for it."
+    words = "Answer every position that matters, prove that nobody can beat you, and get a diploma for it."
     return show_page(request, PageHead("Master a game", words, "/master"))
 
 

@@ -13,7 +13,7 @@ from fastapi.responses import StreamingResponse
 
 from parlour.documents.questions import Question
 from parlour.documents.search import AnswerDocument, SearchAnswer, SearchProgress, SearchRefusal
-from parlour.errors import ANSWERS, ParlourError
+from parlour.errors import ParlourError, answer_to
 from parlour.web.requests import NDJSON, Services
 from parlour.web.wire import write
 
@@ -71,7 +71,7 @@ async def _progress(searching: asyncio.Task[AnswerDocument], searched: asyncio.Q
                 yield _line(SearchProgress(type="progress", positions=positions, seconds=seconds))
         yield _line(SearchAnswer(type="answer", answer=searching.result()))
     except ParlourError as error:
-        yield _line(SearchRefusal(type="error", code=ANSWERS[type(error)].code, error=str(error)))
+        yield _line(SearchRefusal(type="error", code=answer_to(error).code, error=str(error)))
     finally:
         searching.cancel()
 

@@ -12,13 +12,13 @@ from starlette.exceptions import HTTPException
 from parlour.documents.match import State
 from parlour.documents.refusal import HTTP_ERRORS, Refusal
 from parlour.errors import (
-    ANSWERS,
     BadDatabase,
     DamagedDatabase,
     DamagedMatch,
     MoveRefused,
     ParlourError,
     TooManyRequests,
+    answer_to,
 )
 from parlour.text import clip
 from parlour.web.pages import not_found
@@ -34,11 +34,11 @@ DATABASE_REFUSALS: dict[type[BadDatabase], str] = {
 
 def refuse(error: ParlourError, state: State | None = None) -> Response:
     """The answer that an error has in the one table of them."""
-    answer = ANSWERS[type(error)]
+    answer = answer_to(error)
     text = str(error)
     if isinstance(error, BadDatabase):  # what it says is for whoever runs the server
         log.error("%s", error)
-        text = DATABASE_REFUSALS[type(error)]
+        text = next(DATABASE_REFUSALS[base] for base in type(error).__mro__ if base in DATABASE_REFUSALS)
     elif isinstance(error, DamagedMatch):
         log.error("%s", _with_cause(error))
     document = Refusal(code=answer.code, error=text, state=state)
