@@ -26,6 +26,7 @@ from parlour.service.matches import MatchService
 from parlour.store import open_store
 from parlour.web import computers
 from parlour.web.app import make_app
+from parlour.web.compression import Encoded
 from parlour.web.computers import Computers
 from parlour.web.pool import Pool
 from parlour.web.turns import Turns
@@ -58,8 +59,8 @@ class Asking:
             raise self._errors.pop()
         return await self.asked[-1].answer
 
-    async def ask_json(self, question: questions.Question[Any], **how: Any) -> str:
-        return write_json(await self.ask(question, **how))
+    async def ask_json(self, question: questions.Question[Any], **how: Any) -> Encoded:
+        return Encoded(write_json(await self.ask(question, **how)).encode())
 
 
 @pytest.fixture
