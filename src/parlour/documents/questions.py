@@ -19,7 +19,7 @@ A = TypeVar("A")
 
 EXAM_SECONDS = 60.0  # for a sheet or a diploma
 REPORT_SECONDS = 60.0  # for a report, or the mistakes that follow from one
-MOVE_SECONDS = 10.0  # for a computer's move
+MOVE_SECONDS = 300.0  # for a computer's move, which is bounded by its work: only a search that hangs takes as long
 
 
 class Lane(IntEnum):
@@ -173,7 +173,8 @@ class DiplomaRequest(ExamRequest[Diploma]):
 class ChosenMove:
     """What a computer does in its turn."""
 
-    move: str | None = about("the move it plays; null: it resigns")
+    move: str | None = about("the move it plays; null: it resigns, or has no proof")
+    unproved: bool = about("it has no proof of a move within its budget of work", default=False)
 
 
 @document

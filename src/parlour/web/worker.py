@@ -231,7 +231,10 @@ class Worker:
         return diploma_document(exam, exam.strategy({"by": question.name, "date": question.date}))
 
     def _choose(self, question: ChooseQuestion | ProveQuestion) -> ChosenMove:
-        return ChosenMove(move=choose_move(record.read_record(question.record), self._limit))
+        try:
+            return ChosenMove(move=choose_move(record.read_record(question.record), self._limit))
+        except TooBig:  # by work, for time that is up is another error
+            return ChosenMove(move=None, unproved=True)
 
 
 def _encoded(answer: object) -> Encoded:
