@@ -13,8 +13,13 @@ from pathlib import Path
 
 import httpx
 import pytest
+from starlette.routing import Route
 
 from parlour.cli.serve import serve_command
+from parlour.documents.questions import QUESTIONS, ChosenMove
+from parlour.web import pool
+from parlour.web.app import ROUTERS, ServerSettings
+from parlour.web.costs import declared_cost
 from tests.deploy.conftest import DEPLOY, installed
 from tests.web.test_matches import Seat, challenge
 
@@ -91,6 +96,25 @@ def test_what_nginx_sends_twice_is_done_once() -> None:
     page = (DEPLOY.parent / "docs" / "api.md").read_text()
     for what in harmless:
         assert f"### POST /api/matches/{{id}}/{what}\n" in page, what
+
+
+def test_proxies_wait_for_every_question_as_long_as_it_may_take() -> None:
+    """And nginx hands no question to the next server, which would search for it again."""
+    routes = [route for router in ROUTERS for route in router.routes if isinstance(route, Route)]
+    slow = {route.path for route in routes if (cost := declared_cost(route)) and cost.lasting == "questions"}
+    assert {"/api/exams/{game}/{number}/diploma", "/api/practice"} <= slow
+    asked = [kind for kind in QUESTIONS.values() if kind.answered_by is not ChosenMove]
+    longest = max(kind.seconds or ServerSettings().seconds for kind in asked)
+    needed = pool.LONGEST_WAIT_SECONDS + longest + pool.OVERTIME_SECONDS + pool.GIVE_UP_SECONDS
+    text = (DEPLOY / "nginx.conf").read_text()
+    found = re.search(r'location ~ "([^"]+)" \{\s+proxy_read_timeout (\d+)s;([^}]+)', text)
+    assert found
+    assert {route.path for route in routes if re.match(found[1], re.sub(r"\{[^}]+\}", "5", route.path))} == slow
+    assert int(found[2]) > needed
+    assert "proxy_next_upstream error;" in found[3]
+    caddy = re.search(r"response_header_timeout (\d+)s", (DEPLOY / "Caddyfile").read_text())
+    assert caddy
+    assert int(caddy[1]) > needed
 
 
 def left_behind() -> set[Path]:

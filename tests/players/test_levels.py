@@ -14,12 +14,15 @@ from random import Random
 import pytest
 
 from parlour import catalog, players
+from parlour.errors import SearchFailed, TooBig
 from parlour.game import ONGOING, PASS
+from parlour.limit import Limit
 from parlour.match import Match, Setup
 from parlour.players import knowledge
 from parlour.players.level import LEVELS, Level, LevelPlayer
 from parlour.rules import read_rules
 from parlour.score import Score
+from parlour.service.searches import choose_move
 from parlour.turn import play_out
 from tests.marks import quickly
 from tests.naive import Textbook
@@ -200,3 +203,30 @@ def test_the_document_states_the_same_shares_and_names() -> None:
     page = (Path(__file__).parents[2] / "docs" / "players.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `level:(\d)` \| (\w+) \| (\d+) % \|", page, re.MULTILINE)
     assert {int(level): Level(nickname, int(share) / 100) for level, nickname, share in rows} == LEVELS
+
+
+def seated(word: str, seed: str = "1", **texts: str) -> Match:
+    game = catalog.find_game("increasing-differences")
+    return Match(Setup(game, read_rules(game, texts).options, players=(word, "human"), seed=seed))
+
+
+def test_a_level_that_has_used_up_its_work_plays_games_in_its_head(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It stays the same level. Only where the time is up, as with Ctrl-C at the terminal, it has no move."""
+    monkeypatch.setattr("parlour.players.level.COMPARED_NODES", 1)
+    match = seated("level:5", length="3", range="8")
+    moves = [LevelPlayer(5).choose(match, Random(seed), Limit()) for seed in range(6)]
+    assert moves == [LevelPlayer(5).choose(match, Random(seed), Limit()) for seed in range(6)]
+    assert set(moves) <= set(match.legal)
+    hurried = Limit()
+    hurried.hurry()
+    with pytest.raises(TooBig):
+        LevelPlayer(5).choose(match, Random(1), hurried)
+
+
+def test_time_that_is_up_is_not_a_missing_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour.service.searches.PROOF_NODES", 1000)
+    match = seated("perfect", length="12", range="39")
+    with pytest.raises(SearchFailed, match="try again"):
+        choose_move(match, Limit(0))
+    with pytest.raises(TooBig, match="within 1,000 positions"):
+        choose_move(match, Limit())

@@ -19,16 +19,17 @@ import pytest
 
 from parlour import players
 from parlour.cli.serve import ENDING_SECONDS, default_database
+from parlour.documents import practice, questions
 from parlour.documents.games import MOST_DEMO_TABLES, level_documents
 from parlour.documents.refusal import HTTP_ERRORS
 from parlour.documents.table import MOST_TABLE_MOVES
 from parlour.errors import ANSWERS
 from parlour.match import LONGEST_NAME
-from parlour.service import capacity, creating, rights, seats
+from parlour.service import capacity, creating, rights, searches, seats
 from parlour.service.matches import lifetimes_in_words
 from parlour.store import VISIT_SECONDS, Lifetimes
 from parlour.store.database import Database
-from parlour.web import app, computers, connections, costs, hub, limits, matches, pool, streams
+from parlour.web import app, connections, costs, hub, limits, matches, pool, streams
 from tests.test_docs import DOCS, SERVED, Block, agree, all_blocks, blocks, code, section, steps, table
 from tests.web.conftest import Server
 
@@ -341,8 +342,11 @@ def test_the_limits_are_those_of_the_code() -> None:
             "questions that wait for them, of each kind": f"{waiting}",
             "the wait for one of them": f"{pool.LONGEST_WAIT_SECONDS:g} seconds",
             "the search for a solution, a hint or a reason": f"{settings.seconds:g} seconds",
-            "the search for a report": f"{matches.REPORT_SECONDS:g} seconds",
-            "the search for the computer's move": f"{computers.MOVE_SECONDS:g} seconds",
+            "the search for a report or for your mistakes": f"{questions.REPORT_SECONDS:g} seconds",
+            "an exam's sheet or diploma": f"{questions.EXAM_SECONDS:g} seconds",
+            "the search for the computer's move": f"{searches.MOVE_NODES:,} positions",
+            "the same of perfect": f"{searches.PROOF_NODES:,} positions",
+            "tiles on all boards of a question to practise": f"{practice.MOST_TILES:,}",
             "states of one match that are sent, to all who listen together": f"{1 / hub.SECONDS_EACH:,.0f} a second",
             "silence on a line, before something is sent all the same": f"{hub.KEEP_ALIVE_SECONDS:g} seconds",
             "the time that a player is shown as present when a server was killed": f"{VISIT_SECONDS:g} seconds",
@@ -377,8 +381,8 @@ def test_other_numbers_are_those_of_the_code(described: Document) -> None:
     assert creating.ID_LENGTH == 10
     assert "Its ten letters" in web
     assert players.find_kind("perfect").stand_in == "level:5"
-    seconds = f"{computers.MOVE_SECONDS:g} seconds"
-    assert f"`perfect` has {seconds} for a proof; if it finds none, level 5 takes its place" in web
+    positions = f"{searches.PROOF_NODES:,} positions"
+    assert f"`perfect` searches {positions} for a proof; if it finds none, level 5 takes its place" in web
     assert app.ServerSettings().workers == 3
     assert "Besides the server three processes think" in web
     assert ENDING_SECONDS < 2

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -18,14 +20,17 @@ from parlour import record
 from parlour.documents import questions, write_json
 from parlour.documents.questions import ChosenMove
 from parlour.documents.solution import HintDocument
-from parlour.errors import BadDatabase, Busy, SearchFailed, TooBig
+from parlour.errors import BadDatabase, Busy, SearchFailed
+from parlour.limit import Limit
 from parlour.service.commands import ComputerMove, Play, ReplaceComputer, Resign, TakeBack
 from parlour.service.creating import MatchRequest, match_with_computer
 from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
+from parlour.service.searches import choose_move
 from parlour.store import open_store
 from parlour.web import computers
 from parlour.web.app import make_app
+from parlour.web.compression import Encoded
 from parlour.web.computers import Computers
 from parlour.web.pool import Pool
 from parlour.web.turns import Turns
@@ -58,8 +63,8 @@ class Asking:
             raise self._errors.pop()
         return await self.asked[-1].answer
 
-    async def ask_json(self, question: questions.Question[Any], **how: Any) -> str:
-        return write_json(await self.ask(question, **how))
+    async def ask_json(self, question: questions.Question[Any], **how: Any) -> Encoded:
+        return Encoded(write_json(await self.ask(question, **how)).encode())
 
 
 @pytest.fixture
@@ -159,16 +164,52 @@ def test_a_computer_waits_for_a_pool_that_is_busy_and_tries_a_few_times_if_it_fa
 
 
 def test_only_the_perfect_player_needs_a_proof_and_without_one_an_easier_moves(url: str) -> None:
-    pool = Asking(TooBig("no proof"))
+    pool = Asking()
 
     async def work(matches: MatchService, playing: Computers) -> None:
         loaded, _ = against(matches, "perfect")
         playing.move_if_due(loaded, ANN)
+        await until(lambda: pool.asked)
+        pool.asked[0].answer.set_result(ChosenMove(move=None, unproved=True))
         await until(lambda: len(pool.asked) == 2)
         assert [(question.kind, question.owner) for question in pool.asked] == [("prove", ANN), ("choose", ANN)]
         assert matches.load(loaded.id).match.setup.players == ("human", "level:5")
 
     with_computers(url, pool, work)
+
+
+@pytest.mark.parametrize("level", ["level:2", "perfect"])
+def test_a_computer_whose_process_is_stopped_for_too_long_is_asked_again_and_stays_who_it_is(
+    url: str, level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time limit is a last resort against a search that hangs, and no reason for another computer."""
+
+    async def run() -> None:
+        matches, pool = MatchService(open_store(url)), Pool(1)
+        playing = Computers(matches, pool, Turns())
+        try:
+            for kind in (questions.ChooseQuestion, questions.ProveQuestion):
+                monkeypatch.setattr(kind, "seconds", 0.1)
+            monkeypatch.setattr("parlour.web.pool.OVERTIME_SECONDS", 0.1)
+            monkeypatch.setattr("parlour.web.pool.GIVE_UP_SECONDS", 0.1)
+            loaded, _ = against(matches, level)
+            expected = choose_move(loaded.match, Limit())
+            playing.move_if_due(loaded, ANN)
+            await until(lambda: pool.processes)
+            (stopped,) = pool.processes
+            os.kill(stopped, signal.SIGSTOP)
+            await until(lambda: stopped not in pool.processes)
+            monkeypatch.undo()
+            await until(lambda: moves(matches, loaded.id))
+            after = matches.load(loaded.id).match
+            assert after.setup.players == ("human", level)
+            assert [after.rules.name(move) for move in after.round.moves] == [expected]
+        finally:
+            await playing.close()
+            await pool.close()
+            matches.store.close()
+
+    asyncio.run(run())
 
 
 # A match that has gone on.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import io
 import json
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -21,16 +22,22 @@ import pytest
 
 from parlour import catalog, record
 from parlour.documents import document, fields_of
+from parlour.documents.practice import MOST_TILES
 from parlour.documents.questions import (
     QUESTIONS,
     AnswerMessage,
     CancelMessage,
     ChosenMove,
+    DiplomaRequest,
     ErrorMessage,
+    Lane,
     MatchQuestion,
+    PositionQuestion,
+    PracticeRequest,
     ProgressMessage,
     Question,
     QuestionMessage,
+    SheetRequest,
     SolveQuestion,
 )
 from parlour.documents.report import report_document
@@ -55,6 +62,7 @@ from parlour.solver import Solver
 from parlour.study import report
 from parlour.study.hints import Hint, Hints
 from parlour.web import worker
+from parlour.web.compression import Encoded, GzipStream, encode, gzip_document
 from parlour.web.framing import LARGEST_MESSAGE, frame, read_message, receive
 from parlour.web.pool import GIVE_UP_SECONDS, OWNER_SHARE, Pool
 from tests.naive import Textbook
@@ -188,7 +196,7 @@ def test_answers_agree_with_the_textbook(key: str, texts: dict[str, str]) -> Non
         over = await pool.ask(of(match))
         assert (over.value, over.plies) == (str(textbook.worth(match.position).value), 0)
         assert (over.choices, over.line, over.to_move) == ([], [], None)
-        made = report.make_report(match, seconds=10)
+        made = report.make_report(match, seconds=60)
         assert await pool.ask(of(match, "report")) == report_document(made, with_text=True)
         with pytest.raises(GameOver):
             await pool.ask(of(match, "hint", rung=1))
@@ -339,11 +347,13 @@ class Unheard(MatchQuestion[Solution]):
 
     ask = "nothing that there is"
     answered_by = Solution
+    lane = Lane.STUDY
+    seconds = None
+    remembered = False
 
 
 def test_errors_are_told_as_they_were() -> None:
     match = book(catalog.keys()[0], 3)
-    big = by("perfect", catalog.find_game("increasing-differences"), length="12", range="39")
     endless = by("perfect", catalog.find_game("double-up"), limit="none")
     endless.play_line(["2", "3"])
 
@@ -367,8 +377,7 @@ def test_errors_are_told_as_they_were() -> None:
         await refused(UnknownPlayer, of(by("human"), "choose"), "is a person")
         await refused(UnknownPlayer, of(by("engine:touch started"), "choose"), "no programs are started here")
         await refused(UnknownPlayer, of(by("nobody"), "choose"), "unknown player")
-        await refused(TooBig, of(big, "choose"), "the perfect player has no proof of a best move: no exact answer with")
-        await refused(TooBig, of(endless, "choose"), "need not end")
+        assert await pool.ask(of(endless, "choose"), seconds=60) == ChosenMove(move=None, unproved=True)
         await refused(TooBig, of(endless), "need not end")
         await refused(TooBig, of(endless, "hint", rung=1), "need not end")
         await refused(SearchFailed, Unheard(record=record.write_record(match)))
@@ -823,6 +832,114 @@ def test_a_question_that_kills_is_not_asked_for_ever() -> None:
     with_plain_pool(work, workers=1)
 
 
+def broad_question(lines: int = 300) -> PracticeRequest:
+    """One of 40 KB which the rules allow, and whose boards would take 120 MB to show."""
+    last = 21
+    wrong = {str(move): [str(move + more) for more in range(1, lines)] for move in range(last + 2, 2 * last + 1)}
+    return practice_of(range(2, last + 1), {"right": {str(last + 1): []}, "wrong": wrong})
+
+
+def practice_of(moves: Iterable[int], stage: dict[str, Any]) -> PracticeRequest:
+    version = catalog.find_game("double-up").version
+    head = {"game": "double-up", "version": version, "options": {"limit": "none"}, "goal": "win"}
+    return PracticeRequest(question={**head, "moves": [str(move) for move in moves], "stages": [stage]})
+
+
+def test_a_question_with_too_much_to_show_is_refused_and_no_process_dies_of_it() -> None:
+    endless = practice_of((2**power for power in range(1, 60)), {"right": {str(2**60): []}, "wrong": {}})
+
+    async def work(pool: Pool) -> None:
+        await pool.ask(small())
+        processes = pool.processes
+        with pytest.raises(TooBig, match=f"more than {MOST_TILES:,} tiles"):
+            await pool.ask(broad_question(), seconds=60)
+        with pytest.raises(ParlourError, match="its moves are not those that the rules allow"):
+            await pool.ask(endless, seconds=60)
+        assert (await pool.ask(broad_question(lines=2), seconds=60)).turns
+        assert pool.processes == processes
+
+    with_pool(work, workers=1)
+
+
+def test_an_answer_that_is_too_large_to_be_sent_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "LARGEST_ANSWER", 100)
+    said: list[worker.Message] = []
+    worker.Worker(said.append).answer(asked(1, small()))
+    (refusal,) = said
+    assert isinstance(refusal, ErrorMessage)
+    assert refusal.error == "TooBig"
+    assert "the answer would have more than" in refusal.arguments[0]
+
+
+def test_what_cannot_be_an_answer_is_not_asked_for_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = """
+import sys
+sys.stdin.buffer.read(1)
+open(sys.argv[1], "a").write("x")
+sys.stdout.buffer.write(b"\\xff" * 12)
+sys.stdout.buffer.flush()
+sys.stdin.buffer.read()
+"""
+    started = tmp_path / "started"
+    monkeypatch.setattr("parlour.web.pool._command", lambda: [sys.executable, "-c", script, str(started)])
+
+    async def work(pool: Pool) -> None:
+        with pytest.raises(SearchFailed, match="no answer that can be read"):
+            await pool.ask(small())
+        assert started.read_text() == "x"
+
+    with_pool(work, workers=1)
+
+
+# What each kind of question states.
+
+
+def test_a_kind_of_question_states_who_answers_it_how_long_and_whether_that_is_remembered() -> None:
+    with pytest.raises(TypeError, match="Forgetful does not state remembered, seconds"):
+
+        class Forgetful(MatchQuestion[Solution]):
+            ask = "forgetful"
+            answered_by = Solution
+            lane = Lane.STUDY
+
+    assert "forgetful" not in QUESTIONS
+    quick = {kind for kind, question in QUESTIONS.items() if question.lane is Lane.QUICK}
+    assert quick == {"choose", "qr", "line", "position", "replay", "import"}
+
+
+def test_practice_and_exams_leave_the_first_process_to_moves() -> None:
+    exam: dict[str, Any] = {"game": "double-up", "number": 1, "answers": []}
+    mistakes = of(book("double-up", 20, limit="8"), "mistakes")
+
+    async def work(pool: Pool) -> None:
+        sheet = SheetRequest(**exam)
+        diploma = DiplomaRequest(**exam, name="Ann", date="2026-11-17")
+        questions: list[Asked] = [mistakes, broad_question(lines=2), sheet, diploma]
+        await asyncio.gather(*(pool.ask(question) for question in questions), return_exceptions=True)
+        assert pool._processes[0] is None
+        for process in pool.processes:
+            os.kill(process, signal.SIGKILL)
+        await until(lambda: not pool.processes)
+        assert (await pool.ask(sheet)).count == 14, "it is remembered"
+        assert not pool.processes
+
+    with_pool(work, workers=3)
+
+
+def test_a_remembered_answer_is_not_touched() -> None:
+    line = {"game": "double-up", "options": {"limit": "none"}, "names": ["Ann", "Ben"], "first": 0, "seed": "4"}
+    question = PositionQuestion(**line, moves=[str(move) for move in range(2, 302)])  # type: ignore[arg-type]
+
+    async def work(pool: Pool) -> None:
+        answer = await pool.ask_json(question)
+        assert await pool.ask_json(question) is answer
+        assert len(answer.deflated) < len(answer.json) / 10
+        assert gzip.decompress(gzip_document(answer)) == answer.json
+        assert [tile["text"] for tile in json.loads(answer.json)["view"][0]["rows"][0]][-1] == "301"
+
+    with_pool(work, workers=1)
+
+
 def test_closing_is_quick_and_ends_everything() -> None:
     async def work() -> None:
         pool = Pool(workers=2)
@@ -1026,13 +1143,13 @@ def test_only_a_few_games_are_remembered() -> None:
 def test_a_message_arrives_as_it_was_sent_in_whatever_pieces() -> None:
     sent = [
         ProgressMessage(type="progress", id=1, positions=2**40),
-        AnswerMessage(type="answer", id=2, answer=ChosenMove(move='"}\n\ud800\0é'), complete=False),
+        AnswerMessage(type="answer", id=2, answer=Encoded(b'{"move":"\0\xff"}', b"\0\xff"), complete=False),
         ErrorMessage(type="error", id=3, error="TooBig", arguments=["x" * 70_000]),
     ]
     data = b"".join(map(frame, sent))
     expected = [
         {"type": "progress", "id": 1, "positions": 2**40},
-        {"type": "answer", "id": 2, "answer": {"move": '"}\n\ud800\0é'}, "complete": False},
+        {"type": "answer", "id": 2, "answer": (b'{"move":"\0\xff"}', b"\0\xff"), "complete": False},
         {"type": "error", "id": 3, "error": "TooBig", "arguments": ["x" * 70_000]},
     ]
     stream = io.BytesIO(data)
@@ -1048,7 +1165,7 @@ def test_a_message_arrives_as_it_was_sent_in_whatever_pieces() -> None:
             reader.feed_eof()
 
         feeding = asyncio.create_task(feed())
-        assert [json.loads(await receive(reader)) for _ in expected] == expected
+        assert [await receive(reader) for _ in expected] == expected
         with pytest.raises(EOFError):
             await receive(reader)
         await feeding
@@ -1057,10 +1174,18 @@ def test_a_message_arrives_as_it_was_sent_in_whatever_pieces() -> None:
         asyncio.run(work(size))
 
 
+@pytest.mark.parametrize("size", [0, 100, 5_000, 70_000, 300_000])
+def test_pieces_make_one_gzip_file(size: int) -> None:
+    data, stream = Random(size).randbytes(size) + b"end", GzipStream()
+    pieces = (stream.text(b"before\n"), stream.document(encode(data)), stream.text(data), stream.text(b"after\n"))
+    assert gzip.decompress(stream.begin() + b"".join(pieces) + stream.end()) == b"before\n" + data + data + b"after\n"
+    assert gzip.decompress(gzip_document(encode(data))) == data
+
+
 def test_a_message_that_is_too_large_is_not_waited_for() -> None:
     async def work() -> None:
         reader = asyncio.StreamReader()
-        reader.feed_data((LARGEST_MESSAGE + 1).to_bytes(4, "big"))
+        reader.feed_data((1).to_bytes(4, "big") + LARGEST_MESSAGE.to_bytes(4, "big") + bytes(4))
         with pytest.raises(ValueError, match="too large"):
             await receive(reader)
 

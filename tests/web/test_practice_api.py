@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -11,6 +14,8 @@ from parlour import catalog
 from parlour.solver import Solver
 from parlour.study.mastery import Exam, find_exam
 from parlour.study.strategy import check_strategy, read_strategy
+from tests.web.conftest import Server
+from tests.web.test_pool import broad_question
 
 Document = dict[str, Any]
 
@@ -88,3 +93,44 @@ def test_there_is_nothing_to_practise_before_a_game_is_over(client: httpx.Client
     made = client.post("/api/challenge/local", json={"game": "double-up"}).json()
     answer = client.get(f"/api/matches/{made['id']}/mistakes")
     assert (answer.status_code, answer.json()["error"]) == (409, "there is something to practise when the game is over")
+
+
+# How large an answer is, and how many lines the server's log gets of it.
+
+
+def sheet(client: httpx.Client, accept: str, encoding: str) -> tuple[bytes, bytes]:
+    """The first sheet of Double Up, as it is sent and as it is read."""
+    headers = {"Accept": accept, "Accept-Encoding": encoding}
+    with client.stream("GET", "/api/exams/double-up/1", headers=headers, timeout=120) as response:
+        assert response.status_code == 200
+        assert response.headers.get("Content-Encoding", "identity") == encoding
+        sent = b"".join(response.iter_raw())
+    return sent, gzip.decompress(sent) if encoding == "gzip" else sent
+
+
+@pytest.mark.parametrize("accept", ["application/json", "application/x-ndjson"])
+def test_large_answers_are_compressed(client: httpx.Client, accept: str) -> None:
+    for _ in range(2):  # the second comes from memory
+        plain, zipped = sheet(client, accept, "identity")[1], sheet(client, accept, "gzip")
+        answers = [json.loads(text.splitlines()[-1]) for text in (plain, zipped[1])]
+        assert answers[0] == answers[1]
+        assert len(answers[0].get("answer", answers[0])["questions"]) == 14
+        assert len(zipped[0]) < len(plain) / 8
+
+
+def test_a_question_that_is_too_broad_is_refused_once_and_the_next_is_answered(client: httpx.Client) -> None:
+    broad = client.post("/api/practice", json={"question": broad_question().question}, timeout=60)
+    assert (broad.status_code, broad.json()["code"]) == (422, "solve/too-big")
+    assert client.post("/api/practice", json={"question": broad_question(2).question}, timeout=60).status_code == 200
+
+
+def test_leaving_a_question_writes_nothing_to_the_log(serve: Callable[..., Server]) -> None:
+    server = serve()
+    path = "/api/games/increasing-differences/solve?length=12&range=39"
+    with server.client() as client:
+        for _ in range(3):
+            with client.stream("GET", path, headers={"Accept": "application/x-ndjson"}) as response:
+                assert json.loads(next(response.iter_lines()))["type"] == "progress"
+        assert client.get("/api/games/double-up/hint?limit=20").status_code == 200
+    server.stop()
+    assert server.errors.strip() == ""

@@ -118,7 +118,7 @@ class Tools:
         MOVING.check_moment(loaded)
         check_study(loaded)
         told = without_names(loaded.match)
-        return hint_document(told.rules, hint_at(Solver(told.rules), told, rung, self._limit()))
+        return hint_document(told.rules, hint_at(Solver(told.rules), told, rung, self._limit(self._seconds)))
 
     def analyse(self, *, match: MatchId, seat: SeatIfAny = None) -> Solution:
         """What the position and every move in it are exactly worth to the player to move, and the line of best play.
@@ -128,7 +128,7 @@ class Tools:
         loaded = self._matches.load(match, seat)
         check_study(loaded)
         played = loaded.match
-        return solve_position(Solver(played.rules), played, self._limit())
+        return solve_position(Solver(played.rules), played, self._limit(self._seconds))
 
     # Commands. They are the match service's, and either done or refused as a whole.
 
@@ -246,7 +246,7 @@ class Tools:
     def _with_replies(self, loaded: LoadedMatch) -> LoadedMatch:
         """The match after its computer has moved. If that cannot be written now, what was done before still is."""
         with suppress(Busy, BadDatabase, OutcomeUnknown):
-            return let_computers_move(self._matches, loaded, self._limit)
+            return let_computers_move(self._matches, loaded, lambda: self._limit(None))
         return loaded
 
     def _seen(self, loaded: LoadedMatch) -> SeenMatch:
@@ -260,7 +260,7 @@ class Tools:
             can=[tool for tool, right in can.items() if right.is_usable(loaded)],
         )
 
-    def _limit(self) -> Limit:
+    def _limit(self, seconds: float | None) -> Limit:
         """What one search may cost; it ends early if the client does not want the answer any more."""
 
         def look(_: int) -> None:
@@ -269,7 +269,7 @@ class Tools:
             except CancelledError:
                 limit.cancel()
 
-        limit = Limit(self._seconds, memory=MOST_MEMORY, on_progress=look)
+        limit = Limit(seconds, memory=MOST_MEMORY, on_progress=look)
         return limit
 
 

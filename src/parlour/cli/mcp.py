@@ -31,7 +31,7 @@ from parlour.cli.databases import url_of
     type=click.FloatRange(0, min_open=True),
     default=10.0,
     show_default=True,
-    help="how long a computer's move, a hint or an analysis may take",
+    help="how long a hint or an analysis may take",
 )
 def mcp_command(database: str | None, aids: str, seconds: float) -> int:
     """Offer the games as tools to a language model.

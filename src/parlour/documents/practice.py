@@ -6,23 +6,44 @@ is refuted to the end.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any, Literal
 
 from parlour.documents import about, document
 from parlour.documents.puzzles import Goal, PuzzleStep, match_after, steps_of
 from parlour.documents.table import GroupDocument, RangeDocument, TableDocument, TileDocument, table_document
+from parlour.errors import TooBig
 from parlour.game import ExamSource, Game
+from parlour.limit import Limit
 from parlour.match import Match, PlayerNumber
 from parlour.options import options_in_words, read_words, say_options, unflag
 from parlour.rules import read_rules, show_position
 from parlour.score import Value
 from parlour.study.mastery import UNLOCKS, Exam, Sheet, SheetQuestion, exam_key
-from parlour.study.practice import PracticeQuestion, Stage, write_question
+from parlour.study.practice import FoundMistake, PracticeQuestion, Stage, write_question
 from parlour.study.strategy import Strategy, write_strategy
 from parlour.view import Shape
 
+MOST_TILES = 50_000  # on all boards of a question together: 6 MB; the largest of the archive has 9,000
+
 # Your mistakes.
+
+
+class TileBudget:
+    """How many tiles a document may still show, and the limit of the work for it."""
+
+    def __init__(self, limit: Limit | None = None) -> None:
+        self._limit = limit
+        self._left = MOST_TILES
+
+    def spend(self, view: list[GroupDocument]) -> None:
+        """Count the tiles of a board; TooBig if there are too many of them, or the limit is used up."""
+        self._left -= sum(len(row) for group in view for row in group.rows)
+        if self._left < 0:
+            raise TooBig(f"this has more than {MOST_TILES:,} tiles to show; ask about a smaller question")
+        if self._limit is not None:
+            self._limit.check()
 
 
 @document
@@ -63,10 +84,11 @@ class MistakeList:
     mistakes: list[MistakeDocument] = about("in the order in which they were made")
 
 
-def practice_document(question: PracticeQuestion) -> PracticeDocument:
-    """A question with all that solving it takes."""
-    match = match_after(question.rules, question.moves)
+def practice_document(question: PracticeQuestion, budget: TileBudget | None = None) -> PracticeDocument:
+    """A question with all that solving it takes; TooBig if that is more than the budget allows."""
+    match, budget = match_after(question.rules, question.moves), budget or TileBudget()
     table = table_document(match)
+    budget.spend(table.view)
     return PracticeDocument(
         game=question.rules.game.key,
         title=question.rules.game.title,
@@ -74,26 +96,29 @@ def practice_document(question: PracticeQuestion) -> PracticeDocument:
         goal=_goal(question.goal),
         question=question.text,
         table=table,
-        turns=[_turn(match, stage) for stage in question.stages],
+        turns=[_turn(match, stage, budget) for stage in question.stages],
     )
 
 
-def mistake_document(id: str, player: PlayerNumber, question: PracticeQuestion) -> MistakeDocument:
-    """A turning point of a match."""
-    return MistakeDocument(
-        id=id, player=player, question=write_question(question), practice=practice_document(question)
-    )
+def mistake_documents(mistakes: Iterable[FoundMistake], budget: TileBudget) -> list[MistakeDocument]:
+    """The turning points of a match, without those that the budget has no room for."""
+    told = []
+    for id, player, question in mistakes:
+        with suppress(TooBig):
+            practice = practice_document(question, budget)
+            told.append(MistakeDocument(id=id, player=player, question=write_question(question), practice=practice))
+    return told
 
 
 def _goal(value: Value) -> Goal:
     return "win" if value is Value.WIN else "draw"
 
 
-def _turn(match: Match, stage: Stage) -> PracticeTurn:
+def _turn(match: Match, stage: Stage, budget: TileBudget) -> PracticeTurn:
     """A turn that begins where the match stands, which is then moved on to the next."""
-    name = match.rules.name
-    wrong = {name(move): steps_of(match.copy(), (move, *line)) for move, line in stage.wrong.items()}
-    right = {name(move): steps_of(match.copy(), (move, *line)) for move, line in stage.right.items()}
+    name, spend = match.rules.name, budget.spend
+    wrong = {name(move): steps_of(match.copy(), (move, *line), spend) for move, line in stage.wrong.items()}
+    right = {name(move): steps_of(match.copy(), (move, *line), spend) for move, line in stage.right.items()}
     for move, line in list(stage.right.items())[:1]:
         for each in (move, *line):
             match.play(each)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import Literal
 
@@ -210,12 +210,15 @@ def _turn(match: Match, turn: KeyTurn) -> PuzzleTurn:
     return PuzzleTurn(answer=name(turn.answer), right=steps_of(match, (turn.answer, *turn.then)), wrong=wrong)
 
 
-def steps_of(match: Match, moves: tuple[int, ...]) -> list[PuzzleStep]:
-    """Play moves on a match: each, and the table after it."""
+def steps_of(
+    match: Match, moves: tuple[int, ...], on_view: Callable[[list[GroupDocument]], None] = lambda view: None
+) -> list[PuzzleStep]:
+    """Play moves on a match: each, and the table after it; ``on_view`` receives every board, and may raise."""
     steps = []
     for move in moves:
         match.play(move)
         table = table_document(match)
+        on_view(table.view)
         assert table.last is not None  # it has just been played
         steps.append(
             PuzzleStep(

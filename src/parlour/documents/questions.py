@@ -5,6 +5,7 @@ These stay inside one server, whose processes have all the same version: they ar
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from parlour.documents import about, document
@@ -16,13 +17,41 @@ from parlour.documents.table import Replay, TableDocument
 
 A = TypeVar("A")
 
+EXAM_SECONDS = 60.0  # for a sheet or a diploma
+REPORT_SECONDS = 60.0  # for a report, or the mistakes that follow from one
+MOVE_SECONDS = 300.0  # for a computer's move, which is bounded by its work: only a search that hangs takes as long
+
+
+class Lane(IntEnum):
+    """The search processes that may answer a kind of question: this one and those after it, or the last one."""
+
+    QUICK = 0  # all of them; the first has no other questions
+    STUDY = 1
+    REPORT = 2  # the longest
+
+
+QUESTIONS: dict[str, type[Question[Any]]] = {}  # every kind, by its word
+
 
 @document
 class Question(Generic[A]):
-    """Something that may take its time to answer; ``A`` is the document that does."""
+    """Something that may take its time to answer; ``A`` is the document that does.
+
+    A class that has a word of its own is a kind of question, and states all of these.
+    """
 
     ask: ClassVar[str]  # the word for this kind of question
     answered_by: ClassVar[type[Any]]  # A, for those who read the answer
+    lane: ClassVar[Lane]
+    seconds: ClassVar[float | None]  # the time limit once a process has it; None: the server's own setting
+    remembered: ClassVar[bool]  # the answer is cached, for it follows from the question alone
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "ask" in vars(cls):
+            if missing := {"answered_by", "lane", "seconds", "remembered"} - vars(cls).keys():
+                raise TypeError(f"{cls.__name__} does not state {', '.join(sorted(missing))}")
+            QUESTIONS[cls.ask] = cls
 
 
 @document
@@ -38,6 +67,9 @@ class SolveQuestion(MatchQuestion[Solution]):
 
     ask = "solve"
     answered_by = Solution
+    lane = Lane.STUDY
+    seconds = None
+    remembered = True
 
     position: str | None = about("the name of another position under the same options", default=None)
 
@@ -48,6 +80,9 @@ class HintQuestion(MatchQuestion[HintDocument]):
 
     ask = "hint"
     answered_by = HintDocument
+    lane = Lane.STUDY
+    seconds = None
+    remembered = True
 
     rung: int = about("how much is to be told")
 
@@ -58,6 +93,9 @@ class WhyQuestion(MatchQuestion[ReasonDocument]):
 
     ask = "why"
     answered_by = ReasonDocument
+    lane = Lane.STUDY
+    seconds = None
+    remembered = True
 
     move: str = about("the move, as somebody typed it")
 
@@ -68,6 +106,9 @@ class ReportQuestion(MatchQuestion[ReportDocument]):
 
     ask = "report"
     answered_by = ReportDocument
+    lane = Lane.REPORT
+    seconds = REPORT_SECONDS
+    remembered = True
 
 
 @document
@@ -76,6 +117,9 @@ class MistakesQuestion(MatchQuestion[MistakeList]):
 
     ask = "mistakes"
     answered_by = MistakeList
+    lane = Lane.REPORT
+    seconds = REPORT_SECONDS
+    remembered = True
 
 
 @document
@@ -84,6 +128,9 @@ class PracticeRequest(Question[PracticeDocument]):
 
     ask = "practice"
     answered_by = PracticeDocument
+    lane = Lane.STUDY
+    seconds = None
+    remembered = True
 
     question: dict[str, Any] = about("as it is kept in a file of progress")
 
@@ -103,6 +150,9 @@ class SheetRequest(ExamRequest[ExamSheet]):
 
     ask = "sheet"
     answered_by = ExamSheet
+    lane = Lane.REPORT
+    seconds = EXAM_SECONDS
+    remembered = True
 
 
 @document
@@ -111,6 +161,9 @@ class DiplomaRequest(ExamRequest[Diploma]):
 
     ask = "diploma"
     answered_by = Diploma
+    lane = Lane.REPORT
+    seconds = EXAM_SECONDS
+    remembered = False
 
     name: str = about("who has answered")
     date: str = about("the day of the last answer")
@@ -120,7 +173,8 @@ class DiplomaRequest(ExamRequest[Diploma]):
 class ChosenMove:
     """What a computer does in its turn."""
 
-    move: str | None = about("the move it plays; null: it resigns")
+    move: str | None = about("the move it plays; null: it resigns, or has no proof")
+    unproved: bool = about("it has no proof of a move within its budget of work", default=False)
 
 
 @document
@@ -129,6 +183,9 @@ class ChooseQuestion(MatchQuestion[ChosenMove]):
 
     ask = "choose"
     answered_by = ChosenMove
+    lane = Lane.QUICK
+    seconds = MOVE_SECONDS
+    remembered = False
 
 
 @document
@@ -137,6 +194,9 @@ class ProveQuestion(MatchQuestion[ChosenMove]):
 
     ask = "prove"
     answered_by = ChosenMove
+    lane = Lane.STUDY
+    seconds = MOVE_SECONDS
+    remembered = False
 
 
 # Chores: they do not take long, but too long for the process that answers everybody.
@@ -148,6 +208,9 @@ class QrQuestion(Question[QrCode]):
 
     ask = "qr"
     answered_by = QrCode
+    lane = Lane.QUICK
+    seconds = None
+    remembered = True
 
     text: str = about("what it is to say")
 
@@ -165,6 +228,9 @@ class CardQuestion(MatchQuestion[CardPicture]):
 
     ask = "card"
     answered_by = CardPicture
+    lane = Lane.STUDY
+    seconds = None
+    remembered = True
 
 
 @document
@@ -172,15 +238,11 @@ class CheckedLine:
     """A line of moves that can be played."""
 
     record: str = about("of the match in which nothing else was done")
-    table: TableDocument = about("where it leads to")
 
 
 @document
-class LineQuestion(Question[CheckedLine]):
-    """Can these moves be played, and where do they lead to?"""
-
-    ask = "line"
-    answered_by = CheckedLine
+class MovesQuestion(Question[A]):
+    """One about a line of moves, which may not be legal."""
 
     game: str = about("the name of the game")
     options: dict[str, str] = about("its options, as texts")
@@ -191,11 +253,36 @@ class LineQuestion(Question[CheckedLine]):
 
 
 @document
+class LineQuestion(MovesQuestion[CheckedLine]):
+    """Can these moves be played?"""
+
+    ask = "line"
+    answered_by = CheckedLine
+    lane = Lane.QUICK
+    seconds = None
+    remembered = True
+
+
+@document
+class PositionQuestion(MovesQuestion[TableDocument]):
+    """Where do they lead to?"""
+
+    ask = "position"
+    answered_by = TableDocument
+    lane = Lane.QUICK
+    seconds = None
+    remembered = True
+
+
+@document
 class ReplayQuestion(MatchQuestion[Replay]):
     """What did a round look like, position by position?"""
 
     ask = "replay"
     answered_by = Replay
+    lane = Lane.QUICK
+    seconds = None
+    remembered = True
 
     round: int = about("which one, counted from 0")
 
@@ -218,31 +305,12 @@ class ImportQuestion(Question[ImportedRecord]):
 
     ask = "import"
     answered_by = ImportedRecord
+    lane = Lane.QUICK
+    seconds = None
+    remembered = False
 
     text: str = about("the record as it was sent")
     key: str | None = about("a secret from which the match has its name and its seat")
-
-
-QUESTIONS: dict[str, type[Question[Any]]] = {
-    kind.ask: kind
-    for kind in (
-        SolveQuestion,
-        HintQuestion,
-        WhyQuestion,
-        ReportQuestion,
-        MistakesQuestion,
-        PracticeRequest,
-        SheetRequest,
-        DiplomaRequest,
-        ChooseQuestion,
-        ProveQuestion,
-        QrQuestion,
-        CardQuestion,
-        LineQuestion,
-        ReplayQuestion,
-        ImportQuestion,
-    )
-}
 
 
 # The messages. Those of the server ...
@@ -285,7 +353,7 @@ class AnswerMessage:
 
     type: Literal["answer"] = about("which message this is")
     id: int = about("of the question")
-    answer: str = about("a document of the kind that answers the question, as JSON: many answers are only passed on")
+    answer: Any = about("the document that answers the question, as it is sent to the client; it follows the message")
     complete: bool = about("with more time there would be no more to tell")
 
 

@@ -11,6 +11,7 @@ from random import Random
 from typing import NamedTuple
 
 from parlour.batch import random_move
+from parlour.errors import TooBig
 from parlour.game import P
 from parlour.limit import Limit, limit_of
 from parlour.match import Match
@@ -22,6 +23,7 @@ from parlour.players.perfect import best_move
 
 TRIALS_FOR_A_MOVE = 10  # games in its head for each move that it has, where the best one takes too long to find
 MOST_TRIALS = 1000
+COMPARED_NODES = 500_000  # positions searched for the best move; beyond that it plays games in its head as well
 
 
 class Level(NamedTuple):
@@ -55,9 +57,14 @@ class LevelPlayer:
             return match.only_move
         if random.random() < self._level.at_random or match.rules.bounds is None:
             return random_move(match.rules, match.position, random)
+        limit = limit_of(limit)
         solver = solver_for(match.rules, match.position)
         if solver is not None:
-            return best_move(solver, match.position, random, limit_of(limit))
+            try:
+                return best_move(solver, match.position, random, limit.part(nodes=COMPARED_NODES))
+            except TooBig:
+                if limit.time_is_up:
+                    raise
         trials = min(TRIALS_FOR_A_MOVE * match.rules.count_legal(match.position), MOST_TRIALS)
         return MctsPlayer(trials).choose(match, random, limit)
 

@@ -243,7 +243,7 @@ class ComputerMove:
 
 @dataclass(frozen=True)
 class ReplaceComputer:
-    """Let an easier computer play on, for one that found no move in time at this ply; the record says so."""
+    """Let an easier computer play on, for one that found no proof at this ply; the record says so."""
 
     failed: str
     ply: int

@@ -19,8 +19,9 @@ from parlour.service.searches import choose_move
 def let_computers_move(matches: MatchService, loaded: LoadedMatch, new_limit: Callable[[], Limit]) -> LoadedMatch:
     """The match when no computer is to move any more; ``new_limit`` says what each turn of one may cost.
 
-    For one that finds no move in time an easier one plays on. Whoever else lets it move at the same time, a server of
-    the same database, may be quicker: it is moved once. Cancelled if the search is given up.
+    For one that finds no proof within its budget of work an easier one plays on. Whoever else lets it move at the same
+    time, a server of the same database, may be quicker: it is moved once. Cancelled if the search is given up,
+    SearchFailed if the limit's time is up.
     """
     while loaded.computer_to_move:
         player = loaded.match.setup.players[loaded.match.turn]

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from parlour import players
 from parlour.documents.solution import Solution, solution_document
-from parlour.errors import GameOver, TooBig, UnknownPlayer
+from parlour.errors import GameOver, SearchFailed, TooBig, UnknownPlayer
 from parlour.game import P
 from parlour.limit import Limit
 from parlour.match import MOVE, Match
@@ -19,13 +19,18 @@ from parlour.solver import Solver
 from parlour.turn import take_turn
 
 MOST_CHOICES = 1000  # of a position that are told; the rest is counted
+# The work for a computer's move, in positions searched and not in seconds: on a busy machine a computer takes longer,
+# and plays the same.
+MOVE_NODES = 1_000_000  # about 15 seconds of one processor in pure Python; hardly any move needs a tenth of it
+PROOF_NODES = 2_000_000  # of one that plays only what it can prove: 2 seconds compiled, 30 in pure Python
 
 
 def choose_move(match: Match, limit: Limit) -> str | None:
     """The name of the move that the computer chooses whose turn it is; None: it resigns.
 
     GameOver if there is nothing to choose; UnknownPlayer if a person is to move, or somebody's program, which is not
-    started here; TooBig or Cancelled if it finds none within the limit.
+    started here; TooBig if it has no proof within its budget of work; SearchFailed or Cancelled if the limit ends the
+    search before that.
     """
     if not match.legal:
         raise GameOver("the game is over: there is no move to choose")
@@ -35,8 +40,13 @@ def choose_move(match: Match, limit: Limit) -> str | None:
     player = players.load(word)
     if player is None:
         raise UnknownPlayer(f"{match.names[match.turn]} is a person and chooses without help")
+    work = limit.part(nodes=PROOF_NODES if players.find_kind(word).needs_proof else MOVE_NODES)
     try:
-        action = take_turn(match.copy(), player, limit).action
+        action = take_turn(match.copy(), player, work).action
+    except TooBig:
+        if limit.time_is_up:
+            raise SearchFailed("the computer has not found its move yet; try again") from None
+        raise
     finally:
         player.close()
     return match.rules.name(action.move) if action.kind == MOVE else None

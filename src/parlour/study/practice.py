@@ -142,7 +142,13 @@ def read_question(given: Mapping[str, Any]) -> PracticeQuestion:
             for name, rest in stage["wrong"].items():
                 (move, *after), _ = _line(rules, position, [name, *rest])
                 wrong[move] = tuple(after)
-            if {*right, *wrong} != set(rules.legal(position)) or not right:
+            given_moves = {*right, *wrong}
+            # Counted first: of a game without a limit all moves together would not fit into the memory.
+            if (
+                len(given_moves) != rules.count_legal(position)
+                or given_moves != set(rules.legal(position))
+                or not right
+            ):
                 raise ParlourError("its moves are not those that the rules allow")
             stages.append(Stage({move: rest for move, (rest, _) in right.items()}, wrong))
             position = next(iter(right.values()))[1]

@@ -159,7 +159,7 @@ async def _warm_up(pool: Pool) -> None:
         with suppress(ParlourError):  # a game without an end has no answer
             beginning = await run_in_threadpool(chores.check_line, line)
             await _ask_when_quiet(pool, SolveQuestion(record=beginning.record))
-            for move in beginning.table.legal:
+            for move in (await run_in_threadpool(chores.position, line)).legal:
                 checked = await run_in_threadpool(chores.check_line, replace(line, moves=[move]))
                 await _ask_when_quiet(pool, SolveQuestion(record=checked.record))
 

@@ -6,6 +6,7 @@ import re
 from base64 import b64encode
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from unicodedata import normalize
 
 from parlour import catalog, record
@@ -16,11 +17,12 @@ from parlour.documents.questions import (
     ImportedRecord,
     ImportQuestion,
     LineQuestion,
+    MovesQuestion,
     QrQuestion,
     ReplayQuestion,
 )
 from parlour.documents.server import QrCode
-from parlour.documents.table import Replay, replay_document, table_document
+from parlour.documents.table import Replay, TableDocument, replay_document, table_document
 from parlour.errors import NoSuchRound, ParlourError
 from parlour.match import Match, Setup
 from parlour.rules import read_rules
@@ -70,7 +72,7 @@ def drawable_names(names: tuple[str, str]) -> tuple[str, str]:
     return composed if all(map(DRAWABLE.fullmatch, composed)) else ("Player 1", "Player 2")
 
 
-def play_line(question: LineQuestion) -> Match:
+def play_line(question: MovesQuestion[Any]) -> Match:
     """The match after these moves; a ParlourError if it cannot come to that."""
     game = catalog.find_game(question.game)
     options = read_rules(game, question.options).options
@@ -81,8 +83,11 @@ def play_line(question: LineQuestion) -> Match:
 
 
 def check_line(question: LineQuestion) -> CheckedLine:
-    match = play_line(question)
-    return CheckedLine(record=record.write_record(match), table=table_document(match))
+    return CheckedLine(record=record.write_record(play_line(question)))
+
+
+def position(question: MovesQuestion[Any]) -> TableDocument:
+    return table_document(play_line(question))
 
 
 def replay(question: ReplayQuestion) -> Replay:

@@ -26,7 +26,6 @@ from parlour.web.turns import Turns
 
 log = logging.getLogger(__name__)
 
-MOVE_SECONDS = 10.0  # that a computer may think
 RETRY_SECONDS = 1.0  # after which it is tried again, when there was nobody to think, or nobody to write it down
 MOST_FAILURES = 30  # of a search, before the computer is left until somebody looks again
 
@@ -76,11 +75,8 @@ class Computers:
         player = loaded.match.setup.players[loaded.match.turn]
         kind = ProveQuestion if players.find_kind(player).needs_proof else ChooseQuestion
         question = kind(record=record.write_record(loaded.match))
-        try:
-            answer = await self._ask(question, owner)
-            command: MatchCommand = ComputerMove(answer.move, ply)
-        except TooBig:
-            command = ReplaceComputer(player, ply)
+        answer = await self._ask(question, owner)
+        command: MatchCommand = ReplaceComputer(player, ply) if answer.unproved else ComputerMove(answer.move, ply)
         while True:  # what was found is found: when the database is back, it is written
             try:
                 return await self._turns.run(owner, partial(self._matches.apply, id, None, command))
@@ -94,10 +90,10 @@ class Computers:
         failed = 0
         while True:
             try:
-                return await self._pool.ask(question, owner=owner, seconds=MOVE_SECONDS)
+                return await self._pool.ask(question, owner=owner)
             except Busy:  # it will be less so
                 pass
-            except SearchFailed:
+            except (SearchFailed, TooBig):  # TooBig: the last resort of the pool against a search that hangs
                 failed += 1
                 if failed == MOST_FAILURES:
                     raise

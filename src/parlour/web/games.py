@@ -12,7 +12,15 @@ from pydantic import Field
 from parlour import catalog, record
 from parlour.documents import VERSION
 from parlour.documents.games import GameList, RulesDocument, card_document, level_documents, rules_document
-from parlour.documents.questions import CheckedLine, HintQuestion, LineQuestion, QrQuestion, SolveQuestion, WhyQuestion
+from parlour.documents.questions import (
+    CheckedLine,
+    HintQuestion,
+    LineQuestion,
+    PositionQuestion,
+    QrQuestion,
+    SolveQuestion,
+    WhyQuestion,
+)
 from parlour.documents.server import Health, QrCode
 from parlour.documents.solution import HintDocument, ReasonDocument, Solution
 from parlour.documents.table import TableDocument
@@ -22,11 +30,12 @@ from parlour.service.matches import lifetimes_in_words
 from parlour.text import clip
 from parlour.version import __version__
 from parlour.web import chores
+from parlour.web.compression import encode
 from parlour.web.costs import ASK, LOOK, costs
 from parlour.web.pages import Prepared, prepare, send
 from parlour.web.questions import WITH_PROGRESS, answer_question
 from parlour.web.requests import REFUSALS, MoveText, PlayerName, RequestBody, WithServices
-from parlour.web.wire import respond, write
+from parlour.web.wire import respond, respond_encoded, write
 
 router = APIRouter(prefix="/api", tags=["games"], responses=REFUSALS)
 
@@ -142,9 +151,16 @@ Line = Annotated[CheckedLine, Depends(check_line)]
 
 @router.get("/games/{game}/position", response_model=TableDocument, openapi_extra=OPTIONS)
 @costs(LOOK)
-async def position(line: Line) -> Response:
+async def position(
+    request: Request, services: WithServices, line: Annotated[LineQuestion, Depends(line_of)]
+) -> Response:
     """The table after some moves."""
-    return respond(line.table)
+    question = PositionQuestion(**vars(line))
+    if len(line.moves) <= SHORT_LINE:
+        answer = await services.run(lambda: encode(write(chores.position(question))))
+    else:
+        answer = await services.pool.ask_json(question, owner=services.address)
+    return respond_encoded(request, answer)
 
 
 @router.get("/games/{game}/solve", response_model=Solution, responses=WITH_PROGRESS, openapi_extra=OPTIONS)

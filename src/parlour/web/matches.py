@@ -47,7 +47,6 @@ from parlour.web.wire import respond
 
 router = APIRouter(prefix="/api", tags=["matches"], responses=REFUSALS)
 
-REPORT_SECONDS = 60.0  # that a report may take
 
 Key = Annotated[
     str | None,
@@ -372,4 +371,4 @@ async def report(request: Request, services: WithServices, id: str) -> Response:
     if loaded.between_friends and loaded.match.outcome is None:
         raise NotOnOffer("the report is made when the game is over")
     question = ReportQuestion(record=record.write_record(loaded.match))
-    return await answer_question(request, services, question, seconds=REPORT_SECONDS)
+    return await answer_question(request, services, question)

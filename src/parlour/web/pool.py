@@ -9,60 +9,23 @@ once, and what was answered lately is remembered.
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import parlour
 from parlour import errors
 from parlour.documents import fields_of, write_json
-from parlour.documents.questions import (
-    A,
-    CancelMessage,
-    CardQuestion,
-    ChooseQuestion,
-    HintQuestion,
-    ImportQuestion,
-    LineQuestion,
-    ProveQuestion,
-    QrQuestion,
-    Question,
-    QuestionMessage,
-    ReplayQuestion,
-    ReportQuestion,
-    SolveQuestion,
-    WhyQuestion,
-)
+from parlour.documents.questions import A, CancelMessage, Lane, ProveQuestion, Question, QuestionMessage
 from parlour.errors import Busy, ParlourError, SearchFailed, TooBig
+from parlour.web.compression import Encoded
 from parlour.web.framing import frame, receive
 from parlour.web.wire import read
 
-# The first of the processes that a kind of question may have. Reports take longest: where there are three processes,
-# nobody who asks for something else waits for one.
-FIRST_PROCESS: dict[type[Question[Any]], int] = {
-    ProveQuestion: 1,
-    SolveQuestion: 1,
-    HintQuestion: 1,
-    WhyQuestion: 1,
-    CardQuestion: 1,
-    ReportQuestion: 2,
-}
-QUICK = (ChooseQuestion, QrQuestion, LineQuestion, ReplayQuestion, ImportQuestion)  # any process may have these
-REMEMBERED = (
-    SolveQuestion,
-    HintQuestion,
-    WhyQuestion,
-    ReportQuestion,
-    QrQuestion,
-    CardQuestion,
-    LineQuestion,
-    ReplayQuestion,
-)
 MOST_ANSWERS = 600  # that are remembered: what is known beforehand is about a third of it
 MOST_ANSWER_BYTES = 16 << 20  # that these may take together
 OVERTIME_SECONDS = 3.0  # that a process may take longer than it was told: a search looks at the clock now and then
@@ -72,26 +35,24 @@ LONGEST_WAIT_SECONDS = 60.0  # seconds until a question that no process was free
 MOST_ANSWER_ATTEMPTS = 2  # a process may die of something else than the question, once
 
 OnProgress = Callable[[int], None]
+_Reply = dict[str, Any]  # the last message of a process about a question
 
 
 class _Died(Exception):
     """The process is gone, or has said something that is not an answer."""
 
 
-class _Reply(NamedTuple):
-    """What a process has said last about a question."""
-
-    message: dict[str, Any]
-    data: bytes  # the same as JSON
+class _BadAnswer(_Died):
+    """The process has sent what cannot be an answer: another would do the same."""
 
 
 class _Job:
     """A question and all who wait for its answer."""
 
-    def __init__(self, id: int, question: Question[Any], owner: str, seconds: float) -> None:
+    def __init__(self, id: int, question: Question[Any], text: str, owner: str, seconds: float) -> None:
         self.id = id
         self.question = question
-        self.text = _text(question)
+        self.text = text
         self.owner = owner  # who asked first
         self.seconds = seconds
         self.askers: dict[asyncio.Future[_Reply], OnProgress | None] = {}
@@ -194,15 +155,16 @@ class _WorkerProcess:
             self._input.write(frame(job.message))
             await self._input.drain()
             while True:
-                data = await receive(self._output)
-                message = json.loads(data)
+                message = await receive(self._output)
                 if message["id"] != job.id:
                     raise _Died("it does not answer what it was asked")
                 if message["type"] != "progress":
-                    return _Reply(message, data)
+                    return message
                 job.tell(message["positions"])
-        except (OSError, EOFError, ValueError, LookupError) as error:  # a pipe that is closed; no message of ours
+        except (OSError, EOFError) as error:  # a pipe that is closed
             raise _Died(error) from None
+        except (ValueError, LookupError) as error:  # no message of ours, or one that is too large
+            raise _BadAnswer(error) from None
 
     def cancel(self, job: _Job) -> None:
         """Let it give up a question. It still answers, soon: with an error, or what it has just found out."""
@@ -240,7 +202,7 @@ class Pool:
         self._running: set[asyncio.Task[None]] = set()
         self._ending: set[asyncio.Task[None]] = set()  # processes
         self._asked = 0  # questions so far
-        self._answers: OrderedDict[str, bytes] = OrderedDict()  # as JSON, by question; what was used last stands last
+        self._answers: OrderedDict[str, Encoded] = OrderedDict()  # by question, the least recently used first
         self._bytes = 0  # that they take
         self._closed = False
 
@@ -274,7 +236,7 @@ class Pool:
     ) -> A:
         """The answer of a process to a question; ``owner`` says whose it is. The rest is as in ``ask_json``."""
         found = await self.ask_json(question, owner=owner, seconds=seconds, progress=progress)
-        answer: A = read(question.answered_by, json.loads(found))
+        answer: A = read(question.answered_by, found.json)
         return answer
 
     async def ask_json(
@@ -284,8 +246,8 @@ class Pool:
         owner: str = "",
         seconds: float | None = None,
         progress: OnProgress | None = None,
-    ) -> str:
-        """The answer as JSON, to be passed on as it is.
+    ) -> Encoded:
+        """The answer as the process has written it, to be passed on as it is.
 
         A ParlourError as the process had it; Busy if too many wait already, or it has waited for too long; TooBig if
         the time is up; SearchFailed if two processes have died of it. ``progress`` is told now and then how many
@@ -293,11 +255,13 @@ class Pool:
         """
         if self._closed:
             raise _closing()
-        known = self._recall(_text(question))
+        text = f"{question.ask} {write_json(question)}"
+        known = self._recall(text)
         if known is not None:
-            return _answer(json.loads(known))
-        job = self._job(question, owner, float(self._seconds if seconds is None else seconds))
-        return _answer((await self._wait(job, progress)).message)
+            return known
+        usual = self._seconds if question.seconds is None else question.seconds
+        job = self._job(question, text, owner, float(usual if seconds is None else seconds))
+        return _answer(await self._wait(job, progress))
 
     async def _wait(self, job: _Job, progress: OnProgress | None) -> _Reply:
         asker: asyncio.Future[_Reply] = asyncio.get_running_loop().create_future()
@@ -310,9 +274,9 @@ class Pool:
             if not job.askers:
                 self._drop(job)
 
-    def _job(self, question: Question[Any], owner: str, seconds: float) -> _Job:
+    def _job(self, question: Question[Any], text: str, owner: str, seconds: float) -> _Job:
         """A new one in its queue, or the one that is there already; Busy if too many wait."""
-        job = _Job(self._asked + 1, question, owner, seconds)
+        job = _Job(self._asked + 1, question, text, owner, seconds)
         if job.key in self._jobs:
             return self._jobs[job.key]
         self._asked += 1
@@ -347,11 +311,11 @@ class Pool:
     # Who answers what.
 
     def _queue(self, job: _Job) -> _Queue:
-        return self._quick if isinstance(job.question, QUICK) else self._long
+        return self._quick if job.question.lane is Lane.QUICK else self._long
 
     def _may_have(self, place: int, job: _Job) -> bool:
         """Whether the process at a place is for this kind of question; the last one is for all."""
-        return place >= min(FIRST_PROCESS.get(type(job.question), 0), len(self._processes) - 1)
+        return place >= min(job.question.lane, len(self._processes) - 1)
 
     def _dispatch(self) -> None:
         """Give every process that is idle the next question that may have it."""
@@ -376,6 +340,10 @@ class Pool:
             for _ in range(MOST_ANSWER_ATTEMPTS):
                 try:
                     await self._try(place, job)
+                    break
+                except _BadAnswer:
+                    job.fail(lambda: SearchFailed("the search process sent no answer that can be read"))
+                    await self._end(place)
                     break
                 except _Died:
                     await self._end(place)
@@ -444,19 +412,20 @@ class Pool:
 
     # What was answered lately.
 
-    def _recall(self, text: str) -> bytes | None:
+    def _recall(self, text: str) -> Encoded | None:
         if text in self._answers:
             self._answers.move_to_end(text)
         return self._answers.get(text)
 
     def _remember(self, job: _Job, reply: _Reply) -> None:
         """Keep an answer, unless with more time there would be a better one."""
-        if not isinstance(job.question, REMEMBERED) or not reply.message.get("complete"):
+        if not job.question.remembered or not reply.get("complete"):
             return
-        if len(reply.data) > MOST_ANSWER_BYTES // 4:
+        answer: Encoded = reply["answer"]
+        if answer.size > MOST_ANSWER_BYTES // 4:
             return
-        self._bytes += len(reply.data) + len(job.text) - self._size(job.text)
-        self._answers[job.text] = reply.data
+        self._bytes += answer.size + len(job.text) - self._size(job.text)
+        self._answers[job.text] = answer
         self._answers.move_to_end(job.text)
         while len(self._answers) > MOST_ANSWERS or self._bytes > MOST_ANSWER_BYTES:
             oldest = next(iter(self._answers))
@@ -464,7 +433,7 @@ class Pool:
             del self._answers[oldest]
 
     def _size(self, text: str) -> int:
-        return len(text) + len(self._answers[text]) if text in self._answers else 0
+        return len(text) + self._answers[text].size if text in self._answers else 0
 
 
 def _command() -> list[str]:
@@ -481,13 +450,9 @@ def _closing() -> ParlourError:
     return SearchFailed("the server is being closed")
 
 
-def _text(question: Question[Any]) -> str:
-    """The question as text, always the same for the same."""
-    return f"{question.ask} {write_json(question)}"
-
-
-def _answer(message: dict[str, Any]) -> str:
-    """What a process has answered, as JSON; an error in it is raised."""
-    if message["type"] == "answer":
-        return str(message["answer"])
-    raise getattr(errors, message["error"], SearchFailed)(*message["arguments"])
+def _answer(reply: _Reply) -> Encoded:
+    """What a process has answered; an error in it is raised."""
+    if reply["type"] == "answer":
+        answer: Encoded = reply["answer"]
+        return answer
+    raise getattr(errors, reply["error"], SearchFailed)(*reply["arguments"])

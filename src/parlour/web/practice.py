@@ -22,7 +22,6 @@ from parlour.web.wire import write
 
 router = APIRouter(prefix="/api", tags=["practice"], responses=REFUSALS)
 
-SECONDS = 60.0  # that an answer may take
 MOST_ANSWERS = 5000  # right and wrong ones, to one exam
 
 Number = Annotated[int, Path(ge=1, le=100, description="its place among the exams of the game, the shortest first")]
@@ -60,7 +59,7 @@ async def mistakes(request: Request, services: WithServices, id: str) -> Respons
     if loaded.match.outcome is None:
         raise NotOnOffer("there is something to practise when the game is over")
     question = MistakesQuestion(record=record.write_record(loaded.match))
-    return await answer_question(request, services, question, seconds=SECONDS)
+    return await answer_question(request, services, question)
 
 
 @router.post("/practice", response_model=PracticeDocument)
@@ -91,7 +90,7 @@ async def begin_exam(request: Request, services: WithServices, game: str, number
     """An exam from its beginning: all its questions, or of a long one as many as fit on a sheet."""
     find_exam(game, number)
     question = SheetRequest(game=catalog.find_key(game), number=number, answers=[])
-    return await answer_question(request, services, question, seconds=SECONDS)
+    return await answer_question(request, services, question)
 
 
 @router.post("/exams/{game}/{number}/further", response_model=ExamSheet, responses=WITH_PROGRESS)
@@ -102,7 +101,7 @@ async def continue_exam(
     """An exam from where these answers lead, for those whose sheet has ended."""
     find_exam(game, number)
     question = SheetRequest(game=catalog.find_key(game), number=number, answers=answered.answers)
-    return await answer_question(request, services, question, seconds=SECONDS)
+    return await answer_question(request, services, question)
 
 
 @router.post("/exams/{game}/{number}/diploma", response_model=Diploma, responses=WITH_PROGRESS)
@@ -117,4 +116,4 @@ async def diploma(request: Request, services: WithServices, game: str, number: N
         name=proved.name or "You",
         date=proved.date.isoformat(),
     )
-    return await answer_question(request, services, question, seconds=SECONDS)
+    return await answer_question(request, services, question)

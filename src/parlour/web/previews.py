@@ -102,7 +102,7 @@ async def study_page(
         line = await line_of(request, game, token, first)
         if len(line.moves) > SHORT_LINE:
             return _game_head(game, "Study {}", "/study/{}")
-        table = (await services.run(partial(chores.check_line, line))).table
+        table = await services.run(partial(chores.position, line))
         path, _, query = table.study.partition("?")
         whose = f"{table.names[table.turn - 1]} to move" if table.turn else "the end"
         after = f"After {counted(len(table.moves), 'move')}" if table.moves else "The start"

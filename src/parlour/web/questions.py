@@ -3,51 +3,52 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
-from functools import partial
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import aclosing
 from time import monotonic
 from typing import Any
 
 from fastapi import Request, Response
 from fastapi.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from parlour.documents.questions import Question
-from parlour.documents.search import AnswerDocument, SearchAnswer, SearchProgress, SearchRefusal
+from parlour.documents.search import SearchProgress, SearchRefusal
 from parlour.errors import ParlourError, answer_to
+from parlour.web.compression import Encoded, GzipStream
 from parlour.web.requests import NDJSON, Services
-from parlour.web.wire import write
+from parlour.web.wire import accepts_gzip, respond_encoded, write
 
 SECONDS_WITHOUT_PROGRESS = 0.2  # in which an answer needs no word of progress
 WITH_PROGRESS: dict[int | str, dict[str, Any]] = {
     200: {"content": {NDJSON: {"schema": {"type": "string", "description": "progress, then the answer or an error"}}}}
 }
 
-Ask = Callable[..., Coroutine[Any, Any, AnswerDocument]]
+ANSWER_LINE = b'{"type":"answer","answer":', b"}\n"  # a SearchAnswer, around its answer
 
 
-async def answer_question(
-    request: Request, services: Services, question: Question[Any], *, seconds: float | None = None
-) -> Response:
+async def answer_question(request: Request, services: Services, question: Question[Any]) -> Response:
     """The answer of a worker process to a question; with progress, for those who accept NDJSON.
 
     Whoever goes away before the answer is there has given it up.
     """
     if NDJSON in request.headers.get("Accept", ""):
-        return await _with_progress(partial(services.pool.ask, question, owner=services.address, seconds=seconds))
-    searching = asyncio.create_task(services.pool.ask_json(question, owner=services.address, seconds=seconds))
+        return await _with_progress(request, services, question)
+    searching = asyncio.create_task(services.pool.ask_json(question, owner=services.address))
     try:
         while not searching.done():
             await asyncio.wait([searching], timeout=0.5)
             if not searching.done() and await request.is_disconnected():
                 return Response(status_code=499)
-        return Response(searching.result(), media_type="application/json")
+        return respond_encoded(request, searching.result())
     finally:
         searching.cancel()
 
 
-async def _with_progress(ask: Ask) -> Response:
+async def _with_progress(request: Request, services: Services, question: Question[Any]) -> Response:
     searched: asyncio.Queue[int] = asyncio.Queue()  # how many positions so far
-    searching = asyncio.create_task(ask(progress=searched.put_nowait))
+    asking = services.pool.ask_json(question, owner=services.address, progress=searched.put_nowait)
+    searching = asyncio.create_task(asking)
     try:
         await asyncio.wait([searching], timeout=SECONDS_WITHOUT_PROGRESS)
         if searching.done():
@@ -55,11 +56,35 @@ async def _with_progress(ask: Ask) -> Response:
     except BaseException:
         searching.cancel()
         raise
-    return StreamingResponse(_progress(searching, searched), media_type=NDJSON)
+    lines, headers = _progress(searching, searched), {"Vary": "Accept-Encoding"}
+    if accepts_gzip(request):
+        headers["Content-Encoding"] = "gzip"
+        return _SearchResponse(searching, _gzipped(lines), headers)
+    return _SearchResponse(searching, _plain(lines), headers)
 
 
-async def _progress(searching: asyncio.Task[AnswerDocument], searched: asyncio.Queue[int]) -> AsyncIterator[bytes]:
+class _SearchResponse(StreamingResponse):
+    """The lines of a search, which is given up when the client leaves, even before the first line."""
+
+    def __init__(
+        self, searching: asyncio.Task[Encoded], lines: AsyncIterator[bytes], headers: Mapping[str, str]
+    ) -> None:
+        super().__init__(lines, headers=headers, media_type=NDJSON)
+        self._searching = searching
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._searching.cancel()
+
+
+async def _progress(
+    searching: asyncio.Task[Encoded], searched: asyncio.Queue[int]
+) -> AsyncGenerator[bytes | Encoded, None]:
+    """The lines of a search: progress, each as bytes, and at the end the answer or bytes that refuse it."""
     begun = monotonic()
+    waiting: asyncio.Task[int] | None = None
     try:
         while not searching.done():
             waiting = asyncio.create_task(searched.get())
@@ -69,12 +94,32 @@ async def _progress(searching: asyncio.Task[AnswerDocument], searched: asyncio.Q
             if not searching.done():
                 seconds = round(monotonic() - begun, 1)
                 yield _line(SearchProgress(type="progress", positions=positions, seconds=seconds))
-        yield _line(SearchAnswer(type="answer", answer=searching.result()))
+        yield searching.result()
     except ParlourError as error:
         yield _line(SearchRefusal(type="error", code=answer_to(error).code, error=str(error)))
     finally:
-        searching.cancel()
+        if waiting is not None:
+            waiting.cancel()
 
 
-def _line(document: SearchProgress | SearchAnswer | SearchRefusal) -> bytes:
+async def _plain(lines: AsyncGenerator[bytes | Encoded, None]) -> AsyncIterator[bytes]:
+    async with aclosing(lines):
+        async for line in lines:
+            yield line.json.join(ANSWER_LINE) if isinstance(line, Encoded) else line
+
+
+async def _gzipped(lines: AsyncGenerator[bytes | Encoded, None]) -> AsyncIterator[bytes]:
+    """The same as one gzip file, in which the answer is as the search process has compressed it."""
+    stream, (before, after) = GzipStream(), ANSWER_LINE
+    yield stream.begin()
+    async with aclosing(lines):
+        async for line in lines:
+            if isinstance(line, Encoded):
+                yield stream.text(before) + stream.document(line) + stream.text(after)
+            else:
+                yield stream.text(line)
+    yield stream.end()
+
+
+def _line(document: SearchProgress | SearchRefusal) -> bytes:
     return write(document) + b"\n"

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, TypeVar, cast
 
-from fastapi import Response
+from fastapi import Request, Response
 from pydantic import TypeAdapter
+
+from parlour.web.compression import Encoded, gzip_document
 
 T = TypeVar("T")
 
@@ -17,15 +19,28 @@ def write(document: Any) -> bytes:
     return _adapter(document.__class__).dump_json(document, by_alias=True, exclude_defaults=True)
 
 
-def read(kind: type[T], fields: Mapping[str, Any]) -> T:
-    """The document of this kind that has these fields; ValueError if there is none."""
+def read(kind: type[T], json: bytes) -> T:
+    """The document of this kind that was written as JSON; ValueError if it is none."""
     any_kind: Any = kind
-    return cast(T, _adapter(any_kind).validate_python(fields))
+    return cast(T, _adapter(any_kind).validate_json(json))
 
 
 def respond(document: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """A document as the answer to a request."""
     return Response(write(document), status, headers, "application/json")
+
+
+def respond_encoded(request: Request, answer: Encoded) -> Response:
+    """An answer as it was made elsewhere, which is not read here."""
+    headers = {"Vary": "Accept-Encoding"}
+    if answer.deflated and accepts_gzip(request):
+        headers["Content-Encoding"] = "gzip"
+        return Response(gzip_document(answer), 200, headers, "application/json")
+    return Response(answer.json, 200, headers, "application/json")
+
+
+def accepts_gzip(request: Request) -> bool:
+    return "gzip" in request.headers.get("Accept-Encoding", "")
 
 
 @cache

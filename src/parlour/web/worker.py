@@ -27,9 +27,10 @@ from parlour.documents.practice import (
     ExamSheet,
     MistakeList,
     PracticeDocument,
+    TileBudget,
     diploma_document,
     exam_sheet,
-    mistake_document,
+    mistake_documents,
     practice_document,
 )
 from parlour.documents.questions import (
@@ -45,6 +46,7 @@ from parlour.documents.questions import (
     ImportQuestion,
     LineQuestion,
     MistakesQuestion,
+    PositionQuestion,
     PracticeRequest,
     ProgressMessage,
     ProveQuestion,
@@ -69,7 +71,8 @@ from parlour.study import practice, report
 from parlour.study.hints import explain_move, hint_at
 from parlour.study.mastery import Exam, find_exam, make_sheet
 from parlour.web import chores
-from parlour.web.framing import frame, read_message
+from parlour.web.compression import Encoded, encode
+from parlour.web.framing import LARGEST_ANSWER, frame, read_message
 
 MOST_QUESTIONS = 350  # of an exam that are told at once: the longest has a few more
 MOST_SOLVERS = 3  # that are remembered
@@ -109,7 +112,7 @@ class Worker:
             limit.cancel()
         try:
             limit.check()
-            answer = self._find(QUESTIONS[message.ask](**message.question))
+            answer = _encoded(self._find(QUESTIONS[message.ask](**message.question)))
         except Cancelled:
             self._send(_error(id, SearchFailed("the question was given up")))
         except ParlourError as error:
@@ -120,7 +123,7 @@ class Worker:
             self._send(_error(id, SearchFailed("something went wrong while thinking")))
         else:
             complete = not limit.time_is_up
-            self._send(AnswerMessage(type="answer", id=id, answer=write_json(answer, compact=True), complete=complete))
+            self._send(AnswerMessage(type="answer", id=id, answer=answer, complete=complete))
 
     def _tell_progress(self, positions: int) -> None:
         now = monotonic()
@@ -164,6 +167,8 @@ class Worker:
                 return chores.card(question)
             case LineQuestion():
                 return chores.check_line(question)
+            case PositionQuestion():
+                return chores.position(question)
             case ReplayQuestion():
                 return chores.replay(question)
             case ImportQuestion():
@@ -204,10 +209,10 @@ class Worker:
         match = record.read_record(question.record)
         people = [seat for seat, word in enumerate(match.setup.players) if word == HUMAN]
         found = practice.mistakes_of(match, people, self._seconds, self._limit)
-        return MistakeList(mistakes=[mistake_document(each.id, each.player, each.question) for each in found])
+        return MistakeList(mistakes=mistake_documents(found, TileBudget(self._limit)))
 
     def _practice(self, question: PracticeRequest) -> PracticeDocument:
-        return practice_document(practice.read_question(question.question))
+        return practice_document(practice.read_question(question.question), TileBudget(self._limit))
 
     def _exam(self, question: ExamRequest[Any]) -> tuple[Exam, int]:
         """An exam where the answers have led it, and how many questions it has."""
@@ -226,7 +231,18 @@ class Worker:
         return diploma_document(exam, exam.strategy({"by": question.name, "date": question.date}))
 
     def _choose(self, question: ChooseQuestion | ProveQuestion) -> ChosenMove:
-        return ChosenMove(move=choose_move(record.read_record(question.record), self._limit))
+        try:
+            return ChosenMove(move=choose_move(record.read_record(question.record), self._limit))
+        except TooBig:  # by work, for time that is up is another error
+            return ChosenMove(move=None, unproved=True)
+
+
+def _encoded(answer: object) -> Encoded:
+    """An answer as it is sent; TooBig if nobody could read it."""
+    data = write_json(answer, compact=True).encode()
+    if len(data) > LARGEST_ANSWER:
+        raise TooBig(f"the answer would have more than {LARGEST_ANSWER >> 20} MB; ask about less")
+    return encode(data)
 
 
 def _error(id: int, error: ParlourError) -> ErrorMessage:
