@@ -296,6 +296,48 @@ def test_a_draw_resigned() -> None:
     assert "- Bob's last chance to draw was move 2, with 17." in words(match)
 
 
+def test_a_win_given_up_is_a_turning_point() -> None:
+    # 6 leaves Ben a lost number of Double Up 30 (2, 6, 14 and 30), so Ann resigns a win that no move threw away.
+    match = double_up("2 4 6", limit="30")
+    match.resign(0)
+    said = words(match)
+    assert grades(match) == ["forced", "lost", "kept"]
+    assert not any("nobody threw anything away" in line for line in said)
+    assert said[said.index("Turning points") + 1] == "- Ann resigned a won position and so threw away the win."
+    assert "- Ann was still winning after move 3." in said
+    assert not any("last chance" in line for line in said)
+
+
+def test_a_win_given_up_follows_the_other_turning_points() -> None:
+    match = double_up("2 4 5", limit="30")
+    match.resign(1)
+    said = words(match)
+    first = said.index("Turning points") + 1
+    assert said[first].startswith("- Move 3, Ann: 5 threw away the win")
+    assert said[first + 1] == "- Bob resigned a won position and so threw away the win."
+    assert "- Bob's last chance to win was move 4, with 6." in said
+
+
+def test_a_draw_given_up_while_the_other_is_to_move() -> None:
+    match = builder("14 17 16")
+    match.resign(0)
+    said = words(match)
+    assert "- Ann resigned a drawn position and so threw away the draw." in said
+    assert "- Ann's last chance to win was move 1, with 1-13; Ann still had a draw after move 3." in said
+
+
+def test_a_lost_position_given_up_throws_nothing_away() -> None:
+    match = double_up("2 3 5 6")
+    match.resign(1)
+    assert "No turning point: nobody threw anything away." in words(match)
+
+
+def test_an_unknown_position_given_up_may_have_been_worth_something() -> None:
+    match = double_up("", limit="none")
+    match.resign(0)
+    assert not any("nobody threw anything away" in line for line in words(match))
+
+
 def test_a_forfeit_is_no_resignation() -> None:
     match = double_up("2 3 5 6")
     match.resign(0, forfeit=True)
@@ -316,6 +358,51 @@ def test_an_unfinished_game_and_one_without_moves() -> None:
     assert grades(nothing) == []
     assert "Ann began; with best play Ann wins in 11 turns. The game is not finished." in words(nothing)
     assert "- Ann had no choice that counts." in words(nothing)
+
+
+@pytest.mark.parametrize(
+    ("match", "stands"),
+    [
+        (builder("9 3"), ["- Ann is winning.", "- Bob is losing."]),
+        (double_up("2 4 6", limit="30"), ["- Ann is winning.", "- Bob is losing."]),
+        (
+            double_up("2 4 5", limit="30"),
+            ["- Ann is losing; the last chance to win was move 3, with 6.", "- Bob is winning."],
+        ),
+        (
+            builder("14 17"),
+            [
+                "- Ann has a draw with best play; the last chance to win was move 1, with 1-13.",
+                "- Bob has a draw with best play.",
+            ],
+        ),
+        (double_up("2", limit="none"), ["- Ann's chances are not known.", "- Bob's chances are not known."]),
+    ],
+    ids=["won, to move", "won, not to move", "lost", "drawn", "not known"],
+)
+def test_a_chance_that_still_exists_is_not_called_the_last(match: Match, stands: list[str]) -> None:
+    said = words(match)
+    at = said.index("How it stands")
+    assert said[at + 1 : at + 3] == stands
+    assert "Last chances" not in said
+
+
+@small_games
+def test_what_an_unfinished_game_is_worth_agrees_with_the_textbook(key: str, texts: dict[str, str]) -> None:
+    rules = rules_of(key, texts)
+    book = Textbook(rules)
+    for match in random_matches(rules, 4, seed=9):
+        while match.round.moves:
+            match.undo()
+            worth = book.worth(match.position)
+            made = report.make_report(match).rounds[0]
+            mine, other = made.chances[match.turn].now, made.chances[1 - match.turn].now
+            assert mine is not None
+            assert other is not None
+            assert (mine.value, other.value) == (worth.value, -worth.value)
+            told = report_document(report.make_report(match)).rounds[0].chances[match.turn].now
+            assert told is not None
+            assert told.value == worth.value.word
 
 
 # Rounds.
