@@ -17,7 +17,7 @@ from tests.conftest import Run, command
 from tests.marks import quickly, thinned
 
 import parlour
-from parlour import catalog, record
+from parlour import catalog, record, saves
 
 Runner = Callable[..., Run]
 Maker = Callable[..., list[str]]
@@ -530,6 +530,7 @@ def test_resigning_on_a_pipe_needs_no_yes(run: Runner) -> None:
 def test_save_and_quit(run: Runner) -> None:
     told = run("play", "double-up", stdin="save\n2\nquit\n")
     assert "Saved as game 1" in told.out
+    assert saves.path_of(1) in "".join(told.out.split())
     assert "parlour resume 1" in told.out
     assert told.code == 0
     assert one_line(told.err) == "Game 1 is saved. Go on with: parlour resume 1"

@@ -167,7 +167,10 @@ def _standing(match: Match[O, P], value: Value, other: str) -> str:
         return "You are winning."
     if value is Value.LOSS:
         return f"You are losing, unless {other} makes a mistake."
-    return f"With best play this {'round ' if match.rules.max_rounds is not None else ''}is a draw."
+    round = "round " if match.rules.max_rounds is not None else ""
+    if match.rules.settled(match.position):
+        return f"Nobody can win this {round.strip() or 'game'}."
+    return f"With best play this {round}is a draw."
 
 
 def _count(solver: Solver[O, P], position: P, choices: list[Choice], limit: Limit) -> str:
