@@ -463,7 +463,7 @@ def test_perfect_without_a_proof_in_time_hands_over_and_says_so(terminal: Termin
     person = terminal("play", *LARGE)
     person.asked()
     person.types("30")
-    person.sees("too large", "Level 5", "Your turn: ", "> ")
+    person.sees("too large", "plays on", "Your turn: ", "> ")
     assert kept(run)[0]["players"] == ["human", "level:5"]
     person.types("31")
     person.sees("Your turn: ", "> ")

@@ -80,9 +80,9 @@ def solving(table: Document) -> subprocess.Popen[str]:
 
 
 def worth(standing: Document) -> str:
-    """As the page writes it: "▲ wins in 5 turns"."""
+    """As the page writes it: "▲ wins in 5 moves"."""
     plies = standing["plies"]
-    soon = f" in {plies} turn{'' if plies == 1 else 's'}" if plies else ""
+    soon = f" in {plies} move{'' if plies == 1 else 's'}" if plies else ""
     return f"{SIGNS[standing['value']]} {VERBS[standing['value']]}{soon}"
 
 

@@ -217,7 +217,7 @@ def make_report(match: Match[O, P], limit: Limit | None = None, *, seconds: floa
     >>> [account.accuracy for account in report.accounts]
     [0.0, 1.0]
     >>> print(report)
-    Turns count the moves and passes of both players...
+    Moves are counted for both players, passes included...
     """
     check_match(match)
     limit = limit_of(limit)
@@ -383,7 +383,7 @@ def _account(seat: int, rounds: list[RoundReport[O, P]]) -> Account:
 def told(report: Report[O, P]) -> Iterator[Line]:
     """The report in words; an empty line separates its parts."""
     match = report.match
-    yield Line("Turns count the moves and passes of both players. Every value is exact, for the player who moved.")
+    yield Line("Moves are counted for both players, passes included. Every value is exact, for the player who moved.")
     if report.undone:
         gone = f"{counted(report.undone, 'move')} {'was' if report.undone == 1 else 'were'} taken back"
         yield Line(f"{gone}; the report grades what was played in the end.")
@@ -478,7 +478,7 @@ def _told_end(match: Match[O, P], round: RoundReport[O, P]) -> str:
     if round.resignation is not None:
         return _told_resignation(match.names, round)
     if round.winner is not None:
-        return f"{match.names[round.winner]} won in {counted(len(round.decisions), 'turn')}"
+        return f"{match.names[round.winner]} won in {counted(len(round.decisions), 'move')}"
     if round.how == "drawn":
         return f"The {what} was drawn"
     if round.how == "settled":
@@ -487,8 +487,8 @@ def _told_end(match: Match[O, P], round: RoundReport[O, P]) -> str:
 
 
 def _told_distance(score: Score) -> str:
-    """`` in 7 turns``; nothing where the distance is not known."""
-    return "" if score.plies is None else f" in {counted(score.plies, 'turn')}"
+    """`` in 7 moves``; nothing where the distance is not known."""
+    return "" if score.plies is None else f" in {counted(score.plies, 'move')}"
 
 
 def _told_grade(decision: Decision) -> str:
@@ -501,7 +501,7 @@ def _told_grade(decision: Decision) -> str:
     if decision.grade == LOST:
         return f"(already lost{soon})"
     if decision.grade == SLOWER:
-        return f"kept the win{soon}, though {counted(before.plies or 0, 'turn')} would have done"
+        return f"kept the win{soon}, though {counted(before.plies or 0, 'move')} would have done"
     if decision.grade == KEPT:
         return f"kept the {after.value}{soon}"
     return f"threw away the {before.value}: now a {after.value}{soon}"
