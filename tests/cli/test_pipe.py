@@ -749,6 +749,14 @@ def test_rules_tell_the_options_and_how_to_play(run: Runner, key: str) -> None:
     assert not [line for line in told.out.splitlines() if len(line) > 80]
 
 
+def test_rules_keep_the_winning_strategy_for_those_who_ask(run: Runner) -> None:
+    # Double Up up to 100 is won by leaving the other player 2, 5, 11, 24, 49 and 100.
+    told = " ".join(run("rules", "double-up").out.split())
+    assert not any(number in told for number in ("11", "24", "49"))
+    assert "parlour explain double-up" in told
+    assert "2, 5, 11, 24, 49, 100" in run("explain", "double-up").out
+
+
 def test_rules_say_what_a_player_has_to_know() -> None:
     needed = {
         "double-up": ["The limit is ours", "--limit none", "ends only when somebody resigns"],

@@ -186,7 +186,8 @@ def test_where_all_moves_lose_the_longest_resistance_is_told() -> None:
         "Play 7: it holds out longest; you lose after your 2nd turn, counting this one.",
     ]
     assert why(differences("4 10 3"), "1").startswith(
-        "1 loses on the next move. All 7 moves lose here; the one that holds out longest loses after your 2nd turn. Player 1: "
+        "1 loses on the next move. All 7 moves lose here; "
+        "the one that holds out longest loses after your 2nd turn. Player 1: "
     )
 
 
@@ -291,7 +292,8 @@ def test_why_a_move_is_wrong() -> None:
         "60 loses on the next move. All 49 moves lose here. Player 2: 100, and Player 2 wins."
     )
     assert why(double_up("2 3 5 6 12"), "23") == (
-        "23 throws away the win: it loses after your 3rd turn, counting this one. Player 1: 24, Player 2: 25, Player 1: 49, Player 2: 50, "
+        "23 throws away the win: it loses after your 3rd turn, counting this one. "
+        "Player 1: 24, Player 2: 25, Player 1: 49, Player 2: 50, "
         "Player 1: 100, and Player 1 wins."
     )
     assert why(builder("14"), "15").startswith(
@@ -306,7 +308,8 @@ def test_why_a_move_is_right() -> None:
         why(double_up("2 3 4 8 12 24 48 49 50", names=("Ann", "Bob")), "100") == "100 keeps the win: it wins at once."
     )
     assert why(double_up("2 3 4 8 12 23", names=("Ann", "Bob")), "24") == (
-        "24 keeps the win: it wins on your 3rd turn, counting this one. Bob: 25, Ann: 49, Bob: 50, Ann: 100, and Ann wins."
+        "24 keeps the win: it wins on your 3rd turn, counting this one. "
+        "Bob: 25, Ann: 49, Bob: 50, Ann: 100, and Ann wins."
     )
     assert why(builder("20"), "3").startswith(
         "3 keeps the win: it wins on your 4th turn, counting this one; the quickest move wins on your 2nd turn."
@@ -317,9 +320,9 @@ def test_why_a_move_is_right() -> None:
 
 def test_a_name_stays_as_it_is() -> None:
     told = why(double_up("2 3 4 8 12 23", names=("ann", "bob")), "24")
-    assert (
-        told
-        == "24 keeps the win: it wins on your 3rd turn, counting this one. bob: 25, ann: 49, bob: 50, ann: 100, and ann wins."
+    assert told == (
+        "24 keeps the win: it wins on your 3rd turn, counting this one. "
+        "bob: 25, ann: 49, bob: 50, ann: 100, and ann wins."
     )
 
 

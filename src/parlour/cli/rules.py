@@ -44,6 +44,4 @@ def _tell(found: Game) -> None:
         words = " ".join(f"--{flag(name)} {text}" for name, text in read_words(variant.options).items())
         about = "; ".join(filter(None, [variant.character, variant.why]))
         screen.say(reflow(f"- {words}: {about}", columns))
-    if found.known:
-        screen.say(["", *reflow(f"What is known: {found.known}", columns)])
-    screen.say(["", f"Play it: parlour play {found.key}"])
+    screen.say(["", f"Who wins, and how: parlour explain {found.key}", f"Play it: parlour play {found.key}"])
