@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import parlour
 from parlour import catalog
 from parlour.errors import (
     BadName,
@@ -22,7 +23,7 @@ from parlour.errors import (
     NothingToUndo,
     ParlourError,
 )
-from parlour.game import DRAWN, MOVER_LOSES, NO_CAP, ONGOING, PASS, Moment
+from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, NO_CAP, ONGOING, PASS, Moment
 from parlour.match import (
     DEAL,
     FORFEIT,
@@ -210,7 +211,7 @@ def test_ends(key: str, texts: dict[str, str], moves: list[int], outcome: Outcom
         assert match.outcome is None
         match.play(move)
     assert match.outcome == outcome
-    assert match.winner == outcome.winner
+    assert match.round_winner == outcome.winner
     assert len(match.legal) == 0
     assert not match.between_rounds
     assert not match.stuck
@@ -353,11 +354,11 @@ def test_a_full_grid_is_followed_by_another_and_the_other_player_begins() -> Non
         assert (len(match.rounds), match.round.first, match.turn) == (round, (round - 1) % 2, (round - 1) % 2)
         # The first grid has no line; of the others we only fill those that nobody happens to win.
         for cell in CELLS:
-            if match.result == ONGOING:
+            if match.round_result == ONGOING:
                 match.play(cell)
-        if match.result == MOVER_LOSES:
+        if match.round_result == MOVER_LOSES:
             return
-        assert match.result == DRAWN
+        assert match.round_result == DRAWN
         assert match.between_rounds
         assert match.outcome is None
         refused(match, lambda: match.play(1), GameOver)
@@ -693,3 +694,42 @@ def test_a_resignation_is_the_choice_of_whoever_resigned() -> None:
 def test_the_date_of_a_new_match_is_now_in_utc() -> None:
     before = datetime.now(UTC).replace(microsecond=0)
     assert before <= datetime.strptime(new_date(), "%Y-%m-%dT%H:%M:%S%z") <= datetime.now(UTC)
+
+
+# The winner and the result of a match agree with its outcome.
+
+
+@pytest.mark.parametrize("forfeit", [False, True])
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("moves", ["", "2", "2 3"])
+def test_a_resignation_decides_the_match_and_not_the_round(moves: str, seat: int, forfeit: bool) -> None:
+    match = parlour.new_match("double-up")
+    match.play_line(moves)
+    match.resign(seat, forfeit=forfeit)
+    assert match.outcome is not None
+    assert match.winner == match.outcome.winner == 1 - seat
+    assert match.result == (MOVER_LOSES if match.turn == seat else MOVER_WINS)
+    assert (match.round_winner, match.round_result) == (None, ONGOING)
+    match.undo()
+    assert (match.winner, match.result) == (None, ONGOING)
+
+
+def test_a_drawn_round_leaves_the_match_undecided_until_the_last() -> None:
+    # A grid without an arithmetic line is drawn whatever is played.
+    match = parlour.new_match("sequence-spot", grid="3,6,4,8,5,1,7,2,9", max_rounds=2)
+    for last in (False, True):
+        while match.legal:
+            match.play(match.legal[0])
+        assert (match.round_winner, match.round_result) == (None, DRAWN)
+        assert (match.winner, match.result) == (None, DRAWN if last else ONGOING)
+        if not last:
+            match.next_round()
+    assert match.outcome == (None, "undecided")
+
+
+def test_a_won_game_has_the_same_winner_everywhere() -> None:
+    match = parlour.new_match("double-up", limit=5)
+    match.play_line("2 3 5")
+    assert match.outcome == (0, "won")
+    assert (match.winner, match.round_winner) == (0, 0)
+    assert match.result == match.round_result == MOVER_LOSES

@@ -45,7 +45,7 @@ def test_every_rung_agrees_with_the_textbook(key: str, texts: dict[str, str]) ->
     book, random = Textbook(rules), Random(1)
     for _ in range(6):
         match = begun(rules)
-        while match.result == ONGOING:
+        while match.round_result == ONGOING:
             position = match.position
             hints = climb(match)
             rungs = [hint.rung for hint in hints]
@@ -88,7 +88,7 @@ def test_why_agrees_with_the_textbook(key: str, texts: dict[str, str]) -> None:
     for _ in range(3):
         match = begun(rules)
         ladder = Hints(match)
-        while match.result == ONGOING:
+        while match.round_result == ONGOING:
             for move, worth in book.moves(match.position).items():
                 name = "pass" if move == 0 else game.name(options, move)
                 reason = ladder.why(name)

@@ -108,7 +108,7 @@ def test_the_last_chances_agree_with_the_textbook(key: str, texts: dict[str, str
             assert (chances.draw.ply if chances.draw else None) == (draws[-1] if draws else None)
             for chance in filter(None, (chances.win, chances.draw)):
                 assert list(chance.moves) == book.keeping(round.positions[chance.ply - 1])
-            if match.winner != seat:
+            if match.round_winner != seat:
                 assert chances.winning_since is None
                 continue
             value = [

@@ -83,8 +83,8 @@ class Desk:
         self.say(sentence(f"{match.names[1 - match.turn]} {match.game.told(match.moment)}"))
 
     def tell_end(self, match: Match) -> None:
-        subject, text = match.game.verdict(match.moment, match.winner)
-        won = "a draw" if match.winner is None else "you win" if match.names[match.winner] == YOU else "you lose"
+        subject, text = match.game.verdict(match.moment, match.round_winner)
+        won = "a draw" if match.round_winner is None else "you win" if match.names[match.round_winner] == YOU else "you lose"
         why = text if subject is None else f"{match.names[subject]} {text}"
         self.say(sentence(f"{why.rstrip('.')}: {won}"))
 
@@ -144,7 +144,7 @@ class Desk:
         ended = match.copy()
         for each in (move, *line):
             ended.play(each)
-        self.say(f"No: {name} {'only draws' if ended.winner is None else 'loses'}.", "yellow", bold=True)
+        self.say(f"No: {name} {'only draws' if ended.round_winner is None else 'loses'}.", "yellow", bold=True)
         shown, stepping = match.copy(), self.terminal
         shown.play(move)
         for follows in line:

@@ -155,7 +155,7 @@ def table_document(match: Match) -> TableDocument:
 
 
 def _round_result(match: Match) -> RoundResult:
-    moment, winner = match.moment, match.winner
+    moment, winner = match.moment, match.round_winner
     subject, told = match.game.verdict(moment, winner)
     return RoundResult(
         winner=player_number(winner),
