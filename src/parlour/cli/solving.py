@@ -84,7 +84,13 @@ class Desk:
 
     def tell_end(self, match: Match) -> None:
         subject, text = match.game.verdict(match.moment, match.round_winner)
-        won = "a draw" if match.round_winner is None else "you win" if match.names[match.round_winner] == YOU else "you lose"
+        won = (
+            "a draw"
+            if match.round_winner is None
+            else "you win"
+            if match.names[match.round_winner] == YOU
+            else "you lose"
+        )
         why = text if subject is None else f"{match.names[subject]} {text}"
         self.say(sentence(f"{why.rstrip('.')}: {won}"))
 
