@@ -344,8 +344,8 @@ class Rules(Generic[O, P]):
     def _named(self, text: str) -> int | None:
         """The move that a text names, allowed or not; None where it names none.
 
-        Naming is the game's; this is its inverse, and forgiving: ``2,1``, ``2 1``, ``(2, 1)`` and ``21`` are the same,
-        and so are ``a1-b2`` and ``A1 B2``.
+        Naming is the game's; this is its inverse, and forgiving: ``2,1``, ``2 1`` and ``(2, 1)`` are the same,
+        and so are ``a1-b2``, ``A1 B2`` and ``a1b2``. Digits that run together are one number: ``21`` is not ``2,1``.
         """
         if len(text) > LONGEST_TEXT:
             return None
@@ -358,7 +358,7 @@ class Rules(Generic[O, P]):
             return named.exactly[token]
         if not named.separators.fullmatch(_PART.sub("", token)):
             return None
-        return named.in_parts.get(_parts(token), named.run_together.get("".join(_PART.findall(token))))
+        return named.in_parts.get(_parts(token))
 
     # Positions as text.
 
@@ -436,11 +436,10 @@ _PART = re.compile(r"[^\W\d_]+|[0-9]+")
 
 
 class _MovesByName(NamedTuple):
-    """Moves by their exact name, by the parts of it, and by these run together; what could mean two is left out."""
+    """Moves by their exact name and by the parts of it; a text that could mean two moves is left out."""
 
     exactly: dict[str, int]
     in_parts: dict[tuple[str, ...], int]
-    run_together: dict[str, int]
     separators: re.Pattern[str]  # what people put between the parts of a name, or the names themselves have there
 
 
@@ -453,7 +452,6 @@ def _moves_by_name(rules: Rules[O, P]) -> _MovesByName:
     return _MovesByName(
         others | names,
         _unambiguous((_parts(name), move) for name, move in names.items()),
-        _unambiguous(("".join(_PART.findall(name)), move) for name, move in names.items()),
         re.compile(f"[{re.escape(''.join(sorted(own | set(',;:/'))))}\\s]*"),
     )
 
