@@ -19,7 +19,7 @@ from parlour.errors import BadName, GameOver, NoNextRound, NothingToUndo, Parlou
 from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, NO_CAP, ONGOING, PASS, Game, Moment, P
 from parlour.options import O, OptionValue, left_to_chance, show_words
 from parlour.outcome import Outcome
-from parlour.rules import Rules, is_pass, rules_of
+from parlour.rules import Move, Rules, is_pass, rules_of
 from parlour.text import clip, counted
 
 if TYPE_CHECKING:
@@ -493,7 +493,11 @@ class Match(Generic[O, P]):
         if self.resigned is not None:
             raise GameOver("the game is over")
         rules, position = self.rounds[-1].rules, self.rounds[-1].positions[-1]
-        return rules.read(position, move) if isinstance(move, str) else rules.check_move(position, move)
+        if isinstance(move, str):
+            return rules.read(position, move)
+        checked = rules.check_move(position, move)
+        rules.check_number(position, move)
+        return checked
 
     def play(self, move: int | str) -> Action[O]:
         """Play a move, given as such or by its name.
@@ -566,7 +570,7 @@ class Match(Generic[O, P]):
     def repeat(self, action: Action[O]) -> Action[O]:
         """Do again what was done in another match."""
         if action.kind == MOVE:
-            return self.play(action.move)
+            return self.play(Move(action.move))
         if action.kind == UNDO:
             return self.undo()
         if action.kind == DEAL:
