@@ -17,7 +17,7 @@ from parlour.errors import BadOptions, MoveRefused
 from parlour.game import PASS, Game, Lesson, Step
 from parlour.match import Match, Setup
 from parlour.options import read_words
-from parlour.rules import as_move, read_rules
+from parlour.rules import read_rules
 from parlour.text import clip, sentence
 
 NAMES = ("You", "Computer")
@@ -54,7 +54,7 @@ def teach(game: Game, lesson: Lesson, keyboard: Keyboard, screen: Screen) -> boo
         if not _see_passes(match, keyboard, screen):
             return False
         if match.turn != LEARNER:
-            match.play(as_move(step.move))
+            match.play(step.move)
             _say(screen, f"{_what_happened(match)} {step.text}")
         elif not _let_play(match, step, keyboard, screen):
             return False
@@ -81,7 +81,7 @@ def _let_play(match: Match, step: Step, keyboard: Keyboard, screen: Screen) -> b
         if answer is None:
             return False
         if not answer or _reads(match, answer) == _reads(match, step.move):
-            match.play(as_move(step.move))
+            match.play(step.move)
             _say(screen, _what_happened(match))
             return True
         if _reads(match, answer) is None:
