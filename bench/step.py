@@ -32,7 +32,7 @@ def random_line(key: str, seed: int) -> Line:
     game = catalog.find_game(key)
     setup = Setup(game, game.defaults, seed=str(seed))
     match, random, moves = Match(setup), Random(seed), list[int]()
-    while match.result == ONGOING:
+    while match.round_result == ONGOING:
         moves.append(random.choice(match.legal))
         match.play(moves[-1])
     return Line(setup, match.options, moves)

@@ -23,9 +23,9 @@ def check_short_words(match: Match) -> None:
             assert not text.endswith("."), text
             assert text[:1] == text[:1].lower(), text
     else:
-        subject, text = game.verdict(match.moment, match.winner)
+        subject, text = game.verdict(match.moment, match.round_winner)
         if subject is None:
-            assert match.winner is None, f"{game.key}: {text!r} says it of nobody, though somebody has won"
+            assert match.round_winner is None, f"{game.key}: {text!r} says it of nobody, though somebody has won"
             assert re.match(r"[A-Z0-9]", text), f"{game.key}: {text!r} is a sentence of its own"
         else:
             assert PREDICATE.match(text), f"{game.key}: {text!r} cannot follow a name"

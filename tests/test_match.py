@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import parlour
 from parlour import catalog
 from parlour.errors import (
     BadName,
@@ -21,8 +22,9 @@ from parlour.errors import (
     NoNextRound,
     NothingToUndo,
     ParlourError,
+    UnreadableMove,
 )
-from parlour.game import DRAWN, MOVER_LOSES, NO_CAP, ONGOING, PASS, Moment
+from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, NO_CAP, ONGOING, PASS, Moment
 from parlour.match import (
     DEAL,
     FORFEIT,
@@ -42,7 +44,7 @@ from parlour.match import (
     seat_of,
 )
 from parlour.outcome import Outcome
-from parlour.rules import read_rules
+from parlour.rules import Move, read_rules
 
 # A grid without any arithmetic line, and the cells that fill it.
 DEAD = "1,2,4,3,8,9,6,5,7"
@@ -97,7 +99,7 @@ def test_a_moment_has_the_name_of_the_last_move() -> None:
     match = make("sequence-spot", first=1, grid=DEAD)
     assert match.moment == Moment(match.options, match.position, (), ("Player 1", "Player 2"), 1, "")
     for move in (5, 9, 6):
-        match.play(move)
+        match.play(Move(move))
     assert match.moment == Moment(match.options, match.position, (5, 9, 6), ("Player 1", "Player 2"), 1, "2,3")
 
 
@@ -166,7 +168,7 @@ def test_no_text_and_no_number_slips_past_the_referee(key: str, text: str, move:
         assert found in match.legal
     assert snapshot(match) == before, "reading plays nothing"
     if move in match.legal:
-        match.play(move)
+        match.play(Move(move))
         assert match.round.moves == [move]
     else:
         refused(match, lambda: match.play(move), IllegalMove)
@@ -208,9 +210,9 @@ def test_ends(key: str, texts: dict[str, str], moves: list[int], outcome: Outcom
     match = make(key, **texts)
     for move in moves:
         assert match.outcome is None
-        match.play(move)
+        match.play(Move(move))
     assert match.outcome == outcome
-    assert match.winner == outcome.winner
+    assert match.round_winner == outcome.winner
     assert len(match.legal) == 0
     assert not match.between_rounds
     assert not match.stuck
@@ -245,7 +247,7 @@ def test_resigning_loses_whoever_is_to_move(seat: int) -> None:
 def test_a_match_can_be_given_up_between_two_rounds() -> None:
     match = make("sequence-spot", grid=DEAD)
     for cell in CELLS:
-        match.play(cell)
+        match.play(Move(cell))
     assert match.between_rounds
     match.resign(1)
     assert match.outcome == Outcome(0, "resigned")
@@ -335,7 +337,7 @@ def test_a_take_back_goes_to_the_last_choice_of_those_who_ask() -> None:
 def test_to_leave_a_round_is_a_choice_and_to_fill_it_is_none() -> None:
     match = make("sequence-spot", grid=DEAD)
     for cell in CELLS:
-        match.play(cell)
+        match.play(Move(cell))
     match.next_round()
     assert [match.steps_back(seats) for seats in ([0], [1])] == [2, 3], "the deal was nobody's choice"
     match.undo()
@@ -353,11 +355,11 @@ def test_a_full_grid_is_followed_by_another_and_the_other_player_begins() -> Non
         assert (len(match.rounds), match.round.first, match.turn) == (round, (round - 1) % 2, (round - 1) % 2)
         # The first grid has no line; of the others we only fill those that nobody happens to win.
         for cell in CELLS:
-            if match.result == ONGOING:
-                match.play(cell)
-        if match.result == MOVER_LOSES:
+            if match.round_result == ONGOING:
+                match.play(Move(cell))
+        if match.round_result == MOVER_LOSES:
             return
-        assert match.result == DRAWN
+        assert match.round_result == DRAWN
         assert match.between_rounds
         assert match.outcome is None
         refused(match, lambda: match.play(1), GameOver)
@@ -390,7 +392,7 @@ def test_a_cap_on_the_rounds(how: str) -> None:
     assert match.last_round
     assert refused(match, match.next_round, NoNextRound) == "this is the last round: play it out"
     for cell in CELLS:
-        match.play(cell)
+        match.play(Move(cell))
     assert not match.between_rounds
     assert match.outcome == Outcome(None, "undecided")
 
@@ -599,11 +601,11 @@ def eventful() -> Match:
     """A match in which everything happens, and whose first grid is not the one that its seed holds."""
     setup = make("sequence-spot", first=1).setup
     match = Match(setup, setup.options._replace(grid=124389657))
-    match.play(5)
-    match.play(1)
+    match.play(Move(5))
+    match.play(Move(1))
     match.undo()
     match.next_round()
-    match.play(9)
+    match.play(Move(9))
     match.resign(0, forfeit=True)
     return match
 
@@ -690,8 +692,8 @@ def test_a_deal_is_repeated_as_it_was() -> None:
     match = make("sequence-spot", grid=DEAD, seed="1")
     other = Match(replace(match.setup, seed="2"))  # who would deal otherwise
     for cell in CELLS:
-        match.play(cell)
-        other.play(cell)
+        match.play(Move(cell))
+        other.play(Move(cell))
     assert other.repeat(match.next_round()).options == match.options
     assert other.options == match.options
 
@@ -706,3 +708,77 @@ def test_a_resignation_is_the_choice_of_whoever_resigned() -> None:
 def test_the_date_of_a_new_match_is_now_in_utc() -> None:
     before = datetime.now(UTC).replace(microsecond=0)
     assert before <= datetime.strptime(new_date(), "%Y-%m-%dT%H:%M:%S%z") <= datetime.now(UTC)
+
+
+# The winner and the result of a match agree with its outcome.
+
+
+@pytest.mark.parametrize("forfeit", [False, True])
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("moves", ["", "2", "2 3"])
+def test_a_resignation_decides_the_match_and_not_the_round(moves: str, seat: int, forfeit: bool) -> None:
+    match = parlour.new_match("double-up")
+    match.play_line(moves)
+    match.resign(seat, forfeit=forfeit)
+    assert match.outcome is not None
+    assert match.winner == match.outcome.winner == 1 - seat
+    assert match.result == (MOVER_LOSES if match.turn == seat else MOVER_WINS)
+    assert (match.round_winner, match.round_result) == (None, ONGOING)
+    match.undo()
+    assert (match.winner, match.result) == (None, ONGOING)
+
+
+def test_a_drawn_round_leaves_the_match_undecided_until_the_last() -> None:
+    # A grid without an arithmetic line is drawn whatever is played.
+    match = parlour.new_match("sequence-spot", grid="3,6,4,8,5,1,7,2,9", max_rounds=2)
+    for last in (False, True):
+        while match.legal:
+            match.play(match.legal[0])
+        assert (match.round_winner, match.round_result) == (None, DRAWN)
+        assert (match.winner, match.result) == (None, DRAWN if last else ONGOING)
+        if not last:
+            match.next_round()
+    assert match.outcome == (None, "undecided")
+
+
+def test_a_won_game_has_the_same_winner_everywhere() -> None:
+    match = parlour.new_match("double-up", limit=5)
+    match.play_line("2 3 5")
+    assert match.outcome == (0, "won")
+    assert (match.winner, match.round_winner) == (0, 0)
+    assert match.result == match.round_result == MOVER_LOSES
+
+
+# A number and a text never mean different moves.
+
+
+def test_a_plain_number_that_is_another_move_than_its_text_is_refused() -> None:
+    # The number 6 lies in the cell 1,3; the sixth cell is 2,3, and holds the 1. The middle is the 5 and the fifth cell.
+    match = parlour.new_match("sequence-spot", grid="2,7,6,9,5,1,4,3,8")
+    said = refused(match, lambda: match.play(6), UnreadableMove)
+    assert 'as a text, "6" is 1,3, and move number 6 is 2,3; say which as a text: "6" or "2,3"' in said
+    refused(match, lambda: parlour.Hints(match).why(6), UnreadableMove)
+    assert match.play("6").move == match.rules.read(match.rules.start, "1,3")
+    assert match.play(5).move == 5
+    assert match.rules.names(match.round.moves) == ["1,3", "2,2"]
+
+
+@pytest.mark.parametrize("key", catalog.keys())
+def test_every_number_that_the_rules_return_can_be_played(key: str) -> None:
+    random, match = Random(key), parlour.new_match(key, seed=1)
+    solver = parlour.Solver(match.rules) if key in ("double-up", "sequence-spot") else None
+    while match.legal:
+        legal = match.legal
+        for move, name in zip(legal, match.legal_names, strict=True):
+            assert match.copy().play(move).move == match.copy().play(name).move == match.read(name) == move
+        if solver is not None:
+            for choice in solver.choices(match.position):
+                match.copy().play(choice.move)
+            for move in solver.best(match.position):
+                match.copy().play(move)
+        match.play(random.choice(legal))
+    again = parlour.read_record(parlour.write_record(match))
+    for action in match.log:
+        assert again.at(0).repeat(match.log[0]) == match.log[0]
+        assert type(action.move) in (int, Move)
+    assert again.round.moves == match.round.moves

@@ -71,6 +71,7 @@ def test_the_public_names_are_these() -> None:
         "Match",
         "MissingExtra",
         "Moment",
+        "Move",
         "MoveRefused",
         "NoNextRound",
         "NothingToUndo",

@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 import pytest
 
-from parlour.errors import IllegalMove, UnreadableMove
+from parlour.catalog import find_game
+from parlour.errors import IllegalMove, MoveRefused, UnreadableMove
 from parlour.game import MOVER_LOSES, ONGOING, Bounds, Game, Moment, marked, number_name
-from parlour.rules import LONGEST_TEXT, Rules
+from parlour.rules import LONGEST_TEXT, Rules, read_rules
 from parlour.view import View
 
 
@@ -91,7 +92,7 @@ def test_a_text_that_could_mean_two_moves_means_none() -> None:
     read = reader("1,11", "11,1", "1,2")
     with pytest.raises(UnreadableMove):
         read("111")
-    assert read("12") == "1,2"
+    assert read("1 2") == "1,2"
     read = reader("a-1", "a+1", "b-1")
     assert read("a-1") == "a-1"
     assert read("a+1") == "a+1"
@@ -102,17 +103,31 @@ def test_a_text_that_could_mean_two_moves_means_none() -> None:
 
 def test_nothing_taken_from_one_heap_is_a_part_too() -> None:
     read = reader("0,2", "2,0", "2,2", "0,12")
-    assert read("02") == read("0 2") == read("(00,02)") == "0,2"
-    assert read("20") == "2,0"
-    assert read("012") == "0,12"
-    with pytest.raises(UnreadableMove):
-        read("2")
+    assert read("0,2") == read("0 2") == read("(00,02)") == "0,2"
+    assert read("2 0") == "2,0"
+    assert read("0 12") == "0,12"
+    for text in ("2", "02", "20", "012"):
+        with pytest.raises(UnreadableMove):
+            read(text)
 
 
-def test_parts_that_run_together_are_taken_apart_where_that_means_one_move() -> None:
-    read = reader("a1,1", "a1,2", "b,11")
-    assert read("a11") == read("a 11") == "a1,1"
-    assert read("b 1 1") == "b,11"
+def test_digits_that_run_together_are_one_number() -> None:
+    read = reader("a1,1", "a1,2", "b,11", "1,1", "3,3")
+    assert read("a1 1") == "a1,1"
+    assert read("b11") == "b,11"
+    for text in ("a11", "a 11", "b 1 1", "11", "33", "(33)", "011"):
+        with pytest.raises(UnreadableMove):
+            read(text)
+
+
+def test_a_slip_at_the_grid_of_sequence_spot_marks_nothing() -> None:
+    rules = read_rules(find_game("sequence-spot"), {"grid": "6,1,8,7,5,3,2,9,4"})
+    for text in ("11", "33", "12", "99", "0", "10"):
+        with pytest.raises(MoveRefused):
+            rules.read(rules.start, text)
+    assert rules.name(rules.read(rules.start, "6")) == "1,1"  # the number in a cell ...
+    for text in ("2,1", "2 1", "(2, 1)"):  # ... or its row and column
+        assert rules.name(rules.read(rules.start, text)) == "2,1"
 
 
 def test_a_pass_in_brackets_names_no_move() -> None:

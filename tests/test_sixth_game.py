@@ -153,7 +153,7 @@ def test_they_are_listed_with_their_options(world: World) -> None:
 
 
 def test_two_heaps_are_played_from_a_pipe(world: World) -> None:
-    told = parlour_says(world, "play", "wythoff", typed="6 0\n(0,4)\n02\n1,1\nnothing\n1 0\n")
+    told = parlour_says(world, "play", "wythoff", typed="6 0\n(0,4)\n00 02\n1,1\nnothing\n1 0\n")
     assert "Player 1 plays 6,0." in told
     assert "Player 1 plays 0,2." in told
     assert "Invalid move! There are only 1 and 0 counters." in told

@@ -81,7 +81,7 @@ def test_results_are_what_happened() -> None:
                 if word and "=" not in word:
                     match.play(match.read(word))
                     plies += 1
-            winner = match.winner
+            winner = match.round_winner
         assert plies == result.plies
         assert result.points == (0.5 if winner is None else 1 - winner)
         assert result.how == ("won" if winner is not None else "undecided" if "grid=" in result.moves else "drawn")

@@ -6,6 +6,8 @@ above the limit. Whoever cannot has lost.
 A position is written as the last number. A move is the number that is added.
 """
 
+NUMBERS = {"limit": (2, 1_000_000)}  # the options, and their least and greatest values
+
 
 class Game:
     def __init__(self, options):

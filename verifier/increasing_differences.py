@@ -9,10 +9,14 @@ last number and the last difference of the player to move, then those of the oth
 A move is the number that is taken.
 """
 
+NUMBERS = {"length": (2, 30), "range": (2, 60)}  # the options, and their least and greatest values
+
 
 class Game:
     def __init__(self, options):
         self.length, self.range = int(options["length"]), int(options["range"])
+        if self.length > self.range:
+            raise ValueError("the pool has fewer numbers than a sequence needs")
 
     def start(self):
         """The unused numbers, the sequence of the player to move, and the other one's."""

@@ -12,11 +12,20 @@ the other player; last how many of each number are left, as digits in base copie
 is no limit). A move is the number that is placed, or "pass".
 """
 
+NUMBERS = {"base": (2, 10), "highest": (2, 60)}  # the options, and their least and greatest values
+OTHERS = ("copies",)
+MOST_COPIES = 60
+LARGEST_SUPPLY = 2**62  # for the number that says how many of each are left
+
 
 class Game:
     def __init__(self, options):
         self.base, self.highest = int(options["base"]), int(options["highest"])
         self.copies = 0 if options["copies"] == "none" else int(options["copies"])
+        if options["copies"] != "none" and not 1 <= self.copies <= MOST_COPIES:
+            raise ValueError(f"copies is none or a number from 1 to {MOST_COPIES}")
+        if (self.copies + 1) ** self.highest > LARGEST_SUPPLY:
+            raise ValueError("there are too many copies of too many numbers")
         self.full = sum(range(1, self.base + 1))
 
     def start(self):

@@ -10,11 +10,22 @@ last number of the player to move and how many they have, then the same of the o
 is taken, or "pass".
 """
 
+NUMBERS = {"length": (2, 30), "pool": (2, 60)}  # the options, and their least and greatest values
+OTHERS = ("increments",)
+LARGEST_STEP = 20
+
 
 class Game:
     def __init__(self, options):
         self.length, self.pool = int(options["length"]), int(options["pool"])
         self.increments = [int(n) for n in options["increments"].split(",")]
+        if (
+            self.increments != sorted(set(self.increments))
+            or not 1 <= self.increments[0] <= max(self.increments) <= LARGEST_STEP
+        ):
+            raise ValueError(f"the increments are different numbers from 1 to {LARGEST_STEP}, in ascending order")
+        if self.pool < 1 + (self.length - 1) * self.increments[0]:
+            raise ValueError("the pool is too small for a complete sequence")
 
     def start(self):
         """The unused numbers, the sequence of the player to move, and the other one's."""

@@ -9,17 +9,26 @@ sum of 2**n over the lines n, which are counted from 0: rows, columns, the diago
 A move is the row and the column of a cell.
 """
 
+OTHERS = ("grid", "deal", "max_rounds")
+FEWEST_LINES = {"any": 0, "winnable": 1, "lively": 4}  # lines that can win on a grid of each deal
+MOST_ROUNDS = 1000
 LINES = ((1, 2, 3), (4, 5, 6), (7, 8, 9), (1, 4, 7), (2, 5, 8), (3, 6, 9), (1, 5, 9), (3, 5, 7))
 
 
 class Game:
     def __init__(self, options):
         grid = [int(n) for n in options["grid"].split(",")]
+        if sorted(grid) != list(range(1, 10)):
+            raise ValueError("a grid has the numbers 1 to 9, each once")
         self.winning = []
         for number, line in enumerate(LINES):
             a, b, c = (grid[cell - 1] for cell in line)
             if b - a == c - b:
                 self.winning.append(number)
+        if options["deal"] not in FEWEST_LINES or len(self.winning) < FEWEST_LINES[options["deal"]]:
+            raise ValueError(f"this grid is not of the deal {options['deal'][:20]!r}")
+        if options["max_rounds"] != "none" and not 1 <= int(options["max_rounds"]) <= MOST_ROUNDS:
+            raise ValueError(f"max_rounds is none or a number from 1 to {MOST_ROUNDS}")
 
     def start(self):
         """The cells of the player to move, and those of the other one."""

@@ -22,9 +22,11 @@ import gzip
 import importlib
 import json
 import sys
+import zlib
 from pathlib import Path
 
 GAMES = ("double-up", "increasing-differences", "pyramid-challenge", "sequence-builder", "sequence-spot")
+LONGEST_REASON = 200  # characters
 WORTH = {"loss": -1, "draw": 0, "win": 1}
 
 
@@ -36,21 +38,58 @@ def strategies(text):
     """The strategies of a file: the head of each, and its moves by position."""
     lines = text.splitlines()
     while lines:
-        head = json.loads(lines[0])
-        if head.get("merged"):
-            raise Wrong("this strategy merges positions; only one that merges nothing can be checked here")
+        head = json.loads(lines[0], parse_constant=not_a_number)
+        check_head(head)
         body, lines = lines[1 : 1 + head["positions"]], lines[1 + head["positions"] :]
-        answers = dict(line.split(" ") for line in body)
+        answers = dict(line.split(" ") for line in body if line.count(" ") == 1)
         if len(answers) != head["positions"]:
-            raise Wrong("a line is missing, or a position has two")
+            raise Wrong("a line is missing or damaged, or a position has two")
         yield head, answers
+
+
+def not_a_number(text):
+    raise Wrong(f"{text} is not a number")
+
+
+def check_head(head):
+    """Wrong if the head of a strategy is not of the form that is described above."""
+    if type(head) is not dict:
+        raise Wrong("a strategy begins with a JSON object")
+    if head.get("merged"):
+        raise Wrong("this strategy merges positions; only one that merges nothing can be checked here")
+    if type(head["positions"]) is not int or head["positions"] < 0:
+        raise Wrong("positions is a whole number, not negative")
+    if type(head["side"]) is not int or head["side"] not in (1, 2):
+        raise Wrong("side is 1 or 2")
+    if head["plies"] is not None and (type(head["plies"]) is not int or head["plies"] < 0):
+        raise Wrong("plies is a whole number, not negative, or null")
+    if head["value"] not in ("win", "draw"):
+        raise Wrong("value is win or draw")
+    if type(head["moves"]) is not list or not all(type(move) is str for move in head["moves"]):
+        raise Wrong("moves is a list of texts")
+    if type(head["options"]) is not dict or not all(type(text) is str for text in head["options"].values()):
+        raise Wrong("options are texts by name")
+
+
+def load_game(name, options):
+    """The rules of a game under its options; Wrong if there is no such game."""
+    if name not in GAMES:
+        raise Wrong(f"no game {name!r} is known here")
+    module = importlib.import_module(name.replace("-", "_"))
+    numbers, others = getattr(module, "NUMBERS", {}), getattr(module, "OTHERS", ())
+    if sorted(options) != sorted([*numbers, *others]):
+        raise Wrong(f"the options of this game are {', '.join([*numbers, *others])}")
+    if not all(text.isascii() and text.replace(",", "").isalnum() for text in options.values()):
+        raise Wrong("an option is a word, a number, or several numbers with commas between them")
+    for option, (low, high) in numbers.items():
+        if not options[option].isdecimal() or not low <= int(options[option]) <= high:
+            raise Wrong(f"{option} is a number from {low} to {high}")
+    return module.Game(options)
 
 
 def check(head, answers):
     """Play a strategy against every reply; the length of the longest game. Wrong if it fails."""
-    if head["game"] not in GAMES:
-        raise Wrong(f"no game {head['game']!r} is known here")
-    game = importlib.import_module(head["game"].replace("-", "_")).Game(head["options"])
+    game = load_game(head["game"], head["options"])
     position = game.start()
     for move in head["moves"]:
         position = step(game, position, move)
@@ -124,9 +163,12 @@ def main():
     for name in sys.argv[1:]:
         try:
             print(f"proved  {verify(Path(name).read_bytes())}")
-        except (Wrong, OSError, EOFError, KeyError, TypeError, ValueError, ArithmeticError) as error:
+        except KeyError as error:
             failed = True
-            print(f"REFUSED {name}: {error}")
+            print(f"REFUSED {name}: {error} is missing")
+        except (Wrong, OSError, EOFError, RecursionError, ValueError, zlib.error) as error:
+            failed = True
+            print(f"REFUSED {name}: {' '.join(str(error).split())[:LONGEST_REASON]}")
     sys.exit(failed)
 
 

@@ -33,7 +33,7 @@ from parlour.limit import Limit
 from parlour.match import Action, Match, Round, Setup, new_match
 from parlour.outcome import Outcome
 from parlour.record import read_record, write_record
-from parlour.rules import Rules, rules_of
+from parlour.rules import Move, Rules, rules_of
 from parlour.score import Score, Value
 from parlour.version import __version__ as __version__
 from parlour.view import Group, Tile, View
@@ -97,6 +97,7 @@ __all__ = [
     "Match",
     "MissingExtra",
     "Moment",
+    "Move",
     "MoveRefused",
     "NoNextRound",
     "NothingToUndo",

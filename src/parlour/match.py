@@ -16,10 +16,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, overload
 
 from parlour.errors import BadName, GameOver, NoNextRound, NothingToUndo, ParlourError
-from parlour.game import DRAWN, MOVER_WINS, NO_CAP, ONGOING, PASS, Game, Moment, P
+from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, NO_CAP, ONGOING, PASS, Game, Moment, P
 from parlour.options import O, OptionValue, left_to_chance, show_words
 from parlour.outcome import Outcome
-from parlour.rules import Rules, is_pass, rules_of
+from parlour.rules import Move, Rules, is_pass, rules_of
 from parlour.text import clip, counted
 
 if TYPE_CHECKING:
@@ -322,7 +322,26 @@ class Match(Generic[O, P]):
 
     @property
     def result(self) -> int:
-        """Of this round, for the player to move: ONGOING, MOVER_WINS, DRAWN or MOVER_LOSES."""
+        """The result of the match for the player to move: ONGOING, MOVER_WINS, DRAWN or MOVER_LOSES.
+
+        It agrees with ``outcome``: a resignation decides the match, and a drawn round that another can follow does not.
+
+        >>> import parlour
+        >>> match = parlour.new_match("double-up")
+        >>> action = match.resign(0)
+        >>> match.result == parlour.MOVER_LOSES, match.round_result == parlour.ONGOING
+        (True, True)
+        """
+        outcome = self.outcome
+        if outcome is None:
+            return ONGOING
+        if outcome.winner is None:
+            return DRAWN
+        return MOVER_WINS if outcome.winner == self.turn else MOVER_LOSES
+
+    @property
+    def round_result(self) -> int:
+        """The result of this round on the board, for the player to move, whether or not a player has resigned."""
         round = self.rounds[-1]
         return round.rules.result(round.positions[-1])
 
@@ -350,8 +369,14 @@ class Match(Generic[O, P]):
 
     @property
     def winner(self) -> int | None:
-        """The seat that has won this round, if it is over and not drawn."""
-        result = self.result
+        """The seat that has won the match, by play or because the other one resigned; None if neither has."""
+        outcome = self.outcome
+        return None if outcome is None else outcome.winner
+
+    @property
+    def round_winner(self) -> int | None:
+        """The seat that has won this round on the board; None if it is drawn, or not over."""
+        result = self.round_result
         if result in (ONGOING, DRAWN):
             return None
         return self.turn if result == MOVER_WINS else 1 - self.turn
@@ -364,18 +389,18 @@ class Match(Generic[O, P]):
     @property
     def between_rounds(self) -> bool:
         """This round is drawn and the next is to be dealt."""
-        return self.resigned is None and self.result == DRAWN and not self.last_round
+        return self.resigned is None and self.round_result == DRAWN and not self.last_round
 
     @property
     def outcome(self) -> Outcome | None:
         """How the match ended; None while it goes on."""
         if self.resigned is not None:
             return Outcome(1 - self.resigned, "forfeited" if self.log[-1].kind == FORFEIT else "resigned")
-        result = self.result
+        result = self.round_result
         if result == ONGOING or (result == DRAWN and not self.last_round):
             return None
         if result != DRAWN:
-            return Outcome(self.winner, "won")
+            return Outcome(self.round_winner, "won")
         return Outcome(None, "drawn" if self.rules.max_rounds is None else "undecided")
 
     @property
@@ -471,7 +496,11 @@ class Match(Generic[O, P]):
         if self.resigned is not None:
             raise GameOver("the game is over")
         rules, position = self.rounds[-1].rules, self.rounds[-1].positions[-1]
-        return rules.read(position, move) if isinstance(move, str) else rules.check_move(position, move)
+        if isinstance(move, str):
+            return rules.read(position, move)
+        checked = rules.check_move(position, move)
+        rules.check_number(position, move)
+        return checked
 
     def play(self, move: int | str) -> Action[O]:
         """Play a move, given as such or by its name.
@@ -544,7 +573,7 @@ class Match(Generic[O, P]):
     def repeat(self, action: Action[O]) -> Action[O]:
         """Do again what was done in another match."""
         if action.kind == MOVE:
-            return self.play(action.move)
+            return self.play(Move(action.move))
         if action.kind == UNDO:
             return self.undo()
         if action.kind == DEAL:

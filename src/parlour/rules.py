@@ -78,6 +78,26 @@ def rules_of(game: str | Game[O, P], /, **options: OptionValue) -> Rules | Rules
     return read_rules(game, options) if isinstance(game, Game) else read_rules(find_game(game), options)
 
 
+class Move(int):
+    """The number of a move, as the rules return it in a game that names its moves otherwise.
+
+    In Sequence Spot the text ``"6"`` is the cell with the number 6, and the sixth move is the cell 2,3. So a match
+    takes a plain 6 only where both mean the same, and a ``Move`` wherever it is legal.
+
+    >>> import parlour
+    >>> match = parlour.new_match("sequence-spot", grid="2,7,6,9,5,1,4,3,8")
+    >>> match.play(match.legal[5]), match.play("6")
+    (Action(kind='move', move=6, seat=0, options=None), Action(kind='move', move=3, seat=1, options=None))
+    """
+
+    __slots__ = ()
+
+
+def as_move(move: int) -> int:
+    """Return a program's number of a move as a ``Move``; anything else as it is, for the referee to refuse or read."""
+    return Move(move) if isinstance(move, SupportsIndex) and not isinstance(move, bool) else move
+
+
 class Rules(Generic[O, P]):
     """A game under its options: what can be asked about its positions and moves. ``rules_of`` makes one.
 
@@ -226,7 +246,9 @@ class Rules(Generic[O, P]):
         It may be a range that is too long for ``len``: see ``count_legal``.
         """
         moves = self.moves(position)
-        return () if moves is None else list_moves(moves)
+        if moves is None:
+            return ()
+        return list_moves(moves) if self.numbers_only else [Move(move) for move in list_moves(moves)]
 
     def count_legal(self, position: P) -> int:
         """How many moves may be played now."""
@@ -235,7 +257,7 @@ class Rules(Generic[O, P]):
 
     def after(self, position: P, move: int) -> P:
         """The position after a legal move. Nothing is checked: ``play`` does that."""
-        return self.game.play(self.options, position, move)
+        return self.game.play(self.options, position, move if type(move) is int else int(move))
 
     def settled(self, position: P) -> bool:
         """Nobody can win any more, though moves remain."""
@@ -275,7 +297,7 @@ class Rules(Generic[O, P]):
 
     def play(self, position: P, move: int) -> P:
         """The position after a move; IllegalMove, UnreadableMove or GameOver if it may not be played."""
-        return self.game.play(self.options, position, self.check_move(position, move))
+        return self.after(position, self.check_move(position, move))
 
     def check_move(self, position: P, move: int) -> int:
         """The move, as an int; IllegalMove, UnreadableMove or GameOver if it may not be played."""
@@ -286,7 +308,7 @@ class Rules(Generic[O, P]):
             move = self._whole(position, move)
         if not has_move(moves, move):
             raise self._illegal(position, move, self.name(move))
-        return move
+        return move if self.numbers_only else Move(move)
 
     def _whole(self, position: P, move: object) -> int:
         """A move that is an int in all but its type, such as those of NumPy; UnreadableMove if it is none."""
@@ -313,7 +335,24 @@ class Rules(Generic[O, P]):
             raise self._unreadable(position, repr(clip(text)), f"please select {self.expected(position)}")
         if not has_move(moves, move) or (move == PASS and not is_pass(text)):
             raise self._illegal(position, move, clip(text))
-        return move
+        return move if self.numbers_only else Move(move)
+
+    def check_number(self, position: P, move: int) -> None:
+        """Refuse a plain number whose digits, as a text, name another move; a ``Move`` says which is meant.
+
+        Raises:
+            UnreadableMove: the number and its text are different moves.
+        """
+        if self.numbers_only or isinstance(move, Move):
+            return
+        named = self._named(str(move))
+        if named is not None and named != move:
+            raise self._unreadable(
+                position,
+                str(int(move)),
+                f'as a text, "{int(move)}" is {self.name(named)}, and move number {int(move)} is {self.name(move)}; '
+                f'say which as a text: "{int(move)}" or "{self.name(move)}"',
+            )
 
     def _illegal(self, position: P, move: int, text: str) -> IllegalMove:
         legal, lines = self.legal(position), list[str]()
@@ -355,8 +394,8 @@ class Rules(Generic[O, P]):
     def _named(self, text: str) -> int | None:
         """The move that a text names, allowed or not; None where it names none.
 
-        Naming is the game's; this is its inverse, and forgiving: ``2,1``, ``2 1``, ``(2, 1)`` and ``21`` are the same,
-        and so are ``a1-b2`` and ``A1 B2``.
+        Naming is the game's; this is its inverse, and forgiving: ``2,1``, ``2 1`` and ``(2, 1)`` are the same,
+        and so are ``a1-b2``, ``A1 B2`` and ``a1b2``. Digits that run together are one number: ``21`` is not ``2,1``.
         """
         if len(text) > LONGEST_TEXT:
             return None
@@ -369,7 +408,7 @@ class Rules(Generic[O, P]):
             return named.exactly[token]
         if not named.separators.fullmatch(_PART.sub("", token)):
             return None
-        return named.in_parts.get(_parts(token), named.run_together.get("".join(_PART.findall(token))))
+        return named.in_parts.get(_parts(token))
 
     # Positions as text.
 
@@ -461,11 +500,10 @@ _PART = re.compile(r"[^\W\d_]+|[0-9]+")
 
 
 class _MovesByName(NamedTuple):
-    """Moves by their exact name, by the parts of it, and by these run together; what could mean two is left out."""
+    """Moves by their exact name and by the parts of it; a text that could mean two moves is left out."""
 
     exactly: dict[str, int]
     in_parts: dict[tuple[str, ...], int]
-    run_together: dict[str, int]
     separators: re.Pattern[str]  # what people put between the parts of a name, or the names themselves have there
 
 
@@ -478,7 +516,6 @@ def _moves_by_name(rules: Rules[O, P]) -> _MovesByName:
     return _MovesByName(
         others | names,
         _unambiguous((_parts(name), move) for name, move in names.items()),
-        _unambiguous(("".join(_PART.findall(name)), move) for name, move in names.items()),
         re.compile(f"[{re.escape(''.join(sorted(own | set(',;:/'))))}\\s]*"),
     )
 

@@ -20,6 +20,7 @@ from parlour.errors import TooBig
 from parlour.limit import Limit
 from parlour.match import Match, Setup
 from parlour.options import SomeOptions, show_words
+from parlour.rules import as_move
 from parlour.turn import Player, play_out
 from parlour.workers import Workers
 
@@ -115,7 +116,7 @@ def _opening(pair: Pair) -> list[int]:
         for _ in range(OPENING_TRIES):
             move = random_move(match.rules, match.position, random)
             if not match.rules.is_over(match.rules.after(match.position, move)):
-                match.play(move)
+                match.play(as_move(move))
                 break
         else:
             break
@@ -127,7 +128,7 @@ def _play(
 ) -> Played:
     match = Match(_setup(pair, words))
     for move in opening:
-        match.play(move)
+        match.play(as_move(move))
     reason = play_out(match, (loaded[words[0]], loaded[words[1]]), limit)
     if limit is not None:
         limit.check()  # a last move that was cut short tells nothing about its player

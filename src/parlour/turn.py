@@ -14,6 +14,7 @@ from parlour.game import PASS, P
 from parlour.limit import Limit
 from parlour.match import Action, Match, check_match
 from parlour.options import O
+from parlour.rules import as_move
 from parlour.text import clip
 
 if TYPE_CHECKING:
@@ -97,7 +98,8 @@ def take_turn(match: Match[O, P], player: Player, limit: Limit | None = None) ->
     if check_match(match).stuck:
         return Turn(match.play(PASS))
     try:
-        return Turn(match.play(player.choose(match, _chance(match), limit)))
+        chosen = player.choose(match, _chance(match), limit)
+        return Turn(match.play(as_move(chosen)))
     except Resigned:
         return Turn(match.resign(match.turn))
     except (EngineFailed, MoveRefused) as error:

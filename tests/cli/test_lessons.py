@@ -46,7 +46,7 @@ def played(key: str) -> Match:
 def test_the_learner_wins_with_the_last_step(key: str) -> None:
     match = played(key)
     assert match.outcome is not None
-    assert match.winner == LEARNER
+    assert match.round_winner == LEARNER
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -17,7 +17,7 @@ from tests.conftest import Run, command
 from tests.marks import quickly, thinned
 
 import parlour
-from parlour import catalog, record
+from parlour import catalog, record, saves
 
 Runner = Callable[..., Run]
 Maker = Callable[..., list[str]]
@@ -530,6 +530,7 @@ def test_resigning_on_a_pipe_needs_no_yes(run: Runner) -> None:
 def test_save_and_quit(run: Runner) -> None:
     told = run("play", "double-up", stdin="save\n2\nquit\n")
     assert "Saved as game 1" in told.out
+    assert saves.path_of(1) in "".join(told.out.split())
     assert "parlour resume 1" in told.out
     assert told.code == 0
     assert one_line(told.err) == "Game 1 is saved. Go on with: parlour resume 1"
@@ -746,6 +747,14 @@ def test_rules_tell_the_options_and_how_to_play(run: Runner, key: str) -> None:
         assert f"--{name.replace('_', '-')}: " in told.out
     assert told.out.endswith(f"Play it: parlour play {key}\n")
     assert not [line for line in told.out.splitlines() if len(line) > 80]
+
+
+def test_rules_keep_the_winning_strategy_for_those_who_ask(run: Runner) -> None:
+    # Double Up up to 100 is won by leaving the other player 2, 5, 11, 24, 49 and 100.
+    told = " ".join(run("rules", "double-up").out.split())
+    assert not any(number in told for number in ("11", "24", "49"))
+    assert "parlour explain double-up" in told
+    assert "2, 5, 11, 24, 49, 100" in run("explain", "double-up").out
 
 
 def test_rules_say_what_a_player_has_to_know() -> None:

@@ -358,6 +358,25 @@ def test_a_long_look_through_a_game_shows_that_it_goes_on(terminal: Terminal, tm
     assert person.leaves("\x03")[1] == 130
 
 
+def test_a_game_without_a_mistake_leaves_nothing_to_practise(terminal: Terminal) -> None:
+    person = terminal("play", "double-up", "--limit", "12", "--p2", "random")
+    person.asked()
+    person.types("2")
+    person.asked()
+    person.types("5")  # of the numbers that win: 2, 5 and 12
+    person.asked()
+    person.types("12")
+    person.sees("Again (Enter)", "> ")
+    person.types("practise")
+    told = person.sees("No mistakes of yours were found in this game of Double Up.", "Again (Enter)", "> ")
+    assert "play a game" not in told
+    person.types("quit")
+    assert person.leaves()[1] == 0
+    later = terminal("practise")
+    assert "play a game" not in later.sees("Nothing to practise: you have no mistakes to repeat.")
+    assert later.leaves()[1] == 0
+
+
 def test_the_last_game_is_looked_through_once(terminal: Terminal) -> None:
     person = terminal("play", "double-up", "--limit", "12", "--p2", "perfect")
     person.asked()

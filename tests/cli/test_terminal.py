@@ -463,12 +463,50 @@ def test_perfect_without_a_proof_in_time_hands_over_and_says_so(terminal: Termin
     person = terminal("play", *LARGE)
     person.asked()
     person.types("30")
-    person.sees("Perfect finds no proof in time, so Level 5 plays on in its place.", "Your turn: ", "> ")
+    person.sees("too large", "plays on", "Your turn: ", "> ")
     assert kept(run)[0]["players"] == ["human", "level:5"]
     person.types("31")
     person.sees("Your turn: ", "> ")
     person.leaves(CTRL_D)
     assert len(actions(run)) == 4
+
+
+def test_perfect_says_that_a_game_without_an_end_has_no_proof(terminal: Terminal) -> None:
+    person = terminal("play", "double-up", "--limit", "none", "--p2", "perfect")
+    person.asked()
+    person.types("2")
+    told = person.sees("need not end", "in its place.", "Your turn: ", "> ")
+    assert "in time" not in told
+    person.leaves(CTRL_D)
+
+
+def test_a_report_comes_after_the_game_and_no_word_is_unknown(terminal: Terminal) -> None:
+    person = terminal("play", "double-up", "--p2", "random")
+    person.asked()
+    person.types("report")
+    told = person.sees("The report comes when the game is over.", "parlour report 1", "> ")
+    assert "not a move" not in told
+    person.leaves(CTRL_D)
+    strict = terminal("play", "double-up", "--p2", "random", "--strict")
+    strict.asked()
+    strict.types("report")
+    assert "parlour report" not in strict.sees("The report comes when the game is over.", "> ")
+    strict.leaves(CTRL_D)
+
+
+def test_a_hint_on_a_grid_that_nobody_can_win_leads_on(terminal: Terminal) -> None:
+    person = terminal("play", "spot", "--grid", "3,6,4,8,5,1,7,2,9", "--p2", "random")
+    person.asked()
+    person.types("hint")
+    person.sees("Nobody can win this round. Type next to go on to the next round.", "> ")
+    person.types("next")
+    person.sees("Round 2", "> ")
+    person.leaves(CTRL_D)
+    last = terminal("play", "spot", "--grid", "3,6,4,8,5,1,7,2,9", "--max-rounds", "1", "--p2", "random")
+    last.asked()
+    last.types("hint")
+    assert "Type next" not in last.sees("Nobody can win this round.", "> ")
+    last.leaves(CTRL_D)
 
 
 @quickly("way", ["quit", "ctrl-c", "kill while it asks", "kill while it thinks", "the end"], "kill while it asks")
@@ -867,7 +905,7 @@ def test_words_at_the_prompt(terminal: Terminal) -> None:
     person.sees("│   2  │   7  │   6  │")
     person.asked()
     person.types("save")
-    person.sees("Saved as game 1", "parlour resume 1")
+    person.sees("Saved as game 1", "1.parlour", "parlour resume 1")
     person.asked()
     person.types("hint")
     person.asked()

@@ -244,7 +244,7 @@ def test_words_and_view_describe_every_moment(data: st.DataObject, game: Game, s
         check_short_words(match)
         match.play(random.choice(match.legal))
         assert game.announce(match.moment)
-    assert game.ending(match.moment, match.winner)
+    assert game.ending(match.moment, match.round_winner)
     check_short_words(match)
     assert rules.result(match.position) != ONGOING
 

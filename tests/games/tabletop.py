@@ -108,7 +108,7 @@ def told(match: Match) -> list[str]:
 
 def announced(match: Match) -> list[str]:
     """The lines at the end of a round."""
-    return match.game.ending(match.moment, match.winner)
+    return match.game.ending(match.moment, match.round_winner)
 
 
 def command(state: Path, arguments: list[str], typed: list[str]) -> subprocess.CompletedProcess[str]:

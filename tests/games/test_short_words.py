@@ -21,7 +21,7 @@ def did(match: Match) -> str:
 
 def ended(match: Match) -> str:
     """Why the round ended, as a sentence."""
-    subject, text = match.game.verdict(match.moment, match.winner)
+    subject, text = match.game.verdict(match.moment, match.round_winner)
     return f"{text}." if subject is None else f"{match.names[subject]} {text}."
 
 
@@ -50,7 +50,7 @@ def walk(match: Match) -> set[str]:
     """Look at every moment that play can lead to; how the round ended, a dash for each number."""
     check_short_words(match)
     if not match.legal:
-        return {re.sub("[0-9]+", "-", match.game.verdict(match.moment, match.winner).text)}
+        return {re.sub("[0-9]+", "-", match.game.verdict(match.moment, match.round_winner).text)}
     found = set()
     for move in list(match.legal):
         match.play(move)

@@ -20,7 +20,7 @@ def told(key: str, moves: str, **options: int | str) -> str:
         match.play(word)
         lines += [*above, f"{last}<{word}>", *game.announce(match.moment)]
     if match.outcome is not None or match.between_rounds:
-        lines += game.ending(match.moment, match.winner)
+        lines += game.ending(match.moment, match.round_winner)
     return "\n".join(f"* {line}" if isinstance(line, ShownOnTable) else line for line in lines) + "\n"
 
 

@@ -46,7 +46,7 @@ def all_positions(match: Match) -> list[list[int]]:
     found: list[list[int]] = []
 
     def visit() -> None:
-        if match.position in seen or match.result != ONGOING:
+        if match.position in seen or match.round_result != ONGOING:
             return
         seen.add(match.position)
         found.append(list(match.round.moves))

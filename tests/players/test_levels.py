@@ -159,7 +159,7 @@ def test_late_in_a_big_game_a_level_sees_as_well_as_in_a_small_one() -> None:
     game = catalog.find_game("increasing-differences")
     options = read_rules(game, {"length": "12", "range": "60"}).options
     match, random, seen = Match(Setup(game, options, seed="4")), Random(4), 0
-    while match.result == ONGOING:
+    while match.round_result == ONGOING:
         fresh = knowledge.solver_for(match.rules, match.position)
         move = LevelPlayer(3).choose(match, random)
         if fresh is not None:

@@ -33,7 +33,7 @@ def test_it_never_drops_value_whatever_anybody_plays(key: str, texts: dict[str, 
     right, player, seen = Textbook(match.rules), PerfectPlayer(), set[tuple[int, ...]]()
 
     def check() -> None:
-        if match.position in seen or match.result != ONGOING:
+        if match.position in seen or match.round_result != ONGOING:
             return
         seen.add(match.position)
         best = right.best(match.position)
@@ -56,8 +56,8 @@ def test_a_game_against_it_ends_as_the_position_began_or_better(key: str, texts:
 
     def worst(match: Match, seat: int, player: PerfectPlayer) -> int:
         """The worst that can happen to it."""
-        if match.result != ONGOING:
-            return 0 if match.winner is None else 1 if match.winner == seat else -1
+        if match.round_result != ONGOING:
+            return 0 if match.round_winner is None else 1 if match.round_winner == seat else -1
         if match.turn != seat:
             choices = list(match.legal)
         else:
@@ -115,7 +115,7 @@ def test_where_a_game_is_big_it_proves_its_move_with_more_work(monkeypatch: pyte
     monkeypatch.setattr(perfect, "solver_for", lambda *position: None)  # as if nothing were small
     match = begun("increasing-differences", {}, "")
     solver, player = Solver(match.rules), PerfectPlayer()
-    while match.result == ONGOING:
+    while match.round_result == ONGOING:
         move = player.choose(match, Random(1))
         assert move in solver.best(match.position)
         match.play(move)

@@ -39,7 +39,7 @@ def random_matches(rules: Rules[O, P], number: int, seed: int = 0) -> list[Match
     random, matches = Random(seed), []
     for _ in range(number):
         match = Match(Setup(rules.game, rules.options), rules.options)
-        while match.result == ONGOING:
+        while match.round_result == ONGOING:
             match.play(random.choice(match.legal))
         matches.append(match)
     return matches

@@ -49,7 +49,7 @@ def test_the_ladder_at_a_terminal(terminal: Terminal) -> None:
         person.sees_prompt()
     person.types("why 23")
     told = " ".join(person.sees("and Player 1 wins.").split())
-    assert "23 throws away the win: it loses in 6 turns. Player 1: 24, Bob: 25," in told
+    assert "23 throws away the win: it loses after your 3rd turn, counting this one. Player 1: 24, Bob: 25," in told
     person.sees_prompt()
     person.types("24")
     person.sees_prompt()
@@ -130,7 +130,9 @@ def test_the_ladder_from_a_pipe(run: Runner) -> None:
     assert said[2] == "hint You are winning."
     assert said[3] == "hint 1 of 3 moves keeps the win."
     assert said[4] == said[5] == "hint Play 5: you win on your 5th turn, counting this one."
-    assert said[6].startswith("why 4 4 throws away the win: it loses in 10 turns. Player 2: 5, Player 1: 6, ")
+    assert said[6].startswith(
+        "why 4 4 throws away the win: it loses after your 5th turn, counting this one. Player 2: 5, Player 1: 6, "
+    )
     assert said[8] == "hint You are losing, unless Player 1 makes a mistake."
 
 
@@ -146,8 +148,8 @@ def test_why_needs_a_move(run: Runner) -> None:
     assert said[1] == "why Which move? Type why and the move, for example: why 3"
     assert said[2].startswith("why 9 Invalid move! 9 is more than 4, the double of 2.")
     assert said[3].startswith("why x Invalid move! 'x' names no move.")
-    assert "3 loses in 10 turns. Both moves lose here. Player 1: 5, " in said[4]
-    assert "3 loses in 10 turns. Both moves lose here. Player 1: 5, " in said[5]
+    assert "3 loses after your 5th turn, counting this one. Both moves lose here. Player 1: 5, " in said[4]
+    assert "3 loses after your 5th turn, counting this one. Both moves lose here. Player 1: 5, " in said[5]
     assert said[6].startswith("whyever Invalid move! 'whyever' names no move.")
 
 

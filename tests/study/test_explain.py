@@ -49,8 +49,8 @@ def test_winner_and_first_moves_agree_with_the_textbook(key: str, texts: dict[st
         assert who.startswith("Nobody, with best play: the ")
     else:
         winner = "whoever begins" if value == Value.WIN else "the second player"
-        turns = "1 turn" if plies == 1 else f"{plies} turns"
-        assert who == f"With best play {winner} wins in {turns}, counting both players'."
+        moves = "1 move" if plies == 1 else f"{plies} moves"
+        assert who == f"With best play {winner} wins in {moves}, counting both players'."
     opening = find_opening(Solver(rules))
     for move in opening.forced:
         assert list(rules.legal(start)) == [move]
@@ -114,21 +114,21 @@ def test_what_is_graded_of_a_sample_is_said() -> None:
             "In 3 games between two players who pick at random (a sample, seed x), 4 of 8 choices (50%) could go "
             "wrong: some move would have thrown away a win or a draw. The players did so once (25%)."
         ),
-        "Those games took 9 to 12 turns, 11.0 on average.",
+        "Those games took 9 to 12 moves, 11.0 on average.",
     ]
     assert told(lengths, 2, 8, 0, 0)[1:] == [
         (
             "In 2 of 3 games between two players who pick at random (a sample, seed x; there was no time to grade the "
             "others), there were 8 choices, and no way to go wrong."
         ),
-        "All 3 games took 9 to 12 turns, 11.0 on average.",
+        "All 3 games took 9 to 12 moves, 11.0 on average.",
     ]
     assert told(lengths, 0, 0, 0, 0)[1:] == [
         (
             "In 3 games between two players who pick at random (a sample, seed x), not every position could be solved "
             "in this time, so their mistakes are not counted."
         ),
-        "Those games took 9 to 12 turns, 11.0 on average.",
+        "Those games took 9 to 12 moves, 11.0 on average.",
     ]
 
 
@@ -155,7 +155,7 @@ def test_the_secret_of_the_books_limit() -> None:
     assert part(said, "Who wins")[1] == "One line of best play: 2 3 5 6 11 12 24 25 49 50 100"
     assert part(said, "First moves") == [
         "The first move is forced: 2. After it the next player has 2 moves:",
-        "- lose in 10 turns: 3, 4",
+        "- lose in 10 moves: 3, 4",
         "So nothing can go wrong yet: they all lose.",
     ]
 
@@ -181,11 +181,11 @@ def test_sequence_builder_as_in_the_book() -> None:
     assert said[0] == "Sequence Builder: sequences of 4; numbers 1 to 20; steps of 1, 2 or 3"
     assert part(said, "First moves") == [
         "The 20 first moves, by what they are worth:",
-        "- win in 7 turns: 1-13",
+        "- win in 7 moves: 1-13",
         "- draw: 14-17",
-        "- lose in 8 turns: 18",
-        "- lose in 6 turns: 19",
-        "- lose in 4 turns: 20",
+        "- lose in 8 moves: 18",
+        "- lose in 6 moves: 19",
+        "- lose in 4 moves: 20",
         "So a player who picks the first move at random goes wrong 7 times out of 20 (35%).",
     ]
 
@@ -209,9 +209,9 @@ def test_many_groups_of_first_moves_are_put_together() -> None:
     draw, slow, quick = (
         Choice(11, Score(Value.DRAW)), Choice(2, Score(Value.LOSS, 4)), Choice(1, Score(Value.LOSS, 2)),
     )  # fmt: skip
-    assert group_moves([*wins, draw]) == [("win in 3 to 21 turns", list(range(1, 11))), ("draw", [11])]
-    assert group_moves(wins[:2]) == [("win in 3 turns", [1]), ("win in 5 turns", [2])]
-    assert group_moves([quick, slow]) == [("lose in 4 turns", [2]), ("lose in 2 turns", [1])]
+    assert group_moves([*wins, draw]) == [("win in 3 to 21 moves", list(range(1, 11))), ("draw", [11])]
+    assert group_moves(wins[:2]) == [("win in 3 moves", [1]), ("win in 5 moves", [2])]
+    assert group_moves([quick, slow]) == [("lose in 4 moves", [2]), ("lose in 2 moves", [1])]
     unknown = [Choice(1, Score(Value.WIN)), Choice(2, Score(Value.WIN))]
     assert group_moves(unknown) == [("win", [1, 2])], "not known how soon"
 

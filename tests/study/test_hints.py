@@ -16,9 +16,10 @@ from parlour.rules import Rules
 from parlour.score import Value
 from parlour.solver import Solver
 from parlour.study.hints import MOVE, Hint, Hints
+from parlour.text import ordinal
 from tests.naive import Textbook
 from tests.study.by_hand import played
-from tests.study.small import rules_of, small_games
+from tests.study.small import random_matches, rules_of, small_games
 
 
 def begun(rules: Rules) -> Match:
@@ -44,7 +45,7 @@ def test_every_rung_agrees_with_the_textbook(key: str, texts: dict[str, str]) ->
     book, random = Textbook(rules), Random(1)
     for _ in range(6):
         match = begun(rules)
-        while match.result == ONGOING:
+        while match.round_result == ONGOING:
             position = match.position
             hints = climb(match)
             rungs = [hint.rung for hint in hints]
@@ -87,7 +88,7 @@ def test_why_agrees_with_the_textbook(key: str, texts: dict[str, str]) -> None:
     for _ in range(3):
         match = begun(rules)
         ladder = Hints(match)
-        while match.result == ONGOING:
+        while match.round_result == ONGOING:
             for move, worth in book.moves(match.position).items():
                 name = "pass" if move == 0 else game.name(options, move)
                 reason = ladder.why(name)
@@ -127,7 +128,7 @@ def test_a_lost_position_rung_by_rung() -> None:
     assert texts(match) == [
         "You are losing, unless Ann makes a mistake.",
         "All 5 moves lose, and equally soon.",
-        "No move is better than another. Play 6: it loses in 8 turns, counting yours and Ann's.",
+        "No move is better than another. Play 6: you lose after your 4th turn, counting this one.",
     ]
     assert texts(double_up("2"))[1] == "Both moves lose, and equally soon."
 
@@ -137,9 +138,7 @@ def test_an_only_move_needs_no_counting() -> None:
         "You are winning.",
         "2 is your only move: you win on your 6th turn, counting this one.",
     ]
-    assert texts(double_up("", limit="3"))[1] == (
-        "2 is your only move: it loses in 2 turns, counting yours and Player 2's."
-    )
+    assert texts(double_up("", limit="3"))[1] == ("2 is your only move: you lose on the next move.")
 
 
 def builder(moves: str, **texts: str) -> Match:
@@ -184,10 +183,11 @@ def test_where_all_moves_lose_the_longest_resistance_is_told() -> None:
         "You are losing, unless Player 1 makes a mistake.",
         "All 7 moves lose; 3 of them hold out longest.",
         "They are all between 6 and 9.",
-        "Play 7: it holds out longest, for 4 turns, counting yours and Player 1's.",
+        "Play 7: it holds out longest; you lose after your 2nd turn, counting this one.",
     ]
     assert why(differences("4 10 3"), "1").startswith(
-        "1 loses in 2 turns. All 7 moves lose here; the best of them holds out for 4 turns. Player 1: "
+        "1 loses on the next move. All 7 moves lose here; "
+        "the one that holds out longest loses after your 2nd turn. Player 1: "
     )
 
 
@@ -206,7 +206,7 @@ def spot(moves: str, grid: str = "5,3,8,1,6,7,4,9,2") -> Match:
 
 def test_a_round_that_nobody_can_win() -> None:
     assert texts(spot("", "3,6,4,8,5,1,7,2,9")) == [
-        "With best play this round is a draw.",
+        "Nobody can win this round.",
         "All 9 moves keep the draw: you cannot go wrong here.",
         "No move is better than another. Play 3: it keeps the draw.",
     ]
@@ -255,6 +255,31 @@ def test_the_ladder_knows_each_round_by_its_own_grid() -> None:
     assert ladder.hint().text != "All 9 moves lose."
 
 
+# Turns. Both hint and why count the turns of the player to move.
+
+
+@small_games
+def test_hint_and_why_count_the_same_turns(key: str, texts: dict[str, str]) -> None:
+    rules = rules_of(key, texts)
+    for match in random_matches(rules, 6, seed=3):
+        while match.round.moves:
+            match.undo()
+            hint = climb(match)[-1]
+            if hint.move is None or hint.plies is None or hint.value is Value.DRAW:
+                continue
+            # One's own turns, taken from the line of best play itself: every other move, the first one included.
+            reason = Hints(match).why(hint.move)
+            line = [hint.move, *reason.line]
+            own = len(line[::2])
+            last = "on" if len(line) % 2 else "after"
+            when = f"{last} your {ordinal(own)} turn, counting this one"
+            if len(line) <= 2:
+                when = "at once" if len(line) == 1 else "on the next move"
+            assert when in hint.text
+            assert when in reason.text
+            assert not re.search(r"\d turns", hint.text + reason.text)
+
+
 # Why.
 
 
@@ -264,13 +289,16 @@ def why(match: Match, move: str) -> str:
 
 def test_why_a_move_is_wrong() -> None:
     assert why(double_up("2 3 4 8 12 24 48 49"), "60") == (
-        "60 loses in 2 turns. All 49 moves lose here. Player 2: 100, and Player 2 wins."
+        "60 loses on the next move. All 49 moves lose here. Player 2: 100, and Player 2 wins."
     )
     assert why(double_up("2 3 5 6 12"), "23") == (
-        "23 throws away the win: it loses in 6 turns. Player 1: 24, Player 2: 25, Player 1: 49, Player 2: 50, "
+        "23 throws away the win: it loses after your 3rd turn, counting this one. "
+        "Player 1: 24, Player 2: 25, Player 1: 49, Player 2: 50, "
         "Player 1: 100, and Player 1 wins."
     )
-    assert why(builder("14"), "15").startswith("15 throws away the draw: it loses in 6 turns. Player 1: 16, Player 2: ")
+    assert why(builder("14"), "15").startswith(
+        "15 throws away the draw: it loses after your 3rd turn, counting this one. Player 1: 16, Player 2: "
+    )
     assert why(builder(""), "14").startswith("14 throws away the win: it only draws. Player 2: 17, Player 1: ")
     assert why(builder(""), "14").endswith(", and it is a draw.")
 
@@ -280,21 +308,27 @@ def test_why_a_move_is_right() -> None:
         why(double_up("2 3 4 8 12 24 48 49 50", names=("Ann", "Bob")), "100") == "100 keeps the win: it wins at once."
     )
     assert why(double_up("2 3 4 8 12 23", names=("Ann", "Bob")), "24") == (
-        "24 keeps the win: it wins in 5 turns. Bob: 25, Ann: 49, Bob: 50, Ann: 100, and Ann wins."
+        "24 keeps the win: it wins on your 3rd turn, counting this one. "
+        "Bob: 25, Ann: 49, Bob: 50, Ann: 100, and Ann wins."
     )
-    assert why(builder("20"), "3").startswith("3 keeps the win: it wins in 7 turns; the quickest move wins in 3 turns.")
+    assert why(builder("20"), "3").startswith(
+        "3 keeps the win: it wins on your 4th turn, counting this one; the quickest move wins on your 2nd turn."
+    )
     assert "Player 1: pass, Player 2: " in why(builder("20"), "3")
     assert why(builder("14"), "17").startswith("17 keeps the draw. Player 1: ")
 
 
 def test_a_name_stays_as_it_is() -> None:
     told = why(double_up("2 3 4 8 12 23", names=("ann", "bob")), "24")
-    assert told == "24 keeps the win: it wins in 5 turns. bob: 25, ann: 49, bob: 50, ann: 100, and ann wins."
+    assert told == (
+        "24 keeps the win: it wins on your 3rd turn, counting this one. "
+        "bob: 25, ann: 49, bob: 50, ann: 100, and ann wins."
+    )
 
 
 def test_why_an_only_move_loses() -> None:
     assert why(double_up("", limit="3"), "2") == (
-        "2 loses in 2 turns, and it is the only move. Player 2: 3, and Player 2 wins."
+        "2 loses on the next move, and it is the only move. Player 2: 3, and Player 2 wins."
     )
 
 
@@ -384,5 +418,5 @@ def test_progress_is_told() -> None:
 
 def test_why_pass() -> None:
     assert why(builder("20 16"), "pass") == (
-        "pass loses in 2 turns, and it is the only move. Player 2: 19, and Player 2 wins."
+        "pass loses on the next move, and it is the only move. Player 2: 19, and Player 2 wins."
     )

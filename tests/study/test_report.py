@@ -108,7 +108,7 @@ def test_the_last_chances_agree_with_the_textbook(key: str, texts: dict[str, str
             assert (chances.draw.ply if chances.draw else None) == (draws[-1] if draws else None)
             for chance in filter(None, (chances.win, chances.draw)):
                 assert list(chance.moves) == book.keeping(round.positions[chance.ply - 1])
-            if match.winner != seat:
+            if match.round_winner != seat:
                 assert chances.winning_since is None
                 continue
             value = [
@@ -137,23 +137,23 @@ def test_a_game_by_hand() -> None:
     assert (bob.decisions, bob.held, bob.accuracy, bob.critical) == (5, 5, 1.0, 5)
     assert bob.left_out == {"forced": 0, "lost": 1, "settled": 0, "ungraded": 0}
     assert words(match) == [
-        "Turns count the moves and passes of both players. Every value is exact, for the player who moved.",
+        "Moves are counted for both players, passes included. Every value is exact, for the player who moved.",
         "",
-        "Ann began; with best play Ann wins in 11 turns. Bob won in 12 turns.",
+        "Ann began; with best play Ann wins in 11 moves. Bob won in 12 moves.",
         "",
         "Move by move",
         "- 1. Ann: 2 (the only move)",
-        "- 2. Bob: 3 (already lost in 10 turns)",
-        "- 3. Ann: 4 threw away the win: now a loss in 10 turns",
-        "- 4. Bob: 5 kept the win in 9 turns",
-        "- 5. Ann: 10 (already lost in 8 turns)",
-        "- 6. Bob: 11 kept the win in 7 turns",
-        "- 7. Ann: 20 (already lost in 6 turns)",
-        "- 8. Bob: 24 kept the win in 5 turns",
-        "- 9. Ann: 48 (already lost in 4 turns)",
-        "- 10. Bob: 49 kept the win in 3 turns",
-        "- 11. Ann: 50 (already lost in 2 turns)",
-        "- 12. Bob: 100 kept the win in 1 turn",
+        "- 2. Bob: 3 (already lost in 10 moves)",
+        "- 3. Ann: 4 threw away the win: now a loss in 10 moves",
+        "- 4. Bob: 5 kept the win in 9 moves",
+        "- 5. Ann: 10 (already lost in 8 moves)",
+        "- 6. Bob: 11 kept the win in 7 moves",
+        "- 7. Ann: 20 (already lost in 6 moves)",
+        "- 8. Bob: 24 kept the win in 5 moves",
+        "- 9. Ann: 48 (already lost in 4 moves)",
+        "- 10. Bob: 49 kept the win in 3 moves",
+        "- 11. Ann: 50 (already lost in 2 moves)",
+        "- 12. Bob: 100 kept the win in 1 move",
         "",
         "Turning points",
         (
@@ -201,12 +201,12 @@ def test_a_player_without_a_real_decision_has_no_accuracy() -> None:
 
 
 def test_a_slower_win_is_no_mistake() -> None:
-    # After 20 Ann is stuck: 16 and 19 would win in 3 turns for Bob, four numbers take 7.
+    # After 20 Ann is stuck: 16 and 19 would win in 3 moves for Bob, four numbers take 7.
     match = builder("20 3 4 5 6")
     assert grades(match) == ["threw-win", "slower", "forced", "kept", "forced", "kept", "forced", "kept"]
     bob = report.make_report(match).accounts[1]
     assert (bob.slower, bob.held, bob.decisions, bob.accuracy) == (1, 4, 4, 1.0)
-    assert "- 2. Bob: 3 kept the win in 7 turns, though 3 turns would have done" in words(match)
+    assert "- 2. Bob: 3 kept the win in 7 moves, though 3 moves would have done" in words(match)
     assert "- 3. Ann: pass (the only move)" in words(match)
     assert not any(line.startswith("- Move 2") for line in words(match)), "no turning point"
 
@@ -221,7 +221,7 @@ def test_a_draw_thrown_away_and_a_win_thrown_away() -> None:
     ]
     said = words(match)
     assert "- 1. Ann: 14 threw away the win: now a draw" in said
-    assert "- 2. Bob: 15 threw away the draw: now a loss in 6 turns" in said
+    assert "- 2. Bob: 15 threw away the draw: now a loss in 6 moves" in said
     assert "- Bob's last chance to draw was move 2, with 17." in said
     start = "- Move 2, Bob: 15 threw away the draw; 17 would have kept it. After 15: Ann: 16, "
     assert any(line.startswith(start) for line in said)
@@ -240,7 +240,7 @@ def test_a_drawn_game() -> None:
     assert match.outcome == (None, "drawn")
     assert grades(match)[:3] == ["threw-win", "kept", "kept"]
     said = words(match)
-    assert "Ann began; with best play Ann wins in 7 turns. The game was drawn." in said
+    assert "Ann began; with best play Ann wins in 7 moves. The game was drawn." in said
     assert "- 2. Bob: 17 kept the draw" in said
     assert "- Ann's last chance to win was move 1, with 1-13." in said
     assert "- Bob could not win at any point." in said
@@ -274,7 +274,7 @@ def test_a_won_position_resigned() -> None:
     assert made.resignation is not None
     assert made.resignation == (0, (Value.WIN, 7))
     said = words(match)
-    assert "Ann began; with best play Ann wins in 11 turns. Ann resigned when the position was won in 7 turns." in said
+    assert "Ann began; with best play Ann wins in 11 moves. Ann resigned when the position was won in 7 moves." in said
     assert "- Ann's last chance to win was move 5, with 11." in said
     assert "- Bob won by resignation." in said
 
@@ -285,7 +285,7 @@ def test_resigning_while_the_other_is_to_move() -> None:
     made = report.make_report(match).rounds[0]
     assert made.resignation is not None
     assert made.resignation == (1, (Value.LOSS, 7))
-    assert any("Bob resigned when the position was lost in 7 turns against best play." in line for line in words(match))
+    assert any("Bob resigned when the position was lost in 7 moves against best play." in line for line in words(match))
     assert "- Bob could not win at any point." in words(match)
 
 
@@ -296,6 +296,48 @@ def test_a_draw_resigned() -> None:
     assert "- Bob's last chance to draw was move 2, with 17." in words(match)
 
 
+def test_a_win_given_up_is_a_turning_point() -> None:
+    # 6 leaves Ben a lost number of Double Up 30 (2, 6, 14 and 30), so Ann resigns a win that no move threw away.
+    match = double_up("2 4 6", limit="30")
+    match.resign(0)
+    said = words(match)
+    assert grades(match) == ["forced", "lost", "kept"]
+    assert not any("nobody threw anything away" in line for line in said)
+    assert said[said.index("Turning points") + 1] == "- Ann resigned a won position and so threw away the win."
+    assert "- Ann was still winning after move 3." in said
+    assert not any("last chance" in line for line in said)
+
+
+def test_a_win_given_up_follows_the_other_turning_points() -> None:
+    match = double_up("2 4 5", limit="30")
+    match.resign(1)
+    said = words(match)
+    first = said.index("Turning points") + 1
+    assert said[first].startswith("- Move 3, Ann: 5 threw away the win")
+    assert said[first + 1] == "- Bob resigned a won position and so threw away the win."
+    assert "- Bob's last chance to win was move 4, with 6." in said
+
+
+def test_a_draw_given_up_while_the_other_is_to_move() -> None:
+    match = builder("14 17 16")
+    match.resign(0)
+    said = words(match)
+    assert "- Ann resigned a drawn position and so threw away the draw." in said
+    assert "- Ann's last chance to win was move 1, with 1-13; Ann still had a draw after move 3." in said
+
+
+def test_a_lost_position_given_up_throws_nothing_away() -> None:
+    match = double_up("2 3 5 6")
+    match.resign(1)
+    assert "No turning point: nobody threw anything away." in words(match)
+
+
+def test_an_unknown_position_given_up_may_have_been_worth_something() -> None:
+    match = double_up("", limit="none")
+    match.resign(0)
+    assert not any("nobody threw anything away" in line for line in words(match))
+
+
 def test_a_forfeit_is_no_resignation() -> None:
     match = double_up("2 3 5 6")
     match.resign(0, forfeit=True)
@@ -304,18 +346,63 @@ def test_a_forfeit_is_no_resignation() -> None:
     told = report_document(made)
     assert told.rounds[0].how == told.how == "forfeited"
     said = words(match)
-    assert "Ann began; with best play Ann wins in 11 turns. Ann forfeited when the position was won in 7 turns." in said
+    assert "Ann began; with best play Ann wins in 11 moves. Ann forfeited when the position was won in 7 moves." in said
     assert "- Bob won by forfeit." in said
 
 
 def test_an_unfinished_game_and_one_without_moves() -> None:
     match = double_up("2 3 4")
-    assert "Ann began; with best play Ann wins in 11 turns. The game is not finished." in words(match)
+    assert "Ann began; with best play Ann wins in 11 moves. The game is not finished." in words(match)
     assert grades(match) == ["forced", "lost", "threw-win"]
     nothing = double_up("")
     assert grades(nothing) == []
-    assert "Ann began; with best play Ann wins in 11 turns. The game is not finished." in words(nothing)
+    assert "Ann began; with best play Ann wins in 11 moves. The game is not finished." in words(nothing)
     assert "- Ann had no choice that counts." in words(nothing)
+
+
+@pytest.mark.parametrize(
+    ("match", "stands"),
+    [
+        (builder("9 3"), ["- Ann is winning.", "- Bob is losing."]),
+        (double_up("2 4 6", limit="30"), ["- Ann is winning.", "- Bob is losing."]),
+        (
+            double_up("2 4 5", limit="30"),
+            ["- Ann is losing; the last chance to win was move 3, with 6.", "- Bob is winning."],
+        ),
+        (
+            builder("14 17"),
+            [
+                "- Ann has a draw with best play; the last chance to win was move 1, with 1-13.",
+                "- Bob has a draw with best play.",
+            ],
+        ),
+        (double_up("2", limit="none"), ["- Ann's chances are not known.", "- Bob's chances are not known."]),
+    ],
+    ids=["won, to move", "won, not to move", "lost", "drawn", "not known"],
+)
+def test_a_chance_that_still_exists_is_not_called_the_last(match: Match, stands: list[str]) -> None:
+    said = words(match)
+    at = said.index("How it stands")
+    assert said[at + 1 : at + 3] == stands
+    assert "Last chances" not in said
+
+
+@small_games
+def test_what_an_unfinished_game_is_worth_agrees_with_the_textbook(key: str, texts: dict[str, str]) -> None:
+    rules = rules_of(key, texts)
+    book = Textbook(rules)
+    for match in random_matches(rules, 4, seed=9):
+        while match.round.moves:
+            match.undo()
+            worth = book.worth(match.position)
+            made = report.make_report(match).rounds[0]
+            mine, other = made.chances[match.turn].now, made.chances[1 - match.turn].now
+            assert mine is not None
+            assert other is not None
+            assert (mine.value, other.value) == (worth.value, -worth.value)
+            told = report_document(report.make_report(match)).rounds[0].chances[match.turn].now
+            assert told is not None
+            assert told.value == worth.value.word
 
 
 # Rounds.
@@ -354,8 +441,8 @@ def test_all_rounds_of_a_match() -> None:
     assert "Ann began; with best play nobody wins. The round was left because nobody could win it any more." in said
     assert "Bob began; with best play nobody wins. The round was drawn." in said
     assert "Nobody could win this round, so none of its moves is graded." in said
-    assert "Ann began; with best play nobody wins. Ann won in 5 turns." in said
-    assert "- 4. Bob: 2 threw away the draw: now a loss in 2 turns" in said
+    assert "Ann began; with best play nobody wins. Ann won in 5 moves." in said
+    assert "- 4. Bob: 2 threw away the draw: now a loss in 2 moves" in said
     assert "- Bob's last chance to draw was move 4, with 7." in said
     assert "- Ann won, and was winning from move 5 on." in said
 
@@ -479,7 +566,7 @@ def test_a_record_file_standard_input_and_a_kept_game(run: Runner, tmp_path: Pat
     by_file = run("report", str(path))
     assert by_file.code == 0
     assert by_file.err == ""
-    assert by_file.out.startswith("Double Up: Ann - Bob\nUp to 100. Bob won by resignation.\nTurns count the moves")
+    assert by_file.out.startswith("Double Up: Ann - Bob\nUp to 100. Bob won by resignation.\nMoves are counted")
     assert run("report", "-", stdin=EVENING).out == by_file.out
     assert run("import", str(path)).code == 0
     assert run("report", "1").out == by_file.out

@@ -196,6 +196,113 @@ def test_a_certificate_with_something_changed_is_refused_by_both(text: str) -> N
             assert refusals(rubbish) == both, rubbish
 
 
+HEADS: list[tuple[str, dict[str, Any]]] = [
+    ("double-up limit=20", {"side": 3}),
+    ("double-up limit=20", {"side": 0}),
+    ("double-up limit=20", {"side": True}),
+    ("double-up limit=20", {"side": 1.0}),
+    ("double-up limit=20", {"side": "1"}),
+    ("double-up limit=20", {"plies": float("nan")}),
+    ("double-up limit=20", {"plies": float("inf")}),
+    ("double-up limit=20", {"plies": True}),
+    ("double-up limit=20", {"plies": 100.0}),
+    ("double-up limit=20", {"value": "loss"}),
+    ("double-up limit=20", {"value": True}),
+    ("double-up limit=20", {"positions": True}),
+    ("double-up limit=20", {"moves": None}),
+    ("double-up limit=20", {"moves": [2]}),
+    ("double-up limit=20", {"options": None}),
+    ("double-up limit=20", {"options": []}),
+    ("double-up limit=20", {"options": {}}),
+    ("double-up limit=20", {"game": None}),
+]
+# Options that the books have no game for, with the proof of the game beside them.
+NO_GAMES: list[tuple[str, dict[str, str]]] = [
+    ("double-up", {"limit": "1"}),
+    ("double-up", {"limit": "0"}),
+    ("double-up", {"limit": "-5"}),
+    ("double-up", {"limit": "10.0"}),
+    ("double-up", {"limit": "none"}),
+    ("double-up", {"limit": "1000001"}),
+    ("double-up", {"limit": "1_0"}),
+    ("double-up", {"limit": "10", "range": "20"}),
+    ("increasing-differences", {"length": "0", "range": "8"}),
+    ("increasing-differences", {"length": "1", "range": "8"}),
+    ("increasing-differences", {"length": "9", "range": "8"}),
+    ("pyramid-challenge", {"base": "0", "highest": "5", "copies": "1"}),
+    ("pyramid-challenge", {"base": "1", "highest": "5", "copies": "1"}),
+    ("pyramid-challenge", {"base": "2", "highest": "5", "copies": "0"}),
+    ("pyramid-challenge", {"base": "2", "highest": "60", "copies": "2"}),
+    ("sequence-builder", {"length": "4", "pool": "0", "increments": "1"}),
+    ("sequence-builder", {"length": "4", "pool": "8", "increments": "-1"}),
+    ("sequence-builder", {"length": "4", "pool": "8", "increments": "0,1"}),
+    ("sequence-builder", {"length": "4", "pool": "8", "increments": ""}),
+    ("sequence-builder", {"length": "4", "pool": "8", "increments": "3"}),
+    ("sequence-spot", {"grid": "1,2,3,4,5,6,7,8", "deal": "any", "max_rounds": "none"}),
+    ("sequence-spot", {"grid": "1,2,3,4,5,6,7,8,8", "deal": "any", "max_rounds": "none"}),
+    ("sequence-spot", {"grid": "", "deal": "any", "max_rounds": "none"}),
+    ("sequence-spot", {"grid": "3,6,4,8,5,1,7,2,9", "deal": "winnable", "max_rounds": "none"}),
+    ("sequence-spot", {"grid": "3,6,4,8,5,1,7,2,9", "deal": "any", "max_rounds": "0"}),
+]
+
+
+@pytest.mark.parametrize(("text", "change"), HEADS, ids=[str(change) for _, change in HEADS])
+def test_a_head_of_another_form_is_refused_by_both(text: str, change: dict[str, Any]) -> None:
+    head, *lines = certificate(rules_of(text)).splitlines()
+    changed = json.dumps({**json.loads(head), **change})
+    assert refusals("\n".join([changed, *lines])) == ["parlour", "verifier"]
+
+
+def empty_proof(game: str, options: dict[str, str], side: int = 1, value: str = "win") -> str:
+    """A strategy without a line: it is all that a position needs in which the game is over at once."""
+    head = {"kind": "parlour strategy", "format": 1, "game": game, "version": 1, "options": options, "moves": []}
+    return json.dumps({**head, "side": side, "value": value, "plies": None, "positions": 0, "merged": "", "notes": {}})
+
+
+@pytest.mark.parametrize(("game", "options"), NO_GAMES, ids=[f"{game} {options}" for game, options in NO_GAMES])
+def test_what_is_no_game_is_refused_by_both(game: str, options: dict[str, str]) -> None:
+    for text in (
+        empty_proof(game, options, 1),
+        empty_proof(game, options, 2),
+        empty_proof(game, options, 1, "draw") + "\n" + empty_proof(game, options, 2, "draw"),
+    ):
+        assert refusals(text) == ["parlour", "verifier"]
+
+
+def test_every_bad_file_is_refused_in_a_line_and_the_others_are_checked(tmp_path: Path) -> None:
+    good = certificate(rules_of("double-up limit=20"))
+    flipped = bytearray(gzip.compress(good.encode()))
+    flipped[len(flipped) // 2] ^= 0x10
+    no_game = empty_proof("double-up", {"limit": "1"}, 2)
+    bad: dict[str, bytes] = {
+        "flipped.gz": bytes(flipped),
+        "cut.gz": gzip.compress(good.encode())[:40],
+        "list": b"[1, 2]",
+        "null": b"null",
+        "number": b"7",
+        "deep": b"[" * 100_000,
+        "deeper": b'{"options":' * 100_000,
+        "bytes": bytes(range(256)),
+        "empty": b"",
+        "no_lines": good.splitlines()[0].encode(),
+        "odd_line": good.replace(" ", "", 30).encode(),
+        "no_game": no_game.encode(),
+        "short_grid": empty_proof("sequence-spot", {"grid": "1,2"}).encode(),
+        "nan": good.replace('"plies": ', '"plies": NaN, "p": ', 1).encode(),
+    }
+    for name, data in bad.items():
+        (tmp_path / name).write_bytes(data)
+    (tmp_path / "good").write_text(good)
+    names = [str(tmp_path / name) for name in (*bad, "good")]
+    for command in ([sys.executable, "-m", "parlour", "verify"], [sys.executable, str(VERIFIER / "verify.py")]):
+        done = subprocess.run([*command, *names], capture_output=True, text=True, timeout=60, check=False)
+        assert done.stderr == ""
+        said = done.stdout.splitlines()
+        assert [line.split()[0] for line in said] == ["REFUSED"] * len(bad) + ["proved"]
+        assert [line.split()[1] for line in said[:-1]] == [f"{name}:" for name in names[:-1]]
+        assert done.returncode == 1
+
+
 def test_half_a_draw_and_two_positions_are_no_certificate() -> None:
     rules = rules_of("sequence-spot grid=2,7,6,9,5,1,4,3,8")
     one, other = (write_strategy(each) for each in certify(rules, (), Solver(rules).score))
@@ -212,7 +319,7 @@ def test_the_verifier_imports_nothing_of_parlour_and_is_short() -> None:
         for node in ast.walk(ast.parse(source)):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-            assert {name.partition(".")[0] for name in names} <= {"gzip", "importlib", "json", "pathlib", "sys"}
+            assert {name.partition(".")[0] for name in names} <= {"gzip", "importlib", "json", "pathlib", "sys", "zlib"}
 
 
 def parlour(*words: str, timeout: float = 120) -> subprocess.CompletedProcess[str]:

@@ -25,7 +25,7 @@ def test_a_square_tells_its_facts_and_is_played_at_once(visit: Visit, client: ht
     worth = facts.get_by_text("With best play")
     expect(worth).to_be_hidden()  # whoever wants to know who wins asks
     facts.get_by_text("Show what is known").click()
-    expect(worth).to_contain_text(f"in {known['plies']} turns")
+    expect(worth).to_contain_text(f"in {known['plies']} moves")
     assert page.url.endswith("/atlas/double-up?limit=57")
     facts.get_by_role("radio", name="One device").check()
     facts.get_by_test_id("play-local").click()

@@ -80,9 +80,9 @@ def solving(table: Document) -> subprocess.Popen[str]:
 
 
 def worth(standing: Document) -> str:
-    """As the page writes it: "▲ wins in 5 turns"."""
+    """As the page writes it: "▲ wins in 5 moves"."""
     plies = standing["plies"]
-    soon = f" in {plies} turn{'' if plies == 1 else 's'}" if plies else ""
+    soon = f" in {plies} move{'' if plies == 1 else 's'}" if plies else ""
     return f"{SIGNS[standing['value']]} {VERBS[standing['value']]}{soon}"
 
 
@@ -469,6 +469,18 @@ def test_where_nothing_turned_nobody_is_told_to_see_where(reader: Visitor, clien
     lost, own = lost_game(client)
     page = reader.arrive(f"{lost}#seat={own}")
     expect(page.get_by_test_id("to-report")).to_have_text("See where it turned")
+
+
+@pytest.mark.slow
+def test_a_won_position_given_up_is_no_game_without_a_mistake(reader: Visitor, client: httpx.Client) -> None:
+    made = challenge(client, kind="local", game="double-up", first="1", moves=["2", "4", "6"], options={"limit": "30"})
+    seat = {"Authorization": f"Bearer {made['seat']}"}
+    answer = client.post(f"/api/matches/{made['id']}/resign", json={"player": 1}, headers=seat)
+    assert answer.json()["status"] == "over"
+    page = reader.arrive(f"/m/{made['id']}#seat={made['seat']}")
+    report = page.get_by_test_id("report")
+    expect(report).to_contain_text("No move threw anything away, but Player 1 resigned a won position.")
+    expect(report).not_to_contain_text("It never turned")
 
 
 @every_game

@@ -408,8 +408,8 @@ def test_values_are_a_sign_on_the_tile_and_words_beside_it(visit: Visit) -> None
     visitor.press_button("Values")
     tile = visitor.tile("5")
     expect(tile.locator(".worth")).to_contain_text(re.compile("[▲▼]"))
-    expect(tile).to_have_attribute("title", re.compile(r"^(wins|loses)\sin\s\d+\sturns?$"))
-    expect(tile).to_have_attribute("aria-label", re.compile(r"^5, (wins|loses)\sin\s\d+\sturns?, free"))
+    expect(tile).to_have_attribute("title", re.compile(r"^(wins|loses)\sin\s\d+\smoves?$"))
+    expect(tile).to_have_attribute("aria-label", re.compile(r"^5, (wins|loses)\sin\s\d+\smoves?, free"))
     visitor.press_button("Values")
     expect(page.locator(".worth")).to_have_count(0)
 

@@ -180,7 +180,7 @@ def test_answers_agree_with_the_textbook(key: str, texts: dict[str, str]) -> Non
     async def work(pool: Pool) -> None:
         match = Match(Setup(rules.game, rules.options), rules.options)
         ladder = Hints(match)
-        while match.result == ONGOING:
+        while match.round_result == ONGOING:
             await check_solution(pool, match, textbook)
             hint = ladder.hint()
             assert vars(await pool.ask(of(match, "hint", rung=1))) == told_hint(match, hint)

@@ -195,7 +195,7 @@ def test_a_page_does_not_wait_for_what_is_slow(monkeypatch: pytest.MonkeyPatch) 
 def test_every_game_has_a_picture_in_the_middle_and_at_the_end(key: str) -> None:
     match = new_match(key, names=("Ann", "Ben"), seed=3)
     drawn = set()
-    while match.result == 0 and len(match.round.moves) < 200:
+    while match.round_result == 0 and len(match.round.moves) < 200:
         if len(match.round.moves) in (0, 4):
             drawn.add(picture_of(match))
         match.play(match.legal[0])

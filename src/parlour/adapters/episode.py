@@ -16,7 +16,7 @@ from parlour.game import NO_CAP, PASS, Game
 from parlour.match import DEFAULT_PLAYERS, Match, Setup, new_seed
 from parlour.options import OptionValue, declared, left_to_chance
 from parlour.outcome import Outcome
-from parlour.rules import Rules, rules_of
+from parlour.rules import Move, Rules, rules_of
 from parlour.text import clip
 from parlour.turn import Player, take_turn
 
@@ -99,7 +99,7 @@ class Episode:
     def play(self, action: Any) -> None:
         """Play a move; MoveRefused or GameOver if it may not be played, and then nothing has changed."""
         match = self.match
-        if type(action) is not int:  # but a number of NumPy's, or nothing that is an action; a text is not read here
+        if not isinstance(action, Move):  # a number; a text is not read here
             action = match.rules.check_move(match.position, action)
         match.play(action)
         self._look()

@@ -11,7 +11,7 @@ import click
 
 from parlour.cli.files import write_whole
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
-from parlour.errors import BadOptions, BadStrategy, TooBig
+from parlour.errors import BadOptions, BadStrategy, ParlourError, TooBig
 from parlour.game import Game
 from parlour.limit import Limit
 from parlour.options import show_words
@@ -101,9 +101,9 @@ def verify_command(files: tuple[str, ...]) -> int:
     for name in files:
         try:
             click.echo(f"proved  {claim_in_words(read_strategies(strategy_text(name)))}")
-        except (BadStrategy, OSError) as error:
+        except (ParlourError, OSError) as error:
             failed = 1
-            click.echo(f"REFUSED {name}: {error if isinstance(error, BadStrategy) else error.strerror}")
+            click.echo(f"REFUSED {name}: {error.strerror if isinstance(error, OSError) else error}")
     return failed
 
 

@@ -248,7 +248,7 @@ def practise_command(source: str | None) -> int:
         learn_from(read_match(source), 0)
     else:
         _look_at_last_game()
-    return practise_due()
+    return practise_due(looked=source is not None)
 
 
 def practise(match: Match, number: int, keyboard: Keyboard) -> None:
@@ -259,7 +259,7 @@ def practise(match: Match, number: int, keyboard: Keyboard) -> None:
     except KeyboardInterrupt:  # stops the search, not the session
         click.echo("Stopped.")
         return
-    practise_due(keyboard)
+    practise_due(keyboard, looked=True)
 
 
 def _look_at_last_game() -> None:
@@ -287,18 +287,19 @@ def learn_from(match: Match, number: int) -> int:
         for each in found:
             progress[0] = kept.with_mistake(progress[0], each.id, write_question(each.question), date.today())
         progress[0] = kept.with_looked(progress[0], number)
-    click.echo(f"{counted(len(found), 'turning point')} of yours in this game of {match.game.title}.")
+    number_found = counted(len(found), "turning point") + " of yours" if found else "No mistakes of yours were found"
+    click.echo(f"{number_found} in this game of {match.game.title}.")
     return len(found)
 
 
-def practise_due(keyboard: Keyboard | None = None) -> int:
-    """Ask what is due today; the exit code of the command."""
+def practise_due(keyboard: Keyboard | None = None, *, looked: bool = False) -> int:
+    """Ask what is due today; the exit code of the command. ``looked``: a game has just been searched for mistakes."""
     from parlour.study.practice import read_question
 
     desk, today = Desk(keyboard), date.today()
     due = kept.due_mistakes(kept.load().progress, today)
     if not due:
-        desk.say(_nothing_due(kept.load().progress))
+        desk.say(_nothing_due(kept.load().progress, looked=looked))
         return 0
     for place, id in enumerate(due, 1):
         try:
@@ -325,8 +326,10 @@ def practise_due(keyboard: Keyboard | None = None) -> int:
     return 0
 
 
-def _nothing_due(progress: Progress) -> str:
+def _nothing_due(progress: Progress, *, looked: bool) -> str:
     days = [each.due for each in progress.mistakes.values() if each.due]
     if days:
         return f"Nothing is due today; the next mistake comes back on {min(days)}."
+    if looked or progress.looked:
+        return "Nothing to practise: you have no mistakes to repeat."
     return "Nothing to practise: play a game against the computer first."

@@ -165,7 +165,7 @@ class DrawnTeller:
             return f"{how}: undecided after {counted(len(match.rounds), 'round')}."
         if winner is None:
             return f"{how}: a draw."
-        subject, you = match.game.verdict(match.moment, match.winner)[0], winner == self.own(match)
+        subject, you = match.game.verdict(match.moment, match.round_winner)[0], winner == self.own(match)
         if match.resigned is None and subject == winner:
             return f"{how}, and win!" if you else f"{how}, and wins."
         return f"{how}: you win!" if you else f"{how}: {self.names(match)[winner]} wins."
@@ -175,7 +175,7 @@ class DrawnTeller:
         if match.resigned is not None:
             forfeited = match.outcome is not None and match.outcome.how == "forfeited"
             return f"{self.names(match)[match.resigned]} {'forfeited' if forfeited else 'resigned'}."
-        subject, text = match.game.verdict(match.moment, match.winner)
+        subject, text = match.game.verdict(match.moment, match.round_winner)
         return sentence(text if subject is None else f"{self.names(match)[subject]} {text}")
 
     # What is asked.

@@ -61,7 +61,7 @@ def teach(game: Game, lesson: Lesson, keyboard: Keyboard, screen: Screen) -> boo
         elif not _let_play(match, step, keyboard, screen):
             return False
     _show(screen, match)
-    subject, text = game.verdict(match.moment, match.winner)
+    subject, text = game.verdict(match.moment, match.round_winner)
     _say(screen, sentence(text if subject is None else f"{match.names[subject]} {text}"))
     screen.say(["You win. That was every rule you need."], bold=True)
     return True

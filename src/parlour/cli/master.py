@@ -330,7 +330,7 @@ def diploma(strategy: Strategy, name: str, day: str, asked: int, mistakes: int) 
         "",
         f"{counted(asked - mistakes, 'position')} answered, {counted(mistakes, 'mistake')} on the way;",
         f"{counted(len(strategy.answers), 'position')} in the strategy,",
-        f"at most {counted(strategy.claim.plies or 0, 'turn')} to the end.",
+        f"at most {counted(strategy.claim.plies or 0, 'move')} to the end.",
         "",
         day,
     ]
@@ -345,6 +345,6 @@ def _check(path: str) -> None:
     side = f"Player {strategy.side}"
     does = "wins against every reply" if strategy.claim.value is Value.WIN else "holds the draw against every reply"
     found = f"{counted(checked.positions, 'position')}, {counted(checked.replies, 'reply', 'replies')}"
-    click.echo(f"It holds: in {named(strategy.rules)}, {side} {does}, in at most {checked.plies} turns ({found}).")
+    click.echo(f"It holds: in {named(strategy.rules)}, {side} {does}, in at most {checked.plies} moves ({found}).")
     if strategy.notes:
         click.echo(", ".join(f"{cleaned(note)}: {cleaned(text)}" for note, text in strategy.notes.items()))

@@ -356,7 +356,7 @@ class RemoteTable:
         if match.resigned is not None:
             told = f"{self._who(match.resigned, self.state)} gave up."
         else:
-            subject, text = match.game.verdict(match.moment, match.winner)
+            subject, text = match.game.verdict(match.moment, match.round_winner)
             told = sentence(text if subject is None else f"{self._who(subject, self.state)} {text}")
         if outcome.winner is not None:
             winner = self._who(outcome.winner, self.state)

@@ -45,6 +45,5 @@ def _tell(found: Game) -> None:
         words = " ".join(f"--{flag(name)} {text}" for name, text in read_words(variant.options).items())
         about = "; ".join(filter(None, [variant.character, variant.why]))
         screen.say(reflow(f"- {words}: {about}", columns))
-    if found.known:
-        screen.say(["", *reflow(f"What is known: {found.known}", columns)])
-    screen.say(["", f"Play it: {own_command()} play {found.key}"])
+    command = own_command()
+    screen.say(["", f"Who wins, and how: {command} explain {found.key}", f"Play it: {command} play {found.key}"])

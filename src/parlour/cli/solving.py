@@ -16,7 +16,7 @@ from parlour.cli.screen import Screen, at_terminal, draws_tables, reflow, width
 from parlour.errors import ParlourError
 from parlour.match import Match, Setup
 from parlour.options import unusual_in_words
-from parlour.rules import Rules
+from parlour.rules import Rules, as_move
 from parlour.study.practice import PracticeQuestion, Stage
 from parlour.text import counted, sentence
 
@@ -45,7 +45,7 @@ def match_at(rules: Rules, moves: Sequence[int], side: int) -> Match:
     """A match that stands after these moves, seen from a side: 1 for the player who began."""
     match = Match(Setup(rules.game, rules.options, (YOU, OTHER) if side == 1 else (OTHER, YOU)))
     for move in moves:
-        match.play(move)
+        match.play(as_move(move))
     return match
 
 
@@ -84,8 +84,14 @@ class Desk:
         self.say(sentence(f"{match.names[1 - match.turn]} {match.game.told(match.moment)}"))
 
     def tell_end(self, match: Match) -> None:
-        subject, text = match.game.verdict(match.moment, match.winner)
-        won = "a draw" if match.winner is None else "you win" if match.names[match.winner] == YOU else "you lose"
+        subject, text = match.game.verdict(match.moment, match.round_winner)
+        won = (
+            "a draw"
+            if match.round_winner is None
+            else "you win"
+            if match.names[match.round_winner] == YOU
+            else "you lose"
+        )
         why = text if subject is None else f"{match.names[subject]} {text}"
         self.say(sentence(f"{why.rstrip('.')}: {won}"))
 
@@ -145,13 +151,13 @@ class Desk:
         name, *_ = match.rules.spoken([move])
         ended = match.copy()
         for each in (move, *line):
-            ended.play(each)
-        self.say(f"No: {name} {'only draws' if ended.winner is None else 'loses'}.", "yellow", bold=True)
+            ended.play(as_move(each))
+        self.say(f"No: {name} {'only draws' if ended.round_winner is None else 'loses'}.", "yellow", bold=True)
         shown, stepping = match.copy(), self.terminal
-        shown.play(move)
+        shown.play(as_move(move))
         for follows in line:
             stepping = stepping and self._step()
-            shown.play(follows)
+            shown.play(as_move(follows))
             self.tell_move(shown)
         self.tell_end(shown)
         if self.terminal:
@@ -218,7 +224,7 @@ def _hint(match: Match, stage: Stage, rung: int) -> tuple[int, str]:
 def _play_on(desk: Desk, match: Match, move: int, then: Sequence[int]) -> None:
     desk.say("Right.", "green", bold=True)
     for each in (move, *then):
-        match.play(each)
+        match.play(as_move(each))
         desk.tell_move(match)
 
 
@@ -227,7 +233,7 @@ def _show_answer(desk: Desk, match: Match, stages: Sequence[Stage]) -> None:
         move, then = next(iter(stage.right.items()))
         desk.say(f"The answer is {match.rules.spoken([move])[0]}.")
         for each in (move, *then):
-            match.play(each)
+            match.play(as_move(each))
             desk.tell_move(match)
     if match.rules.is_over(match.position):
         desk.tell_end(match)

@@ -16,7 +16,8 @@ from parlour.limit import Limit
 from parlour.match import DEAL, MOVE, UNDO, Action, Match
 from parlour.outcome import Outcome
 from parlour.players import HUMAN
-from parlour.saves import Keeper
+from parlour.saves import Keeper, path_of
+from parlour.text import sentence
 from parlour.turn import Player, Turn, take_turn, turns
 
 if TYPE_CHECKING:
@@ -171,7 +172,8 @@ class TerminalTable:
                     turn = self._thinker.think(lambda: take_turn(here, player, limit), limit, ctrl_c)
                 match.repeat(turn.action)
                 return turn
-            except TooBig:
+            except TooBig as error:
+                reason = str(error).partition(";")[0]  # without the advice to programs
                 if ctrl_c.pressed > 1:
                     raise KeyboardInterrupt from None
                 kind = players.find_kind(match.setup.players[match.turn])
@@ -184,7 +186,7 @@ class TerminalTable:
         setup = players.hand_over(match.setup, match.turn)
         easier = players.find_kind(setup.players[match.turn])
         self._reseat(match.names, setup.players)
-        self.teller.remarks(f"{_spoken(kind)} finds no proof in time, so {_spoken(easier)} plays on in its place.")
+        self.teller.remarks(f"{sentence(reason)} {_spoken(easier)} plays on in its place.")
         return None
 
     def _move_at_once(self, word: str) -> Turn:
@@ -239,6 +241,8 @@ class TerminalTable:
                 if word in WORDS and (word != "next" or self._has_rounds):
                     if self.obey(word, rest):
                         return
+                elif word == "report":
+                    self._defer_report()
                 else:
                     move = PASS if match.stuck and not text.strip() else match.read(text)
                     self._undone.clear()
@@ -299,10 +303,16 @@ class TerminalTable:
             number = self.keeper.number if self.keeper else None
             self.teller.remarks(
                 "This game cannot be saved." if number is None
-                else f"Saved as game {number}, and after every move. Go on later with: {own_command()} resume {number}"
+                else f"Saved as game {number} after every move, in {path_of(number)}. "
+                f"Resume it with: {own_command()} resume {number}"
             )  # fmt: skip
         else:
             self._help()
+
+    def _defer_report(self) -> None:
+        """Say when the report comes, and how to see it before the end."""
+        now = "" if self.strict or not self.keeper else f" To see it now: {own_command()} report {self.keeper.number}"
+        self.teller.remarks(f"The report comes when the game is over.{now}")
 
     def _help(self) -> None:
         match = self.match
@@ -333,7 +343,7 @@ class TerminalTable:
             self.teller.remarks(f"Which move? Type why and the move, for example: why {self._called(match.legal[0])}")
             return
         # Not before somebody asks: the first prompt is not to wait for it.
-        from parlour.study.hints import HINT_SECONDS, Hints
+        from parlour.study.hints import HINT_SECONDS, STANDING, Hints
 
         if self._hints is None:
             self._hints = Hints(match)
@@ -342,7 +352,10 @@ class TerminalTable:
         limit = Limit(HINT_SECONDS, on_progress=self._patience if self.keyboard.terminal else None)
         try:
             if word == "hint":
-                self.teller.hints(match, self._hints.hint(limit))
+                hint = self._hints.hint(limit)
+                if hint.rung == STANDING and match.rules.settled(match.position) and not match.last_round:
+                    hint = hint._replace(text=f"{hint.text} Type next to go on to the next round.")
+                self.teller.hints(match, hint)
             else:
                 self.teller.reasons(match, self._hints.why(text, limit))
         except KeyboardInterrupt:

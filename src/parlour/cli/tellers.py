@@ -112,14 +112,14 @@ class TextTeller:
         self.screen.say(reflow(text, min(width(), 80)))
 
     def round_ended(self, match: Match) -> None:
-        self.screen.say([*match.game.ending(match.moment, match.winner), ""])
+        self.screen.say([*match.game.ending(match.moment, match.round_winner), ""])
 
     def ended(self, match: Match, outcome: Outcome) -> None:
         if match.resigned is not None:
             gives_up = f"{match.names[match.resigned]} {'resigns' if outcome.how == 'resigned' else 'forfeits'}"
             self.screen.say([f"{gives_up}. {match.names[1 - match.resigned]} wins!"], bold=True)
             return
-        self.screen.say(match.game.ending(match.moment, match.winner), bold=True)
+        self.screen.say(match.game.ending(match.moment, match.round_winner), bold=True)
         if outcome.how == "undecided":
             rounds = counted(len(match.rounds), "round")
             self.screen.say([f"The match is undecided after {rounds}."], bold=True)

@@ -169,7 +169,7 @@ def _round(match: Match, number: int) -> RoundDocument:
         first=player_number(played.first),
         moves=played.rules.names(played.moves),
         spoken=played.rules.spoken(played.moves),
-        winner=player_number(match.winner) if last else None,
+        winner=player_number(match.round_winner) if last else None,
         over=not last or match.rules.is_over(match.position) or match.outcome is not None,
     )
 

@@ -9,7 +9,7 @@ from typing import Literal
 from parlour.documents import about, document
 from parlour.documents.table import GroupDocument, TableDocument, table_document
 from parlour.match import Match, PlayerNumber, Setup
-from parlour.rules import Rules
+from parlour.rules import Rules, as_move
 from parlour.study.archive import Archive, Entry, daily_number
 from parlour.study.puzzle import KeyTurn, Puzzle
 
@@ -172,7 +172,7 @@ def match_after(rules: Rules, moves: Sequence[int], names: tuple[str, str] = NAM
     """A match that stands after these moves."""
     match = Match(Setup(rules.game, rules.options, names))
     for move in moves:
-        match.play(move)
+        match.play(as_move(move))
     return match
 
 
@@ -216,7 +216,7 @@ def steps_of(
     """Play moves on a match: each, and the table after it; ``on_view`` receives every board, and may raise."""
     steps = []
     for move in moves:
-        match.play(move)
+        match.play(as_move(move))
         table = table_document(match)
         on_view(table.view)
         assert table.last is not None  # it has just been played

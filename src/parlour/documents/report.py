@@ -74,6 +74,9 @@ class ChancesDocument:
     win: ChanceDocument | None = about("the last turn at which the position was won; null: none that is known")
     draw: ChanceDocument | None = about("the last turn at which it was at least drawn; null: none that is known")
     winning_since: int | None = about("of the winner: the ply from which on the position was won to the end")
+    now: ScoreDocument | None = about(
+        "the value of an unfinished round for this player; null: it is finished, or not known", default=None
+    )
 
 
 @document
@@ -204,7 +207,13 @@ def _chances(rules: Rules, chances: Chances) -> ChancesDocument:
         None if found is None else ChanceDocument(ply=found.ply, moves=rules.names(found.moves[:LISTED_MOVES]))
         for found in (chances.win, chances.draw)
     )
-    return ChancesDocument(player=player_number(chances.seat), win=win, draw=draw, winning_since=chances.winning_since)
+    return ChancesDocument(
+        player=player_number(chances.seat),
+        win=win,
+        draw=draw,
+        winning_since=chances.winning_since,
+        now=_score(chances.now),
+    )
 
 
 def _score(score: Score | None) -> ScoreDocument | None:

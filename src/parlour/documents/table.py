@@ -12,7 +12,7 @@ from parlour.game import PASS, ShownOnTable
 from parlour.match import Match, PlayerNumber, player_number
 from parlour.options import unusual_in_words, unusual_options
 from parlour.picture import grid_labels
-from parlour.rules import Rules
+from parlour.rules import Rules, as_move
 from parlour.view import GRID, Group, Shape, Tile
 
 MOST_TABLE_MOVES = 200  # moves that a table names one by one
@@ -155,7 +155,7 @@ def table_document(match: Match) -> TableDocument:
 
 
 def _round_result(match: Match) -> RoundResult:
-    moment, winner = match.moment, match.winner
+    moment, winner = match.moment, match.round_winner
     subject, told = match.game.verdict(moment, winner)
     return RoundResult(
         winner=player_number(winner),
@@ -183,7 +183,7 @@ def round_tables(match: Match, round: int) -> list[TableDocument]:
     shown = Match(replace(match.setup, first=played.first), played.options)
     tables = [table_document(shown)]
     for move in played.moves:
-        shown.play(move)
+        shown.play(as_move(move))
         tables.append(table_document(shown))
     return tables
 

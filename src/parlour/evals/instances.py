@@ -32,7 +32,7 @@ from parlour.evals.sums import Sums
 from parlour.game import Game
 from parlour.match import Match, Setup
 from parlour.options import read_words, show_words
-from parlour.rules import Rules, read_rules, show_position
+from parlour.rules import Rules, as_move, read_rules, show_position
 from parlour.score import Value
 from parlour.text import clip
 
@@ -87,7 +87,7 @@ class Instance:
         game, options = self.rules.game, self.rules.options
         match = Match(Setup(game, options, names, players, seed=seed_of(self.seed, epoch), cap=1), options)
         for move in self.opening:
-            match.play(move)
+            match.play(as_move(move))
         return match
 
     @cached_property

@@ -15,6 +15,7 @@ from parlour.evals.expected import started
 from parlour.evals.instances import PUBLIC, SPLITS, seed_of, split_of
 from parlour.evals.sums import Sums
 from parlour.match import Match, Setup
+from parlour.rules import as_move
 from parlour.score import Value
 from parlour.study.archive import Entry, archive
 from parlour.study.puzzle import KeyTurn, Puzzle
@@ -62,7 +63,7 @@ class PuzzleInstance:
         rules, seed = self._puzzle.rules, seed_of(self.seed, epoch)
         match = Match(Setup(rules.game, rules.options, names, players, seed=seed, cap=1), rules.options)
         for move in self._puzzle.moves:
-            match.play(move)
+            match.play(as_move(move))
         return match
 
     @cached_property

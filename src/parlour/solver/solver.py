@@ -282,7 +282,7 @@ class Solver(Generic[O, P]):
             given_up = True  # a larger limit would not help: that is the reason, whichever comes first
         if given_up:
             raise TooBig(
-                "its positions are too large for a table, so only the end of such a game can be solved; "
+                "positions of this game are too large for a table, so only its end can be solved; "
                 "ask later in the game, or choose smaller options"
             )
 

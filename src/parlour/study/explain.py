@@ -152,7 +152,7 @@ def _who_wins(solver: Solver[O, P], value: Value | None, limit: Limit) -> Iterat
         winner = "whoever begins" if score.value is Value.WIN else "the second player"
         soon = "; there was no time to find out how soon"
         if score.plies is not None:
-            soon = f" in {counted(score.plies, 'turn')}, counting both players'"
+            soon = f" in {counted(score.plies, 'move')}, counting both players'"
         yield Line(f"With best play {winner} wins{soon}.")
     if line:
         yield Line(f"One line of best play: {' '.join(rules.names(line))}")
@@ -205,7 +205,7 @@ def _times(number: int) -> str:
 def group_moves(choices: Sequence[Choice]) -> list[tuple[str, list[int]]]:
     """The moves by value, the best first, and by distance as long as that does not make too many groups.
 
-    Each group comes with what its moves do: ``win in 7 turns``, ``draw``, ``lose in 2 to 10 turns``.
+    Each group comes with what its moves do: ``win in 7 moves``, ``draw``, ``lose in 2 to 10 moves``.
     """
     ordered = sorted(choices, key=lambda choice: choice.score, reverse=True)
     groups = [list(group) for _, group in groupby(ordered, key=lambda choice: choice.score)]
@@ -219,8 +219,8 @@ def _group_in_words(group: Sequence[Choice]) -> str:
     if not distances:
         return verb
     if len(distances) == 1:
-        return f"{verb} in {counted(distances[0], 'turn')}"
-    return f"{verb} in {distances[0]} to {counted(distances[-1], 'turn')}"
+        return f"{verb} in {counted(distances[0], 'move')}"
+    return f"{verb} in {distances[0]} to {counted(distances[-1], 'move')}"
 
 
 # Players who pick at random.
@@ -294,8 +294,8 @@ def _random_games(found: RandomGames, seed: str) -> Iterator[Line]:
     average = sum(found.lengths) / games
     those = f"All {games:,}" if partly else "Those"
     yield Line(
-        f"{those} games took {counted(least, 'turn')} each." if least == most
-        else f"{those} games took {least} to {counted(most, 'turn')}, {average:.1f} on average."
+        f"{those} games took {counted(least, 'move')} each." if least == most
+        else f"{those} games took {least} to {counted(most, 'move')}, {average:.1f} on average."
     )  # fmt: skip
 
 

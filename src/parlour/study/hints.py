@@ -23,8 +23,7 @@ from parlour.options import O
 from parlour.score import Score, Value
 from parlour.solver import Choice, Solver
 from parlour.study.choices import best_moves, best_score, keeping_moves
-from parlour.study.words import line_in_words
-from parlour.text import counted, ordinal
+from parlour.study.words import line_in_words, on_turn, on_turn_from_now
 from parlour.view import GRID
 
 HINT_SECONDS = 10.0  # that a person waits for a hint at most
@@ -114,7 +113,7 @@ def hint_at(
         if rung <= REGION:
             return known._replace(rung=REGION, text=_where(where, wanted, inside))
     chosen = next(choice for choice in choices if choice.move == best[0])
-    text = _move(match, chosen, len(choices), other, all_equal=len(best) == len(choices))
+    text = _move(match, chosen, len(choices), all_equal=len(best) == len(choices))
     return known._replace(rung=MOVE, text=text, move=chosen.move, plies=chosen.plies)
 
 
@@ -130,7 +129,7 @@ class Hints(Generic[O, P]):
     >>> print(hints.hint().text)
     1 of 5 moves keeps the win.
     >>> print(hints.why("10").text)
-    10 throws away the win: it loses in 4 turns. Player 1: 14, Player 2: 15, Player 1: 30, and Player 1 wins.
+    10 throws away the win: it loses after your 2nd turn, counting this one. Player 1: 14, Player 2: 15, ...
     """
 
     def __init__(self, match: Match[O, P], names: tuple[str, str] | None = None) -> None:
@@ -167,7 +166,10 @@ def _standing(match: Match[O, P], value: Value, other: str) -> str:
         return "You are winning."
     if value is Value.LOSS:
         return f"You are losing, unless {other} makes a mistake."
-    return f"With best play this {'round ' if match.rules.max_rounds is not None else ''}is a draw."
+    round = "round " if match.rules.max_rounds is not None else ""
+    if match.rules.settled(match.position):
+        return f"Nobody can win this {round.strip() or 'game'}."
+    return f"With best play this {round}is a draw."
 
 
 def _count(solver: Solver[O, P], position: P, choices: list[Choice], limit: Limit) -> str:
@@ -221,7 +223,7 @@ def _where(region: str, wanted: list[int], inside: list[int]) -> str:
     return f"{'They are all' if set(wanted) <= set(inside) else 'One of them is'} {region}."
 
 
-def _move(match: Match[O, P], choice: Choice, number: int, other: str, *, all_equal: bool) -> str:
+def _move(match: Match[O, P], choice: Choice, number: int, *, all_equal: bool) -> str:
     """``number`` of legal moves; ``all_equal``: none of them is better than another."""
     (name,) = match.rules.spoken([choice.move])
     play = f"Play {name}:" if number > 1 else f"{name} is your only move:"
@@ -233,14 +235,12 @@ def _move(match: Match[O, P], choice: Choice, number: int, other: str, *, all_eq
     if choice.plies is None:
         known = "keeps the win. There was no time to find out how soon it wins" if wins else "loses"
         return f"{play} it {known}."
-    if choice.plies == 1:
-        return f"{play} it {'wins' if wins else 'loses'} at once."
-    if wins and choice.plies % 2:
-        return f"{play} you win on your {ordinal((choice.plies + 1) // 2)} turn, counting this one."
-    distance = f"{counted(choice.plies, 'turn')}, counting yours and {other}'s"
+    soon = on_turn_from_now(choice.plies)
     if not wins and number > 1 and not all_equal:
-        return f"{play} it holds out longest, for {distance}."
-    return f"{play} it {'wins' if wins else 'loses'} in {distance}."
+        return f"{play} it holds out longest; you lose{soon}."
+    if choice.plies == 1:
+        return f"{play} it {'wins' if wins else 'loses'}{soon}."
+    return f"{play} you {'win' if wins else 'lose'}{soon}."
 
 
 def explain_move(
@@ -270,17 +270,17 @@ def explain_move(
 
 def _verdict(name: str, chosen: Score, best: Score, number: int) -> str:
     """``number`` of legal moves."""
-    soon = "" if chosen.plies is None else " at once" if chosen.plies == 1 else f" in {counted(chosen.plies, 'turn')}"
+    soon = "" if chosen.plies is None else on_turn_from_now(chosen.plies)
     outcome = {Value.WIN: f"wins{soon}", Value.DRAW: "only draws", Value.LOSS: f"loses{soon}"}[chosen.value]
     if chosen.value != best.value:
         return f"{name} throws away the {best.value}: it {outcome}."
     if chosen.value is Value.DRAW:
         return f"{name} keeps the draw."
-    better = "" if best == chosen or best.plies is None else counted(best.plies, "turn")
+    better = "" if best == chosen or best.plies is None else on_turn(best.plies)
     if chosen.value is Value.WIN:
-        quickest = f"; the quickest move wins {'at once' if best.plies == 1 else f'in {better}'}" if better else ""
+        quickest = f"; the quickest move wins{better}" if better else ""
         return f"{name} keeps the win: it {outcome}{quickest}."
     if number == 1:
         return f"{name} {outcome}, and it is the only move."
-    longest = f"; the best of them holds out for {better}" if better else ""
+    longest = f"; the one that holds out longest loses{better}" if better else ""
     return f"{name} {outcome}. {_all(number)} lose here{longest}."

@@ -109,6 +109,7 @@ class Chances(NamedTuple):
     win: LastChance | None  # the position was won
     draw: LastChance | None  # the position was won or drawn
     winning_since: int | None  # of the winner: from this turn on, the end included, the position was won
+    now: Score | None = None  # the value of an unfinished round for this seat; None: finished, or not known
 
 
 class Resignation(NamedTuple):
@@ -124,6 +125,11 @@ class Resignation(NamedTuple):
 
     seat: int  # that gave up
     score: Score | None  # for that player; None: not known
+
+    @property
+    def threw(self) -> Value | None:
+        """Return the win or draw that was given up; None if the position was lost or its value is not known."""
+        return self.score.value if self.score is not None and self.score.value > Value.LOSS else None
 
 
 class RoundReport(NamedTuple, Generic[O, P]):
@@ -211,7 +217,7 @@ def make_report(match: Match[O, P], limit: Limit | None = None, *, seconds: floa
     >>> [account.accuracy for account in report.accounts]
     [0.0, 1.0]
     >>> print(report)
-    Turns count the moves and passes of both players...
+    Moves are counted for both players, passes included...
     """
     check_match(match)
     limit = limit_of(limit)
@@ -225,15 +231,20 @@ def _report_round(match: Match[O, P], number: int, limit: Limit, seconds: float)
     grader = _Grader(round, limit, seconds)
     turn = round.seat(len(round.moves))
     winner, how = _end(round, last=last)
-    resignation, pending = None, None
-    if last and match.resigned is not None:
+    resignation, pending, now = None, None, None
+    if how == "unfinished" and match.resigned is None:
+        pending, now = grader.pending, grader.score
+    elif last and match.resigned is not None:
         how = "forfeited" if match.log[-1].kind == FORFEIT else "resigned"
         score = grader.score
         resignation = Resignation(match.resigned, score and (score if match.resigned == turn else score.for_opponent()))
         pending = grader.pending if match.resigned == turn else None
     decisions = grader.grade()
     points = [grader.turning_point(decision, match.names) for decision in decisions if decision.turning]
-    chances = [_chances(round, decisions, seat, winner, pending) for seat in (0, 1)]
+    chances = []
+    for seat in (0, 1):
+        seen = now and (now if seat == turn else now.for_opponent())
+        chances.append(_chances(round, decisions, seat, winner, pending)._replace(now=seen))
     return RoundReport(
         number, round.rules, round.first, grader.score, winner, how, decisions, points, chances, resignation
     )
@@ -372,7 +383,7 @@ def _account(seat: int, rounds: list[RoundReport[O, P]]) -> Account:
 def told(report: Report[O, P]) -> Iterator[Line]:
     """The report in words; an empty line separates its parts."""
     match = report.match
-    yield Line("Turns count the moves and passes of both players. Every value is exact, for the player who moved.")
+    yield Line("Moves are counted for both players, passes included. Every value is exact, for the player who moved.")
     if report.undone:
         gone = f"{counted(report.undone, 'move')} {'was' if report.undone == 1 else 'were'} taken back"
         yield Line(f"{gone}; the report grades what was played in the end.")
@@ -423,9 +434,11 @@ def _told_round(match: Match[O, P], round: RoundReport[O, P]) -> Iterator[Line]:
         yield Line("Nobody could win this round, so none of its moves is graded.")
         return
     yield Line("")
-    if round.turning_points:
+    given_up = round.resignation.threw if round.resignation is not None else None
+    not_known = round.resignation is not None and round.resignation.score is None
+    if round.turning_points or given_up is not None:
         yield Line("Turning points", True)
-    elif any(decision.grade == UNGRADED for decision in round.decisions):
+    elif not_known or any(decision.grade == UNGRADED for decision in round.decisions):
         yield Line("No turning point among the moves that are graded.")
     else:
         yield Line("No turning point: nobody threw anything away.")
@@ -438,8 +451,11 @@ def _told_round(match: Match[O, P], round: RoundReport[O, P]) -> Iterator[Line]:
             f"- Move {decision.ply}, {names[decision.seat]}: {name} threw away the {lost}; "
             f"{better} would have kept it. After {name}: {point.told}."
         )
+    if round.resignation is not None and given_up is not None:
+        was = "won" if given_up is Value.WIN else "drawn"
+        yield Line(f"- {names[round.resignation.seat]} {round.how} a {was} position and so threw away the {given_up}.")
     yield Line("")
-    yield Line("Last chances", True)
+    yield Line("How it stands" if round.how == "unfinished" else "Last chances", True)
     for chances in round.chances:
         yield Line(f"- {_told_chances(match, round, chances)}")
 
@@ -462,7 +478,7 @@ def _told_end(match: Match[O, P], round: RoundReport[O, P]) -> str:
     if round.resignation is not None:
         return _told_resignation(match.names, round)
     if round.winner is not None:
-        return f"{match.names[round.winner]} won in {counted(len(round.decisions), 'turn')}"
+        return f"{match.names[round.winner]} won in {counted(len(round.decisions), 'move')}"
     if round.how == "drawn":
         return f"The {what} was drawn"
     if round.how == "settled":
@@ -471,8 +487,8 @@ def _told_end(match: Match[O, P], round: RoundReport[O, P]) -> str:
 
 
 def _told_distance(score: Score) -> str:
-    """`` in 7 turns``; nothing where the distance is not known."""
-    return "" if score.plies is None else f" in {counted(score.plies, 'turn')}"
+    """`` in 7 moves``; nothing where the distance is not known."""
+    return "" if score.plies is None else f" in {counted(score.plies, 'move')}"
 
 
 def _told_grade(decision: Decision) -> str:
@@ -485,7 +501,7 @@ def _told_grade(decision: Decision) -> str:
     if decision.grade == LOST:
         return f"(already lost{soon})"
     if decision.grade == SLOWER:
-        return f"kept the win{soon}, though {counted(before.plies or 0, 'turn')} would have done"
+        return f"kept the win{soon}, though {counted(before.plies or 0, 'move')} would have done"
     if decision.grade == KEPT:
         return f"kept the {after.value}{soon}"
     return f"threw away the {before.value}: now a {after.value}{soon}"
@@ -505,18 +521,41 @@ def _told_chances(match: Match[O, P], round: RoundReport[O, P], chances: Chances
         return f"{name} won, and was winning from {since}."
     if resigned == 1 - chances.seat:
         return f"{match.standing}."
-    has_lost = round.winner is not None or resigned == chances.seat
+    now = None if chances.now is None else chances.now.value
+    if now is Value.WIN:
+        return f"{name} is winning."
+    left = _left_on_resigning(round, chances)
+    when_left = f"after move {len(round.decisions)}" if round.decisions else "at the start"
+    if left is Value.WIN:
+        return f"{name} was still winning {when_left}."
+    has_lost = round.winner is not None or resigned == chances.seat or now is Value.LOSS
     said = []
     if chances.win is not None:
         said.append(f"to win {when(chances.win)}")
+    if left is Value.DRAW:
+        lost = f"{name}'s last chance {said[0]}; " if said else ""
+        return f"{lost}{name} still had a draw {when_left}."
     if chances.draw is not None and chances.draw != chances.win and has_lost:
         said.append(f"to draw {when(chances.draw)}")
+    if now is not None:
+        standing = f"{name} is losing" if now is Value.LOSS else f"{name} has a draw with best play"
+        return f"{standing}; the last chance {'; the last '.join(said)}." if said else f"{standing}."
     if said:
         return f"{name}'s last chance {'; the last '.join(said)}."
+    if round.how == "unfinished":
+        return f"{name}'s chances are not known."
     if any(decision.grade == UNGRADED for decision in round.decisions):
         return f"{name}'s chances are not known."
     could = "neither win nor draw" if has_lost and match.game.can_draw else "not win"
     return f"{name} could {could} at any point."
+
+
+def _left_on_resigning(round: RoundReport[O, P], chances: Chances) -> Value | None:
+    """Return the win or draw that a seat gave up while the other was to move; None if it gave up neither."""
+    resignation, turn = round.resignation, (round.first + len(round.decisions)) % 2
+    if resignation is None or resignation.seat != chances.seat or turn == chances.seat:
+        return None
+    return resignation.threw
 
 
 def _told_resignation(names: tuple[str, str], round: RoundReport[O, P]) -> str:

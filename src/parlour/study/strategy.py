@@ -117,7 +117,11 @@ def _read(every: list[str], begin: int) -> Strategy:
             position = rules.play(position, move)
         side, plies, value = head["side"], head["plies"], _value(head["value"])
         notes = {str(name): str(note) for name, note in head.get("notes", {}).items()}
-        if side not in (1, 2) or not (plies is None or (type(plies) is int and plies >= 0)):
+        if (
+            type(head["side"]) is not int
+            or side not in (1, 2)
+            or not (plies is None or (type(plies) is int and plies >= 0))
+        ):
             raise BadStrategy('bad strategy: "side" is 1 or 2, and "plies" a number or null')
         merged, count = bool(head["merged"]), head["positions"]
         if type(count) is not int or not 0 <= count <= len(lines):

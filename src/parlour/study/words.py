@@ -9,7 +9,7 @@ from parlour.game import NO_CAP, P
 from parlour.options import O
 from parlour.rules import Rules
 from parlour.score import Value
-from parlour.text import counted
+from parlour.text import counted, ordinal
 
 YOU = "You"  # what the one who reads is called at their own table
 MOST_LIST_CHARACTERS = 70  # of a list of moves before it is cut short
@@ -64,6 +64,21 @@ def line_in_words(rules: Rules[O, P], names: tuple[str, str], seat: int, positio
     if len(said) == 1:  # nothing is left to play
         return said[0].removeprefix("and ")
     return ", ".join(said)
+
+
+def on_turn(plies: int) -> str:
+    """Return when the game ends, in turns of the player to move: `` at once``, `` on your 3rd turn``.
+
+    ``plies`` counts the moves of both players from here. An even number means that the opponent makes the last move.
+    """
+    if plies <= 2:
+        return " at once" if plies == 1 else " on the next move"
+    return f" {'on' if plies % 2 else 'after'} your {ordinal((plies + 1) // 2)} turn"
+
+
+def on_turn_from_now(plies: int) -> str:
+    """Return the same as ``on_turn`` and say where the count begins, if there is one."""
+    return on_turn(plies) + (", counting this one" if plies > 2 else "")
 
 
 def drawn_round(rules: Rules[O, P]) -> str:

@@ -68,7 +68,7 @@ export class Graduate extends Component {
         <p>${options}</p>
         <p>as the player who ${head.side === 1 ? "begins" : "does not begin"}, whatever the other player does.</p>
         <p>${counted(exam.right, "position")} answered, ${counted(exam.mistakes, "mistake")} on the way.</p>
-        ${proved && html`<p>${counted(proved.positions, "position")} in the strategy, at most ${counted(proved.turns, "turn")} to the end.</p>`}
+        ${proved && html`<p>${counted(proved.positions, "position")} in the strategy, at most ${counted(proved.turns, "move")} to the end.</p>`}
         <p class="diploma-date">${dateTold(passed, { day: "numeric", month: "long", year: "numeric" })}</p>
       </section>
       <div class="unprinted">

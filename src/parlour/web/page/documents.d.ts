@@ -56,6 +56,7 @@ export interface components {
             win: components["schemas"]["ChanceDocument"] | null;
             draw: components["schemas"]["ChanceDocument"] | null;
             winning_since: number | null;
+            now?: components["schemas"]["ScoreDocument"] | null;
         };
         ChartDocument: {
             title: string;

@@ -135,7 +135,7 @@ export class Moment extends Component {
     const table = this.table();
     const point = round.turning_points.find((each) => each.ply === ply);
     const you = who[player - 1] === "You";
-    const worth = after?.plies ? ` After it ${you ? "you" : who[player - 1]} ${valueTold(after, you)}.` : "";
+    const worth = after?.plies ? ` With it ${you ? "you" : who[player - 1]} ${valueTold(after, you)}.` : "";
     const held = point?.held_by.map((better) => spokenIn(table, better)) ?? [];
     const better = held.length ? ` ${capital(anyOf(held))} would have kept it.` : "";
     return html`<span data-grade=${grade} data-move=${move}>${GRADED[grade]}${point ? worth : ""}${better}</span>`;

@@ -83,8 +83,8 @@ export class About extends Component {
       <h1 tabindex="-1">About Parlour</h1>
       <p class="lede">Five small number games for two, each played by its own rule book, with the exact answer to every position for those who want it.</p>
       <h2>Solved</h2>
-      <p>Parlour works out who wins with best play from any position, and in how many turns; yours and the other player's are
-        counted together, and a pass is a turn. Nothing is an estimate. Where the answer takes too long, Parlour says so.</p>
+      <p>Parlour works out who wins with best play from any position, and in how many moves; yours and the other player's are
+        counted together, and a pass is a move. Nothing is an estimate. Where the answer takes too long, Parlour says so.</p>
       <h2>Fair play</h2>
       <p>While two people play, there are no hints and no values, for them or for those who watch. They come when the game is over.</p>
       <h2>Privacy</h2>

@@ -58,9 +58,9 @@ export function verdict({ outcome, you, players }) {
 
 const SIGNS = { win: "▲", draw: "●", loss: "▼" };
 const VERBS = { win: ["wins", "win"], draw: ["draws", "draw"], loss: ["loses", "lose"] };
-/** What somebody does with best play: "wins in 5 turns"; `you`: to follow "you". @param {Score} score */
+/** What somebody does with best play: "wins in 5 moves", of both players; `you`: to follow "you". @param {Score} score */
 export const valueTold = ({ value, plies }, you = false) =>
-  VERBS[value][Number(you)] + (plies ? ` in\u00a0${plies}\u00a0${plies === 1 ? "turn" : "turns"}` : "");
+  VERBS[value][Number(you)] + (plies ? ` in\u00a0${plies}\u00a0${plies === 1 ? "move" : "moves"}` : "");
 /** The sign of a value, and how soon: "▲", "5". @param {Score} score */
 export const valueMark = ({ value, plies }) => [SIGNS[value], plies == null ? "" : String(plies)];
 

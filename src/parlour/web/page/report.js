@@ -139,8 +139,17 @@ function roundTold(round, who) {
   const { decisions, winner, resignation } = round;
   if (!decisions.length) return "nothing was played.";
   if (decisions.every(({ grade }) => grade === "settled")) return "nobody could win it, whatever was played.";
+  const gaveUp = givenUp(round, who);
+  if (gaveUp) return gaveUp;
   const end = winner ? `${who[winner - 1]} won` : resignation ? `${who[resignation.player - 1]} resigned` : "drawn";
   return `${end}. ${isEmpty(round) ? "There was no real choice to make." : "Nothing was thrown away."}`;
+}
+
+/** "You resigned a won position."; empty if resigning lost nothing. @param {RoundReport} round @param {[string, string]} who */
+function givenUp({ how, resignation }, who) {
+  const value = resignation?.standing?.value;
+  if (!resignation || !value || value === "loss") return "";
+  return `${who[resignation.player - 1]} ${how} a ${value === "win" ? "won" : "drawn"} position.`;
 }
 
 /**
@@ -255,7 +264,13 @@ class Turning extends Component {
   /** @param {TurningProps} props @param {{ all: boolean }} state */
   render({ round, who, tables, onShow }, { all }) {
     const points = round.turning_points;
-    if (!points.length) return html`<p class="turning">It never turned: nobody threw anything away.</p>`;
+    const gaveUp = givenUp(round, who).replace(/^You /, "you ");
+    if (!points.length) {
+      const none = gaveUp
+        ? `No move threw anything away, but ${gaveUp}`
+        : "It never turned: nobody threw anything away.";
+      return html`<p class="turning">${none}</p>`;
+    }
     const shown = all ? points : points.slice(0, FIRST_SHOWN);
     return html`<div class="turning">
       <h3>Where it turned</h3>
@@ -268,6 +283,7 @@ class Turning extends Component {
           </li>`,
         )}
       </ul>
+      ${gaveUp && html`<p>At the end ${gaveUp}</p>`}
       ${points.length > shown.length && html`<button class="quiet" onClick=${() => this.setState({ all: true })}>Show all ${points.length}</button>`}
     </div>`;
   }
