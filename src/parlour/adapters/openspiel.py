@@ -196,7 +196,7 @@ class ParlourState(pyspiel.State):  # type: ignore[misc]
         """Return the position and the player to move, or the result of a finished game.
 
         States with the same text have the same future and the same returns: OpenSpiel's ``value_iteration`` and
-        ``minimax_solver`` look states up by it. The result is part of it because a position doesn't tell who won:
+        ``minimax_solver`` look states up by it. The result is part of it because a position doesn't show who won:
         positions have no player numbers.
         """
         if self.rules is None:

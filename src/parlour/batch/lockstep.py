@@ -279,7 +279,7 @@ class Batch(Generic[O, P]):
         """1 for every move that may be played, 0 for the others; a row of ``rules.bounds.moves`` for each game.
 
         Where the game is over, only the pass (0) has a 1: the next move there is ignored, and a policy that samples
-        from the masks needs something to choose. ``over`` tells which games these are. ``out`` is an array to write
+        from the masks needs something to choose. ``over`` marks these games. ``out`` is an array to write
         into, which is returned: contiguous, of this shape and type. ParlourError if it is something else.
         """
         made = self._out("masks", out, (self._size, self._games.moves), np.int8)

@@ -324,7 +324,7 @@ class Store:
         self.change_visits({}, [visit])
 
     def change_visits(self, begun: Mapping[str, Visit], ended: Collection[str]) -> set[str]:
-        """Begin and end any number of visits in one transaction; return the matches that listeners were told of.
+        """Begin and end any number of visits in one transaction; return the matches that were announced to listeners.
 
         A visit to a match that does not exist is not begun. After BadDatabase ``refresh_visits`` makes up for it.
         """
