@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import subprocess
 import sys
-from collections import defaultdict
 from pathlib import Path
 
 import parlour
@@ -60,13 +58,3 @@ def test_no_module_but_its_own_names_a_game() -> None:
         # The help page's examples and the record format's own example show games to people; no code looks at them.
         text = re.sub(r'"""(?:.|\n)*?"""', "", path.read_text())
         assert path.parent.name == "games" or not pattern.search(text), f"{path.name} names a game"
-
-
-def test_no_two_classes_have_one_name() -> None:
-    """But for what every game has, each its own."""
-    places: dict[str, list[str]] = defaultdict(list)
-    for path in SOURCE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.ClassDef):
-                places[node.name].append(str(path.relative_to(SOURCE)))
-    assert {name for name, files in places.items() if len(files) > 1} == {"Options", "Position"}

@@ -94,7 +94,7 @@ def test_rounds_are_kept(state: Path) -> None:
     keeper = open_new("sequence-spot", grid=124389657)
     keeper.keep(keeper.match.play(1))
     keeper.keep(keeper.match.next_round())
-    keeper.keep(keeper.match.play(9))
+    keeper.keep(keeper.match.play("3,3"))
     keeper.close()
     text = (state / "1.parlour").read_text()
     assert text == record.write_record(keeper.match)

@@ -154,11 +154,17 @@ def test_why_needs_a_move(run: Runner) -> None:
 
 
 def test_studying_leaves_no_trace_in_the_record(run: Runner) -> None:
-    run("play", "double-up", "--strict", "--seed", "1", stdin="2\nhint\n3\nresign\n")
+    run("play", "double-up", "--seed", "1", stdin="2\n3\nresign\n")
     run("play", "double-up", "--seed", "1", stdin="2\nhint\nhint\nwhy 3\n3\nresign\n")
     first, second = (re.sub(r"\[Date .*\n", "", run("export", number).out) for number in ("1", "2"))
     assert first == second
-    assert "strict" not in first
+
+
+def test_a_strict_game_differs_in_one_tag_of_the_record(run: Runner) -> None:
+    run("play", "double-up", "--seed", "1", stdin="2\n3\nresign\n")
+    run("play", "double-up", "--strict", "--seed", "1", stdin="2\nhint\n3\nresign\n")
+    usual, strict = (re.sub(r"\[Date .*\n", "", run("export", number).out) for number in ("1", "2"))
+    assert strict.replace('[Strict "yes"]\n', "") == usual != strict
 
 
 def test_against_the_computer_hints_are_given_and_undo_is_free(run: Runner) -> None:
