@@ -250,7 +250,7 @@ def test_without_the_extra_it_says_which_to_install(monkeypatch: pytest.MonkeyPa
     monkeypatch.setitem(sys.modules, "inspect_ai", None)
     monkeypatch.setitem(sys.modules, "inspect_ai.log", None)
     monkeypatch.delitem(sys.modules, "parlour.evals.tasks")
-    needs = r"needs Inspect; install it with: pip install 'parlour\[evals\]'$"
+    needs = r"needs Inspect; install it with: .* -m pip install .*\[evals\]'$"
     with pytest.raises(MissingExtra, match=f"^the evaluation of language models {needs}"):
         importlib.import_module("parlour.evals.tasks")
     with pytest.raises(MissingExtra, match=f"^a leaderboard {needs}"):
