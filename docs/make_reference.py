@@ -29,6 +29,7 @@ SECTIONS = {
     "Rules, positions and moves": [
         "rules_of",
         "Rules",
+        "Move",
         "Bounds",
         "PASS",
         "ONGOING",

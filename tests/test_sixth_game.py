@@ -365,5 +365,5 @@ def read_record_of(text: str, game: Any) -> list[str]:
 def test_what_cannot_be_solved_is_said_over_http(client: Any) -> None:
     answer = client.get("/api/games/breakthrough/solve")
     assert answer.json()["code"] == "solve/too-big"
-    assert answer.json()["error"].startswith("its positions are too large")
+    assert answer.json()["error"].startswith("positions of this game are too large")
     assert client.get("/api/games/chomp/solve").json()["value"] == "win"

@@ -531,7 +531,7 @@ def test_save_and_quit(run: Runner) -> None:
     told = run("play", "double-up", stdin="save\n2\nquit\n")
     assert "Saved as game 1" in told.out
     assert saves.path_of(1) in "".join(told.out.split())
-    assert "parlour resume 1" in told.out
+    assert "parlour resume 1" in " ".join(told.out.split())
     assert told.code == 0
     assert one_line(told.err) == "Game 1 is saved. Go on with: parlour resume 1"
     assert "Last Number (N): 2" in run("resume", "1").out

@@ -459,11 +459,11 @@ def test_a_second_ctrl_c_takes_the_move_back(terminal: Terminal, run: Runner) ->
 
 
 @pytest.mark.slow
-def test_perfect_without_a_proof_in_time_hands_over_and_says_so(terminal: Terminal, run: Runner) -> None:
+def test_perfect_without_a_proof_hands_over_and_says_so(terminal: Terminal, run: Runner) -> None:
     person = terminal("play", *LARGE)
     person.asked()
     person.types("30")
-    person.sees("too large", "plays on", "Your turn: ", "> ")
+    person.sees("for a table", "plays on", "Your turn: ", "> ")
     assert kept(run)[0]["players"] == ["human", "level:5"]
     person.types("31")
     person.sees("Your turn: ", "> ")
@@ -905,7 +905,7 @@ def test_words_at_the_prompt(terminal: Terminal) -> None:
     person.sees("│   2  │   7  │   6  │")
     person.asked()
     person.types("save")
-    person.sees("Saved as game 1", "1.parlour", "parlour resume 1")
+    person.sees("Saved as game 1", "1.parlour", "resume 1")
     person.asked()
     person.types("hint")
     person.asked()

@@ -264,7 +264,7 @@ def test_every_route_is_in_the_document(document: Document) -> None:
     pictures = {"/study/{game}/{token}/table.png", "/m/{id}/table.png", "/favicon.ico"}
     puzzles = {"/daily", "/daily/{day}", "/puzzles", "/puzzle/{id}", "/atlas", "/atlas/{game}"}
     puzzles |= {"/mistakes", "/mistakes/{id}", "/master", "/master/{game}/{number}"}
-    app = {"/manifest.json", "/worker.js", "/offline.json", "/static/{version}/{name:path}"}
+    app = {"/manifest.json", "/worker.js", "/offline.json"}
     operators = {"/robots.txt", "/health", "/ready", "/metrics"}
     assert others == {"/", "/import", "/about", "/m/{id}"} | about_games | pictures | puzzles | app | operators
 
