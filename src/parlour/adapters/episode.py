@@ -46,7 +46,7 @@ class Observer:
         if dealt.bounds is None:
             raise TooBig("a game that need not end is nothing to learn from; set a limit")
         self.actions = dealt.bounds.moves  # are below this number
-        self.max_steps = STEPS_PER_PLY * dealt.bounds.plies  # of an episode of one round
+        self.max_steps = STEPS_PER_PLY * dealt.bounds.plies  # maximum steps of an episode of one round
         self.encoding = Encoding.of(dealt)
         self.left_to_chance = [  # the options that stand behind the position
             name for name in left_to_chance(chosen.game.options) if not getattr(chosen.options, name)

@@ -70,7 +70,7 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
         self._word = opponent if isinstance(opponent, str) else "human"
         self._opponent = find_player(opponent) if isinstance(opponent, str) else opponent
         self._begun = self._over_before = False  # in the smallest games the first move of the opponent may be the last
-        self.max_steps = self._episode.max_steps  # of an episode, which is then truncated
+        self.max_steps = self._episode.max_steps  # steps after which an episode is truncated
         self._steps, self._truncated = 0, False
         self.seat: int | None = None  # yours in this game; None: both
         self._turn = 0  # who is to move, of those

@@ -301,7 +301,7 @@ class DrawnTeller:
         return prompt
 
     def _page_notice(self, below: int) -> bool:
-        """Page a notice that doesn't fit the screen with so many rows below it; return whether it was paged."""
+        """Page a notice that doesn't fit the screen with that number of rows below it; return whether it was paged."""
         if len(self._notice) + below < terminal_size()[1]:
             return False
         self._erase()

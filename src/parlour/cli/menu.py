@@ -323,7 +323,7 @@ def _ways(game: Game, own: dict[str, str], *, against_computer: bool) -> list[Wa
 
 
 def _ends(game: Game, variant: Variant) -> bool:
-    """Return whether a variant ends even if nobody resigns."""
+    """Return whether a variant ends without a resignation."""
     return read_rules(game, read_words(variant.options)).bounds is not None
 
 

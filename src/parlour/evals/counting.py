@@ -23,7 +23,7 @@ POLICIES = {
     RANDOM_MOVE: "when all attempts are used up, a random legal move is made, and the game goes on",
     DROPPED: "games with an answer that was not a legal move are left out",
 }
-_TOLD = {  # the same, as a model is told
+_TOLD = {  # the policies as the prompt states them
     FORFEIT: "An answer that names no legal move loses you the game.",
     RETRIES: "An answer that names no legal move counts against you. If you use up all attempts at a turn, you lose "
     "the game.",

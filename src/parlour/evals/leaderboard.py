@@ -43,8 +43,8 @@ class Terms(NamedTuple):
     disguise: str
     legal_moves: bool
     attempts: str
-    declared_policy: str  # a model is told of it
-    limits: str  # of Inspect's: "message limit 20"; empty: none
+    declared_policy: str  # stated in the prompt
+    limits: str  # Inspect's limits, such as "message limit 20"; empty: none
     task_version: str
     parlour: str  # the version of Parlour; empty in logs that don't have it
 

@@ -37,7 +37,7 @@ except ImportError as missing:
 from parlour.evals.provider import one_line
 
 GAMES = 24  # of each task
-VERSION = 1  # of all tasks; goes up when the games of given parameters, the prompt or a score change
+VERSION = 1  # version of all tasks; raised when the games of given parameters, the prompt or a score change
 Item = Instance | PuzzleInstance
 
 

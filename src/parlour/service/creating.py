@@ -89,7 +89,7 @@ def match_of_record(text: str, key: str | None = None) -> SeatedMatch:
 
     One that is over is taken as it is, to be looked at. Any other can be played on here: what was done in it stays, but
     whoever chose the moves then, people do now, for a record must not start programs; and what is dealt next follows
-    from a new seed, for nobody is to know it. The page has no strict games, so the match isn't one from here on.
+    from a new secret seed. The page has no strict games, so the match isn't one from here on.
     """
     check_record(text)
     match = record.read_record(text)

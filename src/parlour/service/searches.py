@@ -22,7 +22,7 @@ MOST_CHOICES = 1000  # of a position that are told; the rest is counted
 # The work for a computer's move, in positions searched and not in seconds: on a busy machine a computer takes longer,
 # and plays the same.
 MOVE_NODES = 1_000_000  # about 15 seconds of one processor in pure Python; hardly any move needs a tenth of it
-PROOF_NODES = 2_000_000  # of one that plays only what it can prove: 2 seconds compiled, 30 in pure Python
+PROOF_NODES = 2_000_000  # budget of a player that needs a proof: 2 seconds compiled, 30 in pure Python
 
 
 def choose_move(match: Match, limit: Limit) -> str | None:

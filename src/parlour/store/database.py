@@ -105,7 +105,7 @@ class Database:
         except (SQLAlchemyError, ValueError, TypeError):
             raise BadDatabase(f"the URL of the database makes no sense; {KNOWN_URLS}") from None
         self._driver = self.engine.dialect.loaded_dbapi
-        self.driver_integrity_error: type[Exception] = self._driver.IntegrityError  # of a Statement
+        self.driver_integrity_error: type[Exception] = self._driver.IntegrityError  # raised by a Statement
         self._writing = self.engine.execution_options(begin="BEGIN IMMEDIATE")
         # SQLite has one writer at a time. Threads wait for each other here; inside SQLite they would wait by trying
         # again after ever longer sleeps, and twenty of them keep an unlucky one for ten times as long as this.

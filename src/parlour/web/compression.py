@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 SMALLEST_COMPRESSED = 4096  # bytes; below that it saves less than it costs
 LARGEST_BLOCK = 65_535  # bytes of a stored block
-HEADER = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"  # of a gzip file: deflate, no name, no time, any system
+HEADER = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"  # gzip header: deflate, no name, no time, any system
 LAST_BLOCK = b"\x03\0"  # an empty one
 
 

@@ -1,7 +1,7 @@
 """Messages between the server and its worker processes.
 
 Twelve bytes for three lengths, then a message as JSON, and after it the answer that belongs to it: as JSON and
-compressed, as it is sent to the client. Nobody reads that on the way.
+compressed, as it is sent to the client, and is not decoded on the way.
 """
 
 from __future__ import annotations

@@ -158,7 +158,7 @@ class Hub:
             raise Busy(f"the server is busy: no answer within {ARRIVAL_SECONDS:g} seconds; try again") from None
 
     def add(self, id: str, listener: Listener) -> None:
-        """Let somebody listen to a match from now on; the first event comes soon. ``remove`` them in any case.
+        """Add a listener to a match; the first event comes soon. ``remove`` them in any case.
 
         The first event of a seated player comes when the store knows that the player is there, so that the match is
         loaded and sent once and not twice.
@@ -209,9 +209,9 @@ class Hub:
                         self._changed_all(ids)
                         ids = set()
                     ids -= await writing
-                except BadDatabase:  # nobody is told that a player is here, but the player is told what happens
+                except BadDatabase:  # other pages don't see this player arrive; the player still gets states
                     pass
-                except Exception:  # a mistake of ours; without this nobody would ever be seen to come again
+                except Exception:  # a bug of ours must not stop later arrivals from being written
                     log.exception("who is there cannot be written")
                 finally:
                     writing.cancel()

@@ -96,7 +96,7 @@ class RequestLimits:
         self.most_open = most_open
         self._lasting: Counter[tuple[str, str]] = Counter()  # questions and listeners, by address and kind
         self._all_open = 0
-        self._slots: dict[str, Slots] = {}  # by address, while it has requests open
+        self._slots: dict[str, Slots] = {}  # slots by address, for addresses with open requests
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):

@@ -202,7 +202,7 @@ class Pool:
         self._running: set[asyncio.Task[None]] = set()
         self._ending: set[asyncio.Task[None]] = set()  # processes
         self._asked = 0  # questions so far
-        self._answers: OrderedDict[str, Encoded] = OrderedDict()  # by question, the least recently used first
+        self._answers: OrderedDict[str, Encoded] = OrderedDict()  # answer by question, least recently used first
         self._bytes = 0  # that they take
         self._closed = False
 

@@ -233,12 +233,12 @@ class Worker:
     def _choose(self, question: ChooseQuestion | ProveQuestion) -> ChosenMove:
         try:
             return ChosenMove(move=choose_move(record.read_record(question.record), self._limit))
-        except TooBig:  # by work, for time that is up is another error
+        except TooBig:  # out of work; running out of time is another error
             return ChosenMove(move=None, unproved=True)
 
 
 def _encoded(answer: object) -> Encoded:
-    """An answer as it is sent; TooBig if nobody could read it."""
+    """Return an answer as it is sent; TooBig if it exceeds the pipe's limit."""
     data = write_json(answer, compact=True).encode()
     if len(data) > LARGEST_ANSWER:
         raise TooBig(f"the answer would have more than {LARGEST_ANSWER >> 20} MB; ask about less")
