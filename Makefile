@@ -45,7 +45,7 @@ check: $(VENV)/.check $(if $(shell command -v npm),check-page,no-node)
 
 # The page's JavaScript. What checks it comes from npm and is for developers alone: the page is served as it is written.
 DOCUMENTS := src/parlour/web/page/documents.d.ts
-WRITE_DOCUMENTS := $(BIN)/python -m tests.web.schemas | $(NODE_BIN)/openapi-typescript --output $(DOCUMENTS)
+WRITE_DOCUMENTS := $(BIN)/python -m tests.support.web_schemas | $(NODE_BIN)/openapi-typescript --output $(DOCUMENTS)
 
 check-page: node_modules/.installed $(VENV)/.test
 	$(NODE_BIN)/biome check --error-on-warnings

@@ -13,8 +13,8 @@ import secrets
 import sys
 from pathlib import Path
 
-from tests.histories.faults import House
-from tests.histories.run import play
+from tests.support.histories.faults import House
+from tests.support.histories.run import play
 
 
 def main() -> int:

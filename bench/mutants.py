@@ -1,7 +1,7 @@
 """How many small changes of the code the tests notice: the mutation run of docs/mutants.md.
 
 ``mutmut`` changes one thing at a time (a ``<`` to a ``<=``, a number to the next, an argument to None) and runs the
-tests that reach it, as ``tests/mutation_run.py`` says. It passes over what is decorated, and so over all properties:
+tests that reach it, as ``tests/support/mutation_run.py`` says. It passes over what is decorated, all properties too:
 therefore a decorator is written out first, as a plain function with ``name = property(name)`` after it.
 """
 
@@ -54,21 +54,20 @@ PARTS = (
         "rules",
         ("src/parlour/games/*_*.py", "src/parlour/rules.py", "src/parlour/match.py", "src/parlour/record.py"),
         (
-            "tests/games",
-            "tests/contract",
-            "tests/solver/test_forms.py",
-            "tests/test_library.py",
-            "tests/test_match.py",
-            "tests/test_picture.py",
-            "tests/test_reading_moves.py",
-            "tests/test_records.py",
-            "tests/test_rules.py",
+            "tests/unit/games",
+            "tests/unit/contract",
+            "tests/unit/solver/test_forms.py",
+            "tests/unit/test_library.py",
+            "tests/unit/test_match.py",
+            "tests/unit/test_picture.py",
+            "tests/unit/test_reading_moves.py",
+            "tests/unit/test_records.py",
+            "tests/unit/test_rules.py",
         ),
         (
-            "contract/test_every_game.py::test_the_rules_are_plain_functions_over_ints",  # mutants are not
-            "games/test_samples.py",  # these start processes, which mutants do not reach
-            "games/test_impossible_positions.py::test_the_command_refuses_in_one_line",
-            "games/test_impossible_positions.py::test_the_command_solves_what_stands_in_a_table",
+            "unit/contract/test_every_game.py::test_the_rules_are_plain_functions_over_ints",  # mutants are not
+            "unit/games/test_impossible_positions.py::test_the_command_refuses_in_one_line",
+            "unit/games/test_impossible_positions.py::test_the_command_solves_what_stands_in_a_table",
         ),
         enough=0.9,
     ),
@@ -81,16 +80,16 @@ PARTS = (
             "src/parlour/solver/tables.py",
         ),
         (
-            "tests/solver/test_offers.py",
-            "tests/solver/test_solver.py",
-            "tests/solver/test_tables.py",
-            "tests/test_library.py",
+            "tests/unit/solver/test_offers.py",
+            "tests/unit/solver/test_solver.py",
+            "tests/unit/solver/test_tables.py",
+            "tests/unit/test_library.py",
         ),
         (
-            "solver/test_solver.py::test_everything_works_without_numba",  # these start processes too
-            "solver/test_tables.py::test_two_processes_can_make_the_same_table_at_once",
-            "solver/test_tables.py::test_interrupted_work_leaves_nothing_half_written",
-            "solver/test_tables.py::test_the_command_counts",
+            "unit/solver/test_solver.py::test_everything_works_without_numba",  # these start processes too
+            "unit/solver/test_tables.py::test_two_processes_can_make_the_same_table_at_once",
+            "unit/solver/test_tables.py::test_interrupted_work_leaves_nothing_half_written",
+            "unit/solver/test_tables.py::test_the_command_counts",
         ),
         every=4,
     ),
@@ -125,7 +124,7 @@ def set_the_scene(part: Part) -> None:
         "source_paths": ["src"],
         "only_mutate": part.paths,
         "pytest_add_cli_args": [
-            "-ptests.mutation_run",
+            "-ptests.support.mutation_run",
             "-knot compiled",  # a mutant cannot be
             *(f"-pno:{plugin}" for plugin in SPARED),
         ],
@@ -230,7 +229,7 @@ def main() -> int:
     parser.add_argument("--report", action="store_true", help="show the scores of the last run, and run nothing")
     chosen = parser.parse_args()
     if chosen.quick:
-        os.environ["PARLOUR_QUICK_MUTANTS"] = "yes"  # for tests/mutation_run.py
+        os.environ["PARLOUR_QUICK_MUTANTS"] = "yes"  # for tests/support/mutation_run.py
     if chosen.survivors:
         show_survivors()
     elif chosen.report:

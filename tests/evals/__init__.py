@@ -1,1 +1,0 @@
-"""What is promised to those who evaluate language models: exact scores, and the right floor and ceiling."""

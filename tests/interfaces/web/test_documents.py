@@ -1,0 +1,135 @@
+"""What the server answers is what docs/schema.json and the OpenAPI document say."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import httpx
+import pytest
+import websockets
+
+from parlour import catalog
+from tests.support.schema import SCHEMA, check
+from tests.support.seats import Seat, challenge, sit_down
+from tests.support.server import Server
+
+Document = dict[str, Any]
+NDJSON = {"Accept": "application/x-ndjson"}
+
+
+def plain(schema: Any) -> Any:
+    """A schema without what differs between the two: titles made of names, defaults of null, and where parts stand."""
+    if isinstance(schema, list):
+        return [plain(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    found = {name: plain(part) for name, part in schema.items() if (name, type(part)) != ("title", str)}
+    if found.get("default", "") is None:
+        del found["default"]
+    if "$ref" in found:
+        found["$ref"] = found["$ref"].rpartition("/")[2]
+    return found
+
+
+def test_openapi_has_the_same_documents(client: httpx.Client) -> None:
+    known = json.loads(SCHEMA.read_text(encoding="utf-8"))["$defs"]
+    served = client.get("/api/openapi.json").json()["components"]["schemas"]
+    shared = set(served) & set(known)
+    assert shared >= {"State", "TableDocument", "Solution", "ReportDocument", "Refusal", "GameList", "RulesDocument"}
+    for name in shared:
+        assert plain(served[name]) == plain(known[name]), name
+
+
+def answer_of(client: httpx.Client, path: str, name: str, **how: Any) -> Document:
+    answer = client.get(path, **how)
+    assert answer.status_code == 200, answer.text
+    document: Document = answer.json()
+    check(document, name)
+    return document
+
+
+def test_what_is_answered_about_the_games(client: httpx.Client) -> None:
+    answer_of(client, "/api/health", "Health")
+    answer_of(client, "/api/games", "GameList")
+    for key in catalog.keys():
+        rules = answer_of(client, f"/api/games/{key}", "RulesDocument")
+        for table in rules["demo"][1:]:
+            path = f"/api/games/{key}/position?moves={table['token']}"
+            options = {name: text for name, text in table["options"].items() if text}
+            answer_of(client, path, "TableDocument", params={"moves": table["token"], **options})
+    code = client.post("/api/qr", json={"text": "hello"})
+    check(code.json(), "QrCode")
+
+
+@pytest.mark.parametrize("key", catalog.keys())
+def test_what_is_answered_about_a_position(client: httpx.Client, key: str) -> None:
+    demo = client.get(f"/api/games/{key}").json()["demo"]
+    table = demo[-2]
+    about = {"moves": table["token"], **{name: text for name, text in table["options"].items() if text}}
+    path = f"/api/games/{key}"
+    answer_of(client, f"{path}/solve", "Solution", params=about)
+    for rung in "1234":
+        answer_of(client, f"{path}/hint", "HintDocument", params={**about, "rung": rung})
+    answer_of(client, f"{path}/why", "ReasonDocument", params={**about, "move": table["legal"][0]})
+    lines = client.get(f"{path}/solve", params=about, headers=NDJSON).text.splitlines()
+    check(json.loads(lines[-1]), "SearchAnswer")
+
+
+@pytest.mark.slow
+def test_what_is_told_while_a_search_goes_on(client: httpx.Client) -> None:
+    path = "/api/games/increasing-differences/hint?length=12&range=39"
+    *progress, end = map(json.loads, client.get(path, headers=NDJSON).text.splitlines())
+    assert progress
+    for line in progress:
+        check(line, "SearchProgress")
+    check(end, "SearchRefusal")
+
+
+@pytest.mark.parametrize("key", catalog.keys())
+def test_what_is_answered_about_a_match(client: httpx.Client, server: Server, key: str) -> None:
+    table = client.get(f"/api/games/{key}").json()["demo"][-2]
+    options = {name: text for name, text in table["options"].items() if text}
+    made = challenge(client, "local", game=key, options=options, first="1", moves=table["moves"])
+    check(made, "NewMatch")
+    both = Seat(client, made["id"], made["seat"])
+    state = both.state()
+    moved = both.move(state["table"]["legal"][0])
+    for answered in (state, moved.json(), both.post("name", name="Ann", player=1).json()):
+        check(answered, "State")
+    late = both.move(state["table"]["legal"][0], state["ply"] + 7)
+    assert late.status_code == 409
+    check(late.json(), "Refusal")
+    assert both.post("resign").status_code in (200, 409)  # the move may have been the last
+    for line in client.get(f"/api/matches/{made['id']}/stream").text.splitlines():
+        check(json.loads(line), "MatchEvent")
+    answer_of(client, f"/api/matches/{made['id']}/replay", "Replay")
+    report = answer_of(client, f"/api/matches/{made['id']}/report", "ReportDocument")
+    assert report["text"]
+
+
+def test_what_is_answered_while_friends_play(client: httpx.Client, server: Server) -> None:
+    first, second = sit_down(client, game="double-up")
+    first.move("2")
+    second.move("4")
+    offered = first.post("offer", kind="undo", ply=first.state()["ply"]).json()
+    assert offered["offer"] == {"kind": "undo", "by": 1}
+    check(offered, "State")
+    computer = challenge(client, "computer", game="double-up", level="random", first="you")
+    check(computer, "NewMatch")
+
+    async def scenario() -> Document:
+        address = f"{server.url.replace('http', 'ws')}/api/matches/{first.id}/socket"
+        async with websockets.connect(address) as page:
+            await page.send(json.dumps({"seat": first.secret}))
+            message: Document = json.loads(await asyncio.wait_for(page.recv(), 10))
+            return message
+
+    check(asyncio.run(scenario()), "MatchEvent")
+
+
+@pytest.mark.parametrize("path", ["/api/nothing", "/api/games/nim", "/api/matches/abcdefghjk", "/api/games/spot/why"])
+def test_what_is_refused(client: httpx.Client, path: str) -> None:
+    check(client.get(path).json(), "Refusal")
+    check(client.get("/api/games/double-up/position?moves=7").json(), "Refusal")

@@ -1,0 +1,327 @@
+"""The OpenAPI document says what the server does, and the server does what it says."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import websockets
+from fastapi.routing import APIRoute
+
+from parlour.errors import ANSWERS
+from parlour.store import open_store
+from parlour.web.app import ROUTERS, make_app
+from tests.support.seats import Seat, challenge, refused, sit_down
+from tests.support.server import Server
+
+Document = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def document(server: Server) -> Document:
+    with server.client() as client:
+        found: Document = client.get("/api/openapi.json").json()
+        return found
+
+
+def operations(document: Document) -> list[tuple[str, str, Document]]:
+    return [(method, path, about) for path, item in document["paths"].items() for method, about in item.items()]
+
+
+# Schemathesis makes up requests of every operation, such as it describes and such as it does not.
+
+# The schema cannot say which words make a game, so a request that fits it may still be refused.
+CONFIG = """
+[generation]
+deterministic = true
+max-examples = 6
+
+[checks]
+positive_data_acceptance.enabled = false
+negative_data_rejection.expected-statuses = [400, 401, 403, 404, 405, 409, 413]
+"""
+
+
+def examine(server: Server, folder: Path, config: str, *options: str) -> None:
+    """Let it loose; it has to come back with empty hands."""
+    (folder / "schemathesis.toml").write_text(config)
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "schemathesis.cli", "--config-file", "schemathesis.toml", "--no-color"),
+            *("run", f"{server.url}/api/openapi.json", "--phases", "coverage,fuzzing", "--continue-on-failure"),
+            *options,
+        ],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+    told = "\n".join(line[:500] for line in (done.stdout + done.stderr).splitlines())
+    assert done.returncode == 0, told
+    assert re.search(r"(\d+) generated, \1 passed", told), told
+
+
+@pytest.mark.slow
+def test_nothing_that_anybody_sends_is_answered_in_an_undocumented_way(server: Server, tmp_path: Path) -> None:
+    examine(server, tmp_path, CONFIG, "--exclude-path-regex", "/stream$")  # which goes on as long as a match does
+
+
+@pytest.mark.slow
+def test_nothing_that_a_player_sends_is_answered_in_an_undocumented_way(server: Server, tmp_path: Path) -> None:
+    with server.client() as client:
+        made = challenge(client, "local", game="sequence-spot", first="1", moves=["2,2"])
+    seated = f"""
+[auth.openapi.seat]
+bearer = "{made["seat"]}"
+
+[parameters]
+"path.id" = "{made["id"]}"
+"path.game" = "sequence-spot"
+"""
+    examine(
+        server, tmp_path, CONFIG + seated, "--include-path-regex", r"\{id\}(?!/(stream|delete|seat))|\{game\}"
+    )  # the match and its seat stay
+
+
+# What Schemathesis would not think of.
+
+
+def in_short(rubbish: str | bytes) -> str:
+    return repr(rubbish)[:30]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"null",
+        b"[]",
+        b'"double-up"',
+        b"\xff\xfe",
+        b'{"game": "\xed\xa0\x80"}',
+        b'{"game": "\\ud800"}',
+        b'{"game": "double-up", "\\ud800": ""}',
+        b'{"game": "double-up", "options": {"\\ud800": "1"}}',
+        b'{"game": "double-up", "options": {"limit": "\\u0000"}}',
+        b'{"game": "double-up", "names": ["\\ud800", ""]}',
+        b'{"game": "double-up", "names": ["\\u0000", ""]}',
+        b'{"game": "double-up", "names": ["Ann"]}',
+        b'{"game": "double-up", "two\\nlines\\u001b[31m": 1}',
+        b'{"game": "double-up", "' + b"x" * 5000 + b'": 1}',
+        b'{"game": "double-up", "moves": [2]}',
+        b'{"game": ' + b"1" * 5000 + b"}",
+        b'{"game": 1e999}',
+        b'{"game": NaN}',
+        b'{"game": ' + b"[" * 50_000 + b"]" * 50_000 + b"}",
+    ],
+    ids=in_short,
+)
+def test_a_body_that_is_rubbish_is_refused_in_one_line(client: httpx.Client, body: bytes) -> None:
+    answer = client.post("/api/challenge/local", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 400, answer.text
+    told = refused(answer, 400, answer.json()["code"])
+    assert told["code"] in ("request/bad", "options/bad", "name/bad")
+    assert told["error"].isprintable()
+    assert len(told["error"]) < 300
+    assert told["error"][0].islower()
+
+
+def test_a_body_without_its_type_is_told_what_is_missing(client: httpx.Client) -> None:
+    answer = client.post("/api/challenge/local", content=b'{"game": "double-up"}')
+    assert "Content-Type: application/json" in refused(answer, 400, "request/bad")["error"]
+
+
+def test_a_body_may_have_128_kilobytes(client: httpx.Client) -> None:
+    def send(size: int) -> httpx.Response:
+        frame = '{"record": ""}'
+        body = frame.replace('""', f'"{"x" * (size - len(frame))}"')
+        return client.post("/api/import", content=body, headers={"Content-Type": "application/json"})
+
+    refused(send(128 * 1024), 400, "request/bad")  # 100,000 characters of a record are the most
+    refused(send(128 * 1024 + 1), 413, "body/too-large")
+    refused(send(90_000), 400, "record/bad")
+
+
+@pytest.mark.parametrize(
+    "text", ["%00", "%ff", "%ed%a0%80", "%2e%2e", "%0a", "a%2fb", "x" * 5000, "9" * 5000], ids=in_short
+)
+def test_an_address_that_is_rubbish_is_refused_in_one_line(client: httpx.Client, text: str) -> None:
+    game = "/api/games/double-up"
+    for path, codes in {
+        f"/api/games/{text}": ("game/unknown", "page/unknown"),
+        f"/api/matches/{text}": ("match/unknown", "page/unknown"),
+        f"/api/matches/{text}/record": ("match/unknown", "page/unknown"),
+        f"/api/matches/abcdefghjk/replay?round={text}": ("request/bad",),
+        f"{game}/position?moves={text}": ("move/unreadable", "move/illegal"),
+        f"{game}/position?limit={text}": ("options/bad",),
+        f"{game}/position?first={text}": ("request/bad",),
+        f"{game}/solve?position={text}": ("position/bad", "request/bad"),
+        f"{game}/hint?rung={text}": ("request/bad",),
+        f"{game}/why?move={text}": ("move/unreadable", "request/bad"),
+    }.items():
+        answer = client.get(path)
+        assert answer.headers["content-type"] == "application/json"
+        told = answer.json()
+        assert told["code"] in codes, (path[:80], told)
+        assert told["error"].isprintable(), path
+        assert len(told["error"]) < 300
+
+
+def test_an_option_given_twice_is_no_option(client: httpx.Client) -> None:
+    for query in ("limit=10&limit=20", "limit=&limit=20", "moves=2&moves=3", "first=1&first=2"):
+        told = refused(client.get(f"/api/games/double-up/position?{query}"), 400, "options/bad")
+        assert told["error"].endswith("is given twice")
+
+
+@pytest.mark.parametrize("accept", [None, "*/*", "image/png", "", ";;,,", "application/json;q=0", "text/html"])
+def test_whatever_a_client_accepts_it_is_answered(client: httpx.Client, accept: str | None) -> None:
+    headers = {} if accept is None else {"Accept": accept}
+    for path in ("/api/games/double-up/solve", "/api/games", "/api/health"):
+        answer = client.get(path, headers=headers)
+        assert answer.status_code == 200
+        assert answer.headers["content-type"] == "application/json"
+    refused(client.get("/api/nothing", headers=headers), 404, "page/unknown")
+
+
+def test_a_method_that_is_not_for_an_address(client: httpx.Client, document: Document) -> None:
+    for path, item in document["paths"].items():
+        for method in {"get", "post", "put", "patch", "delete", "options"} - set(item):
+            answer = client.request(method, re.sub(r"\{\w+\}", "x", path))
+            refused(answer, 405, "method/wrong")
+            assert {allowed.lower() for allowed in answer.headers["Allow"].split(", ")} == set(item)
+
+
+@pytest.mark.parametrize("ply", ["false", '"0"', "0.5", "null", "-1", "1" * 30, "[0]"])
+def test_a_ply_is_a_number_and_nothing_like_one(client: httpx.Client, ply: str) -> None:
+    made = challenge(client, "local", game="double-up", first="1")
+    headers = {"Authorization": f"Bearer {made['seat']}", "Content-Type": "application/json"}
+    content = f'{{"move": "2", "ply": {ply}}}'
+    answer = client.post(f"/api/matches/{made['id']}/move", content=content, headers=headers)
+    refused(answer, 400, "request/bad")
+
+
+def test_what_comes_too_late_is_told_the_whole_state(client: httpx.Client) -> None:
+    first, second = sit_down(client, game="double-up")
+    first.move("2")
+    told = refused(second.move("3", 0), 409, "move/stale")
+    assert told["state"] == second.state(), "with everything that is null"
+
+
+@pytest.mark.parametrize("scheme", ["Basic", "bearer", "BEARER", "Bearer"])
+def test_a_seat_is_shown_by_a_bearer(client: httpx.Client, scheme: str) -> None:
+    made = challenge(client, "local", game="double-up")
+    answer = client.get(f"/api/matches/{made['id']}", headers={"Authorization": f"{scheme} {made['seat']}"})
+    assert answer.json()["you"] == ([] if scheme == "Basic" else [1, 2])
+    wrong = {"Authorization": f"{scheme} not-a-seat"}
+    if scheme != "Basic":
+        refused(client.get(f"/api/matches/{made['id']}", headers=wrong), 403, "seat/wrong")
+    refused(Seat(client, made["id"], None).move("2", 0), 401, "seat/needed")
+
+
+@pytest.mark.parametrize(
+    "hello",
+    ["", "[" * 4000, "9" * 4000, '{"seat": "\\ud800"}', b"\x00", "[]", '{"seat": 1}', "{}", "x" * 5000],
+    ids=in_short,
+)
+def test_a_socket_that_hears_rubbish_is_closed(server: Server, client: httpx.Client, hello: str | bytes) -> None:
+    made = challenge(client, "local", game="double-up")
+
+    async def scenario() -> str:
+        async with websockets.connect(f"{server.url.replace('http', 'ws')}/api/matches/{made['id']}/socket") as page:
+            await page.send(hello)
+            try:
+                return str(json.loads(await asyncio.wait_for(page.recv(), 5))["state"]["you"])
+            except websockets.ConnectionClosed:
+                return f"closed {page.close_code}"
+
+    assert asyncio.run(scenario()) in ("closed 1008", "closed 1009")  # 1009: longer than anything we read
+
+
+# The document itself.
+
+
+def test_every_route_is_in_the_document(document: Document) -> None:
+    routes = {
+        (method.lower(), route.path)
+        for router in ROUTERS
+        for route in router.routes
+        if isinstance(route, APIRoute)
+        for method in route.methods
+    }
+    described = {(method, path) for method, path, _ in operations(document)}
+    assert described <= routes
+    others = {path for _, path in routes - described}
+    about_games = {"/play/{game}", "/rules/{game}", "/study/{game}", "/study/{game}/{token}"}
+    pictures = {"/study/{game}/{token}/table.png", "/m/{id}/table.png", "/favicon.ico"}
+    puzzles = {"/daily", "/daily/{day}", "/puzzles", "/puzzle/{id}", "/atlas", "/atlas/{game}"}
+    puzzles |= {"/mistakes", "/mistakes/{id}", "/master", "/master/{game}/{number}"}
+    app = {"/manifest.json", "/worker.js", "/offline.json"}
+    operators = {"/robots.txt", "/health", "/ready", "/metrics"}
+    assert others == {"/", "/import", "/about", "/m/{id}"} | about_games | pictures | puzzles | app | operators
+
+
+def test_every_operation_says_what_it_does_and_what_it_may_answer(document: Document) -> None:
+    names = [about["operationId"] for _, _, about in operations(document)]
+    assert len(set(names)) == len(names)
+    for method, path, about in operations(document):
+        assert about["summary"], path
+        assert about["description"].endswith("."), path
+        assert set(about["responses"]) == {"201" if "/challenge" in path or path == "/api/import" else "200"} | {
+            "4XX",
+            "5XX",
+        }, (method, path)
+        for refusal in ("4XX", "5XX"):
+            content = about["responses"][refusal]["content"]
+            assert content == {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}, path
+        for parameter in about.get("parameters", []):
+            assert parameter["in"] in ("path", "query"), "a secret is no parameter"
+
+
+def test_seats_are_asked_for_where_they_are_needed(document: Document) -> None:
+    needed = {path for method, path, about in operations(document) if about.get("security") == [{"seat": []}]}
+    acts = ("move", "undo", "next", "offer", "offer/{answer}", "rematch", "resign", "name", "seat", "delete")
+    assert needed == {f"/api/matches/{{id}}/{act}" for act in acts}
+    welcome = {path for _, path, about in operations(document) if about.get("security") == [{"seat": []}, {}]}
+    assert welcome == {"/api/matches/{id}", "/api/matches/{id}/stream"}
+
+
+def test_every_code_is_told_with_its_status(document: Document) -> None:
+    about = document["components"]["schemas"]["Refusal"]["properties"]["code"]["description"]
+    told = {
+        code: int(status) for status, codes in re.findall(r"(\d{3}) ([a-z/, -]+)", about) for code in codes.split(", ")
+    }
+    assert told == {answer.code: answer.status for answer in ANSWERS.values()} | {
+        "request/bad": 400,
+        "page/unknown": 404,
+        "method/wrong": 405,
+        "body/too-large": 413,
+        "body/encoded": 415,
+        "server/failed": 500,
+    }
+
+
+def test_a_mistake_of_ours_is_told_like_everything_else(tmp_path: Path) -> None:
+    """And its details stay here."""
+    app = make_app(open_store(f"sqlite:///{tmp_path}/broken.sqlite3"))
+
+    async def scenario() -> httpx.Response:
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=transport, base_url="http://here") as client,
+        ):
+            app.state.matches.load = lambda *_: 1 // 0
+            return await client.get("/api/matches/abcdefghjk")
+
+    answer = asyncio.run(scenario())
+    refused(answer, 500, "server/failed")
+    assert "division" not in answer.text

@@ -1,0 +1,61 @@
+"""What Parlour 0.1.0 left behind, for the tests that open it: tests/fixtures/0.1.0/README.md says what and how."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from tests.support import ROOT
+
+if TYPE_CHECKING:
+    from tests.support import postgres
+
+FIXTURES = ROOT / "tests" / "fixtures" / "0.1.0"
+RECORDS = FIXTURES / "records"
+STATE = FIXTURES / "state"
+WEB = FIXTURES / "web"
+
+# 0.1.0 wrote names with joiners into records that it then refused to read.
+WOMAN_TECHNOLOGIST = "\U0001f469\u200d\U0001f4bb"  # with a zero-width joiner
+MIKHAHAM = "می\u200cخواهم"  # with a zero-width non-joiner
+
+# Matches that nobody has touched for long are forgotten: as if the server had been stopped just now.
+JUST_NOW = "UPDATE matches SET created = created + {past}, touched = touched + {past}"
+NEWEST = "SELECT max(touched) FROM matches"
+
+
+class Secrets(NamedTuple):
+    """What is needed to act in a match of 0.1.0."""
+
+    id: str
+    seats: tuple[str | None, str | None]
+    invite: str | None
+
+
+def secrets_of(kind: str) -> dict[str, Secrets]:
+    """Of every match in the database of this kind, by the name it has in the tests."""
+    kept = json.loads((WEB / f"{kind}.json").read_text())
+    return {name: Secrets(each["id"], tuple(each["seats"]), each["invite"]) for name, each in kept.items()}
+
+
+def fill_sqlite(path: Path) -> str:
+    """The URL of a new file with the database of 0.1.0."""
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript((WEB / "sqlite.sql").read_text())
+        ((newest,),) = database.execute(NEWEST)
+        database.execute(JUST_NOW.format(past=time.time() - newest))
+        database.commit()
+    return f"sqlite:///{path}"
+
+
+def fill_postgresql(server: postgres.Server, name: str) -> str:
+    """The URL of a new database of that name, with what was in the one of 0.1.0."""
+    server.run(f"CREATE DATABASE {name}")
+    server.run((WEB / "postgresql.sql").read_text(), name)
+    ((newest,),) = server.run(NEWEST, name)
+    server.run(JUST_NOW.format(past=time.time() - newest), name)
+    return server.url(name)

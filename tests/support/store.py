@@ -1,0 +1,120 @@
+"""Every test of the store runs on SQLite and on PostgreSQL."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parlour.store import Store, StoredMatch, open_store
+
+
+class Clock:
+    """A clock that goes on when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def new_match(id: str = "m1", **more: Any) -> StoredMatch:
+    match = StoredMatch(
+        id=id,
+        seq=0,
+        kind="friend",
+        head='[Game "x"]\n[Zweiter "Zoë"]\n',
+        lines=(),
+        seat_hashes=(bytes(range(32)), None),
+        invitation_hash=None,
+        offer="",
+        rematch="",
+        over=False,
+        created_at=1_000_000.25,
+        changed_at=1_000_000.5,
+    )
+    return replace(match, **more)
+
+
+def with_lines(match: StoredMatch, *lines: str, **more: Any) -> StoredMatch:
+    """The next state of a match, after these lines."""
+    after = replace(match, seq=match.seq + 1, lines=(*match.lines, *lines), changed_at=match.changed_at + 1)
+    return replace(after, **more)
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path}/new/directory/parlour.db"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest) -> str:
+    """An empty database."""
+    text = request.getfixturevalue("sqlite_url" if request.param == "sqlite" else "postgres_url")
+    assert isinstance(text, str)
+    return text
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+Opener = Callable[[str], Store]
+
+
+@pytest.fixture
+def opened(clock: Clock) -> Iterator[Opener]:
+    """Opens stores that are closed after the test; each stands for a process of its own."""
+    stores = []
+
+    def opener(url: str) -> Store:
+        stores.append(open_store(url, clock=clock))
+        return stores[-1]
+
+    yield opener
+    for store in stores:
+        store.close()
+
+
+@pytest.fixture
+def store(url: str, opened: Opener) -> Store:
+    return opened(url)
+
+
+WORKER = Path(__file__).with_name("store_worker.py")
+Starter = Callable[..., subprocess.Popen[str]]
+
+
+@pytest.fixture
+def started() -> Iterator[Starter]:
+    """Starts processes, with a task for worker.py, that do not outlive the test."""
+    processes = []
+
+    def starter(*arguments: str) -> subprocess.Popen[str]:
+        command = [sys.executable, str(WORKER), *arguments]
+        pipe = subprocess.PIPE
+        processes.append(subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True))
+        return processes[-1]
+
+    yield starter
+    for process in processes:
+        process.kill()
+        process.communicate()
+
+
+def let_go(processes: list[subprocess.Popen[str]]) -> None:
+    """Wait until all are ready, and let them go at once."""
+    for process in processes:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("\n")
+        process.stdin.flush()

@@ -1,0 +1,168 @@
+"""Nothing that an engine starts outlives it. All of them are real processes, and mean it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from parlour import players
+from parlour.errors import EngineFailed
+from parlour.match import new_match
+from parlour.players.engine import EnginePlayer
+from tests.support.command import run_parlour
+from tests.support.engines import RUNAWAY
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process group is all that can be ended")
+
+
+def command(mode: str, log: Path) -> str:
+    log.touch()
+    return shlex.join([sys.executable, "-IS", str(RUNAWAY), mode, str(log)])
+
+
+def left_behind(log: Path) -> list[int]:
+    """The processes with this log in their command line that still run, whoever is their parent."""
+    found = []
+    for line in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = line.read_bytes().split(b"\0")
+            state = line.with_name("stat").read_text().rpartition(")")[2].split()[0]
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if os.fsencode(log) in words and state != "Z":
+            found.append(int(line.parent.name))
+    return found
+
+
+def nothing_is_left(log: Path) -> bool:
+    for _ in range(200):  # what was killed needs a moment to go
+        if not left_behind(log):
+            return True
+        time.sleep(0.02)
+    for process in left_behind(log):
+        os.kill(process, signal.SIGKILL)
+    return False
+
+
+@pytest.mark.parametrize(
+    "mode", ["plain child", "session of its own", "daemon", "deaf to signals", "hands on", "crowd"]
+)
+def test_what_an_engine_has_started_ends_with_it(mode: str, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    player = EnginePlayer(command(mode, log))
+    assert player.choose(new_match("double-up"), Random(1)) == 2
+    assert len(left_behind(log)) >= 2, "it has run away"
+    player.close()
+    assert nothing_is_left(log)
+
+
+def test_and_if_it_fails(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    player = EnginePlayer(command("ends itself", log))
+    with pytest.raises(EngineFailed, match=r"ended with exit code 3$"):
+        player.choose(new_match("double-up"), Random(1))
+    assert log.read_text(), "it has run away"
+    assert nothing_is_left(log)
+
+
+def test_an_engine_that_kills_its_supervisor_ends_itself(tmp_path: Path) -> None:
+    """What it had let run away before is not found then: docs/engine.md says so."""
+    log = tmp_path / "log"
+    player = EnginePlayer(command("kills its parent", log))
+    with pytest.raises(EngineFailed, match="was ended by signal 9"):
+        player.choose(new_match("double-up"), Random(1))
+    away = int(log.read_text().split()[0])
+    try:
+        for _ in range(200):
+            if left_behind(log) == [away]:
+                break
+            time.sleep(0.02)
+        assert left_behind(log) == [away]
+    finally:
+        os.kill(away, signal.SIGKILL)
+
+
+def test_nothing_is_left_when_parlour_is_killed(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    program = (
+        "import sys, time, random, parlour\n"
+        "player = parlour.find_player('engine:' + sys.argv[1])\n"
+        "player.choose(parlour.new_match('double-up'), random.Random(1))\n"
+        "print('moved', flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    arguments = [sys.executable, "-c", program, command("daemon", log)]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as playing:
+        assert playing.stdout is not None
+        assert playing.stdout.readline() == "moved\n"
+        playing.kill()
+    assert nothing_is_left(log)
+
+
+# Before the game.
+
+
+@pytest.fixture
+def unstartable(tmp_path: Path) -> dict[str, tuple[str, str]]:
+    """Commands that cannot be started, and why."""
+    plain, foreign, orphan = tmp_path / "plain", tmp_path / "foreign", tmp_path / "orphan"
+    plain.write_text("#!/bin/sh\n")
+    foreign.write_bytes(b"\x7fELF\x00\x00 of another machine")
+    orphan.write_text("#!/no/such/interpreter\n")
+    foreign.chmod(0o755)
+    orphan.chmod(0o755)
+    return {
+        "missing": ("no-such-program", "No such file or directory"),
+        "not executable": (str(plain), "Permission denied"),
+        "a directory": ("/", "Permission denied"),
+        "another machine's": (str(foreign), "Exec format error"),
+        "no interpreter": (str(orphan), "No such file or directory"),
+    }
+
+
+@pytest.mark.parametrize("kind", ["missing", "not executable", "a directory", "another machine's", "no interpreter"])
+def test_what_cannot_be_started_is_known_before(kind: str, unstartable: dict[str, tuple[str, str]]) -> None:
+    word, reason = unstartable[kind]
+    with pytest.raises(EngineFailed, match=f"cannot be started: {reason}$"):
+        players.check_start(f"engine:{word}")
+
+
+def test_no_game_is_begun_with_it() -> None:
+    told = run_parlour("play", "double-up", "--p1", "random", "--p2", "engine:no-such-program")
+    assert (told.out, told.code) == ("", 1)
+    assert told.err == "parlour: engine 'no-such-program' cannot be started: No such file or directory\n"
+    assert "No games yet" in run_parlour("games").out
+    told = run_parlour("tournament", "double-up", "--players", "random", "--players", "engine:no-such-program")
+    assert (told.out, told.code) == ("", 1)
+    assert told.err == "parlour: engine 'no-such-program' cannot be started: No such file or directory\n"
+
+
+@pytest.mark.slow
+def test_a_game_that_goes_on_is_left_as_it_is(tmp_path: Path) -> None:
+    engine = tmp_path / "engine"
+    engine.write_text(f"#!/bin/sh\nexec {command('plain child', tmp_path / 'log')}\n")
+    engine.chmod(0o755)
+    run_parlour("play", "double-up", "--p1", f"engine:{engine}", stdin="")
+    before = run_parlour("export", "1").out
+    engine.unlink()
+    told = run_parlour("resume", "1")
+    assert (told.out, told.code) == ("", 1)
+    assert "cannot be started: No such file or directory" in told.err
+    assert run_parlour("export", "1").out == before, "nobody has forfeited it"
+
+
+def test_a_program_that_can_be_started_is_asked_nothing_before_the_game(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    players.check_start(f"engine:{command('session of its own', log)}")
+    assert log.read_text() == ""
+    assert nothing_is_left(log)
+    players.check_start("random")
+    players.check_start("human")

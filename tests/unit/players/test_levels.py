@@ -1,0 +1,232 @@
+"""The levels do what they say: so many of their moves are any move, the others those of the perfect player."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from math import sqrt
+from random import Random
+
+import pytest
+
+from parlour import catalog, players
+from parlour.errors import SearchFailed, TooBig
+from parlour.game import ONGOING, PASS
+from parlour.limit import Limit
+from parlour.match import Match, Setup
+from parlour.players import knowledge
+from parlour.players.level import LEVELS, Level, LevelPlayer
+from parlour.rules import read_rules
+from parlour.score import Score
+from parlour.service.searches import choose_move
+from parlour.turn import play_out
+from tests.support import ROOT
+from tests.support.marks import quickly
+from tests.support.naive import Textbook
+from tests.support.players_small import KEYS, all_positions, begun, perfect_moves
+
+GAMES = [
+    ("double-up", {"limit": "40"}, ""),
+    ("increasing-differences", {"length": "3", "range": "8"}, "3"),
+    ("pyramid-challenge", {"base": "2", "highest": "4"}, ""),
+    ("sequence-builder", {"length": "3", "pool": "8"}, ""),
+    ("sequence-spot", {"grid": "1,2,3,4,5,6,7,8,9"}, "1,1 1,2"),
+]
+every_game = pytest.mark.parametrize("game", range(len(GAMES)), ids=[key for key, _, _ in GAMES])
+every_level = quickly("level", LEVELS, 1, 3)
+TRIALS = 1000
+
+
+@cache
+def positions(game: int) -> list[tuple[Match, list[int]]]:
+    """Every position of a game where the perfect player leaves out some move, and the moves that he draws from."""
+    key, texts, moves = GAMES[game]
+    start = begun(key, texts, moves)
+    right, found = Textbook(start.rules), []
+    for played in all_positions(start):
+        match = Match(start.setup)
+        for move in played:
+            match.play(move)
+        wanted = perfect_moves(right, match.position)
+        if len(wanted) < len(match.legal):
+            found.append((match, wanted))
+    return found
+
+
+def test_there_are_five_and_each_plays_less_at_random_than_the_one_before() -> None:
+    kinds = [kind for kind in players.list_player_kinds() if kind.name == "level"]
+    assert [kind.word for kind in kinds] == [f"level:{level}" for level in LEVELS]
+    assert [kind.nickname for kind in kinds] == ["beginner", "gentle", "steady", "sharp", "expert"]
+    assert kinds[1].title == "Level 2, gentle"
+    shares = [1.0, *(level.at_random for level in LEVELS.values()), 0.0]  # from the random player to the perfect one
+    assert all(more > less for more, less in pairwise(shares))
+
+
+def test_the_games_here_are_in_the_catalog() -> None:
+    assert {key for key, _, _ in GAMES} <= set(catalog.keys())
+
+
+@every_level
+@every_game
+def test_a_level_plays_as_often_at_random_as_it_says_and_perfectly_otherwise(level: int, game: int) -> None:
+    """Counted is how often it takes one of the perfect player's moves: by chance it may do so at random as well."""
+    player, random = LevelPlayer(level), Random(level)
+    taken, expected, variance = 0, 0.0, 0.0
+    for trial in range(TRIALS):
+        match, wanted = random.choice(positions(game))
+        chance = 1 - LEVELS[level].at_random * (1 - len(wanted) / len(match.legal))
+        taken += player.choose(match, Random(trial)) in wanted
+        expected += chance
+        variance += chance * (1 - chance)
+    assert abs(taken - expected) < 4 * sqrt(variance)
+
+
+@every_game
+def test_each_move_is_as_likely_as_it_should_be(game: int) -> None:
+    """At random is any legal move, each as likely as the others, and of the perfect player's moves likewise any."""
+    match, wanted = max(positions(game), key=lambda found: len(found[0].legal) - len(found[1]))
+    at_random = LEVELS[3].at_random
+    counts = Counter(LevelPlayer(3).choose(match, Random(f"{game} {trial}")) for trial in range(TRIALS))
+    assert set(counts) <= set(match.legal)
+    for move in match.legal:
+        chance = at_random / len(match.legal) + (1 - at_random) / len(wanted) * (move in wanted)
+        assert abs(counts[move] - TRIALS * chance) < 4.5 * sqrt(TRIALS * chance * (1 - chance))
+
+
+def self_play(word: str, key: str, seed: str) -> list[int]:
+    """The moves of a game in which a player sits on both sides."""
+    game = catalog.find_game(key)
+    match = Match(Setup(game, game.defaults, seed=seed, cap=1, players=(word, word)))
+    seats = [players.load(word), players.load(word)]
+    assert seats[0] is not None
+    assert seats[1] is not None
+    assert play_out(match, [seats[0], seats[1]]) == ""
+    return match.round.moves
+
+
+@pytest.mark.parametrize("word", ["random", *(f"level:{level}" for level in LEVELS), "perfect", "mcts:20"])
+def test_a_seed_gives_one_game_and_seeds_give_many(word: str) -> None:
+    games = [self_play(word, "sequence-builder", str(seed)) for seed in range(30)]
+    assert games == [self_play(word, "sequence-builder", str(seed)) for seed in range(30)]
+    assert len({tuple(moves) for moves in games}) > 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("word", ["random", "level:1", "level:5", "perfect", "mcts:20"])
+@pytest.mark.parametrize("key", KEYS)
+def test_everybody_plays_every_game_to_its_end(word: str, key: str) -> None:
+    assert self_play(word, key, "1")
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Little is small: tests have no time for more."""
+    monkeypatch.setattr(knowledge, "SEARCHED_NODES", 4000)
+    knowledge._whole.cache_clear()
+    yield
+    knowledge._whole.cache_clear()
+
+
+@pytest.fixture
+def infallible(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Level 3 plays nothing at random."""
+    monkeypatch.setitem(LEVELS, 3, Level("steady", 0.0))
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_position_too_big_to_be_solved_at_once_is_played_by_the_seed() -> None:
+    match = begun("increasing-differences", {"length": "12", "range": "60"}, "")
+    assert knowledge.solver_for(match.rules, match.position) is None
+    chosen = [LevelPlayer(5).choose(match, Random(seed)) for seed in range(4)]
+    assert chosen == [LevelPlayer(5).choose(match, Random(seed)) for seed in range(4)]
+    assert len(set(chosen)) > 1
+
+
+@pytest.mark.usefixtures("infallible")
+def test_in_such_a_position_it_does_not_lose_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The opponent has 1 and 30 and needs a third number that is 30 away: 60, which therefore has to be taken."""
+    monkeypatch.setattr("parlour.players.level.solver_for", lambda *position: None)  # as if nothing were small
+    match = begun("increasing-differences", {"length": "3", "range": "60"}, "1 10 30")
+    assert {LevelPlayer(3).choose(match, Random(seed)) for seed in range(10)} == {60}
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("impatient", "infallible")
+def test_late_in_a_big_game_a_level_sees_as_well_as_in_a_small_one() -> None:
+    game = catalog.find_game("increasing-differences")
+    options = read_rules(game, {"length": "12", "range": "60"}).options
+    match, random, seen = Match(Setup(game, options, seed="4")), Random(4), 0
+    while match.round_result == ONGOING:
+        fresh = knowledge.solver_for(match.rules, match.position)
+        move = LevelPlayer(3).choose(match, random)
+        if fresh is not None:
+            seen += 1
+            assert fresh.keeps(match.position, move, Score(fresh.value(match.position)))
+        match.play(move)
+    assert 3 < seen < len(match.round.moves)
+
+
+@pytest.mark.usefixtures("impatient", "infallible")
+def test_what_was_asked_before_does_not_change_a_choice() -> None:
+    """A solver that remembers may answer where a fresh one gives up: the choice must not depend on it."""
+    match = begun("increasing-differences", {"length": "6", "range": "20"}, "")
+    line = [10, 1, 20, 5]
+    chosen = []
+    for again in range(2):
+        knowledge._whole.cache_clear()
+        for number, move in enumerate(line):
+            if again or number == len(line) - 1:
+                LevelPlayer(3).choose(match, Random(9))
+            match.play(move)
+        chosen.append(LevelPlayer(3).choose(match, Random(3)))
+        for _ in line:
+            match.undo()
+    assert chosen[0] == chosen[1]
+
+
+@pytest.mark.usefixtures("infallible")
+def test_a_game_that_need_not_end_is_played_at_random() -> None:
+    match = begun("double-up", {"limit": "none"}, "2 4")
+    assert {LevelPlayer(3).choose(match, Random(seed)) for seed in range(40)} == {5, 6, 7, 8}
+
+
+def test_a_forced_move_needs_no_thought() -> None:
+    match = begun("pyramid-challenge", {"base": "2", "highest": "2"}, "2 1 2 1")
+    assert list(match.legal) == [PASS]
+    assert LevelPlayer(1).choose(match, Random(1)) == PASS
+
+
+def test_the_document_states_the_same_shares_and_names() -> None:
+    page = (ROOT / "docs" / "players.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `level:(\d)` \| (\w+) \| (\d+) % \|", page, re.MULTILINE)
+    assert {int(level): Level(nickname, int(share) / 100) for level, nickname, share in rows} == LEVELS
+
+
+def seated(word: str, seed: str = "1", **texts: str) -> Match:
+    game = catalog.find_game("increasing-differences")
+    return Match(Setup(game, read_rules(game, texts).options, players=(word, "human"), seed=seed))
+
+
+def test_a_level_that_has_used_up_its_work_plays_games_in_its_head(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It stays the same level. Only where the time is up, as with Ctrl-C at the terminal, it has no move."""
+    monkeypatch.setattr("parlour.players.level.COMPARED_NODES", 1)
+    match = seated("level:5", length="3", range="8")
+    moves = [LevelPlayer(5).choose(match, Random(seed), Limit()) for seed in range(6)]
+    assert moves == [LevelPlayer(5).choose(match, Random(seed), Limit()) for seed in range(6)]
+    assert set(moves) <= set(match.legal)
+    hurried = Limit()
+    hurried.hurry()
+    with pytest.raises(TooBig):
+        LevelPlayer(5).choose(match, Random(1), hurried)
+
+
+def test_time_that_is_up_is_not_a_missing_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour.service.searches.PROOF_NODES", 1000)
+    match = seated("perfect", length="12", range="39")
+    with pytest.raises(SearchFailed, match="try again"):
+        choose_move(match, Limit(0))
+    with pytest.raises(TooBig, match="within 1,000 positions"):
+        choose_move(match, Limit())

@@ -1,0 +1,142 @@
+"""The tree of MCTS: the same plain and compiled, and what a search by the textbook finds."""
+
+from __future__ import annotations
+
+from math import log, sqrt
+from random import Random
+
+import pytest
+
+from parlour.kernels.packing import compiles
+from parlour.kernels.tree import CHILDREN, LEGAL, MOVE, NUMBERS, POINTS, TRIED, VISITS, Tree, TreeBuild
+from parlour.limit import Limit
+from parlour.match import Match
+from parlour.players import mcts
+from parlour.players.mcts import MctsPlayer
+from parlour.rules import Rules
+from tests.support.marks import quickly
+from tests.support.players_small import begun
+
+BEGUN = [
+    ("increasing-differences", {}, ""),
+    ("increasing-differences", {"length": "6", "range": "12"}, "5 7"),
+    ("pyramid-challenge", {}, "3 4"),
+    ("pyramid-challenge", {"base": "2", "highest": "4", "copies": "1"}, "1"),
+    ("sequence-builder", {"pool": "9", "increments": "2,3"}, "4"),
+    ("sequence-spot", {"grid": "1,2,3,4,9,5,7,6,8"}, "1,1 2,1"),
+    ("double-up", {"limit": "1000000"}, "2 4 7 12 24 48 90 180 360 700 1400 2800 5600"),
+]
+
+
+def plain_tree(match: Match, seed: int, simulations: int) -> Tree:
+    return Tree(match.rules, match.position, Random(seed), simulations, TreeBuild.plain(match.rules))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("key", "texts", "line"), BEGUN)
+def test_plain_and_compiled_grow_the_same_tree(key: str, texts: dict[str, str], line: str) -> None:
+    pytest.importorskip("numba")
+    from parlour.kernels.compile import compiled_tree
+
+    match = begun(key, texts, line)
+    assert compiles(match.rules)
+    for seed in (1, 2, 3):
+        plain = plain_tree(match, seed, 3000)
+        fast = Tree(match.rules, match.position, Random(seed), 3000, compiled_tree(match.rules.game))
+        told = [(plain.simulate(*work), fast.simulate(*work)) for work in ((1, 1), (3000, 500), (2000, 10**9))]
+        assert all(one == other for one, other in told)
+        assert plain.visits == fast.visits
+        assert plain.numbers == list(fast.numbers)
+        assert plain.fractions == list(fast.fractions)
+
+
+def nodes_of(tree: Tree, rules: Rules, position: tuple[int, ...], row: int = 0) -> list[tuple[int, tuple[int, ...]]]:
+    """The rows of all nodes and their positions, by playing the moves again through the referee."""
+    found = [(row, position)]
+    for place in range(tree.numbers[row + TRIED]):
+        child = (tree.numbers[row + CHILDREN] + place) * NUMBERS
+        found += nodes_of(tree, rules, rules.play(position, tree.numbers[child + MOVE]), child)  # type: ignore[arg-type]
+    return found
+
+
+@pytest.mark.parametrize(("key", "texts", "line"), BEGUN)
+def test_the_tree_holds_together(key: str, texts: dict[str, str], line: str) -> None:
+    match = begun(key, texts, line)
+    rules, simulations = match.rules, 700
+    tree = plain_tree(match, 5, simulations)
+    assert tree.simulate(simulations, 10**9)[0] == simulations
+    numbers = tree.numbers
+    assert numbers[VISITS] == simulations
+    nodes = nodes_of(tree, rules, match.position)
+    assert len({row for row, _ in nodes}) == len(nodes)
+    for row, position in nodes:
+        assert numbers[row + LEGAL] == rules.count_legal(position)  # type: ignore[arg-type]
+        children = [(numbers[row + CHILDREN] + place) * NUMBERS for place in range(numbers[row + TRIED])]
+        assert len({numbers[child + MOVE] for child in children}) == len(children)  # each move is tried once
+        if not children:
+            continue
+        # Every simulation but the one that made the node goes on to a child, and brings the other player the rest.
+        own = 0 if row == 0 else 1
+        assert numbers[row + VISITS] == own + sum(numbers[child + VISITS] for child in children)
+        theirs = sum(2 * numbers[child + VISITS] - numbers[child + POINTS] for child in children)
+        assert 0 <= numbers[row + POINTS] - theirs <= 2 * own
+        if len(children) < numbers[row + LEGAL]:  # nothing is tried twice before all is tried once
+            assert {numbers[child + VISITS] for child in children} == {1}
+
+
+def test_where_all_was_tried_the_upper_confidence_bound_decides() -> None:
+    """From 24 in Double Up to 26 there are two moves: 25, which loses to 26, and 26, which wins at once."""
+    match = begun("double-up", {"limit": "26"}, "2 4 8 16 24")
+    tree = plain_tree(match, 1, 1000)
+    expected = {25: 0, 26: 0}
+    points = {25: 0.0, 26: 1.0}
+    for done in range(1000):
+        untried = [move for move in expected if not expected[move]]
+        if untried:
+            tree.simulate(1, 10**9)
+            chosen = next(move for move in untried if move in tree.visits)
+        else:
+            chosen = max(expected, key=lambda move: points[move] + sqrt(2 * log(done) / expected[move]))
+            tree.simulate(1, 10**9)
+        expected[chosen] += 1
+    assert tree.visits == expected
+    assert expected[25] > 3
+
+
+@quickly("count", [1, 2, 3, 19, 64, 1000], 1, 2, 19)
+def test_the_moves_of_a_node_are_each_tried_once(count: int) -> None:
+    match = begun("double-up", {"limit": "1000000"}, "")
+    rules = match.rules
+    firsts = set()
+    for seed in range(30):
+        tree = Tree(rules, rules.position([count]), Random(seed), count, TreeBuild.plain(rules))
+        tree.simulate(count, 10**9)
+        assert sorted(tree.visits) == list(range(count + 1, 2 * count + 1))
+        firsts.add(next(iter(tree.visits)))
+    assert len(firsts) >= min(count, 15)
+
+
+@pytest.mark.slow
+def test_many_simulations_are_compiled_and_come_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = begun("increasing-differences", {}, "5")
+    used: list[Tree] = []
+
+    class Watched(Tree):
+        def __init__(self, *given: object) -> None:
+            super().__init__(*given)  # type: ignore[arg-type]
+            used.append(self)
+
+    monkeypatch.setattr(mcts, "Tree", Watched)
+    monkeypatch.setattr(mcts, "PLAIN_SIMULATIONS", 100)
+    assert MctsPlayer(101).choose(match, Random(2)) == MctsPlayer(101).choose(match, Random(2), Limit(seconds=1))
+    assert [isinstance(tree.numbers, list) for tree in used] == [False, True]  # no time to compile in a second
+    assert used[0].visits == used[1].visits
+
+
+def test_large_boards_and_endless_games_grow_as_they_stand() -> None:
+    endless = begun("double-up", {"limit": "none"}, "2")
+    assert not compiles(endless.rules)
+    tree = plain_tree(endless, 1, 60)
+    tree.simulate(60, 10**9)
+    assert sum(tree.visits.values()) == 60
+    assert set(tree.visits) == {3, 4}

@@ -1,0 +1,200 @@
+"""What the games say of themselves and of their variants, proved word by word.
+
+Each claim stands here in full beside its proof: whoever changes the words has to prove the new ones.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import permutations
+from random import Random
+from typing import Any
+
+import pytest
+
+from parlour import catalog
+from parlour.match import Match, Setup
+from parlour.options import read_words
+from parlour.rules import Rules, read_rules
+from parlour.score import Value
+from parlour.solver import Solver
+from parlour.study.contest import measure_contest
+from tests.unit.solver.test_claims import ROWS
+from tests.unit.solver.test_claims import test_every_grid_of_sequence_spot_is_a_draw as every_grid_is_a_draw
+
+Proof = Callable[[Any], None]  # of a game under its options
+PROOFS: dict[tuple[str, str], tuple[str, Proof]] = {}
+
+
+def proves(game: str, options: str, claim: str) -> Callable[[Proof], Proof]:
+    """The proof of what a game says: of its own options if none are given, or else of that variant."""
+
+    def keep(proof: Proof) -> Proof:
+        PROOFS[game, options] = (claim, proof)
+        return proof
+
+    return keep
+
+
+def offers() -> Iterator[tuple[str, str, str]]:
+    """Everything that any game says: its key, the options, the claim."""
+    for key in catalog.keys():
+        game = catalog.find_game(key)
+        if game.known:
+            yield key, "", game.known
+        for variant in game.variants:
+            yield key, variant.options, variant.why
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("key", "texts", "claim"), list(offers()))
+def test_the_claim_is_true(key: str, texts: str, claim: str) -> None:
+    proved, proof = PROOFS[key, texts]
+    assert proved == claim, "other words need another proof"
+    proof(read_rules(catalog.find_game(key), read_words(texts)))
+
+
+# What to expect between equals who sometimes err. tests/unit/study/test_contest.py checks such figures by definition.
+BETWEEN_EQUALS = re.compile(r"([a-z ,]+): about (\d+) turns, and (\d+) of them can decide the game")
+
+
+def contests() -> Iterator[tuple[str, str, str]]:
+    """The variants that speak of a contest."""
+    return ((key, texts, claim) for key, texts, claim in offers() if BETWEEN_EQUALS.fullmatch(claim))
+
+
+characters = {variant.why: variant.character for game in catalog.list_games() for variant in game.variants}
+
+
+def is_such_a_contest(rules: Rules, claim: str) -> None:
+    found = BETWEEN_EQUALS.fullmatch(claim)
+    assert found
+    contest = measure_contest(rules)
+    assert (round(contest.turns), round(contest.critical)) == (int(found[2]), int(found[3]))
+    assert contest.is_handy
+    assert contest.character == characters[claim]
+    if "even" in found[1]:
+        assert abs(contest.first - contest.second) < 0.1
+
+
+for _key, _texts, _claim in contests():
+    proves(_key, _texts, _claim)(partial(is_such_a_contest, claim=_claim))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", sorted({key for key, _, _ in contests()}))
+def test_every_variant_is_a_better_contest_than_the_book(key: str) -> None:
+    game = catalog.find_game(key)
+    book = measure_contest(Rules(game, game.defaults)).measure
+    for variant in game.variants:
+        rules = read_rules(game, read_words(variant.options))
+        if rules.bounds is not None:
+            assert measure_contest(rules).measure > book, variant.title
+
+
+def first_moves(rules: Rules) -> dict[str, list[int]]:
+    """The first moves by what they are worth to the player who begins."""
+    found: dict[str, list[int]] = {"win": [], "draw": [], "loss": []}
+    for choice in Solver(rules).choices(rules.start):
+        found[str(choice.value)].append(choice.move)
+    return found
+
+
+def numbers_to_leave(rules: Any) -> list[int]:
+    """From which whoever has to move loses: by search, without the game's own formula."""
+    solver = Solver(Rules(replace(rules.game, theory=None), rules.options))
+    upwards = range(2, rules.options.limit + 1)
+    return [n for n in reversed(upwards) if solver.value(rules.position([n])) is Value.LOSS][::-1]
+
+
+@proves("double-up", "", "Whoever begins can always win, by leaving the other player 2, 5, 11, 24, 49 and 100.")
+def _(rules: Any) -> None:
+    assert first_moves(rules) == {"win": [2], "draw": [], "loss": []}
+    assert numbers_to_leave(rules) == [2, 5, 11, 24, 49, 100]
+
+
+@proves("double-up", "limit=none", "the book to the letter: it ends only when somebody resigns")
+def _(rules: Any) -> None:
+    assert rules.bounds is None
+    match, random = Match(Setup(rules.game, rules.options)), Random(1)
+    for _ in range(200):  # whatever is played, the double of the last number is always there
+        match.play(random.randint(match.legal[0], match.legal[-1]))
+        assert match.legal[-1] == 2 * match.position.last
+    match.resign(0)
+    assert match.outcome is not None
+
+
+@proves(
+    "increasing-differences",
+    "",
+    "Whoever begins can win in 7 turns, whatever the two first numbers are.",
+)
+def _(rules: Any) -> None:
+    solver = Solver(rules, compiled=True)
+    for first in range(1, 21):
+        for second in range(1, 21):
+            if first != second:
+                after = rules.play(rules.play(rules.start, first), second)
+                assert solver.score(after) == (Value.WIN, 5), "and two have been played"
+
+
+@proves(
+    "pyramid-challenge",
+    "",
+    "Whoever begins can win in 11 turns with any first number, because the pyramids never touch.",
+)
+def _(rules: Any) -> None:
+    choices = Solver(rules).choices(rules.start)
+    assert [choice.score for choice in choices] == [(Value.WIN, 11)] * 9
+
+
+@proves(
+    "sequence-builder",
+    "",
+    "Whoever begins wins with a first number up to 13, draws with 14 to 17 and loses with 18 to 20.",
+)
+def _(rules: Any) -> None:
+    expected = {"win": list(range(1, 14)), "draw": list(range(14, 18)), "loss": list(range(18, 21))}
+    assert first_moves(rules) == expected
+
+
+@proves(
+    "sequence-spot",
+    "",
+    "With best play every grid is drawn, and on 6 grids in 10 nobody can win at all.",
+)
+def _(rules: Any) -> None:
+    every_grid_is_a_draw()  # it counts those without a line as well: 59.9 %
+
+
+@proves("sequence-spot", "deal=winnable", "every grid has at least one line that can win")
+def _(rules: Any) -> None:
+    # A deal is taken back unless it holds an arithmetic line; any such line can be completed, as long as nobody blocks.
+    for seed in range(200):
+        dealt = Rules(rules.game, rules.game.deal(rules.options, 1 + seed % 3, Random(seed)))
+        assert holds_a_line(dealt.options.grid)
+        assert not dealt.settled(dealt.start)
+    for grid in list(permutations("123456789"))[:: 362_880 // 2000]:
+        given = read_rules(rules.game, {"grid": ",".join(grid)})
+        assert given.settled(given.start) != holds_a_line(int("".join(grid)))
+
+
+def lines_of(grid: int) -> int:
+    """How many lines go up or down in equal steps."""
+    numbers = [int(digit) for digit in str(grid)]
+    return sum(numbers[a] + numbers[c] == 2 * numbers[b] for a, b, c in ROWS)
+
+
+def holds_a_line(grid: int) -> bool:
+    return lines_of(grid) > 0
+
+
+@proves("sequence-spot", "deal=lively", "every grid has at least four lines that can win")
+def _(rules: Any) -> None:
+    dealt = {rules.game.deal(rules.options, 1 + seed % 3, Random(seed)).grid for seed in range(100)}
+    assert len(dealt) > 80
+    assert min(lines_of(grid) for grid in dealt) == 4
+    assert max(lines_of(grid) for grid in dealt) > 4

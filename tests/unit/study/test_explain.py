@@ -1,0 +1,394 @@
+"""What is said about the games, against the textbook, and in full for a few."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from parlour import catalog
+from parlour.errors import TooBig
+from parlour.game import ONGOING
+from parlour.limit import Limit
+from parlour.rules import Rules, read_rules
+from parlour.score import Score, Value
+from parlour.solver import Choice, Solver
+from parlour.study import explain as study
+from parlour.study.explain import explain, find_opening, group_moves, look_at_deals, lost_positions, play_at_random
+from tests.support.command import Run
+from tests.support.naive import Textbook
+from tests.support.study_small import rules_of, small_games
+
+Runner = Callable[..., Run]
+
+
+def lines(key: str, texts: dict[str, str] | None = None, limit: Limit | None = None, **how: Any) -> list[str]:
+    return [line.text for line in explain(rules_of(key, texts or {}), limit, **how)]
+
+
+def part(said: list[str], heading: str) -> list[str]:
+    """What stands under a heading."""
+    begin = said.index(heading) + 1
+    return said[begin : said.index("", begin) if "" in said[begin:] else None]
+
+
+@small_games
+def test_winner_and_first_moves_agree_with_the_textbook(key: str, texts: dict[str, str]) -> None:
+    rules = rules_of(key, texts)
+    book, start = Textbook(rules), rules.start
+    said = lines(key, texts, games=3)
+    value, plies = book.worth(start)
+    (who, *_) = part(said, "Who wins")
+    if rules.settled(start):
+        assert "Nobody can win this round" in who
+        return
+    if value == Value.DRAW:
+        assert who.startswith("Nobody, with best play: the ")
+    else:
+        winner = "whoever begins" if value == Value.WIN else "the second player"
+        moves = "1 move" if plies == 1 else f"{plies} moves"
+        assert who == f"With best play {winner} wins in {moves}, counting both players'."
+    opening = find_opening(Solver(rules))
+    for move in opening.forced:
+        assert list(rules.legal(start)) == [move]
+        start = rules.play(start, move)
+    if opening.choices:
+        assert {choice.move: choice.score for choice in opening.choices} == book.moves(start)
+        moves = book.moves(start)
+        for text, found in group_moves(opening.choices):
+            assert len({moves[move].value for move in found}) == 1
+            assert text.startswith({"win": "win", "draw": "draw", "loss": "lose"}[str(moves[found[0]].value)])
+        assert sorted(move for _, found in group_moves(opening.choices) for move in found) == sorted(moves)
+        wrong = len(moves) - len(book.keeping(start))
+        times = "once" if wrong == 1 else f"{wrong} times"
+        share = f"{times} out of {len(moves)} ("
+        assert any(share in line for line in part(said, "First moves")) == (wrong > 0)
+
+
+@small_games
+def test_random_games_agree_with_the_textbook(key: str, texts: dict[str, str]) -> None:
+    rules = rules_of(key, texts)
+    game, options, book = rules.game, rules.options, Textbook(rules)
+    found = play_at_random([Solver(rules)], 10, "s")
+    assert found.graded == len(found.lengths) == 10
+    random = Random("s explain")
+    decisions = critical = errors = 0
+    for length in found.lengths:
+        position = game.start(options)
+        for _ in range(length):
+            legal = list(rules.legal(position))
+            move = legal[random.randrange(len(legal))]
+            value = book.worth(position).value
+            if len(legal) > 1 and value != Value.LOSS and not game.settled(options, position):
+                decisions += 1
+                critical += len(book.keeping(position)) < len(legal)
+                errors += move not in book.keeping(position)
+            position = game.play(options, position, move)
+        assert game.result(options, position) != ONGOING
+    assert (found.decisions, found.critical, found.errors) == (decisions, critical, errors)
+
+
+@small_games
+def test_within_a_limit_the_first_random_games_are_graded(key: str, texts: dict[str, str]) -> None:
+    rules = rules_of(key, texts)
+    whole, graded = play_at_random([Solver(rules)], 10, "s"), list[int]()
+    for nodes in (1, 10, 100, 1000, 10_000):
+        found = play_at_random([Solver(rules)], 10, "s", Limit(nodes=nodes))
+        assert found.lengths == whole.lengths, "whatever is graded, the sample is the same"
+        assert found[2:] == play_at_random([Solver(rules)], found.graded, "s")[2:]
+        graded.append(found.graded)
+    assert graded == sorted(graded)
+
+
+def test_what_is_graded_of_a_sample_is_said() -> None:
+    def told(*found: Any) -> list[str]:
+        return [line.text for line in study._random_games(study.RandomGames(*found), "x")]
+
+    lengths = [9, 12, 12]
+    assert told(lengths, 3, 8, 4, 1) == [
+        "How easily it goes wrong",
+        (
+            "In 3 games between two players who pick at random (a sample, seed x), 4 of 8 choices (50%) could go "
+            "wrong: some move would have thrown away a win or a draw. The players did so once (25%)."
+        ),
+        "Those games took 9 to 12 moves, 11.0 on average.",
+    ]
+    assert told(lengths, 2, 8, 0, 0)[1:] == [
+        (
+            "In 2 of 3 games between two players who pick at random (a sample, seed x; there was no time to grade the "
+            "others), there were 8 choices, and no way to go wrong."
+        ),
+        "All 3 games took 9 to 12 moves, 11.0 on average.",
+    ]
+    assert told(lengths, 0, 0, 0, 0)[1:] == [
+        (
+            "In 3 games between two players who pick at random (a sample, seed x), not every position could be solved "
+            "in this time, so their mistakes are not counted."
+        ),
+        "Those games took 9 to 12 moves, 11.0 on average.",
+    ]
+
+
+# The secret.
+
+
+@pytest.mark.parametrize("limit", [2, 3, 4, 10, 50, 99, 100, 101, 256])
+def test_the_lost_numbers_are_those_of_the_textbook(limit: int) -> None:
+    rules = rules_of("double-up", {"limit": str(limit)})
+    book = Textbook(rules)
+    lost = [n for n in range(1, limit + 1) if book.worth(rules.position([n])).value == Value.LOSS]
+    assert lost_positions(rules) == lost
+    assert f"Whoever has to move from one of these loses: {', '.join(map(str, lost))}" in lines(
+        "double-up", {"limit": str(limit)}, games=1
+    )
+
+
+def test_the_secret_of_the_books_limit() -> None:
+    said = lines("double-up", games=1)
+    assert part(said, "The secret") == [
+        "Leave your opponent the limit, or a number from which every move lets you do so.",
+        "Whoever has to move from one of these loses: 2, 5, 11, 24, 49, 100",
+    ]
+    assert part(said, "Who wins")[1] == "One line of best play: 2 3 5 6 11 12 24 25 49 50 100"
+    assert part(said, "First moves") == [
+        "The first move is forced: 2. After it the next player has 2 moves:",
+        "- lose in 10 moves: 3, 4",
+        "So nothing can go wrong yet: they all lose.",
+    ]
+
+
+def test_the_secret_of_a_large_limit_is_quick() -> None:
+    lost = [1_000_000]
+    while (lost[0] - 1) // 2 >= 1:
+        lost.insert(0, (lost[0] - 1) // 2)
+    said = part(lines("double-up", {"limit": "1000000"}, games=2), "The secret")
+    assert said[1].endswith(f": {', '.join(map(str, lost))}")
+
+
+def test_a_game_without_a_theory_has_no_secret() -> None:
+    assert lost_positions(rules_of("sequence-builder", {})) is None
+    assert "The secret" not in lines("sequence-builder", games=1)
+
+
+# The books' games, in full.
+
+
+def test_sequence_builder_as_in_the_book() -> None:
+    said = lines("sequence-builder")
+    assert said[0] == "Sequence Builder: sequences of 4; numbers 1 to 20; steps of 1, 2 or 3"
+    assert part(said, "First moves") == [
+        "The 20 first moves, by what they are worth:",
+        "- win in 7 moves: 1-13",
+        "- draw: 14-17",
+        "- lose in 8 moves: 18",
+        "- lose in 6 moves: 19",
+        "- lose in 4 moves: 20",
+        "So a player who picks the first move at random goes wrong 7 times out of 20 (35%).",
+    ]
+
+
+def test_errata_are_told() -> None:
+    said = part(lines("sequence-builder", games=1), "Good to know")
+    assert said[-1] == (
+        "- The book's Example 2 refuses 8 after 5 as \"too great a difference\". By the book's own rule a step of 3 is "
+        "allowed, and here it is."
+    )
+    for game in catalog.list_games():
+        if "Good to know" not in game.rules_text:
+            continue
+        key, rules = game.key, " ".join(game.rules_text.split())
+        for item in part(lines(key, games=1, deals=1, seconds=0), "Good to know"):
+            assert item in rules
+
+
+def test_many_groups_of_first_moves_are_put_together() -> None:
+    wins = [Choice(move, Score(Value.WIN, 2 * move + 1)) for move in range(1, 11)]
+    draw, slow, quick = (
+        Choice(11, Score(Value.DRAW)), Choice(2, Score(Value.LOSS, 4)), Choice(1, Score(Value.LOSS, 2)),
+    )  # fmt: skip
+    assert group_moves([*wins, draw]) == [("win in 3 to 21 moves", list(range(1, 11))), ("draw", [11])]
+    assert group_moves(wins[:2]) == [("win in 3 moves", [1]), ("win in 5 moves", [2])]
+    assert group_moves([quick, slow]) == [("lose in 4 moves", [2]), ("lose in 2 moves", [1])]
+    unknown = [Choice(1, Score(Value.WIN)), Choice(2, Score(Value.WIN))]
+    assert group_moves(unknown) == [("win", [1, 2])], "not known how soon"
+
+
+# Games without an end, and games too big.
+
+
+def test_a_game_that_need_not_end_is_explained() -> None:
+    said = lines("double-up", {"limit": "none"})
+    who = part(said, "Who wins")
+    assert "a game need not end" in who[0]
+    assert "there is no end to work back from" in who[0]
+    assert who[1] == "To have an end, give --limit 100"
+    assert "First moves" not in said
+    assert part(said, "Good to know")
+
+
+def test_what_is_too_big_is_said_to_be() -> None:
+    said = lines("increasing-differences", {"length": "12", "range": "40"}, seconds=0, games=5)
+    assert part(said, "Who wins") == [
+        "Nobody knows yet: the game is too big to solve in this time, and Parlour does not guess.",
+        "Try smaller options, more --seconds, or Parlour's extra fast if it is not installed.",
+    ]
+    assert part(said, "First moves") == ["There was no time to find out what each of them is worth."]
+    first, second = part(said, "How easily it goes wrong")
+    assert "their mistakes are not counted" in first
+    assert second.startswith("Those games took ")
+
+
+def test_without_distances_the_winner_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_big(*arguments: object) -> None:
+        raise TooBig("too big")
+
+    for name in ("choices", "score", "line"):
+        monkeypatch.setattr(Solver, name, too_big)
+    said = lines("sequence-builder", games=1)
+    assert part(said, "Who wins")[0] == "With best play whoever begins wins; there was no time to find out how soon."
+    assert part(said, "First moves")[1:4] == ["- win: 1-13", "- draw: 14-17", "- lose: 18-20"]
+
+
+# Where chance has a part.
+
+
+def grids(number: int) -> list[Rules]:
+    rules = rules_of("sequence-spot", {})
+    return [Rules(rules.game, rules.game.deal(rules.options, 1, Random(n))) for n in range(number)]
+
+
+def arithmetic_lines(grid: str) -> int:
+    """Counted here, without the game's help."""
+    cells = [int(digit) for digit in grid.split(",")]
+    rows = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+    return sum(cells[a] + cells[c] == 2 * cells[b] for a, b, c in rows)
+
+
+def test_deals_agree_with_the_textbook() -> None:
+    dealt = grids(8)
+    values = Counter(
+        Textbook(rules).worth(rules.start).value if arithmetic_lines(rules.option_texts["grid"]) else "dead"
+        for rules in dealt
+    )
+    found = look_at_deals([Solver(rules) for rules in dealt])
+    assert (found.deals, found.settled, found.unsolved) == (8, values["dead"], 0)
+    assert found.values == {value: values[value] for value in Value}
+
+
+@pytest.mark.slow
+def test_a_sample_of_deals_is_told() -> None:
+    said = lines("sequence-spot", deals=40, seed="x")
+    who = part(said, "Who wins")
+    assert who[0] == "That depends on the grid, which is dealt. Of 40 deals (a sample, seed x):"
+    numbers = [int(line.split()[1]) for line in who[1:5]]
+    assert sum(numbers) == 40
+    assert who[5] == "After a drawn round the other player begins the next."
+    assert said == lines("sequence-spot", deals=40, seed="x")
+    assert said != lines("sequence-spot", deals=40, seed="y")
+    winnable = part(lines("sequence-spot", {"deal": "winnable"}, deals=20), "Who wins")
+    assert winnable[1] == "- 0 (0%): nobody can win the round, whatever is played"
+
+
+def test_deals_that_are_not_solved_in_time_are_counted() -> None:
+    dealt = grids(8)
+    dead = sum(not arithmetic_lines(rules.option_texts["grid"]) for rules in dealt)
+    found = look_at_deals([Solver(rules) for rules in dealt], Limit(nodes=1))
+    assert (found.deals, found.settled, found.unsolved) == (8, dead, 8 - dead)
+    said = lines("sequence-spot", limit=Limit(nodes=1), deals=40)
+    *_, unknown, rounds = part(said, "Who wins")
+    assert unknown.endswith(": there was no time to find out")
+    assert rounds == "After a drawn round the other player begins the next.", "and no more is said"
+
+
+def test_progress_counts_what_all_questions_took() -> None:
+    told: list[int] = []
+    lines("sequence-builder", limit=Limit(on_progress=told.append))
+    assert told == sorted(told)
+    assert told[-1] > 1000
+
+
+def test_what_rounds_mean_for_the_match() -> None:
+    def told(win: int, draw: int, loss: int, max_rounds: str = "none") -> str:
+        found = study.Deals(win + draw + loss, 0, {Value.WIN: win, Value.DRAW: draw, Value.LOSS: loss})
+        rules = rules_of("sequence-spot", {"max_rounds": max_rounds})
+        return [line.text for line in study._match_of_rounds(rules, found)][-1]
+
+    def wins_of_the_first(win: float, loss: float) -> float:
+        """Round after round, as it would be played."""
+        chance, open_ = 0.0, 1.0
+        for number in range(2000):
+            chance += open_ * (win if number % 2 == 0 else loss)
+            open_ *= 1 - win - loss
+        return chance
+
+    for win, draw, loss in ((10, 90, 0), (20, 70, 10), (0, 50, 50), (100, 0, 0), (3, 95, 2)):
+        text = told(win, draw, loss)
+        assert f"about {100 / (win + loss):.1f} rounds" in text
+        assert f"wins about {100 * wins_of_the_first(win / 100, loss / 100):.0f} matches in 100." in text
+    assert "goes on until somebody makes one" in told(0, 10, 0)
+    assert told(10, 90, 0, "3") == ("After a drawn round the other player begins the next, up to 3 rounds.")
+    assert told(0, 10, 0, "3").endswith("none of these rounds would have decided the match.")
+    assert "There is only this round" in told(10, 90, 0, "1")
+
+
+def test_a_given_grid_is_explained_as_a_round() -> None:
+    said = lines("sequence-spot", {"grid": "9,8,7,1,2,3,4,5,6", "max_rounds": "3"}, games=2)
+    assert part(said, "Who wins")[0] == "Nobody, with best play: the round is a draw."
+    assert part(said, "Who wins")[-1] == ("After a drawn round the other player begins the next, up to 3 rounds.")
+    dead = lines("sequence-spot", {"grid": "3,6,4,8,5,1,7,2,9"}, games=2)
+    assert part(dead, "Who wins")[0] == "Nobody can win this round, whatever is played."
+    assert "First moves" not in dead
+
+
+# The command.
+
+
+def test_the_command_takes_the_options_of_the_game(run: Runner) -> None:
+    told = run("explain", "builder", "--pool", "8", "--length", "3")
+    assert told.code == 0
+    assert told.err == ""
+    assert told.out.startswith("Sequence Builder: sequences of 3; numbers 1 to 8; steps of 1, 2 or 3\n")
+    assert max(map(len, told.out.splitlines())) <= 80
+    assert "\x1b" not in told.out
+
+
+def test_the_help_of_a_game_names_its_options(run: Runner) -> None:
+    told = run("explain", "spot", "--help").out
+    for option in ("--grid", "--deal", "--max-rounds", "--seed", "--seconds"):
+        assert option in told
+
+
+@pytest.mark.parametrize(
+    "arguments", [("chess",), ("double-up", "--limit", "1"), ("double-up", "--pool", "3"), ("spot", "--seconds", "x")]
+)
+def test_what_makes_no_sense_is_one_line(run: Runner, arguments: tuple[str, ...]) -> None:
+    told = run("explain", *arguments)
+    assert told.code == 2
+    assert told.out == ""
+    assert told.err.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_the_seed_decides_the_sample(run: Runner) -> None:
+    arguments = ("explain", "builder", "--pool", "8", "--length", "3")
+    assert run(*arguments).out == run(*arguments, "--seed", "1").out
+    assert run(*arguments).out != run(*arguments, "--seed", "2").out
+
+
+def test_explaining_keeps_no_game(run: Runner) -> None:
+    run("explain", "double-up")
+    assert run("games").out == "No games yet. Begin one with: parlour play GAME\n"
+
+
+def test_a_game_of_ones_own_is_explained_too() -> None:
+    """Nothing here knows any game by name: a game that is only a record of functions will do."""
+    from dataclasses import replace
+
+    own = replace(catalog.find_game("double-up"), key="own", title="Own", rules_text="No last words.", theory=None)
+    said = [line.text for line in explain(read_rules(own, {"limit": "10"}), games=2)]
+    assert said[0] == "Own: up to 10"
+    assert "Good to know" not in said
+    assert "The secret" not in said

@@ -1,0 +1,422 @@
+"""The hint ladder and the reasons for a move, against the textbook and word for word."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import Any
+
+import pytest
+
+from parlour.errors import GameOver, IllegalMove, TooBig, UnreadableMove
+from parlour.game import ONGOING
+from parlour.limit import Limit
+from parlour.match import Match, Setup
+from parlour.rules import Rules
+from parlour.score import Value
+from parlour.solver import Solver
+from parlour.study.hints import MOVE, Hint, Hints
+from parlour.text import ordinal
+from tests.support.by_hand import played
+from tests.support.naive import Textbook
+from tests.support.study_small import random_matches, rules_of, small_games
+
+
+def begun(rules: Rules) -> Match:
+    return Match(Setup(rules.game, rules.options), rules.options)
+
+
+def climb(match: Match) -> list[Hint]:
+    """All hints up to the first that repeats itself."""
+    ladder, hints = Hints(match), list[Hint]()
+    while not hints or hints[-1].rung != MOVE:
+        hints.append(ladder.hint())
+    assert ladder.hint() == hints[-1], "it does not stay at the top"
+    return hints
+
+
+def texts(match: Match) -> list[str]:
+    return [hint.text for hint in climb(match)]
+
+
+@small_games
+def test_every_rung_agrees_with_the_textbook(key: str, texts: dict[str, str]) -> None:
+    rules = rules_of(key, texts)
+    book, random = Textbook(rules), Random(1)
+    for _ in range(6):
+        match = begun(rules)
+        while match.round_result == ONGOING:
+            position = match.position
+            hints = climb(match)
+            rungs = [hint.rung for hint in hints]
+            assert rungs == sorted(set(rungs))
+            worth, top = book.worth(position), hints[-1]
+            assert all(hint.value == worth.value for hint in hints)
+            for hint in hints[1:]:
+                assert hint.legal == len(match.legal)
+                assert hint.keeping == len(book.keeping(position))
+            assert top.move is not None
+            assert top.move in book.best(position)
+            assert top.plies == worth.plies
+            assert all(hint.move is None for hint in hints[:-1]), "the move is told too early"
+            if top.region is not None:
+                assert_holds(match, top.region, top.move)
+            match.play(random.choice(match.legal))
+
+
+def assert_holds(match: Match, region: str, move: int) -> None:
+    """The move lies where the region says, and so does another one."""
+    if row := re.fullmatch(r"in row ([1-3])", region):
+        inside = [cell for cell in match.legal if (cell + 2) // 3 == int(row[1])]
+    else:
+        ends = re.fullmatch(r"between (\S+) and (\S+)", region) or re.fullmatch(r"(\S+) or (\S+)", region)
+        assert ends, region
+        low, high = match.read(ends[1]), match.read(ends[2])
+        inside = [other for other in match.legal if low <= other <= high]
+        assert len(inside) <= (len(match.legal) + 1) // 2
+        assert (" or " in region) == (len(inside) == 2)
+    assert move in inside
+    assert len(inside) > 1
+
+
+@small_games
+@pytest.mark.slow
+def test_why_agrees_with_the_textbook(key: str, texts: dict[str, str]) -> None:
+    rules = rules_of(key, texts)
+    game, options = rules.game, rules.options
+    book, random = Textbook(rules), Random(2)
+    for _ in range(3):
+        match = begun(rules)
+        ladder = Hints(match)
+        while match.round_result == ONGOING:
+            for move, worth in book.moves(match.position).items():
+                name = "pass" if move == 0 else game.name(options, move)
+                reason = ladder.why(name)
+                assert (reason.move, reason.value, reason.plies) == (move, worth.value, worth.plies)
+                assert reason.keeps == (worth.value == book.worth(match.position).value)
+                after = game.play(options, match.position, move)
+                end = book.is_best_play(after, reason.line)
+                assert game.result(options, end) != ONGOING or game.settled(options, end)
+                if worth.plies is not None:
+                    assert len(reason.line) == worth.plies - 1, "a line as long as it was said to be"
+                assert reason.text.startswith(rules.spoken([move])[0])
+            match.play(random.choice(match.legal))
+
+
+def double_up(moves: str, limit: str = "100", **how: Any) -> Match:
+    return played(rules_of("double-up", {"limit": limit}), moves, **how)
+
+
+def test_a_winning_position_rung_by_rung() -> None:
+    # Of 3 the player to move may go to 4, 5 or 6, and only 5 is lost for the other: 2, 5, 11, 24, 49, 100.
+    assert texts(double_up("2 3")) == [
+        "You are winning.",
+        "1 of 3 moves keeps the win.",
+        "Play 5: you win on your 5th turn, counting this one.",
+    ]
+    assert texts(double_up("2 3 4 8 12")) == [
+        "You are winning.",
+        "1 of 12 moves keeps the win.",
+        "Look between 19 and 24.",
+        "Play 24: you win on your 3rd turn, counting this one.",
+    ]
+    assert texts(double_up("2 3 4 8 12 24 48 49 50"))[-1] == "Play 100: it wins at once."
+
+
+def test_a_lost_position_rung_by_rung() -> None:
+    match = double_up("2 3 5", names=("Ann", "Bob"))
+    assert texts(match) == [
+        "You are losing, unless Ann makes a mistake.",
+        "All 5 moves lose, and equally soon.",
+        "No move is better than another. Play 6: you lose after your 4th turn, counting this one.",
+    ]
+    assert texts(double_up("2"))[1] == "Both moves lose, and equally soon."
+
+
+def test_an_only_move_needs_no_counting() -> None:
+    assert texts(double_up("")) == [
+        "You are winning.",
+        "2 is your only move: you win on your 6th turn, counting this one.",
+    ]
+    assert texts(double_up("", limit="3"))[1] == ("2 is your only move: you lose on the next move.")
+
+
+def builder(moves: str, **texts: str) -> Match:
+    return played(rules_of("sequence-builder", texts), moves)
+
+
+def test_wins_and_losses_of_different_length() -> None:
+    # After 20 Player 1 is stuck. Player 2 wins soonest by 16, 17 or 18 and then 19: both are stuck, and two numbers are
+    # more than one. Only 19 at once throws it away: then both have one number.
+    assert texts(builder("20")) == [
+        "You are winning.",
+        "18 of 19 moves keep the win.",
+        "One of them is between 10 and 19.",
+        "Play 16: you win on your 2nd turn, counting this one.",
+    ]
+
+
+def differences(moves: str) -> Match:
+    return played(rules_of("increasing-differences", {"length": "4", "range": "10"}), moves)
+
+
+def test_where_all_moves_win_the_quickest_is_told() -> None:
+    # Player 2 has 10 and 6 and needs a number more than 4 away: only 1. Whoever takes it first has won at once.
+    assert texts(differences("8 10 7 6")) == [
+        "You are winning.",
+        "All 6 moves keep the win; 1 of them is the quickest.",
+        "Look between 1 and 3.",
+        "Play 1: it wins at once.",
+    ]
+
+
+def test_two_moves_to_look_at_are_named() -> None:
+    # From 4 one may go to 5, 6, 7 or 8, and only 5 is lost for the other: the lower half.
+    match = double_up("2 4")
+    assert [hint.text for hint in climb(match) if hint.rung == 3] == ["Try 5 or 6."]
+    assert [hint.region for hint in climb(match) if hint.rung == 3] == ["5 or 6"]
+
+
+def test_where_all_moves_lose_the_longest_resistance_is_told() -> None:
+    # From 10 a step of 4 or more ends Player 2's sequence; 7, 8 and 9 leave room for another number.
+    assert texts(differences("4 10 3")) == [
+        "You are losing, unless Player 1 makes a mistake.",
+        "All 7 moves lose; 3 of them hold out longest.",
+        "They are all between 6 and 9.",
+        "Play 7: it holds out longest; you lose after your 2nd turn, counting this one.",
+    ]
+    assert why(differences("4 10 3"), "1").startswith(
+        "1 loses on the next move. All 7 moves lose here; "
+        "the one that holds out longest loses after your 2nd turn. Player 1: "
+    )
+
+
+def test_a_draw_rung_by_rung() -> None:
+    assert texts(builder("14")) == [
+        "With best play this is a draw.",
+        "1 of 19 moves keeps the draw.",
+        "Look between 10 and 20.",
+        "Play 17: it keeps the draw.",
+    ]
+
+
+def spot(moves: str, grid: str = "5,3,8,1,6,7,4,9,2") -> Match:
+    return played(rules_of("sequence-spot", {"grid": grid}), moves)
+
+
+def test_a_round_that_nobody_can_win() -> None:
+    assert texts(spot("", "3,6,4,8,5,1,7,2,9")) == [
+        "Nobody can win this round.",
+        "All 9 moves keep the draw: you cannot go wrong here.",
+        "No move is better than another. Play 3: it keeps the draw.",
+    ]
+
+
+def test_on_a_grid_the_region_is_a_row() -> None:
+    # Rows 9 8 7 and 4 5 6 and the middle row 1 2 3 are arithmetic. Player 1 has 1,1 and 1,2; Player 2 has to stop 1,3.
+    match = spot("1,1 3,1 1,2", "9,8,7,1,2,3,4,5,6")
+    hints = climb(match)
+    assert [hint.text for hint in hints] == [
+        "With best play this round is a draw.",
+        "1 of 6 moves keeps the draw.",
+        "Play 7: it keeps the draw.",
+    ], "7 is alone in its row, so the row would tell all"
+    assert climb(spot("1,1 3,1 2,2 3,2", "9,8,7,1,2,3,4,5,6"))[1].text == "1 of 5 moves keeps the draw."
+    opening = climb(spot("2,2", "9,8,7,1,2,3,4,5,6"))
+    assert [hint.region for hint in opening if hint.rung == 3] in ([], ["in row 1"])
+
+
+def test_the_ladder_begins_anew_when_anything_is_played() -> None:
+    match = double_up("2 3 4 8 12")
+    ladder = Hints(match)
+    assert [ladder.hint().rung for _ in range(5)] == [1, 2, 3, 4, 4]
+    match.play(20)
+    assert ladder.hint().rung == 1
+    match.undo()
+    assert ladder.hint().rung == 1, "the same position, but not the same moment"
+    assert ladder.hint().rung == 2
+
+
+def test_why_does_not_climb() -> None:
+    ladder = Hints(double_up("2 3 4 8 12"))
+    ladder.hint()
+    ladder.why("24")
+    assert ladder.hint().rung == 2
+
+
+def test_the_ladder_knows_each_round_by_its_own_grid() -> None:
+    match = played(rules_of("sequence-spot", {"grid": "3,6,4,8,5,1,7,2,9"}), seed="2")
+    ladder = Hints(match)
+    for _ in range(3):
+        ladder.hint()
+    match.next_round()
+    hint = ladder.hint()
+    assert (hint.rung, hint.text) == (1, "With best play this round is a draw.")
+    assert ladder.hint().text != "All 9 moves lose."
+
+
+# Turns. Both hint and why count the turns of the player to move.
+
+
+@small_games
+def test_hint_and_why_count_the_same_turns(key: str, texts: dict[str, str]) -> None:
+    rules = rules_of(key, texts)
+    for match in random_matches(rules, 6, seed=3):
+        while match.round.moves:
+            match.undo()
+            hint = climb(match)[-1]
+            if hint.move is None or hint.plies is None or hint.value is Value.DRAW:
+                continue
+            # One's own turns, taken from the line of best play itself: every other move, the first one included.
+            reason = Hints(match).why(hint.move)
+            line = [hint.move, *reason.line]
+            own = len(line[::2])
+            last = "on" if len(line) % 2 else "after"
+            when = f"{last} your {ordinal(own)} turn, counting this one"
+            if len(line) <= 2:
+                when = "at once" if len(line) == 1 else "on the next move"
+            assert when in hint.text
+            assert when in reason.text
+            assert not re.search(r"\d turns", hint.text + reason.text)
+
+
+# Why.
+
+
+def why(match: Match, move: str) -> str:
+    return Hints(match).why(move).text
+
+
+def test_why_a_move_is_wrong() -> None:
+    assert why(double_up("2 3 4 8 12 24 48 49"), "60") == (
+        "60 loses on the next move. All 49 moves lose here. Player 2: 100, and Player 2 wins."
+    )
+    assert why(double_up("2 3 5 6 12"), "23") == (
+        "23 throws away the win: it loses after your 3rd turn, counting this one. "
+        "Player 1: 24, Player 2: 25, Player 1: 49, Player 2: 50, "
+        "Player 1: 100, and Player 1 wins."
+    )
+    assert why(builder("14"), "15").startswith(
+        "15 throws away the draw: it loses after your 3rd turn, counting this one. Player 1: 16, Player 2: "
+    )
+    assert why(builder(""), "14").startswith("14 throws away the win: it only draws. Player 2: 17, Player 1: ")
+    assert why(builder(""), "14").endswith(", and it is a draw.")
+
+
+def test_why_a_move_is_right() -> None:
+    assert (
+        why(double_up("2 3 4 8 12 24 48 49 50", names=("Ann", "Bob")), "100") == "100 keeps the win: it wins at once."
+    )
+    assert why(double_up("2 3 4 8 12 23", names=("Ann", "Bob")), "24") == (
+        "24 keeps the win: it wins on your 3rd turn, counting this one. "
+        "Bob: 25, Ann: 49, Bob: 50, Ann: 100, and Ann wins."
+    )
+    assert why(builder("20"), "3").startswith(
+        "3 keeps the win: it wins on your 4th turn, counting this one; the quickest move wins on your 2nd turn."
+    )
+    assert "Player 1: pass, Player 2: " in why(builder("20"), "3")
+    assert why(builder("14"), "17").startswith("17 keeps the draw. Player 1: ")
+
+
+def test_a_name_stays_as_it_is() -> None:
+    told = why(double_up("2 3 4 8 12 23", names=("ann", "bob")), "24")
+    assert told == (
+        "24 keeps the win: it wins on your 3rd turn, counting this one. "
+        "bob: 25, ann: 49, bob: 50, ann: 100, and ann wins."
+    )
+
+
+def test_why_an_only_move_loses() -> None:
+    assert why(double_up("", limit="3"), "2") == (
+        "2 loses on the next move, and it is the only move. Player 2: 3, and Player 2 wins."
+    )
+
+
+def test_why_ends_where_nobody_can_win_any_more() -> None:
+    assert why(spot("1,1 3,1 1,2", "9,8,7,1,2,3,4,5,6"), "1,3").endswith(", and nobody can win any more.")
+    assert why(spot("", "3,6,4,8,5,1,7,2,9"), "1,1") == "3 keeps the draw."
+
+
+@pytest.mark.parametrize(("text", "error"), [("99", IllegalMove), ("x", UnreadableMove), ("", UnreadableMove)])
+def test_why_an_impossible_move_is_the_referees_business(text: str, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        Hints(double_up("2 3")).why(text)
+
+
+# What cannot be known.
+
+
+def test_nothing_is_hinted_when_the_game_is_over() -> None:
+    match = double_up("2 3", limit="3")
+    with pytest.raises(GameOver):
+        Hints(match).hint()
+    with pytest.raises(GameOver):
+        Hints(match).why("4")
+
+
+def test_a_game_that_need_not_end_has_no_hints() -> None:
+    for _ in range(2):
+        with pytest.raises(TooBig, match="need not end"):
+            Hints(double_up("2 3", limit="none")).hint()
+    with pytest.raises(TooBig):
+        Hints(double_up("2 3", limit="none")).why("4")
+
+
+def test_what_is_too_big_is_not_guessed_and_does_not_climb(monkeypatch: pytest.MonkeyPatch) -> None:
+    ladder = Hints(begun(rules_of("increasing-differences", {"length": "12", "range": "36"})))
+    with pytest.raises(TooBig, match="no exact answer within 0 seconds; ask later in the game"):
+        ladder.hint(Limit(seconds=0))
+    with monkeypatch.context() as patched:
+        patched.setattr(Solver, "value", lambda self, position, limit: Value.WIN)
+        assert ladder.hint(Limit(seconds=0)).rung == 1
+    with pytest.raises(TooBig):
+        ladder.hint(Limit(seconds=0))
+    with pytest.raises(TooBig):
+        ladder.why("1", Limit(seconds=0))
+
+
+def test_what_is_known_is_told_when_the_time_is_up() -> None:
+    match = builder("")
+    ladder = Hints(match)
+    assert [ladder.hint().rung for _ in range(4)] == [1, 2, 3, 4]
+    top, reason = ladder.hint(), ladder.why("5")
+    assert ladder.hint(Limit(seconds=0, nodes=1)) == top
+    assert ladder.why("5", Limit(seconds=0, nodes=1)) == reason
+
+
+def test_without_distances_the_value_is_told_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_big(*arguments: object) -> None:
+        raise TooBig("too big")
+
+    monkeypatch.setattr(Solver, "choices", too_big)
+    monkeypatch.setattr(Solver, "line", too_big)
+    won, lost, drawn = builder(""), differences("4 10 3"), builder("14")
+    assert texts(won)[1:] == [
+        "13 of 20 moves keep the win.",
+        "One of them is between 1 and 10.",
+        "Play 1: it keeps the win. There was no time to find out how soon it wins.",
+    ]
+    assert texts(lost)[1:] == [
+        "All 7 moves lose.",
+        "Every move loses; there was no time to find out which holds out longest.",
+    ]
+    assert texts(drawn)[-1] == "Play 17: it keeps the draw."
+    assert texts(double_up("", limit="3"))[-1] == "2 is your only move: it loses."
+    assert why(won, "5") == "5 keeps the win: it wins."
+    assert why(won, "20") == "20 throws away the win: it loses."
+    assert why(lost, "6") == "6 loses. All 7 moves lose here."
+
+
+def test_progress_is_told() -> None:
+    told: list[int] = []
+    match = begun(rules_of("increasing-differences", {"length": "12", "range": "40"}))
+    with pytest.raises(TooBig):
+        Hints(match).hint(Limit(seconds=0.2, on_progress=told.append))
+    assert told
+    assert told == sorted(told)
+
+
+def test_why_pass() -> None:
+    assert why(builder("20 16"), "pass") == (
+        "pass loses on the next move, and it is the only move. Player 2: 19, and Player 2 wins."
+    )

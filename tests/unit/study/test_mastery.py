@@ -1,0 +1,275 @@
+"""Exams, and the strategies that they end with: right only if they stand against every reply."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+from parlour import catalog
+from parlour.errors import BadStrategy, ParlourError
+from parlour.game import ONGOING
+from parlour.limit import Limit
+from parlour.rules import Rules, read_rules
+from parlour.score import Value
+from parlour.study.mastery import Exam, count_questions, make_sheet
+from parlour.study.strategy import Strategy, check_strategy, read_strategy, write_strategy
+from tests.support.marks import thinned
+from tests.support.naive import minimax, reachable
+
+SMALL = [
+    ("double-up", {"limit": "20"}),
+    ("double-up", {"limit": "31"}),
+    ("increasing-differences", {"length": "3", "range": "7"}),
+    ("increasing-differences", {"length": "5", "range": "8"}),
+    ("pyramid-challenge", {"base": "2", "highest": "5", "copies": "1"}),
+    ("sequence-builder", {"length": "4", "pool": "8"}),
+    ("sequence-builder", {"length": "5", "pool": "9", "increments": "1,2,4"}),
+    ("sequence-spot", {"grid": "2,7,6,9,5,1,4,3,8"}),
+]
+
+
+def rules_under(key: str, texts: dict[str, str]) -> Rules:
+    return read_rules(catalog.find_game(key), texts)
+
+
+def sides(rules: Rules) -> list[Any]:
+    """The sides that are not lost."""
+    value = minimax(rules)(rules.start).value
+    return [1, 2] if value is Value.DRAW else [1] if value is Value.WIN else [2]
+
+
+def sit(exam: Exam, random: Random, mistakes: float = 0.3) -> None:
+    """A student who answers at random among what is right, and sometimes wrongly."""
+    truth = minimax(exam.rules)
+    for _ in range(100_000):
+        question = exam.question()
+        if question is None:
+            return
+        position = exam.rules.start
+        for move in question.moves:
+            position = exam.rules.play(position, move)
+        assert position == question.position
+        values = {m: -truth(exam.rules.after(position, m)).value for m in exam.rules.legal(position)}
+        right = [move for move, value in values.items() if value >= exam.goal]
+        wrong = [move for move, value in values.items() if value < exam.goal]
+        assert right
+        assert wrong, "nothing is asked where everything is right"
+        errs = random.random() < mistakes
+        move = random.choice(wrong if errs else right)
+        marked = exam.answer(move)
+        assert marked.right == (not errs)
+        assert values[marked.best] == max(values.values())
+        after = exam.rules.after(position, move)
+        for reply in marked.refutation:
+            after = exam.rules.play(after, reply)
+        assert bool(marked.refutation) <= errs
+        assert not errs or exam.rules.is_over(after)
+    raise AssertionError("the exam does not end")
+
+
+def stands(strategy: Strategy, goal: int) -> bool:
+    """Whether it holds against everybody, played out over raw positions by this test."""
+    rules = strategy.rules
+    seen: set[tuple[Any, bool]] = set()
+
+    def holds(position: Any, mine: bool) -> bool:
+        if (position, mine) in seen:
+            return True
+        seen.add((position, mine))
+        result = rules.result(position)
+        if result != ONGOING:
+            value = int(Value.of_result(result))
+            return (value if mine else -value) >= goal
+        if not mine:
+            return all(holds(rules.after(position, move), True) for move in rules.legal(position))
+        # Any move that leads to the same future as the strategy's own will do: that is what merging means.
+        form = rules.canonical(position)
+        wanted = rules.after(form, strategy.answers[form])
+        alike = rules.result if rules.is_over(wanted) else rules.canonical
+        return any(
+            alike(rules.after(position, move)) == alike(wanted) and holds(rules.after(position, move), False)
+            for move in rules.legal(position)
+        )
+
+    return holds(strategy.start, strategy.side == 1)
+
+
+@thinned(("key", "texts"), SMALL)
+def test_an_exam_ends_with_a_strategy_that_stands_against_everybody(key: str, texts: dict[str, str]) -> None:
+    rules = rules_under(key, texts)
+    for side in sides(rules):
+        for seed in range(3):
+            exam = Exam(rules, side, minimax(rules))
+            if exam.question():
+                with pytest.raises(ParlourError, match="questions are left"):
+                    exam.strategy({})
+            sit(exam, Random(seed))
+            strategy = exam.strategy({"by": "Ann"})
+            assert stands(strategy, int(exam.goal))
+            checked = check_strategy(strategy)
+            assert checked.positions == len(strategy.answers)
+            assert read_strategy(write_strategy(strategy)) == strategy
+            with pytest.raises(ParlourError, match="no question is left"):
+                exam.answer(1)
+
+
+@pytest.mark.parametrize(("key", "texts"), SMALL)
+def test_merged_positions_have_merged_futures(key: str, texts: dict[str, str]) -> None:
+    """What stands for a position leads, move by move, to what stands for what the position leads to."""
+    rules = rules_under(key, texts)
+
+    def futures(position: Any) -> set[Any]:
+        after = [rules.after(position, move) for move in rules.legal(position)]
+        return {rules.result(each) if rules.is_over(each) else rules.canonical(each) for each in after}
+
+    for position in reachable(rules):
+        assert futures(position) == futures(rules.canonical(position))
+
+
+def test_no_position_is_asked_twice_and_every_one_that_matters_once() -> None:
+    rules = rules_under("double-up", {"limit": "20"})
+    # Lost numbers below 20 are 9, 4 and 1. Player 2 is asked after every move of Player 1 that leaves a choice.
+    exam = Exam(rules, 2, minimax(rules))
+    asked = []
+    while (question := exam.question()) is not None:
+        asked.append(question.position.last)
+        assert exam.answer(exam.recommended(question.position)).right
+    assert sorted(asked) == [2, *range(5, 9), *range(10, 19)]  # after 2: 3 or 4; after 19 only 20 is left
+    assert count_questions(rules, 2, minimax(rules)) == len(asked) == 14
+
+
+def test_a_lost_side_has_no_exam() -> None:
+    rules = rules_under("double-up", {"limit": "20"})
+    with pytest.raises(ParlourError, match="Player 1 is lost in Double Up"):
+        Exam(rules, 1, minimax(rules))
+
+
+def proof() -> tuple[Strategy, list[str]]:
+    rules = rules_under("double-up", {"limit": "20"})
+    exam = Exam(rules, 2, minimax(rules))
+    sit(exam, Random(1), 0)
+    strategy = exam.strategy({"by": "Ann", "date": "2026-11-17"})
+    return strategy, write_strategy(strategy).splitlines()
+
+
+def test_a_strategy_is_refused_if_anything_in_it_is_changed() -> None:
+    strategy, (head, *lines) = proof()
+    for number, line in enumerate(lines):
+        token, _, name = line.partition(" ")
+        position = strategy.rules.read_position(token)
+        others = [m for m in strategy.rules.legal(position) if strategy.rules.name(m) != name]
+        for move in others:  # in a lost position every other move loses, and from a won one only one wins
+            changed = [*lines[:number], f"{token} {strategy.rules.name(move)}", *lines[number + 1 :]]
+            with pytest.raises(BadStrategy):
+                check_strategy(read_strategy("\n".join([head, *changed])))
+        short = json.dumps({**json.loads(head), "positions": len(lines) - 1})
+        with pytest.raises(BadStrategy, match="has no move for"):
+            check_strategy(read_strategy("\n".join([short, *lines[:number], *lines[number + 1 :]])))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"kind": "letter"}, "the first line must be"),
+        ({"format": 2}, "format 2, and this Parlour reads 1"),
+        ({"version": 9}, "made for version 9 of Double Up"),
+        ({"game": "chess"}, "unknown game"),
+        ({"options": {"limit": "21"}}, "the claim is wrong|has no move|no game comes to|bad strategy"),
+        ({"options": 5}, "must be an object"),
+        ({"options": {"limit": "1"}}, "bad limit"),
+        ({"side": 1}, "the claim is wrong|has no move"),
+        ({"side": 3}, '"side" is 1 or 2'),
+        ({"plies": 3}, "lasts [0-9]+ turns, and 3 are claimed"),
+        ({"plies": "soon"}, '"plies" a number or null'),
+        ({"value": "loss"}, "nothing has to be proved"),
+        ({"value": "certainly"}, "is not a value"),
+        ({"positions": 5}, "line 7 cannot be read"),
+        ({"positions": 500}, "lines follow, but 500 are claimed"),
+        ({"moves": ["2", "9"]}, "illegal move"),
+        ({"moves": None}, "the first line cannot be read"),
+    ],
+)
+def test_a_false_head_is_refused_with_the_reason(change: dict[str, Any], words: str) -> None:
+    _, (head, *lines) = proof()
+    with pytest.raises(ParlourError, match=words):
+        check_strategy(read_strategy("\n".join([json.dumps({**json.loads(head), **change}), *lines])))
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", "nonsense", '{"kind": "parlour strategy"}', "\n\n", "[" * 5000])
+def test_rubbish_is_refused(text: str) -> None:
+    with pytest.raises(BadStrategy, match="bad strategy"):
+        read_strategy(text)
+
+
+@pytest.mark.parametrize("line", ["5", "5 99", "x 6", "5.5 6", "-5 6", "5 pass", "9" * 400 + " 6"])
+def test_a_line_that_cannot_be_read_is_named(line: str) -> None:
+    _, (head, *lines) = proof()
+    head = json.dumps({**json.loads(head), "positions": len(lines) + 1})
+    with pytest.raises(BadStrategy, match=f"line {len(lines) + 2}|no game comes to"):
+        check_strategy(read_strategy("\n".join([head, *lines, line])))
+
+
+def test_a_position_too_many_is_refused_and_so_is_one_that_comes_twice() -> None:
+    _, (head, *lines) = proof()
+    head = json.dumps({**json.loads(head), "positions": len(lines) + 1})
+    with pytest.raises(BadStrategy, match="1 position that no game comes to"):
+        check_strategy(read_strategy("\n".join([head, *lines, "9 10"])))
+    with pytest.raises(BadStrategy, match="that came before"):
+        read_strategy("\n".join([head, *lines, lines[0]]))
+
+
+def test_checking_stays_within_its_limit() -> None:
+    strategy, _ = proof()
+    with pytest.raises(ParlourError):
+        check_strategy(strategy, Limit(nodes=1))
+
+
+@thinned(("key", "texts"), SMALL)
+def test_a_sheet_leads_through_the_same_exam_without_a_solver(key: str, texts: dict[str, str]) -> None:
+    """What the page does with it: right answers add what they lead to, wrong ones come back at the end."""
+    rules = rules_under(key, texts)
+    for side in sides(rules):
+        sheet = make_sheet(Exam(rules, side, minimax(rules)), 10_000)
+        for seed in range(3):
+            random, exam = Random(seed), Exam(rules, side, minimax(rules))
+            todo, again, known, names = list(sheet.begin), [], set(sheet.begin), []
+            while todo or again:
+                form = (todo or again).pop(0)
+                asked = exam.question()
+                assert asked is not None
+                assert rules.canonical(asked.position) == form
+                shown = sheet.questions[form]
+                assert {*shown.right, *shown.wrong} == set(rules.legal(shown.question.position))
+                wrong = list(shown.wrong) if random.random() < 0.3 else []
+                move = random.choice(wrong or list(shown.right))
+                names.append(exam.kept_name(shown.question.position, move))
+                if wrong:
+                    again.append(form)
+                else:
+                    new = [each for each in shown.right[move] or () if each not in known]
+                    known.update(new)
+                    todo += new
+                exam.take(names[-1:])
+                if len(names) > 5000:
+                    raise AssertionError("the exam does not end")
+            assert exam.question() is None
+            assert exam.mistakes == len(names) - len(known)
+
+
+def test_a_short_sheet_begins_with_what_good_answers_lead_to() -> None:
+    rules = rules_under("sequence-builder", {"length": "5", "pool": "9", "increments": "1,2,4"})
+    (side, *_) = sides(rules)
+    exam = Exam(rules, side, minimax(rules))
+    count = count_questions(rules, side, minimax(rules))
+    whole = make_sheet(exam, 10_000)
+    assert not any(leads is None for each in whole.questions.values() for leads in each.right.values())
+    short = make_sheet(exam, count)
+    assert short.questions.keys() <= whole.questions.keys()
+    assert len(short.questions) <= count < len(whole.questions)
+    while (question := exam.question()) is not None:
+        shown = short.questions[rules.canonical(question.position)]
+        assert shown.right[shown.best] is not None
+        exam.answer(exam.recommended(question.position))
