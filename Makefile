@@ -5,14 +5,15 @@ BIN := $(VENV)/bin
 NODE_BIN := node_modules/.bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play serve servers test check check-page format no-node documents bench histories rude mutants picture icons plots atlas reference schema \
+.PHONY: help play serve servers test unit interfaces compiled system browser proofs test-all coverage minutes snapshots ledger check check-page format no-node documents bench histories rude mutants picture icons plots atlas reference schema \
 	photographs constraints release clean
 
 help:
 	@echo "make play    play a game here and now"
 	@echo "make serve   open the page: play in a browser, with a friend by link"
 	@echo "make servers open it as many would: two servers on one PostgreSQL behind nginx"
-	@echo "make test    run the tests"
+	@echo "make test    run the tests that need nothing else, in a minute"
+	@echo "make test-all  run all tests: also those that need a browser, PostgreSQL and nginx"
 	@echo "make check   run the linters and the type checker"
 	@echo "make bench   measure the speed"
 	@echo "make mutants measure what the tests notice; takes half an hour"
@@ -31,8 +32,53 @@ serve: $(VENV)/.serve
 servers: $(VENV)/.servers
 	@$(BIN)/python deploy/try.py $(ARGS)
 
+# The tests lie in layers, by what they need: CONTRIBUTING.md. Each layer writes its times to build/tests for `make minutes`.
+JOBS ?= auto
+PYTEST = $(BIN)/python -m pytest -n $(JOBS) --maxprocesses 8 --dist worksteal --junitxml build/tests/$@.xml
+
 test: $(VENV)/.test
-	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
+	$(PYTEST) $(ARGS)
+
+unit interfaces: $(VENV)/.test
+	$(PYTEST) tests/$@ $(ARGS)
+
+compiled: $(VENV)/.test-all
+	$(PYTEST) tests/$@ $(ARGS)
+
+# One worker for each of two cores: these start servers and browsers of their own.
+system: JOBS = 2
+system: $(VENV)/.test-all
+	$(PYTEST) tests/$@ $(ARGS)
+
+browser: JOBS = 2
+browser: $(VENV)/.test-all
+	$(PYTEST) tests/$@ $(ARGS)
+
+# All proofs take hours. SHARE=0.1 runs a tenth of the cases, chosen by a seed that is printed.
+SHARE ?= 1
+proofs: JOBS = 2
+proofs: $(VENV)/.test-all
+	$(PYTEST) tests/$@ --share $(SHARE) $(ARGS)
+
+test-all: unit interfaces compiled system browser
+	$(MAKE) proofs SHARE=0.1
+	$(MAKE) rude ARGS=--short
+
+# Which lines of each package the quick layers run: build/coverage.json, and a column of docs/mutants.md.
+coverage: $(VENV)/.test-all
+	$(BIN)/python -m pytest -n $(JOBS) tests/unit tests/interfaces --cov=parlour --cov-report=json:build/coverage.json --cov-report=
+
+# Where the minutes of the last run went, by file: docs/minutes.md.
+minutes: $(VENV)/.test
+	$(BIN)/python docs/make_minutes.py
+
+# The expected wording of screens and messages, as it is now.
+snapshots: $(VENV)/.test
+	$(BIN)/python -m pytest -n $(JOBS) tests/unit tests/interfaces --snapshot-update
+
+# The sentences of the rule books and the tests that prove them: docs/ledger.md.
+ledger: $(VENV)/.test
+	$(BIN)/python docs/make_ledger.py
 
 check: $(VENV)/.check $(if $(shell command -v npm),check-page,no-node)
 	$(BIN)/ruff check .
@@ -47,7 +93,7 @@ check: $(VENV)/.check $(if $(shell command -v npm),check-page,no-node)
 DOCUMENTS := src/parlour/web/page/documents.d.ts
 WRITE_DOCUMENTS := $(BIN)/python -m tests.support.web_schemas | $(NODE_BIN)/openapi-typescript --output $(DOCUMENTS)
 
-check-page: node_modules/.installed $(VENV)/.test
+check-page: node_modules/.installed $(VENV)/.test-all
 	$(NODE_BIN)/biome check --error-on-warnings
 	$(NODE_BIN)/tsc
 	$(NODE_BIN)/tsc --project tsconfig.worker.json
@@ -64,7 +110,7 @@ no-node:
 	@[ -z "$(filter true,$(CI))$(PARLOUR_TEST_ALL)" ]
 
 # The types of what the server says, for the page's type checker.
-documents: node_modules/.installed $(VENV)/.test
+documents: node_modules/.installed $(VENV)/.test-all
 	$(WRITE_DOCUMENTS)
 
 # package.json has the versions. There is no lock file: npm refuses one that lacks a program of some other system.
@@ -72,7 +118,7 @@ node_modules/.installed: package.json .npmrc
 	npm install --silent
 	@touch $@
 
-bench: $(VENV)/.test
+bench: $(VENV)/.test-all
 	@$(PIP) install pygame # which the games that come with PettingZoo need
 	$(BIN)/python bench/first_prompt.py
 	$(BIN)/python bench/commands.py
@@ -85,11 +131,11 @@ bench: $(VENV)/.test
 	$(BIN)/python bench/web.py
 
 # Many clients, many faults, and whether what they saw is possible: docs/histories.md.
-histories: $(VENV)/.test
+histories: $(VENV)/.test-all
 	$(BIN)/python -m bench.histories $(ARGS)
 
 # Attacks from one address, and how long another's moves take meanwhile: docs/trust.md.
-rude: $(VENV)/.test
+rude: $(VENV)/.test-all
 	$(BIN)/python bench/rude.py $(ARGS)
 
 # How many small changes of the code the tests notice: docs/mutants.md.
@@ -97,15 +143,15 @@ mutants: $(VENV)/.mutants
 	$(BIN)/python bench/mutants.py $(ARGS)
 
 # The pictures in README and docs that are drawn from real games.
-picture: $(VENV)/.test
+picture: $(VENV)/.test-all
 	$(BIN)/python docs/draw_picture.py
 
 # The icons of the page and the picture of its links, from icon.svg.
-icons: $(VENV)/.test
+icons: $(VENV)/.test-all
 	$(BIN)/python docs/draw_icons.py
 
 # What the examples learn, drawn: docs/plots. Takes two or three minutes.
-plots: $(VENV)/.test
+plots: $(VENV)/.test-all
 	$(BIN)/python examples/q_learning.py --plot docs/plots/q-learning.svg
 	$(BIN)/python examples/policy_gradient.py --plot docs/plots/policy-gradient.svg
 	rm -rf build/logs
@@ -114,19 +160,19 @@ plots: $(VENV)/.test
 	$(BIN)/parlour leaderboard build/logs --plot docs/plots/leaderboard.svg
 
 # The atlas that is shipped: what every square of it is worth. Takes half an hour or less, and can be stopped and gone on with.
-atlas: $(VENV)/.test
+atlas: $(VENV)/.test-all
 	$(BIN)/python docs/make_atlas.py $(ARGS)
 
 # The reference in docs/python.md, from the docstrings.
-reference: $(VENV)/.test
+reference: $(VENV)/.test-all
 	$(BIN)/python docs/make_reference.py
 
 # The JSON Schema of all that Parlour writes as JSON, from the source.
-schema: $(VENV)/.test
+schema: $(VENV)/.test-all
 	$(BIN)/python docs/make_schema.py
 
 # The pictures of the page, taken by a real browser: Chromium has to be installed.
-photographs: $(VENV)/.test
+photographs: $(VENV)/.test-all
 	$(BIN)/python docs/photograph.py
 
 # The pinned versions, for every Python we support. It records no registry.
@@ -161,14 +207,20 @@ $(VENV)/.servers: $(VENV)/.play
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.play
+	@echo "Setting up the tests in $(VENV) ..."
 	@$(PIP) install --constraint constraints.txt --editable '.[test]'
 	@touch $@
 
-$(VENV)/.check: $(VENV)/.test
-	@$(PIP) install --constraint constraints.txt --editable '.[test,check]'
+$(VENV)/.test-all: $(VENV)/.test
+	@echo "Setting up all tests in $(VENV): 1.2 GB, which takes minutes ..."
+	@$(PIP) install --no-compile --constraint constraints.txt --editable '.[test-all]'
 	@touch $@
 
-$(VENV)/.mutants: $(VENV)/.test
+$(VENV)/.check: $(VENV)/.test-all
+	@$(PIP) install --constraint constraints.txt --editable '.[test-all,check]'
+	@touch $@
+
+$(VENV)/.mutants: $(VENV)/.test-all
 	@$(PIP) install --constraint constraints.txt --editable '.[mutants]'
 	@touch $@
 

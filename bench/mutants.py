@@ -1,13 +1,14 @@
-"""How many small changes of the code the tests notice: the mutation run of docs/mutants.md.
+"""Mutation testing: how many small changes of the code the tests notice. docs/mutants.md has the results.
 
 ``mutmut`` changes one thing at a time (a ``<`` to a ``<=``, a number to the next, an argument to None) and runs the
-tests that reach it, as ``tests/support/mutation_run.py`` says. It passes over what is decorated, all properties too:
-therefore a decorator is written out first, as a plain function with ``name = property(name)`` after it.
+tests that reach it, set up by ``tests/support/mutation_run.py``. It skips decorated functions, and with them all
+properties. So decorators are written out first: a plain function, followed by ``name = property(name)``.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import shutil
@@ -25,20 +26,22 @@ from mutmut.mutation.file_mutation import mutate_file_contents
 from mutmut.stats import status_by_exit_code
 
 ROOT = Path(__file__).resolve().parent.parent
-SCENES = ROOT / "build" / "mutation"  # copies of the project, where mutmut writes
+SCENES = ROOT / "build" / "mutation"  # copies of the project, in which mutmut writes
+COVERAGE = ROOT / "build" / "coverage.json"  # written by `make coverage`
 NOTICED = ("killed", "timeout")
-LEFT_AS_THEY_ARE = ("classmethod", "overload", "staticmethod")  # decorators that mutmut knows, or that have no body
+LEFT_AS_THEY_ARE = ("classmethod", "overload", "staticmethod")  # mutmut handles these, or they have no body
+SEED = "parlour 150"  # of the samples
 
 
 class Part(NamedTuple):
-    """Files that are changed, and the tests that have to notice."""
+    """Files that are changed, and the tests that should notice."""
 
     name: str
     files: tuple[str, ...]
     tests: tuple[str, ...]
-    left_out: tuple[str, ...]  # tests that mean nothing here
-    every: int = 1  # only every so manieth mutant is tried
-    enough: float = 0.0  # the score that each of the files is to have
+    left_out: tuple[str, ...] = ()  # tests that mean nothing here
+    sample: int | None = None  # how many mutants are tried; None: all
+    enough: float = 0.0  # the score that each file needs
 
     @property
     def scene(self) -> Path:
@@ -53,21 +56,13 @@ PARTS = (
     Part(
         "rules",
         ("src/parlour/games/*_*.py", "src/parlour/rules.py", "src/parlour/match.py", "src/parlour/record.py"),
+        ("tests/unit",),
         (
-            "tests/unit/games",
-            "tests/unit/contract",
-            "tests/unit/solver/test_forms.py",
-            "tests/unit/test_library.py",
-            "tests/unit/test_match.py",
-            "tests/unit/test_picture.py",
-            "tests/unit/test_reading_moves.py",
-            "tests/unit/test_records.py",
-            "tests/unit/test_rules.py",
-        ),
-        (
-            "unit/contract/test_every_game.py::test_the_rules_are_plain_functions_over_ints",  # mutants are not
-            "unit/games/test_impossible_positions.py::test_the_command_refuses_in_one_line",
-            "unit/games/test_impossible_positions.py::test_the_command_solves_what_stands_in_a_table",
+            "tests/unit/contract/test_every_game.py::test_the_rules_are_plain_functions_over_ints",  # mutants are not
+            "tests/unit/evals",  # long, and adds nothing to the score
+            "tests/unit/players",
+            "tests/unit/service",
+            "tests/unit/study",
         ),
         enough=0.9,
     ),
@@ -76,26 +71,26 @@ PARTS = (
         (
             "src/parlour/kernels/packing.py",
             "src/parlour/kernels/search.py",
-            "src/parlour/solver/solver.py",
-            "src/parlour/solver/tables.py",
+            "src/parlour/solver/*.py",
         ),
-        (
-            "tests/unit/solver/test_offers.py",
-            "tests/unit/solver/test_solver.py",
-            "tests/unit/solver/test_tables.py",
-            "tests/unit/test_library.py",
-        ),
-        (
-            "unit/solver/test_solver.py::test_everything_works_without_numba",  # these start processes too
-            "unit/solver/test_tables.py::test_two_processes_can_make_the_same_table_at_once",
-            "unit/solver/test_tables.py::test_interrupted_work_leaves_nothing_half_written",
-            "unit/solver/test_tables.py::test_the_command_counts",
-        ),
-        every=4,
+        ("tests/unit/solver", "tests/unit/test_library.py"),
+        sample=150,
     ),
+    Part("service", ("src/parlour/service/*.py",), ("tests/unit/service", "tests/interfaces/web"), sample=150),
+    Part("store", ("src/parlour/store/*.py",), ("tests/interfaces/store", "tests/unit/service"), sample=150),
+    Part("web", ("src/parlour/web/*.py",), ("tests/interfaces/web",), sample=150),
 )
-# What pytest can do without, and what takes its time in thousands of runs.
-SPARED = ("anyio", "cacheprovider", "logging", "schemathesis", "unraisableexception", "xdist")
+# Plugins that thousands of runs can do without.
+SPARED = (
+    "anyio",
+    "cacheprovider",
+    "logging",
+    "randomly",
+    "rerunfailures",
+    "schemathesis",
+    "unraisableexception",
+    "xdist",
+)
 
 
 class DecoratorsWrittenOut(cst.CSTTransformer):
@@ -112,8 +107,8 @@ class DecoratorsWrittenOut(cst.CSTTransformer):
         return cst.FlattenSentinel([plain, cst.parse_statement(f"{name} = {decorators[0]}({name})")])
 
 
-def set_the_scene(part: Part) -> None:
-    """Copy the project, with decorators written out, and tell mutmut what to do."""
+def prepare(part: Part) -> None:
+    """Copy the project, with decorators written out, and configure mutmut there."""
     for folder in ("src", "tests"):
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / folder, part.scene / folder, ignore=ignored, dirs_exist_ok=True)
@@ -123,26 +118,22 @@ def set_the_scene(part: Part) -> None:
     settings = {
         "source_paths": ["src"],
         "only_mutate": part.paths,
-        "pytest_add_cli_args": [
-            "-ptests.support.mutation_run",
-            "-knot compiled",  # a mutant cannot be
-            *(f"-pno:{plugin}" for plugin in SPARED),
-        ],
-        "pytest_add_cli_args_test_selection": [*part.tests, *(f"--deselect=tests/{test}" for test in part.left_out)],
+        "pytest_add_cli_args": ["-ptests.support.mutation_run", *(f"-pno:{plugin}" for plugin in SPARED)],
+        "pytest_add_cli_args_test_selection": [*part.tests, *(f"--deselect={test}" for test in part.left_out)],
     }
     lines = [f"{name} = {json.dumps(value)}" for name, value in settings.items()]
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     (part.scene / "pyproject.toml").write_text("\n".join([project, "[tool.mutmut]", *lines, ""]), encoding="utf-8")
 
 
-def sample(part: Part, every: int) -> list[str]:
-    """The names of the mutants that are tried, if it is every so manieth of a file."""
-    chosen: list[str] = []
+def choose_sample(part: Part, size: int) -> list[str]:
+    """The mutants that are tried. The choice depends on the names alone, so that it survives changes elsewhere."""
+    names: list[str] = []
     for path in part.paths:
-        module = path.removeprefix("src/").removesuffix(".py").replace("/", ".")
-        names = mutate_file_contents(path, (part.scene / path).read_text(encoding="utf-8")).mutant_names
-        chosen += (f"{module}.{name}" for name in names[::every])
-    return chosen
+        module = path.removeprefix("src/").removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+        found = mutate_file_contents(path, (part.scene / path).read_text(encoding="utf-8")).mutant_names
+        names += (f"{module}.{name}" for name in found)
+    return sorted(names, key=lambda name: hashlib.sha256(f"{SEED} {name}".encode()).digest())[:size]
 
 
 def exit_codes(part: Part, path: str) -> dict[str, int | None]:
@@ -162,53 +153,64 @@ def run(part: Part, names: list[str], processes: int) -> None:
     subprocess.run([mutmut, "run", "--max-children", str(processes), *names], cwd=part.scene, check=True)
 
 
-def run_all(processes: int, every: int) -> None:
-    for part in PARTS:
+def run_all(parts: list[Part], processes: int, sample: int | None) -> None:
+    for part in parts:
         shutil.rmtree(part.scene, ignore_errors=True)
-        set_the_scene(part)
-        most = max(every, part.every)
-        run(part, [] if most == 1 else sample(part, most), processes)
+        prepare(part)
+        sizes = [size for size in (part.sample, sample) if size is not None]
+        run(part, choose_sample(part, min(sizes)) if sizes else [], processes)
 
 
-def run_again(wanted: Callable[[str, str], bool], processes: int) -> None:
-    """Try once more, with the code and the tests as they are now, what is wanted by name and by what became of it."""
-    for part in PARTS:
+def run_again(parts: list[Part], wanted: Callable[[str, str], bool], processes: int) -> None:
+    """Try once more, with the code and the tests as they are now, the mutants wanted by name and status."""
+    for part in parts:
         tried = [item for path in part.paths for item in results(part, path).items()]
         names = [name for name, status in tried if wanted(name, status)]
         if names:
-            set_the_scene(part)
+            prepare(part)
             run(part, names, processes)
 
 
-def report() -> bool:
-    """Print the score of every file; whether it is high enough everywhere."""
+def coverage_of(path: str) -> tuple[int, int] | None:
+    """Lines that the tests run, of all lines; None without a coverage run."""
+    if not COVERAGE.exists():
+        return None
+    found = json.loads(COVERAGE.read_text(encoding="utf-8"))["files"].get(path)
+    return (found["summary"]["covered_lines"], found["summary"]["num_statements"]) if found else None
+
+
+def report(parts: list[Part]) -> bool:
+    """Print the table of docs/mutants.md; whether the scores are high enough everywhere."""
     good = True
-    print(f"{'':44}{'mutants':>9}{'tried':>7}{'noticed':>9}{'by time':>9}{'score':>9}")
-    for part in PARTS:
-        whole = Counter[str]()
+    print("| File | Mutants | Tried | Noticed | Score | Lines run |\n|---|---:|---:|---:|---:|---:|")
+    for part in parts:
+        whole, lines = Counter[str](), Counter[str]()
         for path in part.paths:
             found = Counter(results(part, path).values())
+            if covered := coverage_of(path):
+                lines.update(run=covered[0], all=covered[1])
             if found:
                 found["all"] = len(exit_codes(part, path))
-                good &= _show_score(path, found) >= part.enough
+                if part.sample is None:
+                    good &= _show_score(f"`{path}`", found, covered) >= part.enough
                 whole += found
         if whole:
-            _show_score(part.name, whole)
-            print()
+            _show_score(f"**{part.name}**", whole, (lines["run"], lines["all"]) if lines else None)
     return good
 
 
-def _show_score(what: str, found: Counter[str]) -> float:
-    """Print a line of the report, and return the share of mutants that were noticed."""
+def _show_score(what: str, found: Counter[str], covered: tuple[int, int] | None) -> float:
+    """Print a row, and return the share of mutants that were noticed."""
     tried, noticed = found.total() - found["all"], sum(found[status] for status in NOTICED)
     score = noticed / tried
-    print(f"{what:44}{found['all']:9}{tried:7}{noticed:9}{found['timeout']:9}{score:9.1%}")
+    share = f"{covered[0] / covered[1]:.1%}" if covered and covered[1] else ""
+    print(f"| {what} | {found['all']:,} | {tried:,} | {noticed:,} | {score:.1%} | {share} |")
     return score
 
 
-def show_survivors() -> None:
+def show_survivors(parts: list[Part]) -> None:
     """Print every change that was not noticed."""
-    for part in PARTS:
+    for part in parts:
         os.chdir(part.scene)
         for path in part.paths:
             for name, status in results(part, path).items():
@@ -219,7 +221,8 @@ def show_survivors() -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("patterns", nargs="*", help="try only these mutants, once more: 'parlour.match.*'")
-    parser.add_argument("--every", type=int, default=1, help="try only every so manieth mutant of a file")
+    parser.add_argument("--part", action="append", choices=[part.name for part in PARTS], help="only this part")
+    parser.add_argument("--sample", type=int, help="try at most so many mutants of a part")
     parser.add_argument("--quick", action="store_true", help="leave out the tests that take longest")
     parser.add_argument("--again", action="store_true", help="try once more what was not noticed, or only by time")
     parser.add_argument("--processes", type=int, default=os.cpu_count(), help="so many at once")
@@ -228,19 +231,20 @@ def main() -> int:
     )
     parser.add_argument("--report", action="store_true", help="show the scores of the last run, and run nothing")
     chosen = parser.parse_args()
+    parts = [part for part in PARTS if not chosen.part or part.name in chosen.part]
     if chosen.quick:
         os.environ["PARLOUR_QUICK_MUTANTS"] = "yes"  # for tests/support/mutation_run.py
     if chosen.survivors:
-        show_survivors()
+        show_survivors(parts)
     elif chosen.report:
         pass
     elif chosen.again:
-        run_again(lambda _, status: status != "killed", chosen.processes)
+        run_again(parts, lambda _, status: status != "killed", chosen.processes)
     elif chosen.patterns:
-        run_again(lambda name, _: any(fnmatch(name, pattern) for pattern in chosen.patterns), chosen.processes)
+        run_again(parts, lambda name, _: any(fnmatch(name, pattern) for pattern in chosen.patterns), chosen.processes)
     else:
-        run_all(chosen.processes, chosen.every)
-    return 0 if report() else 1
+        run_all(parts, chosen.processes, chosen.sample)
+    return 0 if report(parts) else 1
 
 
 if __name__ == "__main__":
