@@ -10,6 +10,7 @@ from parlour import catalog
 from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, ONGOING, SomePosition
 from parlour.rules import read_rules
 from tests.support import enumerators as naive
+from tests.support.ledger import rule
 
 END = 1000  # deeper than any game here
 
@@ -70,6 +71,7 @@ def ended(rows: list[tuple[int, int, int, int]]) -> bool:
         (8, 8, END),
     ],
 )
+@rule("increasing-differences", "Game summary: … without the possibility of a draw.")
 def test_increasing_differences(length: int, highest: int, depth: int) -> None:
     counted = count_moves("increasing-differences", texts_of(length=length, range=highest), depth)
     assert counted == naive.count_moves(naive.increasing_differences, {"length": length, "range": highest}, depth)
@@ -88,6 +90,7 @@ def test_increasing_differences(length: int, highest: int, depth: int) -> None:
         ((1, 9, 8), (4, 2, 5), (6, 7, 3)),  # one diagonal
     ],
 )
+@rule("sequence-spot", "Rules 3, winning: The first player to meet the objective wins the game.")
 def test_sequence_spot(rows: tuple[tuple[int, ...], ...]) -> None:
     grid = ",".join(str(number) for row in rows for number in row)
     expected = naive.count_moves(naive.sequence_spot, {"rows": rows}, END, naive.as_marked)
@@ -117,6 +120,7 @@ def test_sequence_spot(rows: tuple[tuple[int, ...], ...]) -> None:
         (4, 2, 5, END),
     ],
 )
+@rule("pyramid-challenge", "Rules, passing turns: The game continues until one player completes their pyramid.")
 def test_pyramid_challenge(base: int, highest: int, copies: int | None, depth: int) -> None:
     counted = count_moves("pyramid-challenge", texts_of(base=base, highest=highest, copies=copies), depth)
     options = {"base": base, "highest": highest, "copies": copies}
@@ -140,6 +144,7 @@ def test_pyramid_challenge(base: int, highest: int, copies: int | None, depth: i
         (17, END),
     ],
 )
+@rule("double-up", "Scoring: No draws: there is always a clear winner.")
 def test_double_up(limit: int | None, depth: int) -> None:
     counted = count_moves("double-up", {"limit": "none" if limit is None else str(limit)}, depth)
     assert counted == naive.count_moves(naive.double_up, {"limit": limit}, depth)
@@ -165,6 +170,7 @@ def test_double_up(limit: int | None, depth: int) -> None:
         (30, 60, (1, 2, 3), 3),
     ],
 )
+@rule("sequence-builder", "Rules 3, winning: If both sequences are of equal length and no")
 def test_sequence_builder(length: int, pool: int, increments: tuple[int, ...], depth: int) -> None:
     texts = texts_of(length=length, pool=pool, increments=",".join(map(str, increments)))
     counted = count_moves("sequence-builder", texts, depth)
