@@ -349,12 +349,8 @@ def test_a_full_grid_is_followed_by_another_and_the_other_player_begins() -> Non
     match = begin("sequence-spot", grid=DEAD)
     for round in (1, 2, 3):
         assert (len(match.rounds), match.round.first, match.turn) == (round, (round - 1) % 2, (round - 1) % 2)
-        # The first grid has no line; of the others we only fill those that nobody happens to win.
-        for cell in CELLS:
-            if match.round_result == ONGOING:
-                match.play(Move(cell))
-        if match.round_result == MOVER_LOSES:
-            return
+        for cell in CELLS:  # nobody wins the grids that this seed deals
+            match.play(Move(cell))
         assert match.round_result == DRAWN
         assert match.between_rounds
         assert match.outcome is None
@@ -378,13 +374,9 @@ def test_a_grid_that_can_be_won_is_played_out() -> None:
     assert refused(match, match.next_round, NoNextRound) == "this round is not over: somebody can still win it"
 
 
-@pytest.mark.parametrize("how", ["option", "cap"])
-def test_a_cap_on_the_rounds(how: str) -> None:
-    match = (
-        begin("sequence-spot", grid=DEAD, max_rounds="2")
-        if how == "option"
-        else begin("sequence-spot", cap=2, grid=DEAD)
-    )
+@pytest.mark.parametrize("how", [{"max_rounds": 2}, {"cap": 2}], ids=["option", "cap"])
+def test_a_cap_on_the_rounds(how: dict[str, int]) -> None:
+    match = begin("sequence-spot", grid=DEAD, **how)  # type: ignore[arg-type]
     assert not match.last_round
     match.next_round(match.options)
     assert match.last_round
