@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import parlour
@@ -45,6 +45,7 @@ from parlour.match import (
 )
 from parlour.outcome import Outcome
 from parlour.rules import Move
+from tests.support.strategies import examples
 from tests.support.tabletop import begin
 
 # A grid without any arithmetic line, and the cells that fill it.
@@ -151,7 +152,7 @@ def test_refused_moves_change_nothing() -> None:
 
 
 @pytest.mark.parametrize("key", catalog.keys())
-@settings(max_examples=60, deadline=None)
+@examples(30)
 @given(text=st.text(max_size=20), move=st.integers(-100, 100))
 def test_no_text_and_no_number_slips_past_the_referee(key: str, text: str, move: int) -> None:
     match = begin(key)
@@ -622,7 +623,7 @@ def test_a_match_can_go_on_under_other_names() -> None:
     assert snapshot(again) == snapshot(match), "what was dealt stays, though the seed is another"
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(st.integers(0, 1000))
 def test_a_copy_stands_where_its_match_stands_and_goes_on_without_it(seed: int) -> None:
     random = Random(seed)

@@ -106,6 +106,11 @@ def test_what_the_readme_shows_is_true() -> None:
     run_snippets((ROOT / "README.md").read_text(encoding="utf-8"), "README.md")
 
 
+def test_the_reference_has_every_public_name_and_no_other() -> None:
+    reference = PAGE.read_text(encoding="utf-8").partition("\n## Reference\n")[2]
+    assert sorted(re.findall(r"(?m)^#### `(\w+)", reference)) == sorted(parlour.__all__), "run make reference"
+
+
 def test_the_reference_says_something_about_every_field() -> None:
     lines = PAGE.read_text(encoding="utf-8").partition("\n## Reference\n")[2].splitlines()
     said = [line for line in lines if line]
