@@ -1,4 +1,4 @@
-"""Which positions exist in larger games than those of tests/unit/games/test_impossible_positions.py."""
+"""Which positions exist: more games, and more positions of each, than tests/unit/games/test_impossible_positions.py."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.possible_positions import (
     LARGE,
+    SMALL,
     Case,
     check_accepted_positions_are_solved_right,
     check_followers_of_canonical_forms_pass,
@@ -16,7 +17,7 @@ from tests.support.possible_positions import (
 )
 
 
-@pytest.mark.parametrize("case", LARGE, ids=lambda case: case.id)
+@pytest.mark.parametrize("case", [*SMALL, *LARGE], ids=lambda case: case.id)
 @pytest.mark.parametrize(
     "check",
     [

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +15,7 @@ from parlour.game import NO_CAP
 from parlour.match import Match
 from parlour.outcome import Outcome
 from parlour.view import PYRAMID
+from tests.support.command import run_parlour
 
 PLAYER_1, PLAYER_2 = 0, 1  # the seats
 PLAYER_1_WINS, PLAYER_2_WINS = Outcome(PLAYER_1, "won"), Outcome(PLAYER_2, "won")
@@ -118,15 +117,7 @@ def announced(match: Match) -> list[str]:
 
 
 def command(state: Path, arguments: list[str], typed: list[str]) -> subprocess.CompletedProcess[str]:
-    """Run ``parlour play`` as its own process, with these lines on a pipe."""
-    environment = {**os.environ, "XDG_STATE_HOME": str(state), "PYTHONIOENCODING": "utf-8"}
-    return subprocess.run(
-        [sys.executable, "-m", "parlour", "play", *arguments],
-        input="".join(f"{line}\n" for line in typed),
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        env=environment,
-        timeout=60,
-        check=False,
-    )
+    """Run ``parlour play`` in this process, with these lines on a pipe."""
+    text = "".join(f"{line}\n" for line in typed)
+    out, err, code = run_parlour("play", *arguments, stdin=text, env={"XDG_STATE_HOME": str(state)})
+    return subprocess.CompletedProcess(arguments, code, out, err)

@@ -148,7 +148,7 @@ def big(highest: int) -> list[Pair]:
 
 def test_who_needs_a_proof_and_has_none_stops_the_tournament() -> None:
     with pytest.raises(TooBig, match="no proof of a best move"):
-        play_all(big(60), limit=Limit(nodes=40_000))
+        play_all(big(60), limit=Limit(nodes=4_000))
 
 
 # In a limited time.
@@ -160,7 +160,7 @@ def test_when_the_time_is_up_nothing_more_is_played() -> None:
 
 @pytest.mark.usefixtures("clock")
 def test_a_game_that_is_not_over_in_time_does_not_count() -> None:
-    assert play_all(big(33), limit=Limit(seconds=0.05)) == []
+    assert play_all(big(33), limit=Limit(seconds=0.015)) == []
 
 
 def test_what_was_played_in_time_is_what_would_have_been_played_without_end() -> None:
@@ -271,5 +271,5 @@ def test_equal_players_are_rated_equal() -> None:
 
 
 def test_perfect_is_above_a_level_and_a_level_above_random() -> None:
-    pairs = pairs_of([("double-up", catalog.find_game("double-up").defaults)], WORDS, 20, 2, "1")
+    pairs = pairs_of([("double-up", catalog.find_game("double-up").defaults)], WORDS, 12, 2, "1")
     assert [rating.player for rating in ratings(play_all(pairs), WORDS, "1")] == ["perfect", "level:3", "random"]

@@ -25,7 +25,7 @@ with_grid = pytest.mark.parametrize("case", [*SMALL, GRID], ids=lambda case: cas
 
 @with_grid
 def test_reachable_positions_and_their_canonical_forms_are_accepted(case: Case) -> None:
-    possible_positions.check_reachable_positions_pass(case)
+    possible_positions.check_reachable_positions_pass(case, 700)
 
 
 @small_games
@@ -35,7 +35,7 @@ def test_positions_reached_from_canonical_forms_are_accepted(case: Case) -> None
 
 @with_grid
 def test_unreachable_positions_are_refused(case: Case) -> None:
-    possible_positions.check_unreachable_positions_are_refused(case)
+    possible_positions.check_unreachable_positions_are_refused(case, 30)
 
 
 @with_grid
