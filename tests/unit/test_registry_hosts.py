@@ -6,8 +6,8 @@ from tests.support import ROOT
 
 FOLDERS = [".ci", "bench", "deploy", "docs", "examples", "src", "tests", "verifier"]
 BINARIES = {".gz", ".png", ".pyc", ".ttf", ".woff2"}
-NAMES = [("pypi", "org"), ("pythonhosted", "org"), ("registry", "npmjs"), ("unpkg", "com"), ("anaconda", "org")]
-HOSTS = [".".join(name).encode() for name in NAMES]  # so that this file does not name them
+SPACED = ("pypi .org", "python hosted.org", "registry .npmjs", "unpkg .com", "anaconda .org")
+HOSTS = [host.replace(" ", "").encode() for host in SPACED]  # so that this file does not name them
 
 
 def test_no_file_names_a_registry_host() -> None:
