@@ -90,6 +90,7 @@ def test_elsewhere_it_is_installed_from_where_it_came(
     if found is not None:
         (information / "direct_url.json").write_text(json.dumps(found))
     monkeypatch.setattr(metadata, "distribution", lambda name: metadata.PathDistribution(information))
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(installation, "__file__", str(tmp_path / "parlour" / "installation.py"))
     assert shlex.split(install_command("fast")) == [sys.executable, "-m", "pip", "install", target]
     assert make_command("serve") is None
