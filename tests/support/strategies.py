@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from random import Random
+from typing import Any
 
-from hypothesis import assume
+from hypothesis import assume, settings
 from hypothesis import strategies as st
 
 from parlour import catalog
@@ -12,6 +14,14 @@ from parlour.errors import BadOptions
 from parlour.game import Game, SomePosition
 from parlour.options import Arrangement, Kind, Number, Numbers, Word, declared
 from parlour.rules import Rules, read_rules
+
+FACTOR = int(os.environ.get("PARLOUR_EXAMPLES", "1"))
+
+
+def examples(count: int, **more: Any) -> settings:
+    """Return settings for a number of examples, multiplied by PARLOUR_EXAMPLES for a longer run."""
+    return settings(max_examples=count * FACTOR, deadline=None, **more)
+
 
 games = st.sampled_from(catalog.keys()).map(catalog.find_game)
 

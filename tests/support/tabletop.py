@@ -1,21 +1,21 @@
-"""Sitting down to a game in a test: moves are typed as a person types them, answers come back in words."""
+"""Matches for tests: ``begin`` makes one, ``play`` plays moves as a person types them."""
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from parlour import catalog
+import parlour
 from parlour.errors import BadOptions, IllegalMove, UnreadableMove
 from parlour.game import NO_CAP
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.outcome import Outcome
-from parlour.rules import read_rules
 from parlour.view import PYRAMID
+from tests.support.command import run_parlour
 
 PLAYER_1, PLAYER_2 = 0, 1  # the seats
 PLAYER_1_WINS, PLAYER_2_WINS = Outcome(PLAYER_1, "won"), Outcome(PLAYER_2, "won")
@@ -25,14 +25,19 @@ DRAW, UNDECIDED = Outcome(None, "drawn"), Outcome(None, "undecided")
 NO_TIME_TO_PASS = "you can still move, so you cannot pass"
 
 
-def begin(key: str, first: int = PLAYER_1, seed: str = "0", cap: int = NO_CAP, **options: int | str) -> Match:
-    """A new match; whatever is not given is the book's."""
-    rules = read_rules(catalog.find_game(key), {name: str(value) for name, value in options.items()})
-    return Match(Setup(rules.game, rules.options, first=first, seed=seed, cap=cap))
+def begin(key: str, moves: str = "", *, cap: int = NO_CAP, seed: int | str | None = "0", **given: Any) -> Match:
+    """Return a match in which these moves were played.
+
+    ``given`` are names, first seat and options, as ``parlour.new_match`` takes them; ``cap`` limits the rounds.
+    """
+    match = parlour.new_match(key, seed=seed, **given)
+    if cap != NO_CAP:
+        match = Match(replace(match.setup, cap=cap))
+    return play(match, moves)
 
 
 def play(match: Match, moves: str) -> Match:
-    """Type these moves, one after the other; they are separated by spaces."""
+    """Play moves, separated by spaces, and return the match."""
     for text in moves.split():
         match.play(match.read(text))
     return match
@@ -112,15 +117,7 @@ def announced(match: Match) -> list[str]:
 
 
 def command(state: Path, arguments: list[str], typed: list[str]) -> subprocess.CompletedProcess[str]:
-    """Run ``parlour play`` as its own process, with these lines on a pipe."""
-    environment = {**os.environ, "XDG_STATE_HOME": str(state), "PYTHONIOENCODING": "utf-8"}
-    return subprocess.run(
-        [sys.executable, "-m", "parlour", "play", *arguments],
-        input="".join(f"{line}\n" for line in typed),
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        env=environment,
-        timeout=60,
-        check=False,
-    )
+    """Run ``parlour play`` in this process, with these lines on a pipe."""
+    text = "".join(f"{line}\n" for line in typed)
+    out, err, code = run_parlour("play", *arguments, stdin=text, env={"XDG_STATE_HOME": str(state)})
+    return subprocess.CompletedProcess(arguments, code, out, err)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.support.histories import checker
@@ -31,9 +31,10 @@ from tests.support.histories.checker import (
     check,
 )
 from tests.support.histories.history import DONE, REFUSED, UNKNOWN, Attempt, Ending, History, Seen, read_history
+from tests.support.strategies import examples
 
 BOTH = (1, 2)
-some = settings(max_examples=40)
+some = examples(25)
 
 
 @dataclass
@@ -167,6 +168,7 @@ def with_lines(history: History, lines: list[str]) -> History:
     return History(history.attempts, [ending(numbered, last.names, last.seq)])
 
 
+@examples(60)
 @given(histories(alike=True))
 def test_what_is_possible_is_accepted(history: History) -> None:
     assert check(history) == []

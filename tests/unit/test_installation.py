@@ -5,60 +5,66 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import shutil
-import subprocess
 import sys
+from collections.abc import Callable
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
-import parlour
-from tests.support import ROOT
-
-PACKAGE = Path(parlour.__file__).parent
-in_checkout = pytest.mark.skipif(PACKAGE.parent.parent != ROOT, reason="Parlour runs from elsewhere")
-ASK = "from parlour.installation import *; print(install_command({extra!r})); print(make_command('serve'))"
+from parlour import installation
+from parlour.installation import install_command, make_command, own_command
+from tests.support.command import Run
 
 
-def advice(extra: str, cwd: Path, package: Path = PACKAGE.parent) -> list[str]:
-    """Return what a process in another folder would say."""
-    told = subprocess.run(
-        [sys.executable, "-c", ASK.format(extra=extra)],
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(package)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return told.stdout.splitlines()
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a source tree that Parlour seems to run from, with the environment of its Makefile."""
+    root = tmp_path / "own tree"
+    package = root / "src" / "parlour"
+    for folder in (package, root / "docs", root / ".venv" / "bin"):
+        folder.mkdir(parents=True)
+    for name in ("pyproject.toml", "Makefile"):
+        (root / name).touch()
+    monkeypatch.setattr(installation, "__file__", str(package / "installation.py"))
+    monkeypatch.setattr(sys, "prefix", str(root / ".venv"))
+    monkeypatch.setattr(sys, "executable", str(root / ".venv" / "bin" / "python"))
+    return root
 
 
-@in_checkout
 @pytest.mark.parametrize("folder", [".", "docs", ".."])
-def test_in_a_checkout_its_own_python_installs_from_it(folder: str) -> None:
-    cwd = (ROOT / folder).resolve()
-    python, *words, target = shlex.split(advice("fast", cwd)[0])
+def test_in_a_checkout_its_own_python_installs_from_it(
+    checkout: Path, folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cwd = (checkout / folder).resolve()
+    monkeypatch.chdir(cwd)
+    python, *words, target = shlex.split(install_command("fast"))
     assert words == ["-m", "pip", "install", "--editable"]
     assert target.endswith("[fast]")
     place = target.removesuffix("[fast]")
     assert place == "." or os.sep in place, "pip would take it for the name of a package"
-    assert (cwd / place).resolve() == ROOT
-    prefix = subprocess.run(
-        [python, "-c", "import sys; print(sys.prefix)"], cwd=cwd, capture_output=True, text=True, check=True
-    )
-    assert prefix.stdout.strip() == sys.prefix
+    assert (cwd / place).resolve() == checkout
+    assert cwd / python == checkout / ".venv" / "bin" / "python"
 
 
-@in_checkout
-@pytest.mark.skipif(Path(sys.prefix) != ROOT / ".venv", reason="this is not the environment of the Makefile")
-def test_make_is_advised_in_its_own_environment() -> None:
-    assert advice("web", ROOT)[1] == "make serve"
-    assert advice("web", Path("/"))[1] == shlex.join(["make", "-C", str(ROOT).lstrip("/"), "serve"])
-    hidden = "import sys; sys.modules['uvicorn'] = None; from parlour.cli import main; main()"
-    told = subprocess.run(
-        [sys.executable, "-c", hidden, "serve"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert (told.returncode, told.stderr) == (1, "parlour: the page needs uvicorn; start it with: make serve\n")
+def test_make_is_advised_in_its_own_environment(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(checkout)
+    assert make_command("serve") == "make serve"
+    monkeypatch.chdir("/")
+    assert make_command("serve") == shlex.join(["make", "-C", str(checkout).lstrip("/"), "serve"])
+    monkeypatch.setattr(sys, "prefix", "/usr")
+    assert make_command("serve") is None
+    monkeypatch.setattr(sys, "prefix", str(checkout / ".venv"))
+    (checkout / "Makefile").unlink()
+    assert make_command("serve") is None
+
+
+def test_a_page_without_its_server_advises_make(
+    checkout: Path, run: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    told = run("serve", cwd=checkout)
+    assert (told.code, told.err) == (1, "parlour: the page needs uvicorn; start it with: make serve\n")
 
 
 ARCHIVE = Path("/downloads/parlour-0.1.0-py3-none-any.whl").as_uri()
@@ -74,30 +80,42 @@ ORIGINS: dict[str, tuple[dict[str, object] | None, str]] = {
 
 
 @pytest.mark.parametrize("origin", ORIGINS)
-def test_elsewhere_it_is_installed_from_where_it_came(tmp_path: Path, origin: str) -> None:
+def test_elsewhere_it_is_installed_from_where_it_came(
+    tmp_path: Path, origin: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     found, target = ORIGINS[origin]
-    shutil.copytree(PACKAGE, tmp_path / "parlour", ignore=shutil.ignore_patterns("__pycache__", "page", "*.gz"))
     information = tmp_path / "parlour-0.1.0.dist-info"
     information.mkdir()
     (information / "METADATA").write_text("Metadata-Version: 2.1\nName: parlour\nVersion: 0.1.0\n")
     if found is not None:
         (information / "direct_url.json").write_text(json.dumps(found))
-    install, make = advice("fast", tmp_path, tmp_path)
-    assert shlex.split(install) == [sys.executable, "-m", "pip", "install", target]
-    assert make == "None"
+    monkeypatch.setattr(metadata, "distribution", lambda name: metadata.PathDistribution(information))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(installation, "__file__", str(tmp_path / "parlour" / "installation.py"))
+    assert shlex.split(install_command("fast")) == [sys.executable, "-m", "pip", "install", target]
+    assert make_command("serve") is None
 
 
-@in_checkout
-def test_commands_are_named_as_they_can_be_typed() -> None:
-    script = shutil.which("parlour", path=os.path.dirname(sys.executable))
-    if script is None:
-        pytest.skip("there is no script beside this Python")
-    environment = {**os.environ, "PATH": "/usr/bin:/bin"}
-    for call, said in [
-        (["games", "999"], "'{own} games' lists them"),
-        (["rules", "spot"], "Play it: {own} play sequence-spot"),
-        (["puzzles", "list"], "Solve one with: {own} puzzle"),
-        (["games"], "Begin one with: {own} play GAME"),
-    ]:
-        told = subprocess.run([script, *call], cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-        assert said.format(own=os.path.relpath(script, ROOT)) in told.stdout + told.stderr
+def test_a_parlour_without_metadata_is_installed_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def distribution(name: str) -> metadata.Distribution:
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "distribution", distribution)
+    monkeypatch.setattr(installation, "__file__", str(tmp_path / "parlour" / "installation.py"))
+    assert shlex.split(install_command("fast"))[-1] == "parlour[fast]"
+
+
+def test_the_command_is_named_by_its_path_where_the_shell_would_not_find_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "bin" / "parlour"
+    script.parent.mkdir()
+    script.touch(mode=0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", [str(script)])
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert own_command() == os.path.join("bin", "parlour")
+    monkeypatch.setenv("PATH", str(script.parent))
+    assert own_command() == "parlour"
+    monkeypatch.setattr(sys, "argv", ["-c"])
+    assert own_command() == "parlour"

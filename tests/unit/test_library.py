@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -9,18 +10,16 @@ from typing import Any
 import pytest
 
 import parlour
-from parlour.errors import ParlourError
-from parlour.options import declared
+from parlour import players, saves
+from parlour.errors import NoSuchRecord, ParlourError
+from parlour.match import check_names
+from parlour.options import declared, read_options
+from parlour.rules import Move
+from tests.support.tabletop import begin
 
 double_up = parlour.find_game("double-up")
 rules = parlour.rules_of(double_up, limit=30)
 other = parlour.rules_of("sequence-builder", pool=12)
-
-
-def match(game: str = "double-up", *moves: str, **options: Any) -> parlour.Match:
-    made = parlour.new_match(game, **options)
-    made.play_line(moves)
-    return made
 
 
 # Games, rules, matches.
@@ -83,35 +82,14 @@ def test_a_line_of_moves_is_a_text_or_a_list() -> None:
     assert one.round.moves == two.round.moves == [2, 4, 5]
 
 
-def test_numbers_in_all_but_their_type_are_moves() -> None:
-    numpy = pytest.importorskip("numpy")
-    played = match()
-    played.play(numpy.int64(2))
-    assert played.round.moves == [2]
-    assert type(played.round.moves[0]) is int
-    played.play(numpy.array(4))
-    assert played.round.moves == [2, 4]
-    assert rules.play(rules.start, numpy.array(2)) == rules.position([2])
-
-
-def test_arrays_are_no_moves() -> None:
-    numpy = pytest.importorskip("numpy")
-    for wrong in (numpy.array([2]), numpy.array([[2]]), numpy.array([2, 3]), numpy.array(2.0), numpy.array(True)):
-        for refuse in (match().play, match().check_move, lambda move: rules.play(rules.start, move)):
-            with pytest.raises(parlour.UnreadableMove, match="a move is a whole number"):
-                refuse(wrong)
-    with pytest.raises(parlour.UnreadableMove, match=r"an array with one element has it as array.item\(\)"):
-        match().play(numpy.array([2]))
-
-
 # Solving.
 
 
 def test_a_match_and_its_rules_can_be_solved() -> None:
     """From 14 one comes to 15 to 28, all of which reach 30; from 6 to 7 to 12, which reach 14; from 2 to 3 or 4."""
     assert parlour.solve(rules) == parlour.Score(parlour.Value.WIN, 7)
-    assert parlour.solve(match("double-up", "2", limit=30)) == parlour.Score(parlour.Value.LOSS, 6)
-    over = match("double-up", "2", limit=2)
+    assert parlour.solve(begin("double-up", "2", limit=30)) == parlour.Score(parlour.Value.LOSS, 6)
+    over = begin("double-up", "2", limit=2)
     assert parlour.solve(over) == parlour.Score(parlour.Value.LOSS, 0)
 
 
@@ -130,7 +108,7 @@ def test_players_play_a_match_to_its_end() -> None:
         def close(self) -> None:
             pass
 
-    finished = match(limit=5)
+    finished = begin("double-up", limit=5)
     assert parlour.play_out(finished, [Lowest(), Lowest()]) == ""
     assert finished.round.moves == [2, 3, 4, 5]
     assert finished.outcome == parlour.Outcome(1, "won")
@@ -143,6 +121,8 @@ class NoPlayer:
     """Something that is no player."""
 
 
+LONG = "x" * 5000
+
 MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     # Games.
     (parlour.UnknownGame, lambda: parlour.find_game("chess"), "'chess'; known games: "),
@@ -154,7 +134,19 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.UnknownGame, lambda: parlour.new_match("chess"), "'chess'; known games"),
     (parlour.UnknownGame, lambda: parlour.Rules("double-up", (30,)), "find_game finds one"),  # type: ignore[type-var]
     (parlour.UnknownGame, lambda: parlour.Setup("double-up", (30,)), "find_game finds one"),  # type: ignore[type-var]
+    (parlour.UnknownGame, lambda: parlour.find_game(""), "''"),
+    (parlour.UnknownGame, lambda: parlour.find_game(LONG), "'xxxx"),
+    (parlour.UnknownGame, lambda: parlour.find_game("\x1b[31m\n"), "'?[31m?'"),
     # Options.
+    (parlour.BadOptions, lambda: parlour.rules_of("double-up", limit=LONG), "'xxxx"),
+    (parlour.BadOptions, lambda: parlour.rules_of("double-up", limit="\n\x00"), "'??'"),
+    (parlour.BadOptions, lambda: parlour.rules_of("increasing-differences", length=9, range=8), "length 9"),
+    (parlour.BadOptions, lambda: parlour.rules_of("pyramid-challenge", highest=60, copies=60), "copies 60"),
+    (
+        parlour.BadOptions,
+        lambda: read_options(parlour.find_game("sequence-spot").options, {"max_rounds": "0"}),
+        "max-rounds '0'",
+    ),
     (
         parlour.BadOptions,
         lambda: parlour.rules_of("double-up", limt=5),
@@ -171,7 +163,7 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.BadOptions, lambda: parlour.rules_of("double-up", limit=["x"]), "bad limit ['x']; a number"),  # type: ignore[list-item]
     (parlour.BadOptions, lambda: parlour.rules_of("sequence-spot", max_rounds=0), "bad max-rounds '0'; allowed"),
     (parlour.BadOptions, lambda: parlour.rules_of("sequence-spot", grid=[1, 2, 3]), "bad grid '1,2,3'; allowed"),
-    (parlour.BadOptions, lambda: parlour.rules_of("sequence-builder", pool=3), "3"),
+    (parlour.BadOptions, lambda: parlour.rules_of("sequence-builder", pool=3), "not 3"),
     (parlour.BadOptions, lambda: parlour.Rules(double_up, (30,)), "options of Double Up are needed, not (30,)"),  # type: ignore[type-var]
     (parlour.BadOptions, lambda: parlour.Rules(double_up, other.options), "options of Double Up are needed"),
     (parlour.BadOptions, lambda: parlour.Setup(double_up, (30,)), "options of Double Up are needed"),  # type: ignore[type-var]
@@ -182,51 +174,69 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.BadOptions, lambda: parlour.tabulate(parlour.rules_of("sequence-spot")), "still to be dealt"),
     (parlour.BadOptions, lambda: parlour.playouts(parlour.rules_of("sequence-spot"), 1), "still to be dealt"),
     # Names, seats, seeds.
-    (parlour.BadName, lambda: match(names=("Ann", "Ann")), "different names"),
-    (parlour.BadName, lambda: match(names=("Ann",)), "a pair of them"),
-    (parlour.BadName, lambda: match(names="AB"), "a pair of them"),
-    (parlour.BadName, lambda: match(names=("Ann", 2)), "bad name 2; a name is a text"),
-    (parlour.BadName, lambda: match(names=None), "a pair of them"),
-    (parlour.BadName, lambda: match(names=("Ann", "")), "at least one letter"),
-    (ParlourError, lambda: match(first=2), "no seat 2; 0 for Player 1"),
-    (ParlourError, lambda: match(first="Ann"), "no seat 'Ann'; 0 for"),
-    (ParlourError, lambda: match().resign("Ann"), "no seat 'Ann'"),  # type: ignore[arg-type]
-    (ParlourError, lambda: match().resign(2), "no seat 2"),
+    (parlour.BadName, lambda: begin("double-up", names=("Ann", "Ann")), "different names"),
+    (parlour.BadName, lambda: begin("double-up", names=("Ann",)), "a pair of them"),
+    (parlour.BadName, lambda: begin("double-up", names="AB"), "a pair of them"),
+    (parlour.BadName, lambda: begin("double-up", names=("Ann", 2)), "bad name 2; a name is a text"),
+    (parlour.BadName, lambda: begin("double-up", names=None), "a pair of them"),
+    (parlour.BadName, lambda: begin("double-up", names=("Ann", "")), "at least one letter"),
+    (parlour.BadName, lambda: check_names(("", "Bob")), "''"),
+    (parlour.BadName, lambda: check_names(("Ann", " Bob")), "' Bob'"),
+    (parlour.BadName, lambda: check_names(("Ann", LONG)), "'xxxx"),
+    (parlour.BadName, lambda: check_names(("Ann", "B\nb")), "'B?b'"),
+    (parlour.BadName, lambda: check_names(("Ann", "ANN")), "'Ann'"),
+    (ParlourError, lambda: begin("double-up", first=2), "no seat 2; 0 for Player 1"),
+    (ParlourError, lambda: begin("double-up", first="Ann"), "no seat 'Ann'; 0 for"),
+    (ParlourError, lambda: begin("double-up").resign("Ann"), "no seat 'Ann'"),  # type: ignore[arg-type]
+    (ParlourError, lambda: begin("double-up").resign(2), "no seat 2"),
     (ParlourError, lambda: parlour.Setup(double_up, double_up.defaults, players=("human",)), "two words"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.Setup(double_up, double_up.defaults, seed=3), "bad seed 3"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.Setup(double_up, double_up.defaults, cap=0), "at least 1"),
     # Moves.
-    (parlour.IllegalMove, lambda: match().play("5"), "illegal move '5': 5 is more than 2"),
-    (parlour.IllegalMove, lambda: match().play(5), "illegal move '5': 5 is more than 2"),
-    (parlour.IllegalMove, lambda: match().play(-1), "legal: 2"),
-    (parlour.IllegalMove, lambda: match().play(10**30), "legal: 2"),
-    (parlour.IllegalMove, lambda: match().play("pass"), "you cannot pass"),
-    (parlour.UnreadableMove, lambda: match().play("x"), "unreadable move 'x': please select"),
-    (parlour.UnreadableMove, lambda: match().play(""), "unreadable move '': please select"),
-    (parlour.UnreadableMove, lambda: match().play(2.0), "unreadable move 2.0: a move is a whole number"),  # type: ignore[arg-type]
-    (parlour.UnreadableMove, lambda: match().play(True), "unreadable move True: a move is a whole number"),
-    (parlour.UnreadableMove, lambda: match().play(None), "unreadable move None: a move is a whole number"),  # type: ignore[arg-type]
-    (parlour.UnreadableMove, lambda: match().play([2]), "unreadable move [2]: a move is a whole number"),  # type: ignore[arg-type]
-    (parlour.UnreadableMove, lambda: match().play(b"2"), "a move is a whole number"),  # type: ignore[arg-type]
-    (parlour.UnreadableMove, lambda: match().read(2), "unreadable move 2: the name of a move is a text"),  # type: ignore[arg-type]
+    (parlour.IllegalMove, lambda: begin("double-up").play("5"), "illegal move '5': 5 is more than 2"),
+    (parlour.IllegalMove, lambda: begin("double-up").play(5), "illegal move '5': 5 is more than 2"),
+    (parlour.IllegalMove, lambda: begin("double-up").play(-1), "legal: 2"),
+    (parlour.IllegalMove, lambda: begin("double-up").play(10**30), "legal: 2"),
+    (parlour.IllegalMove, lambda: begin("double-up").play("pass"), "you cannot pass"),
+    (parlour.UnreadableMove, lambda: begin("double-up").play("x"), "unreadable move 'x': please select"),
+    (parlour.UnreadableMove, lambda: begin("double-up").play(""), "unreadable move '': please select"),
+    (parlour.UnreadableMove, lambda: begin("double-up").play(2.0), "unreadable move 2.0: a move is a whole number"),  # type: ignore[arg-type]
+    (parlour.UnreadableMove, lambda: begin("double-up").play(True), "unreadable move True: a move is a whole number"),
+    (parlour.UnreadableMove, lambda: begin("double-up").play(None), "unreadable move None: a move is a whole number"),  # type: ignore[arg-type]
+    (parlour.UnreadableMove, lambda: begin("double-up").play([2]), "unreadable move [2]: a move is a whole number"),  # type: ignore[arg-type]
+    (parlour.UnreadableMove, lambda: begin("double-up").play(b"2"), "a move is a whole number"),  # type: ignore[arg-type]
+    (parlour.UnreadableMove, lambda: begin("double-up").read(2), "unreadable move 2: the name of a move is a text"),  # type: ignore[arg-type]
     (parlour.UnreadableMove, lambda: rules.play(rules.start, "2"), "a move is a whole number"),  # type: ignore[arg-type]
     (
         parlour.UnreadableMove,
-        lambda: match("sequence-spot", seed=1).play("4,4x"),
+        lambda: begin("sequence-spot", seed=1).play("4,4x"),
         "please select the number of a free cell",
     ),
-    (parlour.GameOver, lambda: match("double-up", "2", limit=2).play("3"), "the game is over"),
-    (parlour.NothingToUndo, lambda: match().undo(), "nothing has been played yet"),
-    (parlour.NoNextRound, lambda: match().next_round(), "somebody can still win it"),
-    (ParlourError, lambda: match().at(1), "no step 1; from 0 to 0"),
-    (ParlourError, lambda: match("double-up", "2").at(-1), "no step -1; from 0 to 1"),
+    (parlour.UnreadableMove, lambda: begin("double-up").read("x"), "'x'"),
+    (parlour.UnreadableMove, lambda: begin("double-up").read(LONG), "'xxxx"),
+    (parlour.UnreadableMove, lambda: begin("double-up").read("\x1b[2J"), "'?[2J'"),
+    (parlour.IllegalMove, lambda: begin("double-up", "2").read("9"), "'9'"),
+    (parlour.IllegalMove, lambda: begin("double-up", "2").play(9), "'9'"),
+    (parlour.IllegalMove, lambda: begin("double-up", "2").play(0), "'pass'"),
+    (parlour.IllegalMove, lambda: begin("double-up", "2").read("pass"), "'pass'"),
+    (parlour.IllegalMove, lambda: begin("sequence-spot", "2,2").read("2 2"), "'2 2'"),
+    (parlour.IllegalMove, lambda: begin("sequence-spot", "2,2").play(Move(5)), "'2,2'"),
+    (parlour.GameOver, lambda: begin("double-up", "2", limit=2).play("3"), "the game is over"),
+    (parlour.GameOver, lambda: begin("double-up", "2", limit=2).play(3), "the game is over"),
+    (parlour.GameOver, lambda: begin("double-up", "2", limit=2).read("3"), "'3'"),
+    (parlour.GameOver, lambda: begin("double-up", "2", limit=2).resign(0), "the game is over"),
+    (parlour.GameOver, lambda: begin("double-up", "2", limit=2).next_round(), "the game is over"),
+    (parlour.NothingToUndo, lambda: begin("double-up").undo(), "nothing has been played yet"),
+    (parlour.NoNextRound, lambda: begin("double-up").next_round(), "somebody can still win it"),
+    (ParlourError, lambda: begin("double-up").at(1), "no step 1; from 0 to 0"),
+    (ParlourError, lambda: begin("double-up", "2").at(-1), "no step -1; from 0 to 1"),
     # Positions.
     (parlour.BadPosition, lambda: rules.legal(other.start), "Double Up has positions like Position(last=1)"),
     (parlour.BadPosition, lambda: rules.legal((1,)), "bad position (1,); Double Up has positions like"),  # type: ignore[arg-type]
     (parlour.BadPosition, lambda: rules.play(other.start, 2), "Double Up has positions like"),
     (parlour.BadPosition, lambda: rules.read(other.start, "2"), "Double Up has positions like"),
     (parlour.BadPosition, lambda: rules.result(None), "bad position None"),  # type: ignore[arg-type]
-    (parlour.BadPosition, lambda: rules.is_over(match()), "bad position <Match of Double Up"),  # type: ignore[arg-type]
+    (parlour.BadPosition, lambda: rules.is_over(begin("double-up")), "bad position <Match of Double Up"),  # type: ignore[arg-type]
     (parlour.BadPosition, lambda: rules.count_legal(other.start), "Double Up has positions like"),
     (parlour.BadPosition, lambda: rules.settled(other.start), "Double Up has positions like"),
     (parlour.BadPosition, lambda: rules.canonical(other.start), "Double Up has positions like"),
@@ -240,22 +250,22 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     # Solving.
     (ParlourError, lambda: parlour.Solver("double-up"), "rules_of makes them"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.Solver(double_up), "rules_of makes them"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.Solver(match()), "a match has its own"),  # type: ignore[arg-type]
+    (ParlourError, lambda: parlour.Solver(begin("double-up")), "a match has its own"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.solve("double-up"), "rules_of makes them"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.tabulate(match()), "rules_of makes them"),  # type: ignore[arg-type]
+    (ParlourError, lambda: parlour.tabulate(begin("double-up")), "rules_of makes them"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.kept_table("double-up"), "rules_of makes them"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.playouts("double-up", 5), "rules_of makes them"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.playouts(rules, -1), "games=-1, threads=1, seed=1 cannot be played"),
     (ParlourError, lambda: parlour.playouts(rules, 1.5), "games=1.5"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.playouts(rules, 5, seed="x"), "seed='x'"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.solve(rules, rules.start), "a limit is needed, not Position(last=1)"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.solve(match(), 5), "a limit is needed, not 5; like Limit(seconds=10)"),  # type: ignore[arg-type]
+    (ParlourError, lambda: parlour.solve(begin("double-up"), 5), "a limit is needed, not 5; like Limit(seconds=10)"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.tabulate(rules, 5), "a limit is needed, not 5"),  # type: ignore[arg-type]
     (parlour.BadPosition, lambda: parlour.playouts(rules, 5, position=other.start), "not a position of Double Up"),
     (parlour.BadPosition, lambda: parlour.Solver(rules).score(other.start), "not a position of Double Up"),
     (parlour.BadPosition, lambda: parlour.Solver(rules).choices((1,)), "not a position of Double Up"),  # type: ignore[arg-type]
     (parlour.BadPosition, lambda: parlour.Solver(rules).best(None), "not a position of Double Up"),  # type: ignore[arg-type]
-    (parlour.BadPosition, lambda: parlour.Solver(rules).line(match()), "not a position of Double Up"),  # type: ignore[arg-type]
+    (parlour.BadPosition, lambda: parlour.Solver(rules).line(begin("double-up")), "not a position of Double Up"),  # type: ignore[arg-type]
     (parlour.IllegalMove, lambda: parlour.Solver(rules).choices(rules.start, moves=[9]), "illegal move '9'"),
     (parlour.UnreadableMove, lambda: parlour.Solver(rules).values(rules.start, moves=["2"]), "whole number"),  # type: ignore[list-item]
     (
@@ -284,16 +294,30 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (ParlourError, lambda: parlour.Hints(rules), "a match is needed, not <Rules of"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.make_report("x"), "a match is needed, not 'x'; new_match begins one"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.explain("double-up"), "rules_of makes them"),  # type: ignore[arg-type]
-    (parlour.IllegalMove, lambda: parlour.Hints(match()).why(5), "illegal move '5'"),
-    (parlour.IllegalMove, lambda: parlour.Hints(match()).why("5"), "illegal move '5'"),
+    (parlour.IllegalMove, lambda: parlour.Hints(begin("double-up")).why(5), "illegal move '5'"),
+    (parlour.IllegalMove, lambda: parlour.Hints(begin("double-up")).why("5"), "illegal move '5'"),
     # Players.
-    (parlour.UnknownPlayer, lambda: parlour.take_turn(match(), "random"), "not 'random'; find_player finds one"),  # type: ignore[arg-type]
-    (parlour.UnknownPlayer, lambda: parlour.play_out(match(), "ab"), "a player is needed, not 'a'"),  # type: ignore[arg-type]
-    (parlour.UnknownPlayer, lambda: parlour.play_out(match(), ["perfect", "random"]), "find_player finds"),  # type: ignore[list-item]
-    (parlour.UnknownPlayer, lambda: parlour.play_out(match(), [NoPlayer(), NoPlayer()]), "find_player finds"),  # type: ignore[list-item]
-    (parlour.UnknownPlayer, lambda: parlour.play_out(match(), []), "two players are needed"),
+    (parlour.UnknownPlayer, lambda: players.load("robot"), "'robot'"),
+    (
+        parlour.UnknownPlayer,
+        lambda: parlour.take_turn(begin("double-up"), "random"),
+        "not 'random'; find_player finds one",
+    ),  # type: ignore[arg-type]
+    (parlour.UnknownPlayer, lambda: parlour.play_out(begin("double-up"), "ab"), "a player is needed, not 'a'"),  # type: ignore[arg-type]
+    (parlour.UnknownPlayer, lambda: parlour.play_out(begin("double-up"), ["perfect", "random"]), "find_player finds"),  # type: ignore[list-item]
+    (
+        parlour.UnknownPlayer,
+        lambda: parlour.play_out(begin("double-up"), [NoPlayer(), NoPlayer()]),
+        "find_player finds",
+    ),  # type: ignore[list-item]
+    (parlour.UnknownPlayer, lambda: parlour.play_out(begin("double-up"), []), "two players are needed"),
     # Records, values.
     (parlour.BadRecord, lambda: parlour.read_record("hello"), "this is not a Parlour record"),
+    (parlour.BadRecord, lambda: parlour.read_record("hello"), "'hello'"),
+    (parlour.BadRecord, lambda: parlour.read_record('[Parlour "9"]'), "'9'"),
+    (NoSuchRecord, lambda: saves.find("77"), "'77'"),
+    (NoSuchRecord, lambda: saves.find(LONG), "'xxxx"),
+    (NoSuchRecord, lambda: saves.find("\x1b"), "'?'"),
     (parlour.BadRecord, lambda: parlour.read_record(b"hello"), "a record is a text"),  # type: ignore[arg-type]
     (parlour.BadRecord, lambda: parlour.read_record(""), "this is not a Parlour record"),
     (ParlourError, lambda: parlour.Value.read("victory"), "'victory' is not a value: win, draw or loss"),
@@ -301,7 +325,7 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "mistake", "words"), MISTAKES, ids=[words for _, _, words in MISTAKES])
+@pytest.mark.parametrize(("kind", "mistake", "words"), MISTAKES)
 def test_a_mistake_is_refused_with_the_reason(
     kind: type[ParlourError], mistake: Callable[[], object], words: str
 ) -> None:
@@ -313,10 +337,35 @@ def test_a_mistake_is_refused_with_the_reason(
     assert "\n" not in message
     assert message[0].islower() or message[0] in "'-", "the first letter is small"
     assert not message.endswith((".", "!"))
+    assert message.isprintable()
+    assert len(message) < 300
+
+
+def test_a_refusal_says_what_is_allowed() -> None:
+    after_2 = begin("double-up", "2")
+    allowed: dict[str, Callable[[], object]] = {
+        "illegal move '9': 9 is more than 4, the double of 2; legal: 3, 4": lambda: after_2.read("9"),
+        "unreadable move 'x': please select a number from 3 to 4; legal: 3, 4": lambda: after_2.read("x"),
+        "unknown player 'robot'; known players: human, random": lambda: players.load("robot"),
+        "bad limit '1'; allowed: a number from 2 to 1000000, or none": lambda: begin("double-up", limit=1),
+        "'sequence' could be any of: sequence-builder, sequence-spot": lambda: parlour.find_game("sequence"),
+    }
+    for message, mistake in allowed.items():
+        with pytest.raises(ParlourError, match=f"^{re.escape(message)}"):
+            mistake()
+
+
+def test_a_refused_move_has_its_reason_and_the_legal_moves_as_fields() -> None:
+    match = begin("increasing-differences", "5 7 8 9 12 13", range=15)
+    with pytest.raises(parlour.MoveRefused) as caught:
+        match.read("15")
+    assert str(caught.value) == "illegal move '15': 15 is only 3 away from 12; you need more than 4; legal: 1-4, 6"
+    assert caught.value.reason == "15 is only 3 away from 12; you need more than 4"
+    assert caught.value.legal == "1-4, 6"
 
 
 def test_what_is_refused_changes_nothing() -> None:
-    played = match("increasing-differences", "5", "7", "8", range=15)
+    played = begin("increasing-differences", "5 7 8", range=15)
     before = parlour.write_record(played)
     for refused in ("99", "8", "pass", "", 0, True, 2.5, None):
         with pytest.raises(ParlourError):
@@ -333,10 +382,10 @@ def test_a_refusal_fits_on_a_line_whatever_was_given() -> None:
         parlour.Solver,
         rules.legal,
         rules.read_position,
-        lambda thing: match().play(thing),
-        lambda thing: match(names=(thing, "Ben")),
-        lambda thing: match(limit=thing),
-        lambda thing: match(**{str(thing): 5}),
+        lambda thing: begin("double-up").play(thing),
+        lambda thing: begin("double-up", names=(thing, "Ben")),
+        lambda thing: begin("double-up", limit=thing),
+        lambda thing: begin("double-up", **{str(thing): 5}),
     ]
     for thing in ("x" * 10_000, "\x1b[2J", "\n" * 9, list(range(10_000))):
         for attempt in attempts:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import parlour
@@ -44,16 +44,13 @@ from parlour.match import (
     seat_of,
 )
 from parlour.outcome import Outcome
-from parlour.rules import Move, read_rules
+from parlour.rules import Move
+from tests.support.strategies import examples
+from tests.support.tabletop import begin
 
 # A grid without any arithmetic line, and the cells that fill it.
 DEAD = "1,2,4,3,8,9,6,5,7"
 CELLS = range(1, 10)
-
-
-def make(key: str, first: int = 0, cap: int = NO_CAP, seed: str = "1", **texts: str) -> Match:
-    game = catalog.find_game(key)
-    return Match(Setup(game, read_rules(game, texts).options, first=first, cap=cap, seed=seed))
 
 
 def snapshot(match: Match) -> object:
@@ -76,7 +73,7 @@ def refused(match: Match, action: Callable[[], object], error: type[ParlourError
 
 @pytest.mark.parametrize("first", [0, 1])
 def test_turns_alternate_from_who_begins(first: int) -> None:
-    match = make("double-up", first)
+    match = begin("double-up", first=first)
     for ply, move in enumerate([2, 4, 8, 16]):
         assert match.turn == (first + ply) % 2
         assert match.play(move) == Action(MOVE, move, (first + ply) % 2)
@@ -86,7 +83,7 @@ def test_turns_alternate_from_who_begins(first: int) -> None:
 
 
 def test_a_moment_tells_the_round() -> None:
-    match = make("increasing-differences", first=1)
+    match = begin("increasing-differences", first=1)
     match.play(5)
     match.play(7)
     match.play(8)
@@ -96,7 +93,7 @@ def test_a_moment_tells_the_round() -> None:
 
 
 def test_a_moment_has_the_name_of_the_last_move() -> None:
-    match = make("sequence-spot", first=1, grid=DEAD)
+    match = begin("sequence-spot", first=1, grid=DEAD)
     assert match.moment == Moment(match.options, match.position, (), ("Player 1", "Player 2"), 1, "")
     for move in (5, 9, 6):
         match.play(Move(move))
@@ -104,39 +101,39 @@ def test_a_moment_has_the_name_of_the_last_move() -> None:
 
 
 def test_a_move_can_be_played_by_its_name() -> None:
-    match = make("sequence-spot", grid=DEAD)
+    match = begin("sequence-spot", grid=DEAD)
     assert match.play("2,3") == Action(MOVE, 6, 0)
     assert match.legal_names == ["1,1", "1,2", "1,3", "2,1", "2,2", "3,1", "3,2", "3,3"]
     assert "the 9 at (2,3) is marked already" in refused(match, lambda: match.play("2 3"), IllegalMove)
 
 
 def test_a_line_of_moves_leaves_out_what_is_forced() -> None:
-    match = make("pyramid-challenge", base="2")
+    match = begin("pyramid-challenge", base="2")
     match.play_line(["6", "1", "6", "2", "3"])
     assert match.round.moves == [6, 1, 6, 2, PASS, 3]
-    match = make("pyramid-challenge", base="2")
+    match = begin("pyramid-challenge", base="2")
     match.play_line(["6", "1", "6", "2", "pass", "3"])
     assert match.round.moves == [6, 1, 6, 2, PASS, 3]
 
 
 def test_the_only_move_is_known_where_there_is_one() -> None:
-    match = make("double-up", limit="3")
+    match = begin("double-up", limit="3")
     assert match.only_move == 2
     match.play(2)
     assert match.only_move == 3
     match.play(3)
     assert match.only_move is None
-    assert make("double-up", limit="none").only_move == 2
-    match = make("double-up", limit="none")
+    assert begin("double-up", limit="none").only_move == 2
+    match = begin("double-up", limit="none")
     match.play(2)
     assert match.only_move is None
-    match = make("pyramid-challenge", base="2")
+    match = begin("pyramid-challenge", base="2")
     match.play_line(["6", "1", "6", "2"])
     assert match.only_move == PASS
 
 
 def test_a_take_back_goes_back_to_what_a_seat_chose_itself() -> None:
-    match = make("pyramid-challenge", base="2", first=1)
+    match = begin("pyramid-challenge", base="2", first=1)
     assert match.last_choice([0, 1]) is None
     match.play_line(["6", "1", "6", "2", "pass"])  # Player 2 began, and is stuck
     assert (match.last_choice([0]), match.last_choice([1]), match.last_choice([0, 1])) == (3, 2, 3)
@@ -145,7 +142,7 @@ def test_a_take_back_goes_back_to_what_a_seat_chose_itself() -> None:
 
 
 def test_refused_moves_change_nothing() -> None:
-    match = make("double-up")
+    match = begin("double-up")
     match.play(2)
     refused(match, lambda: match.play(9), IllegalMove)
     refused(match, lambda: match.play(PASS), IllegalMove)
@@ -155,10 +152,10 @@ def test_refused_moves_change_nothing() -> None:
 
 
 @pytest.mark.parametrize("key", catalog.keys())
-@settings(max_examples=60, deadline=None)
+@examples(30)
 @given(text=st.text(max_size=20), move=st.integers(-100, 100))
 def test_no_text_and_no_number_slips_past_the_referee(key: str, text: str, move: int) -> None:
-    match = make(key)
+    match = begin(key)
     before = snapshot(match)
     try:
         found = match.read(text)
@@ -175,7 +172,7 @@ def test_no_text_and_no_number_slips_past_the_referee(key: str, text: str, move:
 
 
 def test_a_stuck_player_can_only_pass() -> None:
-    match = make("pyramid-challenge", base="2")
+    match = begin("pyramid-challenge", base="2")
     for move in (6, 1, 6, 2):
         assert not match.stuck
         match.play(move)
@@ -207,7 +204,7 @@ def test_a_stuck_player_can_only_pass() -> None:
     ],
 )
 def test_ends(key: str, texts: dict[str, str], moves: list[int], outcome: Outcome) -> None:
-    match = make(key, **texts)
+    match = begin(key, **texts)
     for move in moves:
         assert match.outcome is None
         match.play(Move(move))
@@ -229,7 +226,7 @@ def test_ends(key: str, texts: dict[str, str], moves: list[int], outcome: Outcom
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_resigning_loses_whoever_is_to_move(seat: int) -> None:
-    match = make("double-up")
+    match = begin("double-up")
     match.play(2)
     assert match.resign(seat) == Action(RESIGN, PASS, seat)
     assert match.outcome == Outcome(1 - seat, "resigned")
@@ -245,7 +242,7 @@ def test_resigning_loses_whoever_is_to_move(seat: int) -> None:
 
 
 def test_a_match_can_be_given_up_between_two_rounds() -> None:
-    match = make("sequence-spot", grid=DEAD)
+    match = begin("sequence-spot", grid=DEAD)
     for cell in CELLS:
         match.play(Move(cell))
     assert match.between_rounds
@@ -255,19 +252,19 @@ def test_a_match_can_be_given_up_between_two_rounds() -> None:
 
 
 def test_a_player_who_breaks_the_rules_forfeits() -> None:
-    match = make("double-up")
+    match = begin("double-up")
     assert match.resign(1, forfeit=True) == Action(FORFEIT, PASS, 1)
     assert match.outcome == Outcome(0, "forfeited")
 
 
 def test_a_match_says_how_it_stands() -> None:
-    match = make("double-up", limit="4", first=1)
+    match = begin("double-up", limit="4", first=1)
     assert match.standing == "Player 2 to move"
     match.play(2)
     assert match.standing == "Player 1 to move"
     match.play(4)
     assert match.standing == "Player 1 won"
-    match = make("double-up")
+    match = begin("double-up")
     match.resign(0)
     assert match.standing == "Player 2 won by resignation"
 
@@ -276,7 +273,7 @@ def test_a_match_says_how_it_stands() -> None:
 
 
 def test_undo_takes_back_one_move_and_gives_the_turn_back() -> None:
-    match = make("double-up")
+    match = begin("double-up")
     start = match.position
     match.play(2)
     middle = match.position
@@ -290,7 +287,7 @@ def test_undo_takes_back_one_move_and_gives_the_turn_back() -> None:
 
 
 def test_undo_takes_back_a_pass() -> None:
-    match = make("pyramid-challenge", base="2")
+    match = begin("pyramid-challenge", base="2")
     for move in (6, 1, 6, 2, PASS):
         match.play(move)
     match.undo()
@@ -299,7 +296,7 @@ def test_undo_takes_back_a_pass() -> None:
 
 
 def test_undo_takes_back_a_deal_and_then_what_was_before_it() -> None:
-    match = make("sequence-spot", grid=DEAD)
+    match = begin("sequence-spot", grid=DEAD)
     match.play(1)
     grid = match.next_round().options
     assert match.undo() == Action(UNDO, PASS, 1)
@@ -312,7 +309,7 @@ def test_undo_takes_back_a_deal_and_then_what_was_before_it() -> None:
 
 @pytest.mark.parametrize("forfeit", [False, True])
 def test_undo_opens_a_match_again_that_is_over(forfeit: bool) -> None:
-    match = make("double-up", limit="3")
+    match = begin("double-up", limit="3")
     match.play(2)
     match.resign(0, forfeit=forfeit)
     match.undo()
@@ -325,7 +322,7 @@ def test_undo_opens_a_match_again_that_is_over(forfeit: bool) -> None:
 
 
 def test_a_take_back_goes_to_the_last_choice_of_those_who_ask() -> None:
-    match = make("pyramid-challenge", base="2")
+    match = begin("pyramid-challenge", base="2")
     assert match.steps_back([0, 1]) == 0
     for move in (6, 1, 6, 2, PASS):
         match.play(move)
@@ -335,7 +332,7 @@ def test_a_take_back_goes_to_the_last_choice_of_those_who_ask() -> None:
 
 
 def test_to_leave_a_round_is_a_choice_and_to_fill_it_is_none() -> None:
-    match = make("sequence-spot", grid=DEAD)
+    match = begin("sequence-spot", grid=DEAD)
     for cell in CELLS:
         match.play(Move(cell))
     match.next_round()
@@ -350,15 +347,11 @@ def test_to_leave_a_round_is_a_choice_and_to_fill_it_is_none() -> None:
 
 
 def test_a_full_grid_is_followed_by_another_and_the_other_player_begins() -> None:
-    match = make("sequence-spot", grid=DEAD)
+    match = begin("sequence-spot", grid=DEAD)
     for round in (1, 2, 3):
         assert (len(match.rounds), match.round.first, match.turn) == (round, (round - 1) % 2, (round - 1) % 2)
-        # The first grid has no line; of the others we only fill those that nobody happens to win.
-        for cell in CELLS:
-            if match.round_result == ONGOING:
-                match.play(Move(cell))
-        if match.round_result == MOVER_LOSES:
-            return
+        for cell in CELLS:  # nobody wins the grids that this seed deals
+            match.play(Move(cell))
         assert match.round_result == DRAWN
         assert match.between_rounds
         assert match.outcome is None
@@ -370,7 +363,7 @@ def test_a_full_grid_is_followed_by_another_and_the_other_player_begins() -> Non
 
 
 def test_a_given_deal_is_taken() -> None:
-    match = make("sequence-spot", grid=DEAD)
+    match = begin("sequence-spot", grid=DEAD)
     dealt = match.options._replace(grid=123456789)
     assert match.next_round(dealt) == Action(DEAL, PASS, 1, dealt)
     assert match.options == dealt
@@ -378,15 +371,13 @@ def test_a_given_deal_is_taken() -> None:
 
 
 def test_a_grid_that_can_be_won_is_played_out() -> None:
-    match = make("sequence-spot", grid="1,2,3,4,5,6,7,8,9")
+    match = begin("sequence-spot", grid="1,2,3,4,5,6,7,8,9")
     assert refused(match, match.next_round, NoNextRound) == "this round is not over: somebody can still win it"
 
 
-@pytest.mark.parametrize("how", ["option", "cap"])
-def test_a_cap_on_the_rounds(how: str) -> None:
-    match = (
-        make("sequence-spot", grid=DEAD, max_rounds="2") if how == "option" else make("sequence-spot", cap=2, grid=DEAD)
-    )
+@pytest.mark.parametrize("how", [{"max_rounds": 2}, {"cap": 2}], ids=["option", "cap"])
+def test_a_cap_on_the_rounds(how: dict[str, int]) -> None:
+    match = begin("sequence-spot", grid=DEAD, **how)  # type: ignore[arg-type]
     assert not match.last_round
     match.next_round(match.options)
     assert match.last_round
@@ -399,17 +390,17 @@ def test_a_cap_on_the_rounds(how: str) -> None:
 
 @pytest.mark.parametrize("key", catalog.keys())
 def test_other_games_have_one_round(key: str) -> None:
-    match = make(key)
+    match = begin(key)
     assert match.last_round == (key != "sequence-spot")
-    assert make(key, cap=1).last_round
+    assert begin(key, cap=1).last_round
 
 
 def test_deals_follow_the_seed() -> None:
     def grids(seed: str) -> tuple[int, int]:
         """The first grid, and the one after a dead one."""
-        second = make("sequence-spot", seed=seed, grid=DEAD)
+        second = begin("sequence-spot", seed=seed, grid=DEAD)
         second.next_round()
-        return make("sequence-spot", seed=seed).options.grid, second.options.grid
+        return begin("sequence-spot", seed=seed).options.grid, second.options.grid
 
     assert grids("a") == grids("a")
     assert len({grid for seed in "abcde" for grid in grids(seed)}) == 10
@@ -421,9 +412,9 @@ def test_the_same_seed_deals_the_same_grids_in_every_version() -> None:
     def grid(round: int) -> int:
         return int("".join(Random(f"begun long ago deal {round}").sample("123456789", 9)))
 
-    match = make("sequence-spot", seed="begun long ago")
+    match = begin("sequence-spot", seed="begun long ago")
     assert match.options.grid == grid(1)
-    match = make("sequence-spot", seed="begun long ago", grid=DEAD)
+    match = begin("sequence-spot", seed="begun long ago", grid=DEAD)
     match.next_round()
     assert match.options.grid == grid(2)
 
@@ -435,11 +426,11 @@ def test_a_new_seed_cannot_be_guessed() -> None:
 
 
 def test_chance_depends_on_seed_and_purpose_only() -> None:
-    setup = make("double-up", seed="x").setup
+    setup = begin("double-up", seed="x").setup
     assert setup.random("toss").random() == setup.random("toss").random()
     assert setup.random("toss").random() != setup.random("deal", 1).random()
     assert setup.random("move", 1, 2).random() != setup.random("move", 12).random()
-    assert make("double-up", seed="y").setup.random("toss").random() != setup.random("toss").random()
+    assert begin("double-up", seed="y").setup.random("toss").random() != setup.random("toss").random()
 
 
 # The set-up.
@@ -448,14 +439,14 @@ def test_chance_depends_on_seed_and_purpose_only() -> None:
 @pytest.mark.parametrize("first", [-1, 2])
 def test_a_seat_that_is_not_there_cannot_begin(first: int) -> None:
     with pytest.raises(ParlourError) as caught:
-        make("double-up", first=first)
+        begin("double-up", first=first)
     assert str(caught.value) == f"there is no seat {first}; 0 for Player 1 or 1 for Player 2"
 
 
 @pytest.mark.parametrize("cap", [0, -1])
 def test_a_match_has_a_round(cap: int) -> None:
     with pytest.raises(ParlourError) as caught:
-        make("double-up", cap=cap)
+        begin("double-up", cap=cap)
     assert str(caught.value) == f"a match cannot have {cap} rounds; at least 1"
 
 
@@ -599,7 +590,7 @@ def test_a_name_that_shows_can_be_taken(name: str) -> None:
 
 def eventful() -> Match:
     """A match in which everything happens, and whose first grid is not the one that its seed holds."""
-    setup = make("sequence-spot", first=1).setup
+    setup = begin("sequence-spot", first=1).setup
     match = Match(setup, setup.options._replace(grid=124389657))
     match.play(Move(5))
     match.play(Move(1))
@@ -632,11 +623,11 @@ def test_a_match_can_go_on_under_other_names() -> None:
     assert snapshot(again) == snapshot(match), "what was dealt stays, though the seed is another"
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(st.integers(0, 1000))
 def test_a_copy_stands_where_its_match_stands_and_goes_on_without_it(seed: int) -> None:
     random = Random(seed)
-    match = make("sequence-spot", grid=DEAD)
+    match = begin("sequence-spot", grid=DEAD)
     for _ in range(random.randrange(12)):
         if match.between_rounds:
             match.next_round()
@@ -658,14 +649,14 @@ def test_a_copy_stands_where_its_match_stands_and_goes_on_without_it(seed: int) 
 
 
 def test_a_setup_is_had_again_with_another_seed_and_other_players() -> None:
-    match = make("sequence-spot", first=1, cap=3)
+    match = begin("sequence-spot", first=1, cap=3)
     again = match.setup.again("another", ("random", "perfect"))
     assert again == replace(match.setup, seed="another", players=("random", "perfect"))
-    assert match.setup.seed == "1"
+    assert match.setup.seed == "0"
 
 
 def test_others_play_on_in_this_very_match() -> None:
-    match = make("double-up")
+    match = begin("double-up")
     match.play("2")
     before = match.setup
     match.reseat(("Ann", "Cyd"), ("human", "random"))
@@ -689,7 +680,7 @@ def test_a_match_begins_as_its_game_options_and_seed_say() -> None:
 
 
 def test_a_deal_is_repeated_as_it_was() -> None:
-    match = make("sequence-spot", grid=DEAD, seed="1")
+    match = begin("sequence-spot", grid=DEAD, seed="1")
     other = Match(replace(match.setup, seed="2"))  # who would deal otherwise
     for cell in CELLS:
         match.play(Move(cell))
@@ -699,7 +690,7 @@ def test_a_deal_is_repeated_as_it_was() -> None:
 
 
 def test_a_resignation_is_the_choice_of_whoever_resigned() -> None:
-    match = make("double-up")
+    match = begin("double-up")
     match.play("2")
     match.resign(0)  # although it is the other's turn
     assert [match.steps_back(seats) for seats in ([0], [1])] == [1, 0]

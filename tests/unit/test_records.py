@@ -6,7 +6,7 @@ import re
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 
 from parlour import catalog, record
@@ -16,7 +16,7 @@ from parlour.match import DEAL, MOVE, RESIGN, UNDO, Action, Match, Setup, check_
 from parlour.options import declared
 from parlour.outcome import Outcome, result_of
 from parlour.rules import read_rules
-from tests.support.strategies import values
+from tests.support.strategies import examples, values
 
 names = st.one_of(
     st.sampled_from(["Ann", "Zoë", 'The "Ace"', "back\\slash", '"', "\\", "李雷", "a b", "[Game]", "🎲", "1. 2", "'"]),
@@ -94,7 +94,7 @@ def assert_same(match: Match, again: Match) -> None:
 
 
 @pytest.mark.parametrize("key", catalog.keys())
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@examples(20, suppress_health_check=[HealthCheck.filter_too_much])
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_a_match_written_and_read_is_the_same_match(key: str, data: st.DataObject, seed: int) -> None:
     match = play_somehow(data.draw(setups(key)), seed)
@@ -110,7 +110,7 @@ def test_a_match_written_and_read_is_the_same_match(key: str, data: st.DataObjec
 
 
 @pytest.mark.parametrize("key", catalog.keys())
-@settings(max_examples=10, deadline=None)
+@examples(6)
 @given(seed=st.integers(0, 2**32))
 def test_every_beginning_of_a_record_is_a_match(key: str, seed: int) -> None:
     """As a file grows, so does the match: cutting off actions gives the match before them."""
@@ -450,7 +450,7 @@ def test_every_line_deleted_doubled_or_swapped(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", catalog.keys())
-@settings(max_examples=80, deadline=None)
+@examples(30)
 @given(data=st.data())
 def test_changed_characters(key: str, data: st.DataObject) -> None:
     text = some_record(key, data.draw(st.integers(0, 5)))
@@ -464,7 +464,7 @@ def test_changed_characters(key: str, data: st.DataObject) -> None:
     read_or_refuse(text)
 
 
-@settings(max_examples=80, deadline=None)
+@examples(30)
 @given(text=st.text())
 def test_any_text(text: str) -> None:
     assert read_or_refuse(text) is None

@@ -7,19 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from parlour import catalog, record, saves
+from parlour import record, saves
 from parlour.errors import BadRecord, GameInUse, NoSuchRecord
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.outcome import Outcome
-
-
-def new_match(key: str = "double-up", **options: object) -> Match:
-    game = catalog.find_game(key)
-    return Match(Setup(game, game.options(**options)))
+from tests.support.tabletop import begin
 
 
 def open_new(key: str = "double-up", **options: object) -> saves.Keeper:
-    return saves.Keeper(saves.add(new_match(key, **options)))
+    return saves.Keeper(saves.add(begin(key, **options)))
 
 
 def test_the_directory_is_where_xdg_says(state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -36,15 +32,15 @@ def test_the_directory_is_where_xdg_says(state: Path, tmp_path: Path, monkeypatc
 
 def test_numbers_go_up_and_are_not_used_again() -> None:
     assert saves.numbers() == []
-    assert [saves.add(new_match()) for _ in range(3)] == [1, 2, 3]
+    assert [saves.add(begin("double-up")) for _ in range(3)] == [1, 2, 3]
     os.unlink(saves.path_of(2))
-    assert saves.add(new_match()) == 4
+    assert saves.add(begin("double-up")) == 4
     assert saves.numbers() == [1, 3, 4]
 
 
 def test_numbers_are_numbers_and_not_words(state: Path) -> None:
     for _ in range(11):
-        saves.add(new_match())
+        saves.add(begin("double-up"))
     assert saves.numbers() == list(range(1, 12))
     for name in ("x.parlour", "12.txt", "٣.parlour", "-1.parlour", "1.parlour.new", ".parlour"):
         (state / name).write_text("")
@@ -60,13 +56,13 @@ def test_nothing_else_is_left_behind(state: Path) -> None:
 
 @pytest.mark.parametrize("word", ["", "0", "2", "-1", "1.0", "x", "١", "1 ", "0x1", "9" * 50])
 def test_finding_what_is_not_there(word: str) -> None:
-    saves.add(new_match())
+    saves.add(begin("double-up"))
     with pytest.raises(NoSuchRecord, match="no game is kept as"):
         saves.find(word)
 
 
 def test_finding() -> None:
-    saves.add(new_match())
+    saves.add(begin("double-up"))
     assert saves.find("1") == 1
     assert saves.find("001") == 1
 
@@ -91,7 +87,7 @@ def test_every_action_is_on_the_disk_when_keep_returns(state: Path) -> None:
 
 
 def test_rounds_are_kept(state: Path) -> None:
-    keeper = open_new("sequence-spot", grid=124389657)
+    keeper = open_new("sequence-spot", grid="1,2,4,3,8,9,6,5,7")
     keeper.keep(keeper.match.play(1))
     keeper.keep(keeper.match.next_round())
     keeper.keep(keeper.match.play("3,3"))
@@ -126,7 +122,7 @@ def test_no_game_is_open_twice() -> None:
 
 
 def test_a_game_that_cannot_be_read_is_not_left_locked(state: Path) -> None:
-    saves.add(new_match())
+    saves.add(begin("double-up"))
     (state / "1.parlour").write_text("rubbish\n")
     for _ in range(2):
         with pytest.raises(BadRecord, match="line 1: "):
@@ -161,7 +157,7 @@ def test_rubbish_after_the_last_line_is_dropped(state: Path, tail: bytes) -> Non
 
 
 def test_a_file_that_is_no_text_names_the_line(state: Path) -> None:
-    saves.add(new_match())
+    saves.add(begin("double-up"))
     (state / "1.parlour").write_bytes(b'[Parlour "1"]\n\xff\n')
     with pytest.raises(BadRecord, match="line 2: this is not text in UTF-8"):
         saves.load(1)
@@ -178,8 +174,8 @@ def test_a_finished_game_whose_result_was_not_written_yet(state: Path) -> None:
 
 
 def test_all_games_newest_first_with_the_damaged_ones(state: Path) -> None:
-    saves.add(new_match())
-    saves.add(new_match("sequence-builder"))
+    saves.add(begin("double-up"))
+    saves.add(begin("sequence-builder"))
     (state / "3.parlour").write_text("")
     found = list(saves.all_games())
     assert [number for number, _ in found] == [3, 2, 1]
@@ -188,16 +184,13 @@ def test_all_games_newest_first_with_the_damaged_ones(state: Path) -> None:
 
 
 def test_a_match_in_progress_is_kept_whole() -> None:
-    match = new_match()
-    for move in (2, 4, 8):
-        match.play(move)
+    match = begin("double-up", "2 4 8")
     match.undo()
     assert saves.load(saves.add(match)).log == match.log
 
 
 def test_names_in_any_script_are_kept() -> None:
-    game = catalog.find_game("double-up")
-    saves.add(Match(Setup(game, game.defaults, ("Zoë", "李雷"))))
+    saves.add(begin("double-up", names=("Zoë", "李雷")))
     assert saves.load(1).names == ("Zoë", "李雷")
 
 

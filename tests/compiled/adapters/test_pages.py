@@ -6,8 +6,9 @@ import re
 
 import pytest
 
+from tests.support import ROOT
 from tests.support.adapters import needed
-from tests.unit.test_public_api import ROOT, run_snippets
+from tests.support.snippets import run_snippets
 
 needed("pettingzoo")
 needed("pyspiel")

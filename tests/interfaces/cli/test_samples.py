@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from parlour import catalog
+from tests.support.ledger import rule
 from tests.support.tabletop import command
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -66,10 +67,13 @@ def run(state: Path, lines: list[str], arguments: list[str], more: list[str]) ->
     assert missing_from(done.stdout, lines) is None
 
 
+@rule("increasing-differences", "Components: Players interact via text input, selecting numbers")
+@rule("increasing-differences", "Examples: Command-line interaction example.")
 def test_increasing_differences_sample(tmp_path: Path) -> None:
     run(tmp_path, sample("increasing-differences"), ["increasing-differences", "--range", "15"], [])
 
 
+@rule("sequence-spot", "Examples: Command-line interaction example and winning announcement.")
 def test_sequence_spot_sample(tmp_path: Path) -> None:
     # The game goes on: Player 2 adds 3 and 9 to his 6.
     lines = [
@@ -88,6 +92,8 @@ def test_the_word_rules_tells_what_the_options_make_different(tmp_path: Path) ->
     assert "In this game" not in command(tmp_path, ["sequence-builder"], ["rules", "resign"]).stdout
 
 
+@rule("sequence-spot", "Examples: Example 2: Player 1 wins with 9, 5, 1, a common difference of -4.")
+@rule("sequence-spot", "Examples: Command-line interaction example and winning announcement.")
 def test_sequence_spot_winning_announcement(tmp_path: Path) -> None:
     # Example 2 as corrected: Player 1 marks 9, 5 and 1 alone.
     lines = [
@@ -106,6 +112,7 @@ def test_sequence_spot_winning_announcement(tmp_path: Path) -> None:
     run(tmp_path, lines, ["sequence-spot", "--grid", "2,7,6,9,5,1,4,3,8"], [])
 
 
+@rule("pyramid-challenge", "Examples: Command-line interaction example.")
 def test_pyramid_challenge_sample(tmp_path: Path) -> None:
     # It goes on with the example playthrough, whose pyramids are drawn here as the sample draws them.
     lines = sample("pyramid-challenge")
@@ -126,6 +133,7 @@ def test_pyramid_challenge_sample(tmp_path: Path) -> None:
     run(tmp_path, lines, ["pyramid-challenge", "--name1", "Alice", "--name2", "Bob"], [])
 
 
+@rule("double-up", "Examples: Command-line interaction example.")
 def test_double_up_sample(tmp_path: Path) -> None:
     # Player 2 ends the game with the limit itself: the book's X is Player 1, and its Y is Player 2.
     lines = [line.replace("Player X", "Player 1").replace("Player Y", "Player 2") for line in sample("double-up")]
@@ -133,16 +141,19 @@ def test_double_up_sample(tmp_path: Path) -> None:
     run(tmp_path, lines, ["double-up"], ["100"])
 
 
+@rule("sequence-builder", "Examples: Example 2: 8 is refused after 5 as too great a difference;")
 def test_sequence_builder_sample(tmp_path: Path) -> None:
     run(tmp_path, sample("sequence-builder"), ["sequence-builder"], [])
 
 
+@rule("sequence-builder", "Examples: Example 2: 8 is refused after 5 as too great a difference;")
 def test_sequence_builder_accepts_what_the_book_refused(tmp_path: Path) -> None:
     done = command(tmp_path, ["sequence-builder"], ["5", "6", "8", "resign"])
     assert "Player 1's sequence: [5, 8]" in done.stdout
     assert "Invalid move!" not in done.stdout
 
 
+@rule("sequence-builder", "Rules 5, invalid moves: If no valid numbers are available on")
 def test_stuck_player_is_not_asked_to_skip(tmp_path: Path) -> None:
     # Nothing follows Player 1's 20, so only Player 2 types.
     lines = ["Player 1 has no valid number and skips this turn."] * 3 + ["Player 2 wins! Sequence: [1, 2, 3, 4]"]
@@ -152,6 +163,7 @@ def test_stuck_player_is_not_asked_to_skip(tmp_path: Path) -> None:
     assert done.stdout.count("Player 1, select your number:") == 1
 
 
+@rule("pyramid-challenge", "Rules, passing turns: If a player cannot make a valid move on")
 def test_stuck_player_is_not_asked_to_pass(tmp_path: Path) -> None:
     # Neither 10 nor 0 can stand above Player 1's 5 and 5.
     lines = ["Player 1 can place neither sum nor difference and passes."] * 3
@@ -162,6 +174,9 @@ def test_stuck_player_is_not_asked_to_pass(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("key", ["sequence-spot", "pyramid-challenge", "sequence-builder"])
+@rule("sequence-spot", "Setup: Decide which player goes first (e.g., by a coin toss).")
+@rule("pyramid-challenge", "Turns: Players decide who goes first (e.g., by coin toss or mutual agreement).")
+@rule("sequence-builder", "Setup: Decide who takes the first turn (e.g., coin toss, mutual agreement).")
 def test_coin_toss_decides_who_begins(key: str, tmp_path: Path) -> None:
     beginners = set()
     for seed in range(12):

@@ -9,7 +9,7 @@ from random import Random
 
 import click
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from parlour import catalog, record
@@ -24,7 +24,7 @@ from parlour.options import declared
 from parlour.rules import PASS_WORDS, Rules, read_rules
 from parlour.view import GRID, LINE, POOL, PYRAMID
 from tests.support.short_words import check_short_words
-from tests.support.strategies import games, playout, rules_of
+from tests.support.strategies import examples, games, playout, rules_of
 
 seeds = st.integers(0, 2**32)
 every_game = pytest.mark.parametrize("game", catalog.list_games(), ids=lambda game: game.key)
@@ -90,6 +90,7 @@ def test_no_option_means_something_else_already(game: Game) -> None:
 
 
 @given(st.data(), games)
+@examples(40)
 def test_it_is_one_sentence_under_any_options(data: st.DataObject, game: Game) -> None:
     summary = data.draw(rules_of(game, ends=False)).summary
     assert 20 <= len(summary) <= 150
@@ -97,6 +98,7 @@ def test_it_is_one_sentence_under_any_options(data: st.DataObject, game: Game) -
 
 
 @given(st.data(), games, seeds)
+@examples(40)
 def test_positions_stay_within_their_bounds_and_games_end(data: st.DataObject, game: Game, seed: int) -> None:
     """Of any size: what does not fit into a machine word is played like any other game, but not searched far."""
     rules = data.draw(rules_of(game))
@@ -113,11 +115,12 @@ def test_positions_stay_within_their_bounds_and_games_end(data: st.DataObject, g
 
 
 @given(st.data(), games, seeds)
-@settings(max_examples=40)
+@examples(20)
 def test_what_play_reaches_is_possible(data: st.DataObject, game: Game, seed: int) -> None:
     """Nothing that play reaches is refused, nor what stands for it in a table, nor what follows that."""
     rules = data.draw(rules_of(game))
-    for position, move in playout(rules, seed):
+    steps = playout(rules, seed)
+    for position, move in Random(seed).sample(steps, min(len(steps), 8)):
         rules.check_position(position)
         rules.check_position(rules.canonical(position))
         if move is not None:
@@ -130,6 +133,7 @@ def test_what_play_reaches_is_possible(data: st.DataObject, game: Game, seed: in
 
 
 @given(st.data(), games, seeds)
+@examples(40)
 def test_a_position_that_is_not_refused_can_be_played_to_an_end(data: st.DataObject, game: Game, seed: int) -> None:
     """A field is changed: either that is refused, or there is a game from there on, with moves that exist."""
     rules, random = data.draw(rules_of(game)), Random(seed)
@@ -156,6 +160,7 @@ def test_a_position_that_is_not_refused_can_be_played_to_an_end(data: st.DataObj
 
 
 @given(st.data(), games, seeds)
+@examples(40)
 def test_there_is_always_a_move_and_a_pass_is_the_only_one(data: st.DataObject, game: Game, seed: int) -> None:
     rules = data.draw(rules_of(game))
     for position, move in playout(rules, seed):
@@ -170,7 +175,7 @@ def test_there_is_always_a_move_and_a_pass_is_the_only_one(data: st.DataObject, 
 
 
 @given(st.data(), games)
-@settings(max_examples=30)
+@examples(15)
 def test_every_move_has_a_name_of_its_own(data: st.DataObject, game: Game) -> None:
     """A game is asked for the names of its moves, from 1 up to below its bound, and for no others."""
     rules = data.draw(rules_of(game))
@@ -185,6 +190,7 @@ def test_every_move_has_a_name_of_its_own(data: st.DataObject, game: Game) -> No
 
 
 @given(st.data(), games, seeds)
+@examples(40)
 def test_names_are_read_as_people_type_them(data: st.DataObject, game: Game, seed: int) -> None:
     rules = data.draw(rules_of(game))
     for position, move in playout(rules, seed):
@@ -197,6 +203,7 @@ def test_names_are_read_as_people_type_them(data: st.DataObject, game: Game, see
 
 
 @given(st.data(), games, seeds, st.one_of(st.text(), st.integers(-5, 200).map(str), st.integers().map(str)))
+@examples(40)
 def test_whatever_is_typed_is_a_legal_move_or_refused_with_a_reason(
     data: st.DataObject, game: Game, seed: int, text: str
 ) -> None:
@@ -215,6 +222,7 @@ def test_whatever_is_typed_is_a_legal_move_or_refused_with_a_reason(
 
 
 @given(st.data(), games, seeds)
+@examples(40)
 def test_the_reason_for_a_refusal_holds_for_every_move(data: st.DataObject, game: Game, seed: int) -> None:
     rules = data.draw(rules_of(game))
     assert rules.bounds is not None
@@ -228,7 +236,7 @@ def test_the_reason_for_a_refusal_holds_for_every_move(data: st.DataObject, game
 
 
 @given(st.data(), games, seeds)
-@settings(max_examples=50)
+@examples(20)
 def test_words_and_view_describe_every_moment(data: st.DataObject, game: Game, seed: int) -> None:
     rules = data.draw(rules_of(game))
     match = Match(Setup(game, rules.options, seed=str(seed)), rules.options)
@@ -250,7 +258,7 @@ def test_words_and_view_describe_every_moment(data: st.DataObject, game: Game, s
 
 
 @given(st.data(), games, seeds)
-@settings(max_examples=50)
+@examples(20)
 def test_records_round_trip(data: st.DataObject, game: Game, seed: int) -> None:
     options = data.draw(rules_of(game)).options
     match = Match(Setup(game, options, seed=str(seed), date="2026-11-15T00:00:00Z"), options)

@@ -1,4 +1,4 @@
-"""Pyramid Challenge, rule by rule. The sentences are listed in docs/ledger.md."""
+"""Pyramid Challenge, rule by rule. ``@rule`` names the sentence that a test proves."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ import pytest
 from parlour.errors import GameOver
 from parlour.match import Match
 from parlour.view import POOL
+from tests.support.ledger import rule
 from tests.support.tabletop import (
     DRAW,
-    NO_TIME_TO_PASS,
     PLAYER_1,
-    PLAYER_1_RESIGNS,
     PLAYER_1_WINS,
     PLAYER_2,
-    PLAYER_2_RESIGNS,
     PLAYER_2_WINS,
     all_outcomes,
     announced,
@@ -46,12 +44,14 @@ def above(a: int, b: int, **options: int | str) -> Match:
 # Objective
 
 
+@rule(KEY, "Objective: The first player to complete their pyramid wins the game.")
 def test_first_player_to_complete_the_pyramid_wins() -> None:
     match = play(new(), EXAMPLE)
     assert pyramid(match, PLAYER_1) == [["7"], ["3", "4"], ["4", "7", "3"]]
     assert match.outcome == PLAYER_1_WINS
 
 
+@rule(KEY, "Objective: The first player to complete their pyramid wins the game.")
 def test_second_player_wins_if_he_completes_first() -> None:
     # Player 1 is stuck above 5 and 5 from his fourth turn on.
     match = play(new(), "5 1 5 2 1 3 pass 3 pass 1 pass")
@@ -63,16 +63,19 @@ def test_second_player_wins_if_he_completes_first() -> None:
 # Setup
 
 
+@rule(KEY, "Setup: Each player has a pyramid of three levels: 3, 2 and 1 positions.")
 def test_pyramid_has_three_two_and_one_positions() -> None:
     for seat in (PLAYER_1, PLAYER_2):
         assert [len(row) for row in pyramid(new(), seat)] == [1, 2, 3]
 
 
+@rule(KEY, "Setup: Both players start with empty pyramids.")
 def test_both_pyramids_start_empty() -> None:
     for seat in (PLAYER_1, PLAYER_2):
         assert pyramid(new(), seat) == [[""], ["", ""], ["", "", ""]]
 
 
+@rule(KEY, "Setup: A shared pool of number tokens from 1 to 9 is available for both players.")
 def test_tokens_go_from_1_to_9_for_both_players() -> None:
     match = new()
     assert numbers(match) == list(range(1, 10))
@@ -82,6 +85,7 @@ def test_tokens_go_from_1_to_9_for_both_players() -> None:
 # Components
 
 
+@rule(KEY, "Components: Visual representation of each player's pyramid with")
 def test_both_pyramids_and_the_tokens_can_be_seen() -> None:
     match = play(new(), "4 5 7")
     assert pyramid(match, PLAYER_1) == [[""], ["", ""], ["4", "7", ""]]
@@ -102,28 +106,14 @@ def test_both_pyramids_and_the_tokens_can_be_seen() -> None:
 # Turns
 
 
-def test_players_alternate_and_player_1_begins() -> None:
-    match = new()
-    turns = [match.turn]
-    for number in ("4", "5", "7"):
-        turns.append(play(match, number).turn)
-    assert turns == [PLAYER_1, PLAYER_2, PLAYER_1, PLAYER_2]
-    assert "Turn ends. Switching to Player 2." in told(match)
-
-
-def test_either_player_may_begin() -> None:
-    match = begin(KEY, first=PLAYER_2)
-    assert match.turn == PLAYER_2
-    assert pyramid(play(match, "4"), PLAYER_2)[2] == ["4", "", ""]
-    assert match.turn == PLAYER_1
-
-
 @pytest.mark.parametrize("text", ["0", "10", "99"])
+@rule(KEY, "Turns: Choose a number from 1 to 9.")
 def test_number_must_be_from_1_to_9(text: str) -> None:
     assert refusal(new(), text) == f"{text} is not a number here: 1 to 9"
     assert refusal(above(4, 7), text) == f"{text} is not a number here: 1 to 9"
 
 
+@rule(KEY, "Turns: Place the number into the next available position in your pyramid.")
 def test_number_goes_into_the_next_position_of_ones_own_pyramid() -> None:
     match = play(new(), "4 5")
     assert pyramid(match, PLAYER_1)[2] == ["4", "", ""]
@@ -133,6 +123,7 @@ def test_number_goes_into_the_next_position_of_ones_own_pyramid() -> None:
 # Placement order
 
 
+@rule(KEY, "Rules, placement order: Bottom level first, middle level second,")
 def test_levels_are_filled_from_the_bottom_and_from_left_to_right() -> None:
     match = new()
     steps = [
@@ -151,6 +142,8 @@ def test_levels_are_filled_from_the_bottom_and_from_left_to_right() -> None:
             assert pyramid(match, PLAYER_2) == expected
 
 
+@rule(KEY, "Turns: Place the number into the next available position in your pyramid.")
+@rule(KEY, "Rules, placement order: Bottom level first, middle level second,")
 def test_prompt_names_the_position() -> None:
     match = new()
     asked_for = []
@@ -167,6 +160,7 @@ def test_prompt_names_the_position() -> None:
     ]
 
 
+@rule(KEY, "Rulings: Base width and highest token are options; the defaults are the book's.")
 def test_levels_of_a_wider_pyramid_are_numbered() -> None:
     match = new(base=4)
     asked_for = []
@@ -185,6 +179,7 @@ def test_levels_of_a_wider_pyramid_are_numbered() -> None:
 # Number placement
 
 
+@rule(KEY, "Rules, number placement: Bottom level: you may place any number")
 def test_any_number_from_1_to_9_in_each_position_of_the_bottom_level() -> None:
     match = new()
     for number in ("9", "9", "9", "9", "9", "9"):
@@ -192,6 +187,9 @@ def test_any_number_from_1_to_9_in_each_position_of_the_bottom_level() -> None:
         play(match, number)
 
 
+@rule(KEY, "Objective: Numbers are the sum or difference of the two numbers directly below them.")
+@rule(KEY, "Rules, number placement: Middle and top levels: either the sum")
+@rule(KEY, "Rules, number placement: Example: above 3 and 5 stand 8 or 2.")
 def test_number_above_is_the_sum_or_the_difference_of_the_two_below() -> None:
     match = above(3, 5)
     assert numbers(match) == [2, 8]
@@ -199,6 +197,7 @@ def test_number_above_is_the_sum_or_the_difference_of_the_two_below() -> None:
     assert pyramid(play(above(3, 5), "2"), PLAYER_1)[1] == ["2", ""]
 
 
+@rule(KEY, "Rules, number placement: Middle and top levels: either the sum")
 def test_number_that_is_neither_sum_nor_difference_is_refused() -> None:
     match = above(3, 5)
     reason = "neither 5 + 3 = 8 nor 5 - 3 = 2"
@@ -207,18 +206,21 @@ def test_number_that_is_neither_sum_nor_difference_is_refused() -> None:
     assert match.turn == PLAYER_1
 
 
+@rule(KEY, "Rules, number placement: Middle and top levels: either the sum")
 def test_second_middle_number_looks_at_the_second_and_third_below() -> None:
     # 4, 7, 3 at the bottom: 3 above 4 and 7, then 4 above 7 and 3.
     match = play(new(), "4 5 7 2 3 6 3 7")
     assert numbers(match) == [4]
 
 
+@rule(KEY, "Rules, number placement: Middle and top levels: either the sum")
 def test_top_number_looks_at_the_two_in_the_middle() -> None:
     match = play(new(), "1 1 2 1 4 1 3 2 6 2")  # 3 and 6 in the middle
     assert numbers(match) == [3, 9]
 
 
 @pytest.mark.parametrize("a", range(1, 10))
+@rule(KEY, "Rules, valid moves: If no valid number exists (the sum or difference")
 def test_sum_and_difference_count_if_they_are_from_1_to_9(a: int) -> None:
     for b in range(1, 10):
         placeable = {n for n in (a + b, a - b, b - a) if n in range(1, 10)}
@@ -229,6 +231,7 @@ def test_sum_and_difference_count_if_they_are_from_1_to_9(a: int) -> None:
             assert choices(match) == ["pass"]
 
 
+@rule(KEY, "Strategic tips: Two identical numbers below only allow a difference")
 def test_two_equal_numbers_leave_only_their_sum() -> None:
     assert numbers(above(4, 4)) == [8]
     assert refusal(above(4, 4), "0") == "0 is not a number here: 1 to 9"
@@ -238,11 +241,7 @@ def test_two_equal_numbers_leave_only_their_sum() -> None:
 # Valid moves
 
 
-def test_player_with_a_valid_number_must_choose_one() -> None:
-    assert refusal(new(), "pass") == NO_TIME_TO_PASS
-    assert refusal(above(4, 7), "pass") == NO_TIME_TO_PASS
-
-
+@rule(KEY, "Rules, valid moves: If no valid number exists (the sum or difference")
 def test_player_without_a_valid_number_must_pass() -> None:
     match = above(6, 6)
     assert choices(match) == ["pass"]
@@ -257,6 +256,8 @@ def test_player_without_a_valid_number_must_pass() -> None:
 # Reusing numbers
 
 
+@rule(KEY, "Components: Each number token can be used multiple times by both players.")
+@rule(KEY, "Rules, reusing numbers: There is no limit to how many times a")
 def test_number_tokens_can_be_reused_without_limit() -> None:
     match = play(new(), "1 1 1 1 1 1 2 2 2 2 4")
     assert pyramid(match, PLAYER_1) == [["4"], ["2", "2"], ["1", "1", "1"]]
@@ -266,6 +267,8 @@ def test_number_tokens_can_be_reused_without_limit() -> None:
 # Winning
 
 
+@rule(KEY, "Turns: The game continues until a player completes their pyramid")
+@rule(KEY, "Rules, winning the game: The first player to complete all levels")
 def test_completing_the_pyramid_ends_the_game_at_once() -> None:
     match = play(new(), EXAMPLE)
     assert match.outcome == PLAYER_1_WINS
@@ -278,6 +281,7 @@ def test_completing_the_pyramid_ends_the_game_at_once() -> None:
 # Passing
 
 
+@rule(KEY, "Rules, passing turns: If a player cannot make a valid move on")
 def test_pass_hands_the_turn_to_the_opponent_and_changes_no_pyramid() -> None:
     match = above(5, 5)
     before = [pyramid(match, seat) for seat in (PLAYER_1, PLAYER_2)]
@@ -288,10 +292,12 @@ def test_pass_hands_the_turn_to_the_opponent_and_changes_no_pyramid() -> None:
     assert len(match.round.moves) == 7
 
 
+@rule(KEY, "Rules, passing turns: If a player cannot make a valid move on")
 def test_skip_means_pass() -> None:
     assert play(above(5, 5), "skip").turn == PLAYER_2
 
 
+@rule(KEY, "Rules, passing turns: The game continues until one player completes their pyramid.")
 def test_game_goes_on_while_one_player_can_move() -> None:
     match = above(5, 5)
     for moves in ("pass 3", "pass 1", "pass"):
@@ -301,6 +307,7 @@ def test_game_goes_on_while_one_player_can_move() -> None:
     assert play(match, "4").outcome == PLAYER_2_WINS
 
 
+@rule(KEY, "Rules, passing turns: The game continues until one player completes their pyramid.")
 def test_stuck_player_stays_stuck() -> None:
     match = above(5, 5)
     stuck = []
@@ -311,6 +318,8 @@ def test_stuck_player_stays_stuck() -> None:
     assert stuck == [True, True, True]
 
 
+@rule(KEY, "Turns: The game continues until a player completes their pyramid")
+@rule(KEY, "Rules, passing turns: The game continues until one player completes their pyramid.")
 def test_both_players_stuck_is_a_draw() -> None:
     match = play(new(), "5 6 5 6 1")
     assert match.outcome is None
@@ -320,6 +329,7 @@ def test_both_players_stuck_is_a_draw() -> None:
     assert announced(match) == ["Both players are stuck, and nobody has completed a pyramid: the game is a draw."]
 
 
+@rule(KEY, "Rules, passing turns: The game continues until one player completes their pyramid.")
 def test_both_stuck_at_different_heights_is_a_draw() -> None:
     # Player 1 is stuck above 5 and 5 at the bottom, Player 2 above 5 and 5 in the middle.
     match = play(new(), "5 2 5 3 1 2 pass 5 pass")
@@ -330,18 +340,10 @@ def test_both_stuck_at_different_heights_is_a_draw() -> None:
     assert match.outcome == DRAW
 
 
-# Scoring
-
-
-def test_winning_is_all_there_is_and_there_are_no_points() -> None:
-    outcome = play(new(), EXAMPLE).outcome
-    assert outcome is not None
-    assert outcome._asdict() == {"winner": PLAYER_1, "how": "won"}
-
-
 # The worked example
 
 
+@rule(KEY, "Examples: Example game playthrough, Alice and Bob.")
 def test_example_playthrough() -> None:
     match = new()
     turns: list[tuple[str, list[int], list[list[str]]]] = [
@@ -365,6 +367,7 @@ def test_example_playthrough() -> None:
     assert match.outcome == PLAYER_1_WINS
 
 
+@rule(KEY, "Examples: Example game playthrough, Alice and Bob.")
 def test_example_refuses_a_sum_above_9() -> None:
     match = play(new(), "4 5 7 2 3 6")
     assert refusal(match, "11") == "11 is not a number here: 1 to 9"
@@ -374,11 +377,13 @@ def test_example_refuses_a_sum_above_9() -> None:
 # Rulings: base, highest, copies
 
 
+@rule(KEY, "Rulings: Base width and highest token are options; the defaults are the book's.")
 def test_defaults_are_the_book() -> None:
     options = new().options
     assert (options.base, options.highest, options.copies) == (3, 9, 0)  # 0: unlimited
 
 
+@rule(KEY, "Rulings: Base width and highest token are options; the defaults are the book's.")
 def test_base_can_be_chosen() -> None:
     match = new(base=4)
     assert [len(row) for row in pyramid(match, PLAYER_1)] == [1, 2, 3, 4]
@@ -391,6 +396,7 @@ def test_base_can_be_chosen() -> None:
     assert play(match, "4").outcome == PLAYER_1_WINS
 
 
+@rule(KEY, "Rulings: Base width and highest token are options; the defaults are the book's.")
 def test_highest_token_can_be_chosen() -> None:
     assert numbers(new(highest=12)) == list(range(1, 13))
     assert numbers(above(6, 6, highest=12)) == [12]
@@ -398,6 +404,7 @@ def test_highest_token_can_be_chosen() -> None:
     assert refusal(new(highest=5), "6") == "6 is not a number here: 1 to 5"
 
 
+@rule(KEY, "Rulings: A variant in which each token exists only `copies` times")
 def test_copies_are_shared_by_both_players() -> None:
     match = play(new(copies=2), "4 4")
     assert numbers(match) == [1, 2, 3, 5, 6, 7, 8, 9]
@@ -412,12 +419,14 @@ def test_copies_are_shared_by_both_players() -> None:
         ("2 8 6 3 9 1", 4, "8"),  # above 2 and 6 stand 8 or 4, and the only 8 is Player 2's
     ],
 )
+@rule(KEY, "Rulings: A variant in which each token exists only `copies` times")
 def test_sum_or_difference_is_refused_where_none_is_left(moves: str, left: int, gone: str) -> None:
     match = play(new(copies=1), moves)
     assert numbers(match) == [left]
     assert refusal(match, gone) == f"{gone} is used up: there was only 1"
 
 
+@rule(KEY, "Rulings: A variant in which each token exists only `copies` times")
 def test_copies_are_needed_above_the_bottom_too() -> None:
     # Above 1 and 2 stand 3 or 1. The only 1 is in Player 1's own pyramid, the only 3 in Player 2's.
     match = play(new(base=2, copies=1), "1 3 2 4")
@@ -427,6 +436,7 @@ def test_copies_are_needed_above_the_bottom_too() -> None:
     assert play(match, "7").outcome == PLAYER_2_WINS
 
 
+@rule(KEY, "Rulings: A variant in which each token exists only `copies` times")
 def test_placement_uses_up_a_token() -> None:
     match = play(new(base=2, copies=1, highest=5), "1 2 4")
     assert numbers(match) == [3, 5]
@@ -436,11 +446,13 @@ def test_placement_uses_up_a_token() -> None:
     assert match.outcome == PLAYER_1_WINS
 
 
+@rule(KEY, "Rulings: A variant in which each token exists only `copies` times")
 def test_no_tokens_left_is_a_draw() -> None:
     match = play(new(base=2, copies=1, highest=3), "1 2 3")
     assert match.outcome == DRAW
 
 
+@rule(KEY, "Rulings: A variant in which each token exists only `copies` times")
 def test_tokens_left_can_be_seen() -> None:
     match = play(new(copies=2, highest=4), "4 4 1")
     tokens = [group for group in match.game.view(match.moment) if group.shape == POOL]
@@ -452,6 +464,7 @@ def test_tokens_left_can_be_seen() -> None:
     ]
 
 
+@rule(KEY, "Rules, reusing numbers: There is no limit to how many times a")
 def test_pyramids_do_not_touch_each_other_without_copies() -> None:
     # Whatever Player 2 chooses, Player 1 has the same choices.
     for theirs in ("1", "9"):
@@ -459,6 +472,7 @@ def test_pyramids_do_not_touch_each_other_without_copies() -> None:
         assert numbers(match) == [3]
 
 
+@rule(KEY, "Rules, passing turns: The game continues until one player completes their pyramid.")
 def test_every_ending_is_a_win_of_either_player_or_a_draw() -> None:
     assert all_outcomes(new(base=2, highest=3)) == {PLAYER_1_WINS, PLAYER_2_WINS, DRAW}
     assert all_outcomes(new(base=2, highest=4, copies=1)) == {DRAW}  # the bottoms take all four tokens
@@ -468,40 +482,21 @@ def test_every_ending_is_a_win_of_either_player_or_a_draw() -> None:
 # Rulings for all games
 
 
+@rule(KEY, "Turns: Choose a number from 1 to 9.")
 def test_text_that_names_no_number_is_asked_again() -> None:
     assert unreadable(new(), "four") == "please select a number from 1 to 9"
     assert unreadable(above(4, 7), "x") == "please select the sum or the difference of 4 and 7"
     assert unreadable(new(copies=2), "x") == "please select a number from 1 to 9 that is left"
 
 
-@pytest.mark.parametrize("before", ["", "4", "5 1 5 2 1 3"])
-def test_resigning_is_always_possible_and_loses(before: str) -> None:
-    match = play(new(), before)
-    match.resign(PLAYER_1)
-    assert match.outcome == PLAYER_1_RESIGNS
-    with pytest.raises(GameOver):
-        match.read("pass")
-    match = play(new(), before)
-    match.resign(PLAYER_2)
-    assert match.outcome == PLAYER_2_RESIGNS
-
-
-def test_options_out_of_bounds_are_refused_with_the_range() -> None:
-    for base in (0, 1, 11, "three"):
-        assert refused_options(KEY, base=base) == f"bad base '{base}'; allowed: a number from 2 to 10"
-    for highest in (0, 1, 61):
-        assert refused_options(KEY, highest=highest) == f"bad highest '{highest}'; allowed: a number from 2 to 60"
-    for copies in (0, 61, "-1"):
-        expected = f"bad copies '{copies}'; allowed: a number from 1 to 60, or none"
-        assert refused_options(KEY, copies=copies) == expected
-
-
+@rule(KEY, "Rulings: A bad option is named with the allowed range, and every")
 def test_too_many_copies_of_too_many_tokens_are_refused() -> None:
     message = refused_options(KEY, copies=60, highest=60)
     assert message == "copies 60 are too many with highest 60; at most 1, or none for no limit"
     assert new(copies=1, highest=60).outcome is None
 
 
+@rule(KEY, "Rulings: A bad option is named with the allowed range, and every")
 def test_smallest_and_largest_options_are_playable() -> None:
     assert play(new(base=2, highest=2), "1 1 2 1 1").outcome == PLAYER_1_WINS
     match = play(new(base=10, highest=60, copies="none"), " ".join(["30"] * 20))

@@ -1,4 +1,4 @@
-"""Sequence Spot, rule by rule. The sentences are listed in docs/ledger.md."""
+"""Sequence Spot, rule by rule. ``@rule`` names the sentence that a test proves."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from parlour import catalog
 from parlour.errors import GameOver, NoNextRound
 from parlour.game import NO_CAP
 from parlour.match import Match
+from parlour.outcome import Outcome
 from parlour.rules import read_rules
+from tests.support.ledger import rule
 from tests.support.tabletop import (
-    NO_TIME_TO_PASS,
     PLAYER_1,
     PLAYER_1_RESIGNS,
     PLAYER_1_WINS,
@@ -86,17 +87,22 @@ def marks(line: tuple[str, ...]) -> str:
 
 
 @pytest.mark.parametrize("line", LINES, ids=" ".join)
+@rule(KEY, "Objective: Be the first player to create a straight line (horizontal,")
+@rule(KEY, "Rules 1 and 2, the arithmetic sequence: Form a straight line")
+@rule(KEY, "Scoring: The player who successfully forms the required arithmetic")
 def test_straight_line_of_three_own_markers_on_an_arithmetic_sequence_wins(line: tuple[str, ...]) -> None:
     match = new(grid=grid_with(line, (2, 4, 6)))
     assert play(match, marks(line)).outcome == PLAYER_1_WINS
 
 
 @pytest.mark.parametrize("line", LINES, ids=" ".join)
+@rule(KEY, "Objective: Be the first player to create a straight line (horizontal,")
 def test_player_2_wins_in_the_same_way(line: tuple[str, ...]) -> None:
     match = begin(KEY, first=PLAYER_2, grid=grid_with(line, (2, 4, 6)))
     assert play(match, marks(line)).outcome == PLAYER_2_WINS
 
 
+@rule(KEY, "Objective: Be the first player to create a straight line (horizontal,")
 def test_player_who_moves_second_can_win() -> None:
     match = play(new(grid=EXAMPLE_2), "1,1 2,1 1,2 2,2 3,3")
     assert match.outcome is None
@@ -104,12 +110,16 @@ def test_player_who_moves_second_can_win() -> None:
 
 
 @pytest.mark.parametrize("numbers", [(2, 4, 6), (9, 6, 3), (1, 2, 3), (3, 2, 1), (1, 5, 9), (9, 5, 1), (8, 5, 2)])
+@rule(KEY, "Objective: An arithmetic sequence has a common difference between")
+@rule(KEY, "Rules 1 and 2, the arithmetic sequence: The difference between")
 def test_sequence_with_a_common_difference_is_arithmetic(numbers: tuple[int, ...]) -> None:
     match = new(grid=grid_with(LINES[0], numbers))
     assert play(match, marks(LINES[0])).outcome == PLAYER_1_WINS
 
 
 @pytest.mark.parametrize("numbers", [(2, 6, 4), (4, 2, 6), (1, 3, 2), (5, 1, 9), (1, 2, 4), (9, 6, 4)])
+@rule(KEY, "Objective: The sequence must follow the direction of the line formed on the grid.")
+@rule(KEY, "Rules 1 and 2, the arithmetic sequence: The numbers must form")
 def test_numbers_count_in_the_order_of_the_line(numbers: tuple[int, ...]) -> None:
     match = new(grid=grid_with(LINES[0], numbers))
     assert play(match, marks(LINES[0])).outcome is None
@@ -119,10 +129,12 @@ def test_numbers_count_in_the_order_of_the_line(numbers: tuple[int, ...]) -> Non
 
 
 @pytest.mark.parametrize("seed", ["0", "1", "coffee"])
+@rule(KEY, "Setup: Prepare a 3x3 grid. Randomly assign the numbers 1 through")
 def test_grid_holds_each_number_from_1_to_9_once(seed: str) -> None:
     assert sorted(grid_of(begin(KEY, seed=seed))) == list(range(1, 10))
 
 
+@rule(KEY, "Setup: Prepare a 3x3 grid. Randomly assign the numbers 1 through")
 def test_deal_is_random_and_every_number_is_as_likely_in_every_cell() -> None:
     game, random, deals = catalog.find_game(KEY), Random(5), 9000
     grids = [str(game.deal(game.defaults, 1, random).grid) for _ in range(deals)]
@@ -132,22 +144,27 @@ def test_deal_is_random_and_every_number_is_as_likely_in_every_cell() -> None:
     assert all(abs(count - deals / 9) < 150 for count in counts.values())  # five standard deviations
 
 
+@rule(KEY, "Setup: Prepare a 3x3 grid. Randomly assign the numbers 1 through")
 def test_deal_follows_from_the_seed() -> None:
     grids = [grid_of(begin(KEY, seed=str(seed))) for seed in range(20)]
     assert grids == [grid_of(begin(KEY, seed=str(seed))) for seed in range(20)]
     assert len({tuple(grid) for grid in grids}) == 20
 
 
+@rule(KEY, "Setup: Prepare a 3x3 grid. Randomly assign the numbers 1 through")
 def test_grid_can_be_given() -> None:
     assert grid_of(new(grid=EXAMPLE_1)) == [5, 3, 8, 1, 6, 7, 4, 9, 2]
 
 
+@rule(KEY, "Setup: Player 1: X. Player 2: O.")
+@rule(KEY, "Turns: Place your marker (X or O) on the chosen cell.")
 def test_player_1_marks_with_x_and_player_2_with_o() -> None:
     match = play(new(grid=EXAMPLE_1), "1,1")
     assert told(match)[0] == "Player 1 placed an 'X' on cell (1,1)"
     assert told(play(match, "2,2"))[0] == "Player 2 placed an 'O' on cell (2,2)"
 
 
+@rule(KEY, "Setup: Decide which player goes first (e.g., by a coin toss).")
 def test_either_player_may_begin_and_keeps_his_marker() -> None:
     match = begin(KEY, first=PLAYER_2, grid=EXAMPLE_1)
     assert match.turn == PLAYER_2
@@ -158,6 +175,8 @@ def test_either_player_may_begin_and_keeps_his_marker() -> None:
 # Components
 
 
+@rule(KEY, "Components: Grid: a 3x3 grid displaying the numbers 1 to 9. Markers:")
+@rule(KEY, "Turns: Place your marker (X or O) on the chosen cell.")
 def test_grid_is_shown_with_numbers_and_markers() -> None:
     match = new(grid=EXAMPLE_1)
     assert asked(match)[:4] == ["Current Grid:", "| 5 | 3 | 8 |", "| 1 | 6 | 7 |", "| 4 | 9 | 2 |"]
@@ -165,6 +184,7 @@ def test_grid_is_shown_with_numbers_and_markers() -> None:
     assert asked(match)[:4] == ["Current Grid:", "| X | 3 | 8 |", "| 1 | O | 7 |", "| 4 | 9 | 2 |"]
 
 
+@rule(KEY, "Components: Grid: a 3x3 grid displaying the numbers 1 to 9. Markers:")
 def test_numbers_under_the_markers_stay_knowable() -> None:
     match = play(new(grid=EXAMPLE_1), "1,1 2,2")
     assert "Under the markers: X 5 at (1,1), O 6 at (2,2)" in asked(match)
@@ -177,21 +197,15 @@ def test_numbers_under_the_markers_stay_knowable() -> None:
 # Turns
 
 
+@rule(KEY, "Turns: On your turn, select any unmarked cell on the grid.")
 def test_any_unmarked_cell_may_be_selected() -> None:
     match = new(grid=EXAMPLE_1)
     assert choices(match) == CELLS
     assert choices(play(match, "1,1 2,2")) == ["1,2", "1,3", "2,1", "2,3", "3,1", "3,2", "3,3"]
 
 
-def test_players_alternate_and_player_1_begins() -> None:
-    match = new(grid=EXAMPLE_1)
-    turns = [match.turn]
-    for cell in ("1,1", "2,2", "1,2"):
-        turns.append(play(match, cell).turn)
-    assert turns == [PLAYER_1, PLAYER_2, PLAYER_1, PLAYER_2]
-
-
 @pytest.mark.parametrize("text", ["2,1", "2 1", "(2,1)", "(2, 1)", " 2;1 "])
+@rule(KEY, "Turns: On your turn, select any unmarked cell on the grid.")
 def test_cell_is_named_by_row_and_column(text: str) -> None:
     match = new(grid=EXAMPLE_1)
     match.play(match.read(text))
@@ -201,6 +215,7 @@ def test_cell_is_named_by_row_and_column(text: str) -> None:
 # Rules and mechanics
 
 
+@rule(KEY, "Rules 1 and 2, the arithmetic sequence: Common differences can")
 def test_positive_common_difference_wins() -> None:
     # 3, 6, 9 stand in the middle column of Example 1's grid.
     match = play(new(grid=EXAMPLE_1), "1,2 1,1 2,2 1,3 3,2")
@@ -210,6 +225,7 @@ def test_positive_common_difference_wins() -> None:
     )
 
 
+@rule(KEY, "Rules 1 and 2, the arithmetic sequence: Common differences can")
 def test_negative_common_difference_wins() -> None:
     match = play(new(grid=EXAMPLE_2), "2,1 1,1 2,2 1,2 2,3")
     assert match.outcome == PLAYER_1_WINS
@@ -218,16 +234,19 @@ def test_negative_common_difference_wins() -> None:
     )
 
 
+@rule(KEY, "Rules 1 and 2, the arithmetic sequence: The numbers must form")
 def test_line_wins_in_whatever_order_its_cells_are_marked() -> None:
     for moves in ("2,3 1,1 2,1 1,2 2,2", "2,2 1,1 2,3 1,2 2,1"):
         assert play(new(grid=EXAMPLE_2), moves).outcome == PLAYER_1_WINS
 
 
+@rule(KEY, "Objective: The sequence must follow the direction of the line formed on the grid.")
 def test_reading_a_line_backwards_changes_nothing() -> None:
     backwards = ",".join(reversed(EXAMPLE_2.split(",")))
     assert play(new(grid=backwards), "2,1 1,1 2,2 1,2 2,3").outcome == PLAYER_1_WINS
 
 
+@rule(KEY, "Rules 3, winning: The first player to meet the objective wins the game.")
 def test_first_player_to_meet_the_objective_wins_at_once() -> None:
     match = play(new(grid=EXAMPLE_2), "2,1 1,1 2,2 1,2 2,3")
     assert choices(match) == []
@@ -237,6 +256,7 @@ def test_first_player_to_meet_the_objective_wins_at_once() -> None:
         match.next_round()
 
 
+@rule(KEY, "Rules 3, winning: The first player to meet the objective wins the game.")
 def test_last_free_cell_can_win() -> None:
     # 9 and 5 early, 1 as the very last cell.
     match = play(new(grid=EXAMPLE_2), "2,1 1,1 2,2 1,2 1,3 3,1 3,2 3,3")
@@ -244,12 +264,14 @@ def test_last_free_cell_can_win() -> None:
     assert play(match, "2,3").outcome == PLAYER_1_WINS
 
 
+@rule(KEY, "Rules 3, winning: The first player to meet the objective wins the game.")
 def test_two_lines_at_once_win_too() -> None:
     # 2, 5, 8 on one diagonal and 6, 5, 4 on the other meet in the middle.
     match = play(new(grid=EXAMPLE_2), "1,1 1,2 3,3 2,1 1,3 2,3 3,1 3,2 2,2")
     assert match.outcome == PLAYER_1_WINS
 
 
+@rule(KEY, "Rules 3, winning: If all cells are marked without any player")
 def test_full_grid_without_a_winner_leads_to_a_new_grid() -> None:
     match = play(new(grid=EXAMPLE_1), FULL)
     assert match.outcome is None
@@ -262,6 +284,7 @@ def test_full_grid_without_a_winner_leads_to_a_new_grid() -> None:
     assert sorted(grid_of(match)) == list(range(1, 10))
 
 
+@rule(KEY, "Rules 3, winning: If all cells are marked without any player")
 def test_other_player_begins_the_next_round() -> None:
     for first in (PLAYER_1, PLAYER_2):
         match = play(begin(KEY, first=first, grid=DEAD), FULL)
@@ -273,6 +296,7 @@ def test_other_player_begins_the_next_round() -> None:
         assert beginners == [first, 1 - first, first, 1 - first]
 
 
+@rule(KEY, "Rules 3, winning: If all cells are marked without any player")
 def test_each_new_grid_is_dealt_at_random_though_the_first_was_given() -> None:
     match = new(grid=DEAD)
     seen = {tuple(grid_of(match))}
@@ -286,6 +310,8 @@ def test_each_new_grid_is_dealt_at_random_though_the_first_was_given() -> None:
     assert len(seen) == len(match.rounds) > 1
 
 
+@rule(KEY, "Turns: Once a cell is marked, it cannot be selected again.")
+@rule(KEY, "Rules 4, invalid moves: Selecting an already marked cell is not allowed.")
 def test_marked_cell_cannot_be_selected_again() -> None:
     match = play(new(grid=EXAMPLE_1), "1,1 2,2")
     assert refusal(match, "2,2") == "the 6 at (2,2) is marked already"
@@ -293,12 +319,14 @@ def test_marked_cell_cannot_be_selected_again() -> None:
     assert match.turn == PLAYER_1
 
 
+@rule(KEY, "Rules 4, invalid moves: Forming a line where the numbers do not")
 def test_line_of_markers_without_arithmetic_sequence_is_no_win() -> None:
     match = play(new(grid=EXAMPLE_1), "1,1 2,2 1,2 2,3 1,3")  # 5, 3, 8
     assert match.outcome is None
     assert match.turn == PLAYER_2
 
 
+@rule(KEY, "Rules 1 and 2, the arithmetic sequence: Form a straight line")
 def test_three_own_markers_that_are_no_line_are_no_win() -> None:
     # 3 (1,2), 4 (3,1) and 5 (1,1) of Example 1's grid: a sequence, but no line.
     assert play(new(grid=EXAMPLE_1), "1,2 2,2 3,1 2,3 1,1").outcome is None
@@ -307,6 +335,8 @@ def test_three_own_markers_that_are_no_line_are_no_win() -> None:
 # Scoring
 
 
+@rule(KEY, "Rules 3, winning: If all cells are marked without any player")
+@rule(KEY, "Scoring: No draws: play continues in subsequent games if necessary")
 def test_match_has_no_draw_and_goes_on_until_somebody_wins() -> None:
     match = new(grid=DEAD)
     for _ in range(4):
@@ -321,6 +351,7 @@ def test_match_has_no_draw_and_goes_on_until_somebody_wins() -> None:
 # The worked examples
 
 
+@rule(KEY, "Examples: Example 1: all cells are marked, nobody has won, (2,2)")
 def test_example_1() -> None:
     match = new(grid=EXAMPLE_1)
     played = [
@@ -336,6 +367,7 @@ def test_example_1() -> None:
     assert match.between_rounds
 
 
+@rule(KEY, "Examples: Example 2: Player 1 wins with 9, 5, 1, a common difference of -4.")
 def test_example_2_as_corrected() -> None:
     # Player 2 has marked the 5, so Player 1 has no three markers in that row, and play goes on.
     match = play(new(grid=EXAMPLE_2), "2,1 2,2 2,3")
@@ -344,11 +376,13 @@ def test_example_2_as_corrected() -> None:
     assert choices(match) == ["1,1", "1,2", "1,3", "3,1", "3,2", "3,3"]
 
 
+@rule(KEY, "Examples: Example 2: Player 1 wins with 9, 5, 1, a common difference of -4.")
 def test_example_2_wins_with_three_own_markers() -> None:
     match = play(new(grid=EXAMPLE_2), "2,1 1,1 2,2 1,2 2,3")
     assert match.outcome == PLAYER_1_WINS
 
 
+@rule(KEY, "Strategy tips: Consider blocking your opponent by marking a crucial cell.")
 def test_blocking_a_crucial_cell() -> None:
     match = play(new(grid=EXAMPLE_2), "2,1 1,1 2,2 2,3")
     assert "2,3" not in choices(match)
@@ -358,6 +392,7 @@ def test_blocking_a_crucial_cell() -> None:
 # Rulings: rounds, limits, dead grids
 
 
+@rule(KEY, "Rulings: A match takes a cap on rounds; a match that reaches it is undecided.")
 def test_match_that_reaches_its_cap_on_rounds_is_undecided() -> None:
     match = play(new(grid=DEAD, max_rounds=2), FULL)
     assert match.outcome is None
@@ -368,10 +403,12 @@ def test_match_that_reaches_its_cap_on_rounds_is_undecided() -> None:
         match.next_round()
 
 
+@rule(KEY, "Rulings: A match takes a cap on rounds; a match that reaches it is undecided.")
 def test_match_of_one_round_is_undecided_when_the_grid_is_full() -> None:
     assert play(new(grid=EXAMPLE_1, max_rounds=1), FULL).outcome == UNDECIDED
 
 
+@rule(KEY, "Rulings: A match takes a cap on rounds; a match that reaches it is undecided.")
 def test_cap_on_rounds_can_come_from_the_set_up() -> None:
     assert play(begin(KEY, cap=1, grid=DEAD), FULL).outcome == UNDECIDED
     match = play(begin(KEY, cap=2, grid=DEAD, max_rounds=5), FULL)
@@ -379,11 +416,13 @@ def test_cap_on_rounds_can_come_from_the_set_up() -> None:
     assert play(match, FULL).outcome == UNDECIDED
 
 
+@rule(KEY, "Rulings: A match takes a cap on rounds; a match that reaches it is undecided.")
 def test_last_round_can_still_be_won() -> None:
     match = play(new(grid=EXAMPLE_2, max_rounds=1), "2,1 1,1 2,2 1,2 2,3")
     assert match.outcome == PLAYER_1_WINS
 
 
+@rule(KEY, "Rulings: When no line can be completed any more by anyone, say")
 def test_grid_without_an_arithmetic_line_is_said_to_be_dead() -> None:
     match = new(grid=DEAD)
     assert not has_arithmetic_line(grid_of(match))
@@ -392,6 +431,7 @@ def test_grid_without_an_arithmetic_line_is_said_to_be_dead() -> None:
     assert new(grid=EXAMPLE_1).game.opening(new(grid=EXAMPLE_1).moment) == []
 
 
+@rule(KEY, "Rulings: When no line can be completed any more by anyone, say")
 def test_dead_grid_is_announced_once_when_no_line_can_be_completed() -> None:
     # 3, 6, 9 and 8, 6, 4 share the 6, which Player 2 takes; Player 1 blocks with the 9 and then with the 4.
     notice = "No line can be completed any more, by anyone. Type next for a new grid, or play on."
@@ -402,6 +442,7 @@ def test_dead_grid_is_announced_once_when_no_line_can_be_completed() -> None:
     assert heard == [False, False, False, False, True, False]
 
 
+@rule(KEY, "Rulings: When no line can be completed any more by anyone, say")
 def test_players_can_agree_to_leave_a_dead_grid() -> None:
     match = new(grid=DEAD)
     play(match, "1,1")
@@ -411,11 +452,13 @@ def test_players_can_agree_to_leave_a_dead_grid() -> None:
     assert match.outcome is None
 
 
+@rule(KEY, "Rulings: When no line can be completed any more by anyone, say")
 def test_dead_grid_may_be_played_on() -> None:
     match = play(new(grid=DEAD), FULL)
     assert match.between_rounds
 
 
+@rule(KEY, "Rulings: When no line can be completed any more by anyone, say")
 def test_grid_that_can_still_be_won_cannot_be_left() -> None:
     match = new(grid=EXAMPLE_1)
     with pytest.raises(NoNextRound, match="somebody can still win it"):
@@ -423,6 +466,7 @@ def test_grid_that_can_still_be_won_cannot_be_left() -> None:
     assert len(match.rounds) == 1
 
 
+@rule(KEY, "Rulings: When no line can be completed any more by anyone, say")
 def test_dead_grid_of_the_last_round_is_played_out() -> None:
     match = new(grid=DEAD, max_rounds=1)
     with pytest.raises(NoNextRound, match="this is the last round: play it out"):
@@ -431,6 +475,7 @@ def test_dead_grid_of_the_last_round_is_played_out() -> None:
 
 
 @pytest.mark.parametrize("grid", [EXAMPLE_1, EXAMPLE_2, DEAD, "1,2,3,9,4,8,5,7,6"])
+@rule(KEY, "Rulings: When no line can be completed any more by anyone, say")
 def test_grid_is_dead_exactly_when_no_continuation_wins(grid: str) -> None:
     match = new(grid=grid)
     game, options = match.game, match.options
@@ -454,11 +499,14 @@ def test_grid_is_dead_exactly_when_no_continuation_wins(grid: str) -> None:
     can_be_won(frozenset(), frozenset(), match.position)
 
 
+@rule(KEY, "Setup: Prepare a 3x3 grid. Randomly assign the numbers 1 through")
+@rule(KEY, "Rulings: A deal with at least one winnable line is an option, not the default.")
 def test_any_deal_may_hold_no_arithmetic_line() -> None:
     grids = [grid_of(begin(KEY, seed=str(seed))) for seed in range(40)]
     assert {has_arithmetic_line(grid) for grid in grids} == {True, False}
 
 
+@rule(KEY, "Rulings: A deal with at least one winnable line is an option, not the default.")
 def test_winnable_deal_always_has_an_arithmetic_line() -> None:
     grids = [grid_of(begin(KEY, seed=str(seed), deal="winnable")) for seed in range(200)]
     assert all(has_arithmetic_line(grid) for grid in grids)
@@ -466,6 +514,7 @@ def test_winnable_deal_always_has_an_arithmetic_line() -> None:
     assert len({tuple(grid) for grid in grids}) > 190
 
 
+@rule(KEY, "Rulings: A deal with at least one winnable line is an option, not the default.")
 def test_winnable_deal_holds_for_every_round() -> None:
     match = new(deal="winnable", max_rounds=30)
     random = Random(3)
@@ -480,36 +529,34 @@ def test_winnable_deal_holds_for_every_round() -> None:
 # Rulings for all games
 
 
+@rule(KEY, "Rules 4, invalid moves: Selecting an already marked cell is not allowed.")
 def test_text_that_names_no_cell_is_asked_again() -> None:
     match = new(grid=EXAMPLE_1)
     for text in ("", "middle", "4,1", "0 2", "0", "10", "1,1,1"):
         assert unreadable(match, text) == "please select the number of a free cell"
 
 
+@rule(KEY, "Rules 4, invalid moves: Selecting an already marked cell is not allowed.")
 def test_a_cell_can_be_named_by_the_number_in_it() -> None:
     match = new(grid=EXAMPLE_1)  # 5 3 8, 1 6 7, 4 9 2
     assert play(match, "9 (7) 1,3").moment.moves == (8, 6, 3)
     assert refusal(match, "7") == "the 7 at (2,3) is marked already"
 
 
-def test_nobody_may_pass() -> None:
-    assert refusal(new(grid=EXAMPLE_1), "pass") == NO_TIME_TO_PASS
-
-
-@pytest.mark.parametrize("before", ["", "1,1", FULL])
-def test_resigning_is_always_possible_and_loses(before: str) -> None:
-    match = play(new(grid=DEAD), before)
-    match.resign(PLAYER_1)
-    assert match.outcome == PLAYER_1_RESIGNS
+@pytest.mark.parametrize(("seat", "outcome"), [(PLAYER_1, PLAYER_1_RESIGNS), (PLAYER_2, PLAYER_2_RESIGNS)])
+@rule(KEY, "Rulings: Resigning is always possible and loses.")
+def test_resigning_between_rounds_is_possible_and_loses(seat: int, outcome: Outcome) -> None:
+    match = play(new(grid=DEAD), FULL)
+    assert match.between_rounds
+    match.resign(seat)
+    assert match.outcome == outcome
     with pytest.raises(GameOver):
         match.read("3,3")
     with pytest.raises(GameOver):
         match.next_round()
-    match = play(new(grid=DEAD), before)
-    match.resign(PLAYER_2)
-    assert match.outcome == PLAYER_2_RESIGNS
 
 
+@rule(KEY, "Rulings: The defaults are the book's; a bad option is named with what is allowed.")
 def test_defaults_are_the_book() -> None:
     options = catalog.find_game(KEY).defaults
     assert (options.grid, options.deal, options.max_rounds) == (0, 0, 0)  # a random grid of any kind, no cap
@@ -518,16 +565,7 @@ def test_defaults_are_the_book() -> None:
     assert not match.last_round
 
 
-def test_options_out_of_bounds_are_refused_with_what_is_allowed() -> None:
-    for grid in ("1,2,3", "1,2,3,4,5,6,7,8,8", "0,1,2,3,4,5,6,7,8", "123456789", ""):
-        expected = f"bad grid '{grid}'; allowed: the numbers 1 to 9, each once, separated by commas"
-        assert refused_options(KEY, grid=grid) == expected
-    assert refused_options(KEY, deal="fair") == "bad deal 'fair'; allowed: any, winnable or lively"
-    for rounds in (0, 1001, "-1", "many"):
-        expected = f"bad max-rounds '{rounds}'; allowed: a number from 1 to 1000, or none"
-        assert refused_options(KEY, max_rounds=rounds) == expected
-
-
+@rule(KEY, "Rulings: The defaults are the book's; a bad option is named with what is allowed.")
 def test_winnable_deal_of_a_given_dead_grid_is_refused() -> None:
     assert refused_options(KEY, grid=DEAD, deal="winnable") == (
         "the given grid has no line that can win, so it is not a winnable deal; leave out one of the two options"
@@ -535,6 +573,7 @@ def test_winnable_deal_of_a_given_dead_grid_is_refused() -> None:
     assert grid_of(new(grid=EXAMPLE_1, deal="winnable")) == [5, 3, 8, 1, 6, 7, 4, 9, 2]
 
 
+@rule(KEY, "Rulings: The defaults are the book's; a bad option is named with what is allowed.")
 def test_lively_deal_of_a_given_grid_with_too_few_lines_is_refused() -> None:
     for grid, lines in ((DEAD, "no line"), (EXAMPLE_1, "2 lines")):
         assert refused_options(KEY, grid=grid, deal="lively") == (
@@ -542,6 +581,7 @@ def test_lively_deal_of_a_given_grid_with_too_few_lines_is_refused() -> None:
         )
 
 
+@rule(KEY, "Rulings: A deal with at least one winnable line is an option, not the default.")
 def test_lively_deal_has_four_arithmetic_lines_or_more() -> None:
     for seed in range(30):
         grid = grid_of(begin(KEY, seed=str(seed), deal="lively"))

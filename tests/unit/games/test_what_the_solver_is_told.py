@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 from parlour.game import MOVER_WINS
 from parlour.score import Value
+from tests.support.canonical_forms import check_forms
 from tests.support.naive import minimax, reachable
 from tests.support.tabletop import begin
 
@@ -51,64 +52,6 @@ def test_lines_with_both_markers_do_not_matter_in_sequence_spot(grid: str) -> No
             position = rules.play(position, random.choice(rules.legal(position)))
 
 
-# The form of a position in Increasing Differences, found by trying everything.
-
-
-class Side(NamedTuple):
-    """One player: their last number and difference, 0 where there is none yet, and how many numbers they need."""
-
-    last: int
-    gap: int
-    needed: int
-
-
-def reach(numbers: frozenset[int], side: Side, highest: int) -> set[int]:
-    """Every place that one player could come to if only they took numbers, the last of them there or not."""
-    if not side.needed:
-        return set()
-    found = {n for n in range(1, highest + 1) if not side.last or abs(n - side.last) > side.gap}
-    for number in found & numbers:
-        gap = abs(number - side.last) if side.last else 0
-        found = found | reach(numbers - {number}, Side(number, gap, side.needed - 1), highest)
-    return found
-
-
-def widest(numbers: frozenset[int], last: int, gap: int, highest: int) -> int:
-    """The largest last difference that bars the same numbers."""
-
-    def barred(gap: int) -> set[int]:
-        return {number for number in numbers if abs(number - last) <= gap}
-
-    return max(wide for wide in range(gap, highest + 1) if barred(wide) == barred(gap)) if last else 0
-
-
-def form(numbers: frozenset[int], mine: Side, theirs: Side, highest: int) -> tuple[int, ...]:
-    """The position that stands for this one and for all that differ from it only in what does not matter."""
-    mine = mine._replace(gap=widest(numbers, mine.last, mine.gap, highest))
-    theirs = theirs._replace(gap=widest(numbers, theirs.last, theirs.gap, highest))
-    places = reach(numbers, mine, highest) | reach(numbers, theirs, highest)
-    images = []
-    for turned in (False, True):
-
-        def seen(number: int, turned: bool = turned) -> int:
-            return highest + 1 - number if turned and number else number
-
-        lasts = seen(mine.last), seen(theirs.last)
-        spare = {*range(1, highest + 1)} - {seen(place) for place in places} - {*lasts}
-        useful = sum(1 << seen(number) for number in numbers & places)
-        useless = sum(1 << number for number in sorted(spare)[: len(numbers - places)])
-        images.append(((useful, *lasts), (useful | useless, lasts[0], mine.gap, lasts[1], theirs.gap)))
-    return min(images)[1]
-
-
-@pytest.mark.parametrize(("length", "highest"), [(2, 5), (3, 6), (4, 7), (5, 8), (8, 8), (3, 9)])
-def test_the_form_in_increasing_differences_is_found_by_trying_everything(length: int, highest: int) -> None:
-    rules = begin("increasing-differences", length=length, range=highest).rules
-    for position in reachable(rules):
-        if not rules.is_over(position):
-            pool, last, gap, their_last, their_gap = position
-            numbers = frozenset(number for number in range(1, highest + 1) if pool >> number & 1)
-            taken = highest - len(numbers)
-            mine = Side(last, gap, length - taken // 2)
-            theirs = Side(their_last, their_gap, length - (taken + 1) // 2)
-            assert tuple(rules.canonical(position)) == form(numbers, mine, theirs, highest), position
+@pytest.mark.parametrize(("length", "highest"), [(2, 5), (3, 6), (4, 6)])
+def test_canonical_forms_of_increasing_differences_are_found_by_exhaustive_search(length: int, highest: int) -> None:
+    check_forms(length, highest)

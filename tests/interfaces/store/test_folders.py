@@ -1,12 +1,11 @@
-"""What Parlour keeps is for its owner alone, whatever ran first, and nothing is left lying about."""
+"""Saved games, history and databases are readable by their owner alone, and leftovers are removed."""
 
 from __future__ import annotations
 
 import os
 import stat
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,20 +13,12 @@ import pytest
 from parlour import saves
 from parlour.cli.serve import default_database
 from parlour.folders import make_private, state_folder
-from tests.support.command import Run
-from tests.support.terminal import Person
-from tests.unit.test_saves import new_match
-
-SERVE = """
-import sys
-from parlour.cli.serve import default_database
 from parlour.store import open_store
-store = open_store(default_database())
-print(flush=True)
-sys.stdin.readline()
-store.close()
-"""
+from tests.support.command import Run
+from tests.support.tabletop import begin
+
 PLAY = ("play", "double-up")
+NO_PROCESS = 2**22 + 1  # above the largest process ID that a system gives
 
 
 @pytest.fixture(autouse=True)
@@ -54,32 +45,22 @@ def assert_private(state: Path, *names: str) -> None:
 
 def serve_a_moment(state: Path, *names: str) -> None:
     """Open the web's database as the server does, and look while it is open."""
-    command = [sys.executable, "-c", SERVE]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "\n"
+    with closing(open_store(default_database())):
         assert_private(state, "web.sqlite3", "web.sqlite3-wal", "web.sqlite3-shm", *names)
-    finally:
-        process.communicate("\n", timeout=30)
-    assert process.returncode == 0
 
 
-@pytest.mark.slow
 def test_the_terminal_first_and_then_the_web(state: Path, run: Callable[..., Run]) -> None:
     run(*PLAY, stdin="2\n")
     assert_private(state, "games", "games/1.parlour")
     serve_a_moment(state, "games/1.parlour")
 
 
-@pytest.mark.slow
 def test_the_web_first_and_then_the_terminal(state: Path, run: Callable[..., Run]) -> None:
     serve_a_moment(state)
     run(*PLAY, stdin="2\n3\n")
     assert_private(state, "web.sqlite3", "games/1.parlour")
 
 
-@pytest.mark.slow
 def test_what_was_wider_before_is_narrowed(state: Path, run: Callable[..., Run]) -> None:
     run(*PLAY, stdin="2\n")
     serve_a_moment(state)
@@ -91,17 +72,8 @@ def test_what_was_wider_before_is_narrowed(state: Path, run: Callable[..., Run])
     assert_private(state, "web.sqlite3", "games/1.parlour", "games/1.piped")
 
 
-def test_the_history_is_private(state: Path, terminal: Callable[..., Person]) -> None:
-    person = terminal(*PLAY)
-    person.asked()
-    person.types("2")
-    person.asked()
-    person.leaves("\x04")
-    assert_private(state, "history", "games/1.parlour")
-
-
 def test_a_record_that_is_written_anew_stays_private(state: Path) -> None:
-    keeper = saves.Keeper(saves.add(new_match(limit=2)))
+    keeper = saves.Keeper(saves.add(begin("double-up", limit=2)))
     keeper.keep(keeper.match.play(2))
     keeper.close()
     assert_private(state, "games/1.parlour")
@@ -119,11 +91,9 @@ def test_what_is_narrower_is_left_so(tmp_path: Path) -> None:
 
 
 def test_what_a_killed_process_left_is_cleared_at_the_next_start(state: Path) -> None:
-    dead = subprocess.Popen([sys.executable, "-c", ""])
-    dead.wait()
-    keeper = saves.Keeper(saves.add(new_match()))
-    saves.add(new_match())
-    leftovers = [state / "2.parlour.new", state / f".{dead.pid}-140000.new"]
+    keeper = saves.Keeper(saves.add(begin("double-up")))
+    saves.add(begin("double-up"))
+    leftovers = [state / "2.parlour.new", state / f".{NO_PROCESS}-140000.new"]
     kept = [
         state / "1.parlour.new",  # that game is open: this may be just about to take its place
         state / f".{os.getpid()}-140000.new",
