@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from tests.support.adapters import needed
-from tests.support.forms import check_forms, check_scores, check_table
+from tests.support.forms import check_forms, check_scores, check_table, found_out, look_ahead
 from tests.support.naive import minimax, reachable, truths
 from tests.support.small import GAMES, SmallGame, each_of
 
@@ -59,3 +59,10 @@ def test_a_large_game_is_solved_and_tabulated_as_minimax_does(game: SmallGame) -
 def test_small_and_large_games_are_many() -> None:
     assert len({*GAMES, *LARGE}) >= 40
     assert len({game for game in (*GAMES, *LARGE) if game.key == "increasing-differences"}) >= 12
+
+
+def test_a_form_that_looks_two_steps_ahead_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if nobody came back to a number after a second step the same way. The right form is among those above."""
+    assert SmallGame("increasing-differences", "length=5 range=9") in LARGE
+    look_ahead(monkeypatch, 2)
+    assert found_out("increasing-differences", "length=5 range=9")

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from parlour.games import increasing_differences
 from parlour.kernels.search import FLAGS, unpack_score
 from parlour.limit import Limit
 from parlour.rules import Rules
 from parlour.score import Value
 from parlour.solver import ScoreTable, Solver, tabulate
 from tests.support.naive import Truth, truth_of
-from tests.support.small import without_theory
+from tests.support.small import SmallGame, without_theory
 
 
 def table_errors(rules: Rules, truth: dict[Any, Truth], table: ScoreTable) -> list[Any]:
@@ -74,3 +77,19 @@ def check_forms(rules: Rules, truth: dict[Any, Truth]) -> None:
         assert rules.result(form) == rules.result(position)
         assert rules.count_legal(form) == rules.count_legal(position)
         assert future(position) == futures[form]
+
+
+def found_out(key: str, options: str) -> bool:
+    """Return whether the table of a game has errors."""
+    game = SmallGame(key, options)
+    return bool(table_errors(game.rules, game.truth, tabulate(game.rules, compiled=False)))
+
+
+def look_ahead(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
+    """Break the canonical form of Increasing Differences: let it look only a number of steps ahead."""
+    right = increasing_differences.opened_above
+    monkeypatch.setattr(
+        increasing_differences,
+        "opened_above",
+        lambda options, pool, last, gap, needed: right(options, pool, last, gap, min(needed, steps)),
+    )

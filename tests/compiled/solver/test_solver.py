@@ -15,8 +15,8 @@ from tests.support.small import rules_of
 
 needed("numba")
 
-# The positions that a question may visit when compiled. A search that loses a cut-off, its move order or its transposition table
-# finds the same answers with more work; lower these numbers when the search improves.
+# The nodes that a question may visit when compiled. A search that loses a cut-off, its move order or its transposition
+# table finds the same answers with more work; lower these numbers when the search improves.
 EFFORT = [
     ("increasing-differences", {"length": "4", "range": "12"}, "", 6751),
     ("increasing-differences", {"length": "6", "range": "12"}, "", 13_218),
@@ -30,7 +30,7 @@ EFFORT = [
 
 
 @pytest.mark.parametrize(("key", "texts", "line", "nodes"), EFFORT)
-def test_a_question_visits_no_more_nodes_than_before_when_compiled(
+def test_a_compiled_question_visits_no_more_nodes_than_before(
     key: str, texts: dict[str, str], line: str, nodes: int
 ) -> None:
     rules = rules_of(key, texts)

@@ -61,8 +61,8 @@ def test_scores_are_a_chain_of_thresholds() -> None:
                 assert (from_child(theirs) >= target) == (theirs < child_target(target))
 
 
-# The positions that a question may visit. A search that loses a cut-off, its move order or its transposition table
-# finds the same answers with more work; lower these numbers when the search improves.
+# The nodes that a question may visit. A search that loses a cut-off, its move order or its transposition
+# table finds the same answers with more work; lower these numbers when the search improves.
 EFFORT = [
     ("increasing-differences", {"length": "4", "range": "12"}, "", 7039),
     ("increasing-differences", {"length": "6", "range": "12"}, "", 15_373),
