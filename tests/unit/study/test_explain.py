@@ -25,7 +25,7 @@ from tests.support.small import SmallGame, few_games, rules_of
 Runner = Callable[..., Run]
 
 
-def lines(game: SmallGame | None = None, limit: Limit | None = None, **how: Any) -> list[str]:
+def lines(key: str, texts: dict[str, str] | None = None, limit: Limit | None = None, **how: Any) -> list[str]:
     return [line.text for line in explain(rules_of(key, texts or {}), limit, **how)]
 
 
