@@ -80,17 +80,13 @@ PARTS = (
             "src/parlour/solver/tables.py",
         ),
         (
-            "tests/unit/solver/test_offers.py",
+            "tests/unit/solver/test_claims.py",
+            "tests/unit/solver/test_forms.py",
             "tests/unit/solver/test_solver.py",
             "tests/unit/solver/test_tables.py",
             "tests/unit/test_library.py",
         ),
-        (
-            "unit/solver/test_solver.py::test_everything_works_without_numba",  # these start processes too
-            "unit/solver/test_tables.py::test_two_processes_can_make_the_same_table_at_once",
-            "unit/solver/test_tables.py::test_interrupted_work_leaves_nothing_half_written",
-            "unit/solver/test_tables.py::test_the_command_counts",
-        ),
+        (),
         every=4,
     ),
 )

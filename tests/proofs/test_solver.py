@@ -32,9 +32,9 @@ def test_the_deepest_game_fits_the_stack(compiled: bool) -> None:
 
 
 def test_too_big_is_foreseen() -> None:
-    rules = rules_of("increasing-differences", {"length": "5", "range": "20"})
-    with pytest.raises(TooBig, match=r"about [0-9,]+ positions or more need [0-9,]+ MB; 4 MB"):
-        tabulate(rules, Limit(memory=4 << 20))
+    rules = rules_of("increasing-differences", {"length": "12", "range": "30"})
+    with pytest.raises(TooBig, match=r"about [0-9,]+ positions or more need [0-9,]+ MB; 64 MB"):
+        tabulate(rules, Limit(memory=64 << 20))
 
 
 def test_a_table_that_outgrows_its_memory_stops(monkeypatch: pytest.MonkeyPatch) -> None:
