@@ -27,11 +27,13 @@ def run(database: str, servers: int, plan: list[str]) -> Result:
     return result
 
 
-@pytest.mark.slow
-def test_with_sqlite_and_kills_nothing_impossible_is_seen() -> None:
-    run("sqlite", 1, ["kill a server", "kill a worker", "kill a server"])
-
-
-@pytest.mark.slow
-def test_with_postgresql_two_servers_kills_and_a_long_freeze_nothing_impossible_is_seen() -> None:
-    run("postgresql", 2, ["kill a server", "kill a worker", "freeze the database for long"])
+@pytest.mark.parametrize(
+    ("database", "servers", "plan"),
+    [
+        ("sqlite", 1, ["kill a server", "kill a worker", "kill a server"]),
+        ("postgresql", 2, ["kill a server", "kill a worker", "freeze the database for long"]),
+    ],
+    ids=["sqlite and kills", "postgresql, two servers, kills and a long freeze"],
+)
+def test_histories_with_faults_have_nothing_impossible(database: str, servers: int, plan: list[str]) -> None:
+    run(database, servers, plan)

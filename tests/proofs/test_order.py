@@ -16,9 +16,8 @@ from bench.levels import Contest, contests, meet
 from parlour import catalog, players
 from parlour.game import DRAWN, MOVER_WINS, ONGOING, SomePosition
 from parlour.players.level import LEVELS
-from tests.support.marks import quickly
 from tests.support.naive import Textbook
-from tests.support.players_small import SMALL, begun, perfect_moves
+from tests.support.small import SmallGame, perfect_moves, small_games
 
 SHARES = [1.0, *(level.at_random for level in LEVELS.values()), 0.0]  # from the random player to the perfect one
 LADDER = [kind.word for kind in players.offered()]
@@ -40,10 +39,9 @@ def expectation(right: Textbook, position: SomePosition, mine: float, theirs: fl
     return points(position, mine, theirs)
 
 
-@quickly("key,texts,moves", SMALL, SMALL[1])
-def test_in_a_small_game_no_player_is_weaker_than_the_one_below(key: str, texts: dict[str, str], moves: str) -> None:
-    match = begun(key, texts, moves)
-    right = Textbook(match.rules)
+@small_games
+def test_in_a_small_game_no_player_is_weaker_than_the_one_below(game: SmallGame) -> None:
+    match, right = game.begun(), game.book
     gains = []
     for weaker, stronger in pairwise(SHARES):
         begins = expectation(right, match.position, stronger, weaker)
@@ -54,14 +52,12 @@ def test_in_a_small_game_no_player_is_weaker_than_the_one_below(key: str, texts:
         assert all(gain > 0.005 for gain in gains)
 
 
-@pytest.mark.slow
 def test_in_double_up_everybody_beats_the_one_below() -> None:
     book = contests(["double-up"])[0]
     shares = meet(book, list(pairwise(LADDER)), games=100, seed="order", jobs=1)
     assert all(share.is_above for share in shares)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("contest", contests(list(catalog.keys())), ids=lambda contest: contest.title)
 def test_in_every_game_and_variant_nobody_is_weaker_than_the_one_below(contest: Contest) -> None:
     shares = meet(contest, list(pairwise(LADDER)), games=20, seed="order", jobs=1)

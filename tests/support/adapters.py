@@ -11,14 +11,9 @@ import pytest
 import parlour
 from parlour.rules import Rules
 from tests.support.marks import quickly
+from tests.support.small import TINY
 
-SMALL: dict[str, dict[str, Any]] = {
-    "double-up": {"limit": 12},
-    "increasing-differences": {"length": 3, "range": 6},
-    "pyramid-challenge": {"base": 2, "highest": 4, "copies": 2},
-    "sequence-builder": {"length": 3, "pool": 6},
-    "sequence-spot": {"grid": "2,7,6,9,5,1,4,3,8"},
-}
+SMALL = TINY
 EXTREME: dict[str, list[dict[str, Any]]] = {
     "double-up": [{"limit": 2}, {"limit": 3000}],
     "increasing-differences": [{"length": 2, "range": 2}, {"length": 30, "range": 60}],

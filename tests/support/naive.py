@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Generic, NamedTuple
 
 from parlour.game import DRAWN, MOVER_WINS, ONGOING, P, list_moves
@@ -12,8 +12,9 @@ from parlour.rules import Rules
 from parlour.score import Score, Value
 
 
+@lru_cache(maxsize=64)  # one search of each game per process, whichever tests need it
 def minimax(rules: Rules[O, P]) -> Callable[[P], Score]:
-    """A function from positions to what they are worth to the player to move."""
+    """Return a function from positions to their scores for the player to move."""
     game, options = rules.game, rules.options
 
     @cache
@@ -34,8 +35,9 @@ def minimax(rules: Rules[O, P]) -> Callable[[P], Score]:
     return score
 
 
-def reachable(rules: Rules[O, P]) -> set[P]:
-    """Every position with somebody to move that play can lead to."""
+@lru_cache(maxsize=64)
+def reachable(rules: Rules[O, P]) -> frozenset[P]:
+    """Return every unfinished position of a game."""
     game, options = rules.game, rules.options
     found: set[P] = set()
     todo = [game.start(options)]
@@ -45,7 +47,7 @@ def reachable(rules: Rules[O, P]) -> set[P]:
             continue
         found.add(position)
         todo += [game.play(options, position, move) for move in list_moves(game.moves(options, position))]
-    return found
+    return frozenset(found)
 
 
 class Truth(NamedTuple):
@@ -56,18 +58,26 @@ class Truth(NamedTuple):
     critical: bool  # some move loses value
 
 
-def truths(rules: Rules[O, P]) -> dict[P, Truth]:
-    """Every position that play can lead to, each for itself: nothing is merged, nothing is cut off."""
+def truth_of(rules: Rules[O, P], position: P) -> Truth:
+    """Return the truth about any unfinished position, whether play can lead to it or not."""
     game, options, worth = rules.game, rules.options, minimax(rules)
-    found = {}
-    for position in reachable(rules):
-        moves = list_moves(game.moves(options, position))
-        replies = {worth(game.play(options, position, move)).value for move in moves}
-        found[position] = Truth(worth(position), len(moves) > 1, len(replies) > 1)
-    return found
+    moves = list_moves(game.moves(options, position))
+    replies = {worth(game.play(options, position, move)).value for move in moves}
+    return Truth(worth(position), len(moves) > 1, len(replies) > 1)
+
+
+def truths(rules: Rules[O, P]) -> dict[P, Truth]:
+    """Return the truth about every position that play can lead to, without symmetry reduction."""
+    return {position: truth_of(rules, position) for position in reachable(rules)}
 
 
 OTHER = {Value.LOSS: Value.WIN, Value.DRAW: Value.DRAW, Value.WIN: Value.LOSS}
+
+
+@lru_cache(maxsize=64)
+def _moves(rules: Rules[O, P]) -> dict[P, dict[int, Score]]:
+    """Return the cache of move scores that all textbooks of a game share."""
+    return {}
 
 
 class Textbook(Generic[O, P]):
@@ -76,13 +86,16 @@ class Textbook(Generic[O, P]):
     def __init__(self, rules: Rules[O, P]) -> None:
         self.rules = rules
         self.worth = minimax(rules)  # of a position, for the player to move
+        self._known: dict[P, dict[int, Score]] = _moves(rules)
 
     def moves(self, position: P) -> dict[int, Score]:
-        """Of each move, for the player who makes it."""
-        found = {}
-        for move in self.rules.legal(position):
-            value, plies = self.worth(self.rules.play(position, move))
-            found[move] = Score(OTHER[value], None if plies is None else plies + 1)
+        """Return the score of each move for the player who makes it."""
+        found = self._known.get(position)
+        if found is None:
+            found = self._known[position] = {}
+            for move in self.rules.legal(position):
+                value, plies = self.worth(self.rules.play(position, move))
+                found[move] = Score(OTHER[value], None if plies is None else plies + 1)
         return found
 
     def best(self, position: P) -> list[int]:

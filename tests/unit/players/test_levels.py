@@ -3,57 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
-from functools import cache
 from itertools import pairwise
-from math import sqrt
 from random import Random
 
 import pytest
 
 from parlour import catalog, players
 from parlour.errors import SearchFailed, TooBig
-from parlour.game import ONGOING, PASS
+from parlour.game import PASS
 from parlour.limit import Limit
 from parlour.match import Match, Setup
 from parlour.players import knowledge
 from parlour.players.level import LEVELS, Level, LevelPlayer
 from parlour.rules import read_rules
-from parlour.score import Score
 from parlour.service.searches import choose_move
-from parlour.turn import play_out
 from tests.support import ROOT
-from tests.support.marks import quickly
-from tests.support.naive import Textbook
-from tests.support.players_small import KEYS, all_positions, begun, perfect_moves
-
-GAMES = [
-    ("double-up", {"limit": "40"}, ""),
-    ("increasing-differences", {"length": "3", "range": "8"}, "3"),
-    ("pyramid-challenge", {"base": "2", "highest": "4"}, ""),
-    ("sequence-builder", {"length": "3", "pool": "8"}, ""),
-    ("sequence-spot", {"grid": "1,2,3,4,5,6,7,8,9"}, "1,1 1,2"),
-]
-every_game = pytest.mark.parametrize("game", range(len(GAMES)), ids=[key for key, _, _ in GAMES])
-every_level = quickly("level", LEVELS, 1, 3)
-TRIALS = 1000
-
-
-@cache
-def positions(game: int) -> list[tuple[Match, list[int]]]:
-    """Every position of a game where the perfect player leaves out some move, and the moves that he draws from."""
-    key, texts, moves = GAMES[game]
-    start = begun(key, texts, moves)
-    right, found = Textbook(start.rules), []
-    for played in all_positions(start):
-        match = Match(start.setup)
-        for move in played:
-            match.play(move)
-        wanted = perfect_moves(right, match.position)
-        if len(wanted) < len(match.legal):
-            found.append((match, wanted))
-    return found
+from tests.support.levels import GAMES, check_each_move, check_share, self_play
+from tests.support.small import SmallGame, begun, each_of
 
 
 def test_there_are_five_and_each_plays_less_at_random_than_the_one_before() -> None:
@@ -65,60 +32,22 @@ def test_there_are_five_and_each_plays_less_at_random_than_the_one_before() -> N
     assert all(more > less for more, less in pairwise(shares))
 
 
-def test_the_games_here_are_in_the_catalog() -> None:
-    assert {key for key, _, _ in GAMES} <= set(catalog.keys())
+@pytest.mark.parametrize("level", LEVELS)
+@each_of(GAMES)
+def test_a_level_plays_as_often_at_random_as_it_says_and_perfectly_otherwise(level: int, game: SmallGame) -> None:
+    check_share(level, game, 150)
 
 
-@every_level
-@every_game
-def test_a_level_plays_as_often_at_random_as_it_says_and_perfectly_otherwise(level: int, game: int) -> None:
-    """Counted is how often it takes one of the perfect player's moves: by chance it may do so at random as well."""
-    player, random = LevelPlayer(level), Random(level)
-    taken, expected, variance = 0, 0.0, 0.0
-    for trial in range(TRIALS):
-        match, wanted = random.choice(positions(game))
-        chance = 1 - LEVELS[level].at_random * (1 - len(wanted) / len(match.legal))
-        taken += player.choose(match, Random(trial)) in wanted
-        expected += chance
-        variance += chance * (1 - chance)
-    assert abs(taken - expected) < 4 * sqrt(variance)
-
-
-@every_game
-def test_each_move_is_as_likely_as_it_should_be(game: int) -> None:
-    """At random is any legal move, each as likely as the others, and of the perfect player's moves likewise any."""
-    match, wanted = max(positions(game), key=lambda found: len(found[0].legal) - len(found[1]))
-    at_random = LEVELS[3].at_random
-    counts = Counter(LevelPlayer(3).choose(match, Random(f"{game} {trial}")) for trial in range(TRIALS))
-    assert set(counts) <= set(match.legal)
-    for move in match.legal:
-        chance = at_random / len(match.legal) + (1 - at_random) / len(wanted) * (move in wanted)
-        assert abs(counts[move] - TRIALS * chance) < 4.5 * sqrt(TRIALS * chance * (1 - chance))
-
-
-def self_play(word: str, key: str, seed: str) -> list[int]:
-    """The moves of a game in which a player sits on both sides."""
-    game = catalog.find_game(key)
-    match = Match(Setup(game, game.defaults, seed=seed, cap=1, players=(word, word)))
-    seats = [players.load(word), players.load(word)]
-    assert seats[0] is not None
-    assert seats[1] is not None
-    assert play_out(match, [seats[0], seats[1]]) == ""
-    return match.round.moves
+@each_of(GAMES)
+def test_each_move_of_a_level_is_as_likely_as_it_should_be(game: SmallGame) -> None:
+    check_each_move(game, 250)
 
 
 @pytest.mark.parametrize("word", ["random", *(f"level:{level}" for level in LEVELS), "perfect", "mcts:20"])
 def test_a_seed_gives_one_game_and_seeds_give_many(word: str) -> None:
-    games = [self_play(word, "sequence-builder", str(seed)) for seed in range(30)]
-    assert games == [self_play(word, "sequence-builder", str(seed)) for seed in range(30)]
-    assert len({tuple(moves) for moves in games}) > 20
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("word", ["random", "level:1", "level:5", "perfect", "mcts:20"])
-@pytest.mark.parametrize("key", KEYS)
-def test_everybody_plays_every_game_to_its_end(word: str, key: str) -> None:
-    assert self_play(word, key, "1")
+    games = [self_play(word, "sequence-builder", str(seed)) for seed in range(12)]
+    assert games == [self_play(word, "sequence-builder", str(seed)) for seed in range(12)]
+    assert len({tuple(moves) for moves in games}) > 8
 
 
 @pytest.fixture
@@ -151,22 +80,6 @@ def test_in_such_a_position_it_does_not_lose_at_once(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("parlour.players.level.solver_for", lambda *position: None)  # as if nothing were small
     match = begun("increasing-differences", {"length": "3", "range": "60"}, "1 10 30")
     assert {LevelPlayer(3).choose(match, Random(seed)) for seed in range(10)} == {60}
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("impatient", "infallible")
-def test_late_in_a_big_game_a_level_sees_as_well_as_in_a_small_one() -> None:
-    game = catalog.find_game("increasing-differences")
-    options = read_rules(game, {"length": "12", "range": "60"}).options
-    match, random, seen = Match(Setup(game, options, seed="4")), Random(4), 0
-    while match.round_result == ONGOING:
-        fresh = knowledge.solver_for(match.rules, match.position)
-        move = LevelPlayer(3).choose(match, random)
-        if fresh is not None:
-            seen += 1
-            assert fresh.keeps(match.position, move, Score(fresh.value(match.position)))
-        match.play(move)
-    assert 3 < seen < len(match.round.moves)
 
 
 @pytest.mark.usefixtures("impatient", "infallible")
@@ -223,6 +136,7 @@ def test_a_level_that_has_used_up_its_work_plays_games_in_its_head(monkeypatch: 
         LevelPlayer(5).choose(match, Random(1), hurried)
 
 
+@pytest.mark.usefixtures("impatient")
 def test_time_that_is_up_is_not_a_missing_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("parlour.service.searches.PROOF_NODES", 1000)
     match = seated("perfect", length="12", range="39")

@@ -13,7 +13,7 @@ from parlour.limit import Limit
 from parlour.match import Match, Setup
 from parlour.players.mcts import MctsPlayer
 from parlour.turn import play_out
-from tests.support.players_small import begun
+from tests.support.small import begun
 
 
 def points(word: str, other: str, key: str, games: int) -> float:
@@ -30,7 +30,7 @@ def points(word: str, other: str, key: str, games: int) -> float:
 
 @pytest.mark.parametrize("key", ["double-up", "sequence-builder", "sequence-spot"])
 def test_it_beats_random(key: str) -> None:
-    assert points("mcts:100", "random", key, 30) > 20
+    assert points("mcts:100", "random", key, 14) > 9
 
 
 def test_it_takes_a_win_and_prevents_a_loss() -> None:
@@ -43,9 +43,9 @@ def test_it_takes_a_win_and_prevents_a_loss() -> None:
 
 def test_the_same_chance_gives_the_same_move() -> None:
     match = begun("increasing-differences", {}, "5")
-    chosen = [MctsPlayer(50).choose(match, Random(seed)) for seed in range(20)]
-    assert chosen == [MctsPlayer(50).choose(match, Random(seed)) for seed in range(20)]
-    assert len(set(chosen)) > 3
+    chosen = [MctsPlayer(50).choose(match, Random(seed)) for seed in range(10)]
+    assert chosen == [MctsPlayer(50).choose(match, Random(seed)) for seed in range(10)]
+    assert len(set(chosen)) > 2
 
 
 def test_one_simulation_is_enough_for_a_move() -> None:

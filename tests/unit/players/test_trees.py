@@ -9,45 +9,9 @@ import pytest
 
 from parlour.kernels.packing import compiles
 from parlour.kernels.tree import CHILDREN, LEGAL, MOVE, NUMBERS, POINTS, TRIED, VISITS, Tree, TreeBuild
-from parlour.limit import Limit
-from parlour.match import Match
-from parlour.players import mcts
-from parlour.players.mcts import MctsPlayer
 from parlour.rules import Rules
-from tests.support.marks import quickly
-from tests.support.players_small import begun
-
-BEGUN = [
-    ("increasing-differences", {}, ""),
-    ("increasing-differences", {"length": "6", "range": "12"}, "5 7"),
-    ("pyramid-challenge", {}, "3 4"),
-    ("pyramid-challenge", {"base": "2", "highest": "4", "copies": "1"}, "1"),
-    ("sequence-builder", {"pool": "9", "increments": "2,3"}, "4"),
-    ("sequence-spot", {"grid": "1,2,3,4,9,5,7,6,8"}, "1,1 2,1"),
-    ("double-up", {"limit": "1000000"}, "2 4 7 12 24 48 90 180 360 700 1400 2800 5600"),
-]
-
-
-def plain_tree(match: Match, seed: int, simulations: int) -> Tree:
-    return Tree(match.rules, match.position, Random(seed), simulations, TreeBuild.plain(match.rules))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("key", "texts", "line"), BEGUN)
-def test_plain_and_compiled_grow_the_same_tree(key: str, texts: dict[str, str], line: str) -> None:
-    pytest.importorskip("numba")
-    from parlour.kernels.compile import compiled_tree
-
-    match = begun(key, texts, line)
-    assert compiles(match.rules)
-    for seed in (1, 2, 3):
-        plain = plain_tree(match, seed, 3000)
-        fast = Tree(match.rules, match.position, Random(seed), 3000, compiled_tree(match.rules.game))
-        told = [(plain.simulate(*work), fast.simulate(*work)) for work in ((1, 1), (3000, 500), (2000, 10**9))]
-        assert all(one == other for one, other in told)
-        assert plain.visits == fast.visits
-        assert plain.numbers == list(fast.numbers)
-        assert plain.fractions == list(fast.fractions)
+from tests.support.small import begun
+from tests.support.trees import BEGUN, plain_tree
 
 
 def nodes_of(tree: Tree, rules: Rules, position: tuple[int, ...], row: int = 0) -> list[tuple[int, tuple[int, ...]]]:
@@ -103,7 +67,7 @@ def test_where_all_was_tried_the_upper_confidence_bound_decides() -> None:
     assert expected[25] > 3
 
 
-@quickly("count", [1, 2, 3, 19, 64, 1000], 1, 2, 19)
+@pytest.mark.parametrize("count", [1, 2, 3, 19, 64])
 def test_the_moves_of_a_node_are_each_tried_once(count: int) -> None:
     match = begun("double-up", {"limit": "1000000"}, "")
     rules = match.rules
@@ -114,23 +78,6 @@ def test_the_moves_of_a_node_are_each_tried_once(count: int) -> None:
         assert sorted(tree.visits) == list(range(count + 1, 2 * count + 1))
         firsts.add(next(iter(tree.visits)))
     assert len(firsts) >= min(count, 15)
-
-
-@pytest.mark.slow
-def test_many_simulations_are_compiled_and_come_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    match = begun("increasing-differences", {}, "5")
-    used: list[Tree] = []
-
-    class Watched(Tree):
-        def __init__(self, *given: object) -> None:
-            super().__init__(*given)  # type: ignore[arg-type]
-            used.append(self)
-
-    monkeypatch.setattr(mcts, "Tree", Watched)
-    monkeypatch.setattr(mcts, "PLAIN_SIMULATIONS", 100)
-    assert MctsPlayer(101).choose(match, Random(2)) == MctsPlayer(101).choose(match, Random(2), Limit(seconds=1))
-    assert [isinstance(tree.numbers, list) for tree in used] == [False, True]  # no time to compile in a second
-    assert used[0].visits == used[1].visits
 
 
 def test_large_boards_and_endless_games_grow_as_they_stand() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -88,19 +86,8 @@ def test_whatever_could_start_a_program_is_said_to(word: str) -> None:
 
 
 @pytest.mark.parametrize("word", ["human", "random", "mcts:1", "knowledge", "robot", "", "engine", "Engine:x", "."])
-def test_nothing_else_is(word: str) -> None:
+def test_no_other_word_could_start_a_program(word: str) -> None:
     assert not players.starts_program(word)
-
-
-@pytest.mark.parametrize(("word", "loaded"), [("human", []), ("random", ["parlour.players.random"])])
-def test_only_whoever_plays_is_loaded_for_the_first_prompt(word: str, loaded: list[str]) -> None:
-    code = (
-        f"import sys\nfrom parlour.cli import main\nsys.argv = ['parlour', 'play', 'double-up', '--p2', '{word}']\n"
-        "try: main()\nexcept SystemExit as left: assert left.code == 1\n"
-        "print(*(name for name in sys.modules if name.startswith(('parlour.players.', 'parlour.solver'))))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], input="", capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1].split() == loaded
 
 
 def test_the_shell_completes_players() -> None:

@@ -20,7 +20,7 @@ from parlour.study import explain as study
 from parlour.study.explain import explain, find_opening, group_moves, look_at_deals, lost_positions, play_at_random
 from tests.support.command import Run
 from tests.support.naive import Textbook
-from tests.support.study_small import rules_of, small_games
+from tests.support.small import SmallGame, few_games, rules_of
 
 Runner = Callable[..., Run]
 
@@ -35,11 +35,11 @@ def part(said: list[str], heading: str) -> list[str]:
     return said[begin : said.index("", begin) if "" in said[begin:] else None]
 
 
-@small_games
-def test_winner_and_first_moves_agree_with_the_textbook(key: str, texts: dict[str, str]) -> None:
-    rules = rules_of(key, texts)
+@few_games
+def test_winner_and_first_moves_agree_with_the_textbook(game: SmallGame) -> None:
+    rules = game.rules
     book, start = Textbook(rules), rules.start
-    said = lines(key, texts, games=3)
+    said = lines(game.key, game.texts, games=3)
     value, plies = book.worth(start)
     (who, *_) = part(said, "Who wins")
     if rules.settled(start):
@@ -68,32 +68,32 @@ def test_winner_and_first_moves_agree_with_the_textbook(key: str, texts: dict[st
         assert any(share in line for line in part(said, "First moves")) == (wrong > 0)
 
 
-@small_games
-def test_random_games_agree_with_the_textbook(key: str, texts: dict[str, str]) -> None:
-    rules = rules_of(key, texts)
-    game, options, book = rules.game, rules.options, Textbook(rules)
+@few_games
+def test_random_games_agree_with_the_textbook(game: SmallGame) -> None:
+    rules = game.rules
+    book = Textbook(rules)
     found = play_at_random([Solver(rules)], 10, "s")
     assert found.graded == len(found.lengths) == 10
     random = Random("s explain")
     decisions = critical = errors = 0
     for length in found.lengths:
-        position = game.start(options)
+        position = rules.start
         for _ in range(length):
             legal = list(rules.legal(position))
             move = legal[random.randrange(len(legal))]
             value = book.worth(position).value
-            if len(legal) > 1 and value != Value.LOSS and not game.settled(options, position):
+            if len(legal) > 1 and value != Value.LOSS and not rules.settled(position):
                 decisions += 1
                 critical += len(book.keeping(position)) < len(legal)
                 errors += move not in book.keeping(position)
-            position = game.play(options, position, move)
-        assert game.result(options, position) != ONGOING
+            position = rules.after(position, move)
+        assert rules.result(position) != ONGOING
     assert (found.decisions, found.critical, found.errors) == (decisions, critical, errors)
 
 
-@small_games
-def test_within_a_limit_the_first_random_games_are_graded(key: str, texts: dict[str, str]) -> None:
-    rules = rules_of(key, texts)
+@few_games
+def test_within_a_limit_the_first_random_games_are_graded(game: SmallGame) -> None:
+    rules = game.rules
     whole, graded = play_at_random([Solver(rules)], 10, "s"), list[int]()
     for nodes in (1, 10, 100, 1000, 10_000):
         found = play_at_random([Solver(rules)], 10, "s", Limit(nodes=nodes))
@@ -278,17 +278,16 @@ def test_deals_agree_with_the_textbook() -> None:
     assert found.values == {value: values[value] for value in Value}
 
 
-@pytest.mark.slow
 def test_a_sample_of_deals_is_told() -> None:
-    said = lines("sequence-spot", deals=40, seed="x")
+    said = lines("sequence-spot", deals=12, seed="x")
     who = part(said, "Who wins")
-    assert who[0] == "That depends on the grid, which is dealt. Of 40 deals (a sample, seed x):"
+    assert who[0] == "That depends on the grid, which is dealt. Of 12 deals (a sample, seed x):"
     numbers = [int(line.split()[1]) for line in who[1:5]]
-    assert sum(numbers) == 40
+    assert sum(numbers) == 12
     assert who[5] == "After a drawn round the other player begins the next."
-    assert said == lines("sequence-spot", deals=40, seed="x")
-    assert said != lines("sequence-spot", deals=40, seed="y")
-    winnable = part(lines("sequence-spot", {"deal": "winnable"}, deals=20), "Who wins")
+    assert said == lines("sequence-spot", deals=12, seed="x")
+    assert said != lines("sequence-spot", deals=12, seed="y")
+    winnable = part(lines("sequence-spot", {"deal": "winnable"}, deals=8), "Who wins")
     assert winnable[1] == "- 0 (0%): nobody can win the round, whatever is played"
 
 
@@ -371,7 +370,6 @@ def test_what_makes_no_sense_is_one_line(run: Runner, arguments: tuple[str, ...]
     assert told.err.count("\n") == 1
 
 
-@pytest.mark.slow
 def test_the_seed_decides_the_sample(run: Runner) -> None:
     arguments = ("explain", "builder", "--pool", "8", "--length", "3")
     assert run(*arguments).out == run(*arguments, "--seed", "1").out

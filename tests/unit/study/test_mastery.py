@@ -8,31 +8,15 @@ from typing import Any
 
 import pytest
 
-from parlour import catalog
 from parlour.errors import BadStrategy, ParlourError
 from parlour.game import ONGOING
 from parlour.limit import Limit
-from parlour.rules import Rules, read_rules
+from parlour.rules import Rules
 from parlour.score import Value
 from parlour.study.mastery import Exam, count_questions, make_sheet
 from parlour.study.strategy import Strategy, check_strategy, read_strategy, write_strategy
-from tests.support.marks import thinned
-from tests.support.naive import minimax, reachable
-
-SMALL = [
-    ("double-up", {"limit": "20"}),
-    ("double-up", {"limit": "31"}),
-    ("increasing-differences", {"length": "3", "range": "7"}),
-    ("increasing-differences", {"length": "5", "range": "8"}),
-    ("pyramid-challenge", {"base": "2", "highest": "5", "copies": "1"}),
-    ("sequence-builder", {"length": "4", "pool": "8"}),
-    ("sequence-builder", {"length": "5", "pool": "9", "increments": "1,2,4"}),
-    ("sequence-spot", {"grid": "2,7,6,9,5,1,4,3,8"}),
-]
-
-
-def rules_under(key: str, texts: dict[str, str]) -> Rules:
-    return read_rules(catalog.find_game(key), texts)
+from tests.support.naive import minimax
+from tests.support.small import SmallGame, few_games, rules_of
 
 
 def sides(rules: Rules) -> list[Any]:
@@ -97,11 +81,11 @@ def stands(strategy: Strategy, goal: int) -> bool:
     return holds(strategy.start, strategy.side == 1)
 
 
-@thinned(("key", "texts"), SMALL)
-def test_an_exam_ends_with_a_strategy_that_stands_against_everybody(key: str, texts: dict[str, str]) -> None:
-    rules = rules_under(key, texts)
+@few_games
+def test_an_exam_ends_with_a_strategy_that_stands_against_everybody(game: SmallGame) -> None:
+    rules = game.rules
     for side in sides(rules):
-        for seed in range(3):
+        for seed in range(2):
             exam = Exam(rules, side, minimax(rules))
             if exam.question():
                 with pytest.raises(ParlourError, match="questions are left"):
@@ -116,21 +100,8 @@ def test_an_exam_ends_with_a_strategy_that_stands_against_everybody(key: str, te
                 exam.answer(1)
 
 
-@pytest.mark.parametrize(("key", "texts"), SMALL)
-def test_merged_positions_have_merged_futures(key: str, texts: dict[str, str]) -> None:
-    """What stands for a position leads, move by move, to what stands for what the position leads to."""
-    rules = rules_under(key, texts)
-
-    def futures(position: Any) -> set[Any]:
-        after = [rules.after(position, move) for move in rules.legal(position)]
-        return {rules.result(each) if rules.is_over(each) else rules.canonical(each) for each in after}
-
-    for position in reachable(rules):
-        assert futures(position) == futures(rules.canonical(position))
-
-
 def test_no_position_is_asked_twice_and_every_one_that_matters_once() -> None:
-    rules = rules_under("double-up", {"limit": "20"})
+    rules = rules_of("double-up", {"limit": "20"})
     # Lost numbers below 20 are 9, 4 and 1. Player 2 is asked after every move of Player 1 that leaves a choice.
     exam = Exam(rules, 2, minimax(rules))
     asked = []
@@ -142,13 +113,13 @@ def test_no_position_is_asked_twice_and_every_one_that_matters_once() -> None:
 
 
 def test_a_lost_side_has_no_exam() -> None:
-    rules = rules_under("double-up", {"limit": "20"})
+    rules = rules_of("double-up", {"limit": "20"})
     with pytest.raises(ParlourError, match="Player 1 is lost in Double Up"):
         Exam(rules, 1, minimax(rules))
 
 
 def proof() -> tuple[Strategy, list[str]]:
-    rules = rules_under("double-up", {"limit": "20"})
+    rules = rules_of("double-up", {"limit": "20"})
     exam = Exam(rules, 2, minimax(rules))
     sit(exam, Random(1), 0)
     strategy = exam.strategy({"by": "Ann", "date": "2026-11-17"})
@@ -227,13 +198,13 @@ def test_checking_stays_within_its_limit() -> None:
         check_strategy(strategy, Limit(nodes=1))
 
 
-@thinned(("key", "texts"), SMALL)
-def test_a_sheet_leads_through_the_same_exam_without_a_solver(key: str, texts: dict[str, str]) -> None:
+@few_games
+def test_a_sheet_leads_through_the_same_exam_without_a_solver(game: SmallGame) -> None:
     """What the page does with it: right answers add what they lead to, wrong ones come back at the end."""
-    rules = rules_under(key, texts)
+    rules = game.rules
     for side in sides(rules):
         sheet = make_sheet(Exam(rules, side, minimax(rules)), 10_000)
-        for seed in range(3):
+        for seed in range(2):
             random, exam = Random(seed), Exam(rules, side, minimax(rules))
             todo, again, known, names = list(sheet.begin), [], set(sheet.begin), []
             while todo or again:
@@ -260,7 +231,7 @@ def test_a_sheet_leads_through_the_same_exam_without_a_solver(key: str, texts: d
 
 
 def test_a_short_sheet_begins_with_what_good_answers_lead_to() -> None:
-    rules = rules_under("sequence-builder", {"length": "5", "pool": "9", "increments": "1,2,4"})
+    rules = rules_of("sequence-builder", {"length": "5", "pool": "9", "increments": "1,2,4"})
     (side, *_) = sides(rules)
     exam = Exam(rules, side, minimax(rules))
     count = count_questions(rules, side, minimax(rules))

@@ -22,7 +22,7 @@ from tests.support import ROOT
 from tests.support.by_hand import played
 from tests.support.command import Run
 from tests.support.naive import Textbook
-from tests.support.study_small import random_matches, rules_of, small_games
+from tests.support.small import SmallGame, few_games, random_matches, rules_of
 
 Runner = Callable[..., Run]
 
@@ -46,11 +46,11 @@ def words(match: Match, **how: Any) -> list[str]:
 # Against the textbook.
 
 
-@small_games
-def test_every_grade_agrees_with_the_textbook(key: str, texts: dict[str, str]) -> None:
-    rules = rules_of(key, texts)
-    game, options, book = rules.game, rules.options, Textbook(rules)
-    for match in random_matches(rules, 12):
+@few_games
+def test_every_grade_agrees_with_the_textbook(game: SmallGame) -> None:
+    rules = game.rules
+    book = Textbook(rules)
+    for match in random_matches(rules, 5):
         made = report.make_report(match)
         round = match.rounds[0]
         assert made.rounds[0].start == book.worth(round.positions[0])
@@ -59,7 +59,7 @@ def test_every_grade_agrees_with_the_textbook(key: str, texts: dict[str, str]) -
             moves, here = book.moves(position), book.worth(position)
             lost = moves[move].value != here.value
             wanted = "kept" if moves[move].plies == here.plies else "slower"
-            if game.settled(options, position):
+            if rules.settled(position):
                 wanted = "settled"
             elif len(moves) == 1:
                 wanted = "forced"
@@ -84,16 +84,14 @@ def test_every_grade_agrees_with_the_textbook(key: str, texts: dict[str, str]) -
         for point in made.rounds[0].turning_points:
             assert point.decision.turning
             end = book.is_best_play(round.positions[point.decision.ply], point.line)
-            assert game.result(options, end) or game.settled(options, end)
+            assert rules.is_over(end) or rules.settled(end)
         assert len(made.rounds[0].turning_points) == sum(real) - sum(held)
 
 
-@small_games
-@pytest.mark.slow
-def test_the_last_chances_agree_with_the_textbook(key: str, texts: dict[str, str]) -> None:
-    rules = rules_of(key, texts)
-    book = Textbook(rules)
-    for match in random_matches(rules, 12, seed=5):
+@few_games
+def test_the_last_chances_agree_with_the_textbook(game: SmallGame) -> None:
+    book = game.book
+    for match in random_matches(game.rules, 4, seed=5):
         round = match.rounds[0]
         made = report.make_report(match).rounds[0]
         for seat in (0, 1):
@@ -388,20 +386,19 @@ def test_a_chance_that_still_exists_is_not_called_the_last(match: Match, stands:
     assert "Last chances" not in said
 
 
-@small_games
-def test_what_an_unfinished_game_is_worth_agrees_with_the_textbook(key: str, texts: dict[str, str]) -> None:
-    rules = rules_of(key, texts)
-    book = Textbook(rules)
-    for match in random_matches(rules, 4, seed=9):
+@few_games
+def test_what_an_unfinished_game_is_worth_agrees_with_the_textbook(game: SmallGame) -> None:
+    book = game.book
+    for match in random_matches(game.rules, 1, seed=9):
         while match.round.moves:
             match.undo()
-            worth = book.worth(match.position)
-            made = report.make_report(match).rounds[0]
+            worth, whole = book.worth(match.position), report.make_report(match)
+            made = whole.rounds[0]
             mine, other = made.chances[match.turn].now, made.chances[1 - match.turn].now
             assert mine is not None
             assert other is not None
             assert (mine.value, other.value) == (worth.value, -worth.value)
-            told = report_document(report.make_report(match)).rounds[0].chances[match.turn].now
+            told = report_document(whole).rounds[0].chances[match.turn].now
             assert told is not None
             assert told.value == worth.value.word
 
