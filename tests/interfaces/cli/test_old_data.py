@@ -17,9 +17,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.support.command import Run
-from tests.support.marks import thinned
 from tests.support.old_data import MIKHAHAM, RECORDS, STATE, WOMAN_TECHNOLOGIST
-from tests.support.terminal import Person
 
 Runner = Callable[..., Run]
 HUMANS = ("human", "human")
@@ -159,7 +157,7 @@ def test_every_record_tells_the_same_game(run: Runner, state: Path) -> None:
     assert listed(run) == {number: told.listed for number, told in enumerate(TOLD.values(), 1)}
 
 
-@thinned(
+@pytest.mark.parametrize(
     "name",
     [
         "double-up-beyond-64-bits",  # names that are not ASCII, a resignation
@@ -199,7 +197,7 @@ def test_a_record_is_replayed_step_by_step(run: Runner, name: str, steps: str) -
     assert all(step in line for step, line in zip(steps.split(" / "), found, strict=True)), found
 
 
-@thinned(
+@pytest.mark.parametrize(
     "name",
     [
         "double-up-engine-wins",
@@ -334,15 +332,3 @@ def test_a_new_game_gets_a_new_number(run: Runner, kept: Path) -> None:
     assert after.keys() - before.keys() == {"12.parlour", "12.piped"}  # the mark of what came through a pipe
     del before["5.parlour.new"]  # the leftover of a killed process, which is cleared
     assert {name: after.get(name) for name in before} == before
-
-
-def test_what_was_typed_then_can_be_brought_back(terminal: Callable[..., Person], kept: Path) -> None:
-    person = terminal("resume", "11")
-    person.sees("Ben's turn:")
-    person.sees_prompt()
-    person.presses("\x1b[A")  # up
-    person.sees("quit")
-    person.presses("\x1b[A")  # and again: before quit came 7
-    person.sees("7")
-    person.presses("\x15")  # and away with it
-    person.leaves("\x04")

@@ -475,7 +475,6 @@ def test_a_player_that_breaks_the_rules_is_refused_as_anybody_is() -> None:
     ]
 
 
-@pytest.mark.slow
 def test_no_move_within_the_time() -> None:
     perfect = players.load("perfect")
     large = ["game increasing-differences", "options length=12 range=36"]
@@ -515,7 +514,6 @@ lines = st.lists(st.one_of(usual, usual, usual, st.text(max_size=30)), max_size=
 
 @settings(deadline=None, max_examples=150)
 @given(lines)
-@pytest.mark.slow
 def test_no_line_ends_the_engine_and_few_change_the_board(sent: list[str]) -> None:
     player = Engine(RandomPlayer(), "1", seconds=0.02)
     player.answer("game double-up")
@@ -570,7 +568,6 @@ def test_the_end_of_input_ends_it() -> None:
     assert run_parlour("engine", "--player", "random", stdin="quit\nname\n") == ("=\n\n", "", 0)
 
 
-@pytest.mark.slow
 def test_a_huge_line_to_a_process() -> None:
     told = run_parlour("engine", "--player", "random", stdin=b"play " + b"9" * 10_000_000 + b"\n1 name\n")
     assert told == (f"? the line is too long: at most {LONGEST_COMMAND} characters\n\n=1 Parlour\n\n", "", 0)

@@ -20,7 +20,6 @@ from parlour import record, saves
 from parlour.game import PASS
 from parlour.match import MOVE, Match
 from tests.support.command import Run, command
-from tests.support.marks import quickly
 
 Runner = Callable[..., Run]
 Process = subprocess.Popen[bytes]
@@ -102,7 +101,7 @@ def test_killed_right_after_a_move_was_told(run: Runner, count: int) -> None:
     assert f"Last Number (N): {moves[-1] if moves else 1}\n" in resumed.out
 
 
-@quickly("seed", range(5), 0, 1)
+@pytest.mark.parametrize("seed", range(5))
 def test_killed_while_moves_come_quickly(run: Runner, seed: int) -> None:
     """A whole game is typed at once; the process dies after a random number of told bytes."""
     random = Random(seed)
@@ -136,7 +135,7 @@ def test_killed_while_moves_are_taken_back(seed: int) -> None:
     assert kept == typed[: len(kept)]
 
 
-@quickly("choices", [1, 2, 3, 5, 8, 13, 19], 2, 13)
+@pytest.mark.parametrize("choices", [1, 2, 3, 5, 8, 13, 19])
 def test_killed_while_computers_play(choices: int) -> None:
     """The process dies when it has shown so many choices."""
     call = ("play", "pyramid", "--base", "10", "--p1", "random", "--p2", "random", "--seed", str(choices))
@@ -171,7 +170,6 @@ def test_an_interrupt_on_a_pipe() -> None:
     assert err.decode() == "Game 1 is saved. Go on with: parlour resume 1\n"
 
 
-@pytest.mark.slow
 def test_a_kill_at_the_very_end_leaves_a_whole_game(run: Runner) -> None:
     for number in range(1, 7):
         with started("play", "double-up", "--limit", "3", "--json") as child:
@@ -203,7 +201,7 @@ def test_a_torn_last_line_is_dropped_wherever_it_was_torn(run: Runner, state: Pa
 TAILS = [b"3", b"3.", b"3. ", b"3. 1", b"und", b"\x00\x00\x00", b"\xff\xfe", b"3. 9\r"]
 
 
-@quickly("tail", TAILS, *TAILS[::3])
+@pytest.mark.parametrize("tail", TAILS)
 def test_a_game_with_a_torn_last_line_goes_on(run: Runner, state: Path, tail: bytes) -> None:
     run("play", "double-up", stdin="2\n4\n")
     file = state / "1.parlour"
@@ -250,7 +248,6 @@ def test_a_new_game_is_locked_as_well(run: Runner) -> None:
         assert run("resume", "1").err == "parlour: game 1 is open at another terminal\n"
 
 
-@pytest.mark.slow
 def test_games_begun_at_once_get_numbers_of_their_own(run: Runner) -> None:
     children = [
         subprocess.Popen(

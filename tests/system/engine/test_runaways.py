@@ -145,7 +145,6 @@ def test_no_game_is_begun_with_it() -> None:
     assert told.err == "parlour: engine 'no-such-program' cannot be started: No such file or directory\n"
 
 
-@pytest.mark.slow
 def test_a_game_that_goes_on_is_left_as_it_is(tmp_path: Path) -> None:
     engine = tmp_path / "engine"
     engine.write_text(f"#!/bin/sh\nexec {command('plain child', tmp_path / 'log')}\n")

@@ -20,7 +20,6 @@ from parlour.players.engine import EnginePlayer
 from tests.interfaces.engine.test_engine_player import nothing_is_left
 from tests.support.command import Run, command, run_parlour
 from tests.support.engines import STRANGER
-from tests.support.marks import quickly
 
 
 def served(*arguments: str) -> str:
@@ -32,7 +31,7 @@ def events(run: Run) -> list[dict[str, Any]]:
     return [json.loads(line) for line in run.out.splitlines()]
 
 
-@quickly("key", catalog.keys(), "sequence-spot")
+@pytest.mark.parametrize("key", catalog.keys())
 @pytest.mark.parametrize("first", [0, 1])
 def test_a_parlour_plays_for_either_seat(key: str, first: int) -> None:
     """Both seats of a whole match are played by one process each; our own referee watches."""
@@ -51,7 +50,7 @@ def test_a_parlour_plays_for_either_seat(key: str, first: int) -> None:
     assert record.write_record(record.read_record(record.write_record(match))) == record.write_record(match)
 
 
-@quickly("key", catalog.keys(), "sequence-spot")
+@pytest.mark.parametrize("key", catalog.keys())
 def test_two_parlours_from_the_command_line(key: str) -> None:
     told = run_parlour(
         *("play", key, "--json", "--seed", "1"),
@@ -119,7 +118,6 @@ def test_no_program_is_named(word: str) -> None:
     assert told.err.count("\n") == 1
 
 
-@pytest.mark.slow
 def test_an_interrupt_while_an_engine_thinks(tmp_path: Path) -> None:
     log = tmp_path / "log"
     stranger = shlex.join([sys.executable, "-IS", str(STRANGER), "hangs", str(log)])

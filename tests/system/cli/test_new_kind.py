@@ -124,7 +124,6 @@ def server(world: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     server.stop()
 
 
-@pytest.mark.slow
 def test_the_web_offers_it_and_it_plays_there(server: Server) -> None:
     with server.client() as client:
         levels = client.get("/api/games").json()["levels"]

@@ -30,7 +30,6 @@ from parlour.rules import read_rules
 from parlour.text import clip
 from parlour.turn import Player, Resigned
 from tests.support.engines import STRANGER
-from tests.support.marks import thinned
 
 GAME = catalog.find_game("double-up")
 
@@ -189,7 +188,6 @@ def test_closing_twice_does_no_harm(tmp_path: Path) -> None:
     assert nothing_is_left(tmp_path / "log")
 
 
-@pytest.mark.slow
 def test_one_that_does_not_leave_is_made_to(tmp_path: Path) -> None:
     player = EnginePlayer(command("stays", tmp_path / "log"))
     player.choose(new_match(), Random(1))
@@ -261,7 +259,7 @@ def failures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Failure]:
         return dict(zip(WRONG, pool.map(let_choose, WRONG), strict=True))
 
 
-@thinned("mode", WRONG)
+@pytest.mark.parametrize("mode", WRONG)
 def test_a_program_that_does_wrong_is_ended_and_named(mode: str, failures: dict[str, Failure]) -> None:
     message, seconds, log = failures[mode]
     assert message == f"engine {clip(command(mode, log))!r} {WRONG[mode]}"
@@ -296,7 +294,6 @@ def test_one_that_never_reads_is_not_waited_for() -> None:
         ask_much()
 
 
-@pytest.mark.slow
 def test_when_the_limit_is_used_up_the_program_is_ended_but_has_done_nothing_wrong(tmp_path: Path) -> None:
     log = tmp_path / "log"
     player, match = EnginePlayer(command("hangs", log)), new_match()
@@ -365,7 +362,7 @@ def against(word: str) -> Match:
     return Match(Setup(GAME, GAME.defaults, players=(word, "random"), seed="1"))
 
 
-@thinned(
+@pytest.mark.parametrize(
     "mode", ["dies", "dies in mid-game", "rubbish", "flood", "closes", "another number", "stubborn", "lies", "refuses"]
 )
 def test_whoever_does_wrong_loses_by_forfeit(
