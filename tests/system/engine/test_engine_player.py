@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import shlex
-import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
 
 import pytest
 
@@ -18,7 +15,7 @@ from parlour.cli.json_teller import JsonTeller
 from parlour.cli.keyboard import Keyboard
 from parlour.cli.table import TerminalTable
 from parlour.cli.tellers import TextTeller
-from parlour.errors import Cancelled, EngineFailed, TooBig, UnknownPlayer
+from parlour.errors import Cancelled, EngineFailed, TooBig
 from parlour.game import P
 from parlour.gtp.client import Program
 from parlour.limit import Limit
@@ -29,13 +26,10 @@ from parlour.players.random import RandomPlayer
 from parlour.rules import read_rules
 from parlour.text import clip
 from parlour.turn import Player, Resigned
-from tests.support.engines import STRANGER
+from tests.support.engines import commands, nothing_is_left, stranger
+from tests.support.eventually import eventually
 
 GAME = catalog.find_game("double-up")
-
-
-def command(mode: str, log: Path | None = None) -> str:
-    return shlex.join([sys.executable, "-IS", str(STRANGER), mode, *([str(log)] if log else [])])
 
 
 def new_match(**texts: str) -> Match:
@@ -48,44 +42,12 @@ def moves(match: Match, *numbers: int) -> Match:
     return match
 
 
-def running(group: int) -> list[str]:
-    """The processes of a group that still run; those that only wait to be buried by the system do not."""
-    found = []
-    for status in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            state, parent, member = status.read_text().rpartition(")")[2].split()[:3]
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        if int(member) == group and (state != "Z" or int(parent) == os.getpid()):
-            found.append(status.parent.name)
-    return found
-
-
-def nothing_is_left(log: Path) -> bool:
-    """Whether the engine that wrote this log is gone with everything it started, zombies included."""
-    group = int(log.read_text().split()[0])
-    if not Path("/proc/self/stat").exists():
-        with pytest.raises(ProcessLookupError):
-            os.killpg(group, 0)
-        return True
-    for _ in range(40):  # the system may take a moment to bury them
-        if not running(group):
-            return True
-        time.sleep(0.05)
-    return False
-
-
-def commands(log: Path) -> list[str]:
-    """What an engine was sent after the handshake, without the numbers."""
-    return [line.partition(" ")[2] for line in log.read_text().splitlines()[1:] if "_command " not in line][1:]
-
-
 # A program that keeps to the protocol.
 
 
 def test_a_stranger_plays_a_game(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    player, match = EnginePlayer(command("good", log)), new_match(limit="10")
+    player, match = EnginePlayer(stranger("good", log)), new_match(limit="10")
     for number in (2, 3):
         assert player.choose(match, Random(1)) == number
         moves(match, number)
@@ -106,7 +68,7 @@ def test_a_stranger_plays_a_game(tmp_path: Path) -> None:
 
 def test_it_is_asked_whether_it_can_play_at_all(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    player = EnginePlayer(command("good", log))
+    player = EnginePlayer(stranger("good", log))
     player.choose(new_match(), Random(1))
     player.close()
     needed = ("game", "options", "clear_board", "play", "genmove")
@@ -116,7 +78,7 @@ def test_it_is_asked_whether_it_can_play_at_all(tmp_path: Path) -> None:
 
 def test_it_is_told_of_a_game_that_goes_on_already(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    player = EnginePlayer(command("good", log))
+    player = EnginePlayer(stranger("good", log))
     assert player.choose(moves(new_match(), 2, 4), Random(1)) == 5
     player.close()
     assert commands(log)[2:] == ["play b 2", "play w 4", "genmove b", "quit"]
@@ -124,7 +86,7 @@ def test_it_is_told_of_a_game_that_goes_on_already(tmp_path: Path) -> None:
 
 def test_it_follows_when_moves_are_taken_back(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    player, match = EnginePlayer(command("good", log)), moves(new_match(), 2)
+    player, match = EnginePlayer(stranger("good", log)), moves(new_match(), 2)
     moves(match, player.choose(match, Random(1)))
     match.undo()
     match.undo()
@@ -143,7 +105,7 @@ def test_it_follows_when_moves_are_taken_back(tmp_path: Path) -> None:
 
 def test_it_can_play_one_match_after_another(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    player = EnginePlayer(command("good", log))
+    player = EnginePlayer(stranger("good", log))
     assert player.choose(moves(new_match(), 2, 4), Random(1)) == 5
     assert player.choose(moves(new_match(limit="9"), 2), Random(1)) == 3
     assert player.choose(new_match(limit="9"), Random(1)) == 2
@@ -160,26 +122,22 @@ def test_it_can_play_one_match_after_another(tmp_path: Path) -> None:
 
 
 def test_line_ends_from_elsewhere_are_read() -> None:
-    player = EnginePlayer(command("from elsewhere"))
+    player = EnginePlayer(stranger("from elsewhere"))
     assert player.choose(moves(new_match(), 2, 4, 8), Random(1)) == 9
     player.close()
 
 
 def test_it_may_give_up(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    player = EnginePlayer(command("resigns", log))
+    player = EnginePlayer(stranger("resigns", log))
     with pytest.raises(Resigned):
         player.choose(new_match(), Random(1))
     player.close()
     assert nothing_is_left(log)
 
 
-def test_it_is_not_started_before_it_is_needed() -> None:
-    EnginePlayer("no-such-program-at-all").close()
-
-
 def test_closing_twice_does_no_harm(tmp_path: Path) -> None:
-    player = EnginePlayer(command("good", tmp_path / "log"))
+    player = EnginePlayer(stranger("good", tmp_path / "log"))
     player.choose(new_match(), Random(1))
     player.close()
     player.close()
@@ -189,16 +147,10 @@ def test_closing_twice_does_no_harm(tmp_path: Path) -> None:
 
 
 def test_one_that_does_not_leave_is_made_to(tmp_path: Path) -> None:
-    player = EnginePlayer(command("stays", tmp_path / "log"))
+    player = EnginePlayer(stranger("stays", tmp_path / "log"))
     player.choose(new_match(), Random(1))
     player.close()
     assert nothing_is_left(tmp_path / "log")
-
-
-@pytest.mark.parametrize("text", ["", "   ", "'unclosed", "one\ntwo", "bell\a"])
-def test_a_command_that_names_no_program_is_refused(text: str) -> None:
-    with pytest.raises(UnknownPlayer, match="bad engine"):
-        EnginePlayer(text)
 
 
 # Programs that do not.
@@ -234,42 +186,27 @@ WRONG = {
 }
 
 
-class Failure(NamedTuple):
-    """What came of letting a program choose a move."""
+def test_programs_that_do_wrong_are_ended_and_named(tmp_path: Path) -> None:
+    """Several at the same time, because most of them make us wait."""
 
-    message: str
-    seconds: float
-    log: Path
-
-
-@pytest.fixture(scope="module")
-def failures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Failure]:
-    """Every program that does wrong, some at the same time, because most of them let us wait."""
-    directory = tmp_path_factory.mktemp("engines")
-
-    def let_choose(mode: str) -> Failure:
-        log, begun = directory / mode, time.monotonic()
-        player = EnginePlayer(command(mode, log), seconds=2)
-        with pytest.raises(EngineFailed) as failure:
+    def failure(mode: str) -> tuple[str, bool, bool]:
+        log, begun = tmp_path / mode, time.monotonic()
+        player = EnginePlayer(stranger(mode, log), seconds=2)
+        with pytest.raises(EngineFailed) as failed:
             player.choose(new_match(), Random(1))
         player.close()
-        return Failure(str(failure.value), time.monotonic() - begun, log)
+        return str(failed.value), time.monotonic() - begun < 10, nothing_is_left(log)
 
     with ThreadPoolExecutor(6) as pool:
-        return dict(zip(WRONG, pool.map(let_choose, WRONG), strict=True))
-
-
-@pytest.mark.parametrize("mode", WRONG)
-def test_a_program_that_does_wrong_is_ended_and_named(mode: str, failures: dict[str, Failure]) -> None:
-    message, seconds, log = failures[mode]
-    assert message == f"engine {clip(command(mode, log))!r} {WRONG[mode]}"
-    assert seconds < 10
-    assert nothing_is_left(log)
+        found = dict(zip(WRONG, pool.map(failure, WRONG), strict=True))
+    assert found == {
+        mode: (f"engine {clip(stranger(mode, tmp_path / mode))!r} {did}", True, True) for mode, did in WRONG.items()
+    }
 
 
 def test_one_that_dies_in_mid_game(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    player, match = EnginePlayer(command("dies in mid-game", log)), new_match()
+    player, match = EnginePlayer(stranger("dies in mid-game", log)), new_match()
     moves(match, player.choose(match, Random(1)), 4)
     with pytest.raises(EngineFailed, match=r"ended with exit code 3: DivisionByZero: 1/0$"):
         player.choose(match, Random(1))
@@ -277,14 +214,14 @@ def test_one_that_dies_in_mid_game(tmp_path: Path) -> None:
 
 
 def test_one_that_does_not_listen() -> None:
-    player = EnginePlayer(command("deaf"), seconds=1.5)
+    player = EnginePlayer(stranger("deaf"), seconds=1.5)
     with pytest.raises(EngineFailed, match="answered 'genmove' with ''"):
         player.choose(new_match(), Random(1))
 
 
 def test_one_that_never_reads_is_not_waited_for() -> None:
     """Commands that pile up in a pipe would block us for ever once it is full."""
-    program = Program("deaf", shlex.split(command("deaf")), 1.5)
+    program = Program("deaf", shlex.split(stranger("deaf")), 1.5)
 
     def ask_much() -> None:
         for _ in range(900):
@@ -296,9 +233,9 @@ def test_one_that_never_reads_is_not_waited_for() -> None:
 
 def test_when_the_limit_is_used_up_the_program_is_ended_but_has_done_nothing_wrong(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    player, match = EnginePlayer(command("hangs", log)), new_match()
-    with pytest.raises(TooBig, match="within 2 seconds"):
-        player.choose(match, Random(1), Limit(seconds=2))
+    player, match = EnginePlayer(stranger("hangs", log)), new_match()
+    with pytest.raises(TooBig, match="within 1 second"):
+        player.choose(match, Random(1), Limit(seconds=1))
     assert commands(log)[-1] == "genmove b"
     assert nothing_is_left(log)
     player.close()
@@ -306,11 +243,10 @@ def test_when_the_limit_is_used_up_the_program_is_ended_but_has_done_nothing_wro
 
 def test_a_move_that_nobody_wants_any_more_is_not_waited_for(tmp_path: Path) -> None:
     log, limit = tmp_path / "log", Limit()
-    player = EnginePlayer(command("hangs", log))
+    player = EnginePlayer(stranger("hangs", log))
 
     def cancel() -> None:
-        while not log.exists() or "genmove" not in log.read_text():
-            time.sleep(0.05)
+        eventually(lambda: log.exists() and "genmove" in log.read_text(), "the question")
         limit.cancel()
 
     with ThreadPoolExecutor(1) as pool:
@@ -345,7 +281,7 @@ def test_no_shell_sees_the_command(tmp_path: Path) -> None:
 def test_a_game_it_does_not_know() -> None:
     game = catalog.find_game("pyramid-challenge")
     with pytest.raises(EngineFailed, match="refused 'game pyramid-challenge': this engine plays double-up only"):
-        EnginePlayer(command("good")).choose(Match(Setup(game, game.defaults)), Random(1))
+        EnginePlayer(stranger("good")).choose(Match(Setup(game, game.defaults)), Random(1))
 
 
 # At the table.
@@ -369,7 +305,7 @@ def test_whoever_does_wrong_loses_by_forfeit(
     mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     log, match = tmp_path / "log", against("stranger")
-    table = sit_down(monkeypatch, match, {"stranger": EnginePlayer(command(mode, log), 1.5), "random": RandomPlayer()})
+    table = sit_down(monkeypatch, match, {"stranger": EnginePlayer(stranger(mode, log), 1.5), "random": RandomPlayer()})
     assert table.play() == (1, "forfeited")
     assert record.write_record(match).endswith("\nforfeit 1\n")
     told = capsys.readouterr().out
@@ -378,22 +314,12 @@ def test_whoever_does_wrong_loses_by_forfeit(
     assert nothing_is_left(log)
 
 
-def test_a_forfeit_is_told_in_words(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    match = against("stranger")
-    stranger = EnginePlayer("no-such-program")
-    sit_down(monkeypatch, match, {"stranger": stranger, "random": RandomPlayer()}, json=False).play()
-    assert capsys.readouterr().out.endswith(
-        "Player 1 forfeits: engine 'no-such-program' cannot be started: No such file or\n"
-        "directory\nPlayer 1 forfeits. Player 2 wins!\n"
-    )
-
-
 def test_an_engine_that_gives_up_has_resigned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     log, match = tmp_path / "log", against("stranger")
-    stranger = EnginePlayer(command("resigns", log))
-    assert sit_down(monkeypatch, match, {"stranger": stranger, "random": RandomPlayer()}).play() == (1, "resigned")
+    player = EnginePlayer(stranger("resigns", log))
+    assert sit_down(monkeypatch, match, {"stranger": player, "random": RandomPlayer()}).play() == (1, "resigned")
     assert "forfeits" not in capsys.readouterr().out
     assert nothing_is_left(log)
 
@@ -401,7 +327,7 @@ def test_an_engine_that_gives_up_has_resigned(
 def test_a_good_engine_plays_to_the_end_and_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log, match = tmp_path / "log", against("stranger")
     outcome = sit_down(
-        monkeypatch, match, {"stranger": EnginePlayer(command("good", log)), "random": RandomPlayer()}
+        monkeypatch, match, {"stranger": EnginePlayer(stranger("good", log)), "random": RandomPlayer()}
     ).play()
     assert outcome.how == "won"
     assert match.position == (100,)
@@ -421,6 +347,6 @@ def test_it_is_closed_when_the_game_is_left(tmp_path: Path, monkeypatch: pytest.
 
     log, match, other = tmp_path / "log", against("stranger"), Impatient()
     with pytest.raises(KeyboardInterrupt):
-        sit_down(monkeypatch, match, {"stranger": EnginePlayer(command("good", log)), "random": other}).play()
+        sit_down(monkeypatch, match, {"stranger": EnginePlayer(stranger("good", log)), "random": other}).play()
     assert other.closed
     assert nothing_is_left(log)
