@@ -230,14 +230,14 @@ class MemoryPerson(Person):
     # What the test does.
 
     def sees(self, *texts: str) -> str:
-        return plain("".join(self._find(pattern(text)) for text in texts))
+        return plain("".join(self._find(pattern(text), text) for text in texts))
 
     def sees_prompt(self) -> None:
-        self._find(PROMPT)
+        self._find(PROMPT, "> ")
 
-    def _find(self, expression: str) -> str:
+    def _find(self, expression: str, text: str) -> str:
         found = re.compile(expression).search(self.raw, self._position)
-        assert found, f"{expression!r} is not in {plain(self.raw[self._position :])!r}"
+        assert found, f"{text!r} is not in {plain(self.raw[self._position :])!r}"
         begin, self._position = self._position, found.end()
         return self.raw[begin : found.end()]
 

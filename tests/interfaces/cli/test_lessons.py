@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -69,7 +70,7 @@ def test_a_lesson_is_short_and_says_a_sentence_to_every_step(key: str) -> None:
 
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (40, 16)])
 @pytest.mark.parametrize("key", KEYS)
-def test_a_lesson_with_enter_alone(terminal: Terminal, key: str, columns: int, rows: int) -> None:
+def test_a_lesson_with_enter_alone(terminal: Terminal, snapshot: Any, key: str, columns: int, rows: int) -> None:
     person = terminal("learn", key, columns=columns, rows=rows)
     game, lesson = lesson_of(key)
     person.sees(f"{game.title}: a first game")
@@ -80,6 +81,8 @@ def test_a_lesson_with_enter_alone(terminal: Terminal, key: str, columns: int, r
         person.presses("\r")
     assert f"parlour play {key}" in " ".join(person.leaves()[0].split())
     assert max(map(len, plain(person.raw).splitlines())) <= columns
+    if columns == 80:
+        assert "\n".join(person.scrollback()) == snapshot
 
 
 def test_a_lesson_explains_what_is_typed(terminal: Terminal) -> None:

@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -97,18 +98,21 @@ def test_every_variant_is_offered_with_its_reason(terminal: Terminal, run: Runne
         person.leaves("q\r")
 
 
-def test_the_menu_says_only_what_is_so(terminal: Terminal) -> None:
-    person = terminal(columns=200)
-    told = person.sees(WHICH)
-    assert "Puzzles: find the one right move; they get harder as you get better" in told
-    person.types("1")
-    told = person.sees("Which one?")
-    assert "The book's game: the book's rules, up to 100, so that it ends" in told
-    person.types("b")
+def test_the_texts_of_the_menu(terminal: Terminal, snapshot: Any) -> None:
+    person = terminal()
+    for number in range(1, len(GAME_KEYS) + 1):
+        person.sees(WHICH)
+        person.types(str(number))
+        person.sees("Which one?", "leave: ")
+        if number == 1:
+            for question, asked in [("Against", "Against whom?"), ("You", "Who begins?")]:
+                person.types(question)
+                person.sees(asked, ": ")
+                person.types("b")
+                person.sees("Which one?", "leave: ")
+        person.types("b")
     person.sees(WHICH)
-    person.types("5")
-    assert "Master it: an exam, and a proof that nobody can beat you" in person.sees("Which one?"), "it is a draw"
-    person.leaves("q\r")
+    assert "\n".join(person.scrollback()) == snapshot
 
 
 @pytest.mark.parametrize(("answer", "names", "players"), [
@@ -239,18 +243,6 @@ def test_all_unfinished_games_are_within_reach_the_newest_first(terminal: Termin
     person.sees("'99' is none of these", "leave: ")
     person.types("22")
     assert "resume 2" in person.leaves("quit\r")[0]
-
-
-@pytest.mark.parametrize(("keys", "code"), [(CTRL_D, 0), (CTRL_C, 130), ("q\r", 0), ("quit\r", 0), ("EXIT\r", 0)])
-@pytest.mark.parametrize("deeper", [False, True], ids=["at the first question", "at a game"])
-def test_leaving(terminal: Terminal, state: Path, keys: str, code: int, deeper: bool) -> None:
-    person = terminal()
-    person.sees(WHICH)
-    if deeper:
-        person.types("5")
-        person.sees("Which one?", "leave: ")
-    assert person.leaves(keys)[1] == code
-    assert not state.exists() or not list(state.glob("*.parlour"))
 
 
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
