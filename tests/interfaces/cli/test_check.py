@@ -9,12 +9,26 @@ from contextlib import closing
 from pathlib import Path
 
 from parlour import saves
-from parlour.store import open_store
+from parlour.service.commands import Play
+from parlour.service.creating import MatchRequest, match_on_one_device
+from parlour.service.matches import MatchService
+from parlour.store import Store, StoredMatch, open_store
 from tests.support.command import Run
 from tests.support.old_data import fill_sqlite
-from tests.unit.service.test_checking import MOVES, play
 
 Runner = Callable[..., Run]
+
+MOVES = ("2", "3", "6", "7")
+
+
+def play(store: Store, *moves: str) -> StoredMatch:
+    """Play a match on one device in a store."""
+    service = MatchService(store)
+    made = service.add(match_on_one_device(MatchRequest("double-up", {}), ("Ann", "Ben"), "1"))
+    loaded = made.loaded
+    for ply, move in enumerate(moves):
+        loaded = service.apply(loaded.id, made.seat, Play(move, ply))
+    return loaded.stored
 
 
 def games(run: Runner, *typed: str) -> None:

@@ -6,7 +6,10 @@ Every game is played over the protocol in tests/interfaces/engine, without proce
 from __future__ import annotations
 
 import json
+import os
+import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,6 +25,7 @@ from parlour.players.engine import EnginePlayer
 from tests.support.command import Run, command, run_parlour
 from tests.support.engines import nothing_is_left, stranger
 from tests.support.eventually import eventually
+from tests.support.old_data import STATE
 
 
 def served(*arguments: str) -> str:
@@ -128,3 +132,18 @@ def test_an_interrupt_while_an_engine_thinks(tmp_path: Path) -> None:
     assert process.returncode == 130
     assert diagnostics.decode() == "Game 1 is saved. Go on with: parlour resume 1\n"
     assert nothing_is_left(log)
+
+
+def test_a_game_of_0_1_0_against_an_engine_is_resumed(state: Path, tmp_path: Path) -> None:
+    """The engine in its record is the command ``parlour``, which is the one under test here."""
+    program = tmp_path / "bin" / "parlour"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m parlour "$@"\n')
+    program.chmod(0o755)
+    shutil.copytree(STATE / "parlour", state.parent)
+    path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
+    told = run_parlour("resume", "8", stdin="4\nresign\n", env={"PATH": path})
+    assert told.code == 0, told.err
+    text = (state / "8.parlour").read_text()
+    assert re.search(r"2\. 3\n3\. 4\n4\. [5-8]\nresign 1\n\Z", text), text
+    assert '[Result "0-1"]' in text
