@@ -268,8 +268,17 @@ def test_history_is_kept_between_games(terminal: Terminal, state: Path) -> None:
     assert person.leaves()[1] == 0
 
 
-def test_ctrl_c_gives_up_a_hint_and_not_the_game(terminal: Terminal) -> None:
-    person = terminal("play", "increasing-differences", "--length", "12", "--range", "60")  # too large to be compiled
+@pytest.fixture
+def pure_python(tmp_path: Path) -> dict[str, str]:
+    """An environment without Numba, which cannot be interrupted while it compiles."""
+    (tmp_path / "pure").mkdir()
+    (tmp_path / "pure" / "sitecustomize.py").write_text("import sys\nsys.modules['numba'] = None\n")
+    folders = [str(tmp_path / "pure"), os.environ.get("PYTHONPATH", "")]
+    return {"PYTHONPATH": os.pathsep.join(filter(None, folders))}
+
+
+def test_ctrl_c_gives_up_a_hint_and_not_the_game(terminal: Terminal, pure_python: dict[str, str]) -> None:
+    person = terminal("play", "increasing-differences", "--length", "12", "--range", "36", **pure_python)
     person.sees_prompt()
     person.types("hint")
     person.sees("Ctrl-C")
