@@ -401,3 +401,20 @@ class MemoryPerson(Person):
         """A pager that shows everything at once."""
         done = subprocess.run(words, input=text, capture_output=True, text=True, env=environment, check=True)
         self.seen.write(done.stdout.replace("\n", "\r\n"))
+
+
+@contextmanager
+def memory_terminals() -> Iterator[Callable[..., MemoryPerson]]:
+    """Start `parlour` at terminals in memory (by default 80 columns and 24 rows); end it with the block."""
+    people: list[MemoryPerson] = []
+
+    def sit_down(*arguments: str, columns: int = 80, rows: int = 24, **environment: str) -> MemoryPerson:
+        person = MemoryPerson(arguments, {"PAGER": "", **environment}, columns, rows)
+        people.append(person)
+        return person
+
+    try:
+        yield sit_down
+    finally:
+        for person in people:
+            person.close()
