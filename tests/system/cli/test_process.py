@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from parlour import catalog
+from parlour.cli import matches
 from parlour.text import clip
 from tests.support.command import Run, command
 
@@ -149,10 +150,14 @@ def test_the_installed_command_is_the_same(run: Runner) -> None:
     assert told.stdout == run("list").out
 
 
-def test_a_pipe_with_a_name_is_read_if_somebody_writes(run: Runner, tmp_path: Path) -> None:
+def test_a_pipe_with_a_name_is_read_if_somebody_writes(
+    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    told = run("import", str(pipe))
+    with monkeypatch.context() as patched:
+        patched.setattr(matches, "WRITER_SECONDS", 0.1)
+        told = run("import", str(pipe))
     assert (told.err, told.code) == (
         f"parlour: nothing comes out of the pipe {clip(str(pipe))!r}: nobody writes into it\n",
         1,
