@@ -51,17 +51,22 @@ def page(text: str, below: int = 0) -> bool:
         return False
     import shlex
     import shutil
-    import subprocess
 
     words = shlex.split(command)
     if not words or shutil.which(words[0]) is None:
         return False
     sys.stdout.flush()
     # F: don't wait if the text fits the screen; R: colours; X: the text stays on the screen afterwards.
-    environment = {"LESS": "RX" if below else "FRX", **os.environ}
+    run_pager(words, text, {"LESS": "RX" if below else "FRX", **os.environ})
+    return True
+
+
+def run_pager(words: list[str], text: str, environment: dict[str, str]) -> None:
+    """Run a pager on the terminal until the reader leaves it."""
+    import subprocess
+
     with subprocess.Popen(words, stdin=subprocess.PIPE, env=environment, text=True, encoding="utf-8") as process:
         try:
             process.communicate(text)
         except KeyboardInterrupt:  # which the pager has seen as well, and deals with as it likes
             process.wait()
-    return True

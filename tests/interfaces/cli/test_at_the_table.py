@@ -7,8 +7,6 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from tests.support.command import Run
 from tests.support.terminal import Person
 
@@ -90,35 +88,6 @@ def test_the_report_is_offered_after_a_resignation_and_not_when_somebody_leaves(
     person.sees_prompt()
     person.types("quit")
     assert "report" not in person.leaves()[0]
-
-
-def test_a_strict_game_at_a_terminal(terminal: Terminal) -> None:
-    person = terminal("play", "double-up", "--strict")
-    person.sees_prompt()
-    person.types("2")
-    person.sees_prompt()
-    for word in ("hint", "undo", "why 3", "why"):
-        person.types(word)
-        person.sees("This game is strict: there is no hint, no why, no undo and no other computer.")
-        person.sees_prompt()
-    person.types("quit")
-    person.leaves()
-
-
-@pytest.mark.slow
-def test_ctrl_c_gives_up_a_hint_and_not_the_game(terminal: Terminal) -> None:
-    person = terminal("play", "increasing-differences", "--length", "12", "--range", "36")
-    person.sees_prompt()
-    person.types("hint")
-    person.sees("Ctrl-C")
-    person.presses("\x03")
-    person.sees("Given up. The game goes on.")
-    person.sees_prompt()
-    person.types("5")
-    person.sees("Player 2's turn: ")
-    person.sees_prompt()
-    person.types("quit")
-    assert person.leaves()[1] == 0
 
 
 # From a pipe.

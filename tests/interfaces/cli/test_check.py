@@ -8,15 +8,27 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-import pytest
-
 from parlour import saves
-from parlour.store import open_store
+from parlour.service.commands import Play
+from parlour.service.creating import MatchRequest, match_on_one_device
+from parlour.service.matches import MatchService
+from parlour.store import Store, StoredMatch, open_store
 from tests.support.command import Run
 from tests.support.old_data import fill_sqlite
-from tests.unit.service.test_checking import MOVES, play
 
 Runner = Callable[..., Run]
+
+MOVES = ("2", "3", "6", "7")
+
+
+def play(store: Store, *moves: str) -> StoredMatch:
+    """Play a match on one device in a store."""
+    service = MatchService(store)
+    made = service.add(match_on_one_device(MatchRequest("double-up", {}), ("Ann", "Ben"), "1"))
+    loaded = made.loaded
+    for ply, move in enumerate(moves):
+        loaded = service.apply(loaded.id, made.seat, Play(move, ply))
+    return loaded.stored
 
 
 def games(run: Runner, *typed: str) -> None:
@@ -67,7 +79,6 @@ def test_what_there_was_no_time_for_is_told(run: Runner) -> None:
     assert run("check", "--seconds", "600") == Run("2 saved games examined, 0 problems found\n", "", 0)
 
 
-@pytest.mark.slow
 def test_what_cannot_be_salvaged(run: Runner, state: Path, tmp_path: Path) -> None:
     games(run, "2\n")
     (state / "1.parlour").write_text("nonsense\n")
@@ -88,7 +99,6 @@ def test_what_cannot_be_salvaged(run: Runner, state: Path, tmp_path: Path) -> No
     assert {path.name for path in tmp_path.glob("*.db*")} == {"text.db"}
 
 
-@pytest.mark.slow
 def test_a_database_is_examined_copied_and_salvaged(run: Runner, tmp_path: Path) -> None:
     with closing(open_store(f"sqlite:///{tmp_path}/web.db")) as store:
         whole, short = play(store, *MOVES), play(store, *MOVES)

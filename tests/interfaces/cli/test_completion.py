@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from parlour import catalog
 from parlour.options import declared
-from tests.support.command import Run, command
+from tests.support.command import Run
 
 Runner = Callable[..., Run]
-
-needs_bash = pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here")
 
 
 def completed(run: Runner, line: str, kind: str = "bash_complete") -> list[str]:
@@ -115,32 +109,3 @@ def test_the_other_shells_are_answered_too(run: Runner) -> None:
     asked["COMP_CWORD"] = "2"
     zsh = run(env={**asked, "_PARLOUR_COMPLETE": "zsh_complete"}).out.splitlines()
     assert zsh[:2] == ["plain", "double-up"]
-
-
-@needs_bash
-def test_bash_takes_the_script(run: Runner, tmp_path: Path) -> None:
-    """In a real bash: the script is sourced, and its function completes a line."""
-    program = tmp_path / "parlour"
-    program.write_text(f'#!/bin/sh\nexec {" ".join(command())} "$@"\n')
-    program.chmod(0o755)
-    script = """
-        set -eu
-        eval "$(parlour completion bash)"
-        complete -p parlour
-        COMP_WORDS=(parlour play dou)
-        COMP_CWORD=2
-        _parlour_completion parlour
-        echo "${COMPREPLY[@]}"
-    """
-    told = subprocess.run(
-        ["bash", "-c", script],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"},
-        check=False,
-    )
-    assert told.stderr == ""
-    registered, found = told.stdout.splitlines()
-    assert registered.startswith("complete ")
-    assert registered.endswith("-F _parlour_completion parlour")
-    assert found == "double-up"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +10,6 @@ import pytest
 
 from parlour.record import read_record
 from tests.support.command import Run
-from tests.support.marks import thinned
 from tests.support.terminal import Person
 
 Runner = Callable[..., Run]
@@ -38,7 +35,6 @@ def test_nothing_is_set_at_first(run: Runner, file: Path) -> None:
     assert run("config", "name").out == "not set\n"
 
 
-@pytest.mark.slow
 def test_values_are_set_shown_and_taken_away(run: Runner, file: Path) -> None:
     for key, value in [
         ("name", "Ann"), ("opponent", "level:3"), ("first", "toss"), ("plain", "yes"),
@@ -161,7 +157,7 @@ def test_quotes_and_other_scripts(run: Runner, file: Path) -> None:
         assert run("config", "name").out == f"{name}\n"
 
 
-@thinned(("arguments", "said"), [
+@pytest.mark.parametrize(("arguments", "said"), [
     (("nmae", "Ann"), "unknown key 'nmae' (did you mean 'name'?); known keys: name, "),
     (("name", ""), "bad name ''"),
     (("name", "Player 2"), "'Player 2' is what the other player is called"),
@@ -201,7 +197,7 @@ BAD_FILES = {
 }
 
 
-@thinned("case", BAD_FILES)
+@pytest.mark.parametrize("case", BAD_FILES)
 def test_a_bad_file_is_one_line_and_the_game_begins(terminal: Terminal, run: Runner, file: Path, case: str) -> None:
     text, said, where = BAD_FILES[case]
     write(file, text)
@@ -291,13 +287,3 @@ def test_a_program_gets_the_same_game_everywhere(run: Runner, file: Path, state:
     assert "unknown key" not in told.err
     setup = read_record((state / "1.parlour").read_text()).setup
     assert (setup.names[0], setup.players, setup.options) == ("Player 1", ("human", "human"), (100,))
-
-
-def test_nothing_is_loaded_for_a_file_that_is_not_there(run: Runner) -> None:
-    code = (
-        "import sys\nsys.argv = ['parlour', 'play', 'double-up']\nfrom parlour.cli import main\n"
-        "try: main()\nexcept SystemExit: pass\n"
-        "print('tomllib' in sys.modules, 'parlour.cli.configuration' in sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], input="2\n", capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "False False"

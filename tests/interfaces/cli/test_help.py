@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +12,6 @@ from parlour import catalog
 from parlour.cli import COMMANDS, parlour
 from parlour.cli.manual import manual
 from tests.support.command import Run
-from tests.support.marks import thinned
 from tests.support.terminal import Person
 
 Runner = Callable[..., Run]
@@ -40,18 +37,6 @@ def test_the_manual_has_every_command_and_option() -> None:
                     assert parameter.opts[-1].replace("-", "\\-") in page, f"{name} {parameter.opts}"
 
 
-@pytest.mark.skipif(shutil.which("groff") is None, reason="there is no groff here")
-def test_the_manual_is_what_man_reads(run: Runner) -> None:
-    page = run("manual").out
-    done = subprocess.run(
-        ["groff", "-man", "-ww", "-Tutf8", "-P-cbou"], input=page, capture_output=True, text=True, check=True
-    )
-    assert done.stderr == "", "no warning"
-    assert "PARLOUR(1)" in done.stdout
-    assert "parlour games [OPTIONS] [ID]..." in done.stdout
-    assert "\\" not in done.stdout
-
-
 # Whole sentences.
 
 
@@ -66,7 +51,7 @@ def test_no_sentence_of_the_help_is_cut(run: Runner, call: tuple[str, ...]) -> N
 # Suggestions.
 
 
-@thinned(("call", "meant"), [
+@pytest.mark.parametrize(("call", "meant"), [
     (("paly",), "play"), (("game",), "games"), (("rules", "duoble"), "double-up"), (("rules", "spto"), "sequence-spot"),
     (("play", "incresing"), "increasing-differences"), (("play", "double-up", "--p2", "radnom"), "random"),
     (("play", "double-up", "--p2", "levle:3"), "level:3"), (("play", "spot", "--deal", "winable"), "winnable"),

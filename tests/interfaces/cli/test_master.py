@@ -19,24 +19,19 @@ from parlour.study import progress as kept
 from parlour.study.mastery import Exam, count_questions
 from parlour.study.strategy import check_strategy, read_strategy
 from tests.support.command import Run
-from tests.support.marks import thinned
 from tests.support.terminal import Person
 
 Runner = Callable[..., Run]
 Terminal = Callable[..., Person]
 
 DOUBLE_UP = read_rules(catalog.find_game("double-up"), {"limit": "20"})
-LONG = 40  # questions: counting them takes seconds
+LONG = 40  # questions; tests/proofs/test_exams.py counts those of longer exams
 EXAM = ["master", "double-up", "--limit", "20", "--side", "2"]
 LADDER = [
-    pytest.param(
-        game,
-        source,
-        id=f"{game.key} {source.options} {source.side}",
-        marks=[pytest.mark.slow] if source.questions > LONG else [],
-    )
+    pytest.param(game, source, id=f"{game.key} {source.options} {source.side}")
     for game in catalog.list_games()
     for source in game.exams
+    if source.questions <= LONG
 ]
 
 
@@ -201,7 +196,7 @@ def test_two_terminals_do_not_mix_their_answers(terminal: Terminal, run: Runner)
     assert kept_exam().answers == ("4",)
 
 
-@thinned(
+@pytest.mark.parametrize(
     ("arguments", "told"),
     [
         (["double-up", "--limit", "20", "--side", "1"], "the side of Player 1 is lost"),
@@ -209,7 +204,7 @@ def test_two_terminals_do_not_mix_their_answers(terminal: Terminal, run: Runner)
         (["double-up", "--limit", "nonsense"], "nonsense"),
         (["double-up", "--side", "3"], "'3'"),
         (["sequence-spot", "--side", "1"], "leaves nothing to chance: choose --grid"),
-        (["pyramid", "--base", "3"], "nothing to master"),
+        (["pyramid", "--highest", "4"], "nothing to master"),
         (["chess"], "chess"),
         (["--check", "nowhere"], "nowhere"),
         (["--check", "x", "double-up"], "--check needs a file and no game"),

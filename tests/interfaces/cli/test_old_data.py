@@ -6,10 +6,8 @@ What is expected was worked out from what had been typed (tests/fixtures/0.1.0/m
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,9 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.support.command import Run
-from tests.support.marks import thinned
 from tests.support.old_data import MIKHAHAM, RECORDS, STATE, WOMAN_TECHNOLOGIST
-from tests.support.terminal import Person
 
 Runner = Callable[..., Run]
 HUMANS = ("human", "human")
@@ -159,7 +155,7 @@ def test_every_record_tells_the_same_game(run: Runner, state: Path) -> None:
     assert listed(run) == {number: told.listed for number, told in enumerate(TOLD.values(), 1)}
 
 
-@thinned(
+@pytest.mark.parametrize(
     "name",
     [
         "double-up-beyond-64-bits",  # names that are not ASCII, a resignation
@@ -199,7 +195,7 @@ def test_a_record_is_replayed_step_by_step(run: Runner, name: str, steps: str) -
     assert all(step in line for step, line in zip(steps.split(" / "), found, strict=True)), found
 
 
-@thinned(
+@pytest.mark.parametrize(
     "name",
     [
         "double-up-engine-wins",
@@ -289,7 +285,6 @@ def test_the_kept_games_are_listed(run: Runner, kept: Path) -> None:
         pytest.param(2, "12 resign", "0-1", r"2\. 19\n3\. 12\n4\. [0-9]+\nresign 1\n", id="against a level"),
         pytest.param(3, "12 8 13 9", "1-0", r"3\. 7\n4\. 12\n5\. 8\n6\. 13\n7\. 9\n", id="a move cut short"),
         pytest.param(7, "resign", "1-0", r"9\. 3,3\ndeal grid=([1-9],){8}[1-9]\nresign 2\n", id="a deal cut short"),
-        pytest.param(8, "4 resign", "0-1", r"2\. 3\n3\. 4\n4\. [5-8]\nresign 1\n", id="against an engine"),
         pytest.param(9, "3 5 2", "1-0", r"7\. pass\n8\. 3\n9\. pass\n10\. 5\n11\. pass\n12\. 2\n", id="passes"),
         pytest.param(
             None, "12 8 13 10", "1-0", r"3\. 8\nundo\n3\. 7\n4\. 12\n5\. 8\n6\. 13\n7\. 10\n", id="the newest"
@@ -299,26 +294,16 @@ def test_the_kept_games_are_listed(run: Runner, kept: Path) -> None:
     ],
 )
 def test_a_kept_game_is_gone_on_with(
-    run: Runner, kept: Path, engines: str, number: int | None, typed: str, result: str, end: str
+    run: Runner, kept: Path, number: int | None, typed: str, result: str, end: str
 ) -> None:
     file = kept / f"{number or 11}.parlour"
     tags = re.findall(r"^\[(?!Result).*\]$", file.read_text(), re.MULTILINE)
     arguments = [] if number is None else [str(number)]
-    told = run("resume", *arguments, stdin=lines(typed), env={"PATH": engines})
+    told = run("resume", *arguments, stdin=lines(typed))
     assert told.code == 0, told.err
     text = file.read_text()
     assert re.search(end + r"\Z", text), text
     assert text.splitlines()[: len(tags) + 1] == [*tags, f'[Result "{result}"]']
-
-
-@pytest.fixture
-def engines(tmp_path: Path) -> str:
-    """A PATH on which the command ``parlour`` is the one under test."""
-    program = tmp_path / "bin" / "parlour"
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m parlour "$@"\n')
-    program.chmod(0o755)
-    return f"{program.parent}{os.pathsep}{os.environ['PATH']}"
 
 
 def test_a_game_whose_end_was_not_announced_is_over(run: Runner, kept: Path) -> None:
@@ -334,15 +319,3 @@ def test_a_new_game_gets_a_new_number(run: Runner, kept: Path) -> None:
     assert after.keys() - before.keys() == {"12.parlour", "12.piped"}  # the mark of what came through a pipe
     del before["5.parlour.new"]  # the leftover of a killed process, which is cleared
     assert {name: after.get(name) for name in before} == before
-
-
-def test_what_was_typed_then_can_be_brought_back(terminal: Callable[..., Person], kept: Path) -> None:
-    person = terminal("resume", "11")
-    person.sees("Ben's turn:")
-    person.sees_prompt()
-    person.presses("\x1b[A")  # up
-    person.sees("quit")
-    person.presses("\x1b[A")  # and again: before quit came 7
-    person.sees("7")
-    person.presses("\x15")  # and away with it
-    person.leaves("\x04")

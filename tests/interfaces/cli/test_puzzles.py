@@ -11,7 +11,7 @@ import pytest
 
 from parlour.documents.puzzles import match_of_puzzle
 from parlour.folders import state_folder
-from parlour.match import Match, Setup, new_match
+from parlour.match import Match, Setup
 from parlour.record import write_record
 from parlour.rules import rules_of
 from parlour.solver import Solver
@@ -21,7 +21,6 @@ from parlour.study.practice import mistakes_of, read_question, write_question
 from parlour.study.progress import Progress, Result
 from parlour.study.puzzle import Puzzle
 from tests.support.command import Run
-from tests.support.marks import quickly, thinned
 from tests.support.terminal import Person
 
 Terminal = Callable[..., Person]
@@ -53,7 +52,7 @@ def wrong_move(puzzle: Puzzle) -> str:
 # Solving one.
 
 
-@quickly("grade", [1, 3, 5], 3)
+@pytest.mark.parametrize("grade", [1, 3, 5])
 def test_a_puzzle_of_each_game_is_solved_by_its_answers(run: Runner, held: Archive, grade: int) -> None:
     games = {held.game_of(entry): entry for entry in held.select(grade=grade)}
     for entry in games.values():
@@ -157,7 +156,7 @@ def test_the_grade_that_was_earned_is_asked(run: Runner) -> None:
     assert json.loads(run("puzzle", "double-up", "--json").out)["grade"] == 2, "it has no harder ones"
 
 
-@thinned(
+@pytest.mark.parametrize(
     ("arguments", "told"),
     [
         (["puzzle", "--id", "nonsense"], "there is no puzzle 'nonsense'"),
@@ -347,16 +346,6 @@ def test_after_a_game_against_the_computer_one_can_practise(terminal: Terminal) 
     person.types("quit")
     assert person.leaves()[1] == 0
     assert [mistake.box for mistake in kept.load().progress.mistakes.values()] == [1]
-
-
-def test_a_long_look_through_a_game_shows_that_it_goes_on(terminal: Terminal, tmp_path: Path) -> None:
-    match = new_match("increasing-differences", length=9, range=24)
-    match.play_line("12 10")
-    match.resign(0)
-    (tmp_path / "long.parlour").write_text(write_record(match))
-    person = terminal("practise", str(tmp_path / "long.parlour"))
-    person.sees("Searching ... ", " positions")
-    assert person.leaves("\x03")[1] == 130
 
 
 def test_a_game_without_a_mistake_leaves_nothing_to_practise(terminal: Terminal) -> None:

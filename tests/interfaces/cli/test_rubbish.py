@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import tempfile
 from collections.abc import Callable
@@ -15,7 +14,6 @@ from hypothesis import strategies as st
 from parlour import catalog
 from parlour.cli.table import WORDS
 from tests.support.command import Run, run_parlour
-from tests.support.marks import quickly, thinned
 from tests.support.terminal import Person
 
 Runner = Callable[..., Run]
@@ -29,7 +27,7 @@ OPENINGS = {
     "sequence-builder": ("5", "Player 2, select your number: "),
     "sequence-spot": ("2,2", "Player 2 (O), select your cell (row and column): "),
 }
-every_game = quickly("key", OPENINGS, "sequence-spot")
+every_game = pytest.mark.parametrize("key", OPENINGS)
 
 RUBBISH = [
     "", " ", "\t", "   \t  ", "x", "two", "hello world", "helpp", "undo it", "quitter", "resign!", "no",
@@ -104,7 +102,6 @@ some_rubbish = st.one_of(
 @every_game
 @settings(max_examples=8, deadline=None)
 @given(lines=st.lists(some_rubbish, min_size=1, max_size=60))
-@pytest.mark.slow
 def test_any_rubbish(key: str, lines: list[bytes]) -> None:
     check(key, lines)
 
@@ -120,7 +117,7 @@ def test_a_long_line_is_not_taken_for_its_beginning(line: str) -> None:
     check("sequence-spot", [line.encode() + b" " * 5000 + b"is not what I want to say"])
 
 
-@thinned(
+@pytest.mark.parametrize(
     ("key", "lines", "reason"),
     [
         ("double-up", ["2", "5"], "5 is more than 4, the double of 2."),
@@ -174,18 +171,6 @@ def test_rubbish_at_the_terminal(terminal: Terminal, run: Runner) -> None:
     for line in ["", "x", "9" * 500, "٣", "🎲", "-3", "a\x1bOPb", "3.5"]:
         person.types(line)
         person.sees("> ")
-    person.types("quit")
-    assert person.leaves()[1] == 0
-    assert actions(run("export", "1").out) == "1. 2\n"
-
-
-def test_bytes_that_are_no_text_at_the_terminal(terminal: Terminal, run: Runner) -> None:
-    person = terminal("play", "double-up", "--plain")
-    person.sees("Player 1's turn: 2")
-    os.write(person.child.child_fd, b"\xff\xfe\r")
-    person.sees("not a move")
-    person.types("2")
-    person.sees("Player 2's turn: 3 or 4")
     person.types("quit")
     assert person.leaves()[1] == 0
     assert actions(run("export", "1").out) == "1. 2\n"

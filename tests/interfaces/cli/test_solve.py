@@ -3,36 +3,29 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 
-from parlour import catalog
-from parlour.kernels.packing import packs
-from parlour.rules import Rules
-from tests.support.marks import thinned
+from tests.support.command import Run
+
+Runner = Callable[..., Run]
 
 
-@pytest.fixture
-def parlour(tmp_path: Path) -> Any:
-    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path)}
-
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "parlour", *arguments]
-        return subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=60)
-
-    return run
+SMALL = {
+    "double-up": (),
+    "increasing-differences": ("--length", "3", "--range", "9"),
+    "pyramid-challenge": ("--highest", "5"),
+    "sequence-builder": ("--pool", "12"),
+    "sequence-spot": ("--grid", "2,7,6,9,5,1,4,3,8"),
+}
 
 
-@thinned("key", [game.key for game in catalog.list_games() if packs(Rules(game, game.defaults))])
-def test_a_document_for_programs(parlour: Any, key: str) -> None:
-    run = parlour("solve", key, "--json")
-    document = json.loads(run.stdout)
+@pytest.mark.parametrize("key", SMALL)
+def test_a_document_for_programs(run: Runner, key: str) -> None:
+    told = run("solve", key, *SMALL[key], "--json")
+    document = json.loads(told.out)
     about = ["game", "options", "moves", "position", "to_move"]
     assert list(document) == [*about, "value", "plies", "choices", "left_out", "line", "about"]
     assert document["game"] == key
@@ -57,32 +50,32 @@ def test_a_document_for_programs(parlour: Any, key: str) -> None:
         assert document["plies"] == min(choice["plies"] for choice in best)
 
 
-def test_moves_lead_to_a_position_and_its_token_leads_there_again(parlour: Any) -> None:
-    first = json.loads(parlour("solve", "builder", "--moves", "5 7 8", "--json").stdout)
+def test_moves_lead_to_a_position_and_its_token_leads_there_again(run: Runner) -> None:
+    first = json.loads(run("solve", "builder", "--moves", "5 7 8", "--json").out)
     assert first["to_move"] == 2
     assert first["moves"] == ["5", "7", "8"]
     # After 5 7 8 Player 2 has 9 or 10; Player 1 cannot be stopped: 9 10 11 12 or 10 9 11 12.
     assert (first["value"], first["plies"]) == ("loss", 4)
-    second = json.loads(parlour("solve", "builder", "--position", first["position"], "--json").stdout)
+    second = json.loads(run("solve", "builder", "--position", first["position"], "--json").out)
     assert second["to_move"] is None
     assert (second["value"], second["plies"], second["choices"]) == (first["value"], first["plies"], first["choices"])
 
 
-def test_a_forced_pass_need_not_be_typed(parlour: Any) -> None:
+def test_a_forced_pass_need_not_be_typed(run: Runner) -> None:
     # Player 1 begins with 20 and is stuck; after 16 he passes.
-    typed = json.loads(parlour("solve", "builder", "--moves", "20 16 pass 19", "--json").stdout)
-    left_out = json.loads(parlour("solve", "builder", "--moves", "20 16 19", "--json").stdout)
+    typed = json.loads(run("solve", "builder", "--moves", "20 16 pass 19", "--json").out)
+    left_out = json.loads(run("solve", "builder", "--moves", "20 16 19", "--json").out)
     assert typed == left_out
     assert typed["moves"] == ["20", "16", "pass", "19"]
     assert typed["value"] == "loss"
 
 
-def test_a_finished_game_is_said_to_be_over(parlour: Any) -> None:
-    run = parlour("solve", "double", "--limit", "4", "--moves", "2 4")
-    assert "Player 1: loss in 0 turns: the game is over" in run.stdout
+def test_a_finished_game_is_said_to_be_over(run: Runner) -> None:
+    told = run("solve", "double", "--limit", "4", "--moves", "2 4")
+    assert "Player 1: loss in 0 turns: the game is over" in told.out
 
 
-@thinned(
+@pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
         (["double", "--limit", "none"], "a game that need not end has no value; set a limit"),
@@ -97,37 +90,34 @@ def test_a_finished_game_is_said_to_be_over(parlour: Any) -> None:
         (["double", "--limit", "4", "--moves", "2 4 5"], "the game is over"),
     ],
 )
-def test_bad_input_gets_one_clear_line(parlour: Any, arguments: list[str], complaint: str) -> None:
-    run = parlour("solve", *arguments)
-    assert run.returncode in (1, 2)
-    assert run.stdout == ""
-    assert complaint in run.stderr
-    assert len(run.stderr.splitlines()) == 1
+def test_bad_input_gets_one_clear_line(run: Runner, arguments: list[str], complaint: str) -> None:
+    told = run("solve", *arguments)
+    assert told.code in (1, 2)
+    assert told.out == ""
+    assert complaint in told.err
+    assert len(told.err.splitlines()) == 1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("command", [["solve", "--outcome"], ["tabulate"]])
-def test_when_the_time_is_up_it_is_said_how_much_was_searched(parlour: Any, command: list[str]) -> None:
+def test_when_the_time_is_up_it_is_said_how_much_was_searched(run: Runner, command: list[str]) -> None:
     size = ["--length", "12", "--range", "36"] if command[0] == "solve" else ["--length", "4", "--range", "22"]
-    run = parlour(command[0], "inc", *command[1:], *size, "--seconds", "0.3")
-    assert run.returncode == 1
-    assert run.stdout == ""
+    told = run(command[0], "inc", *command[1:], *size, "--seconds", "0.3")
+    assert told.code == 1
+    assert told.out == ""
     end = r"ask later in the game, or allow more; [1-9][0-9,]* positions were searched by then"
-    assert re.fullmatch(rf"parlour: no exact answer within 0\.3 seconds; {end}\n", run.stderr)
+    assert re.fullmatch(rf"parlour: no exact answer within 0\.3 seconds; {end}\n", told.err)
 
 
-@pytest.mark.slow
-def test_too_big_to_tabulate_is_said_before_it_starts(parlour: Any) -> None:
-    run = parlour("tabulate", "inc", "--length", "12", "--range", "30", "--memory", "100")
-    assert run.returncode == 1
-    assert "positions or more need" in run.stderr
-    assert len(run.stderr.splitlines()) == 1
+def test_too_big_to_tabulate_is_said_before_it_starts(run: Runner) -> None:
+    told = run("tabulate", "inc", "--length", "12", "--range", "60")
+    assert (told.code, told.out) == (1, "")
+    assert told.err == "parlour: positions under these options are too large for a table; choose smaller options\n"
 
 
-def test_tabulate_tells_the_counts(parlour: Any) -> None:
-    told = parlour("tabulate", "double", "--limit", "10").stdout
+def test_tabulate_tells_the_counts(run: Runner) -> None:
+    told = run("tabulate", "double", "--limit", "10").out
     # Of 1 .. 9 only 4 and 1 are lost: 10, (10 - 1) // 2 = 4, (4 - 1) // 2 = 1.
     assert "9 positions" in told
     assert "win             7   77.8 %" in told
     assert "loss            2   22.2 %" in told
-    assert parlour("tabulate", "double", "--limit", "10").stdout == told  # from the table that was kept
+    assert run("tabulate", "double", "--limit", "10").out == told  # from the table that was kept

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from threading import Event, Timer
-from time import sleep
+from threading import Event
 
 import pytest
 
@@ -15,6 +14,7 @@ from parlour.cli.thinking import CtrlC, Thinker
 from parlour.errors import TooBig
 from parlour.installation import install_command
 from parlour.limit import Limit
+from tests.support.eventually import eventually
 
 
 def test_a_long_search_without_numba_says_once_what_would_help(
@@ -28,38 +28,37 @@ def test_a_long_search_without_numba_says_once_what_would_help(
     assert capsys.readouterr().err == advice
 
 
-def test_with_numba_nothing_is_said(capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("numba")
-    with ProgressLine() as progress:
-        progress(2 * LONG_SEARCH)
-    assert capsys.readouterr().err == ""
+def press_ctrl_c(ctrl_c: CtrlC, presses: int) -> None:
+    """Send the signal of Ctrl-C, one after the other: two at the same time would count as one."""
+    for number in range(1, presses + 1):
+        os.kill(os.getpid(), signal.SIGINT)
+        eventually(lambda expected=number: ctrl_c.pressed >= expected, "the signal")
 
 
 @pytest.mark.parametrize(("presses", "error"), [(1, TooBig), (2, KeyboardInterrupt)])
 def test_ctrl_c_ends_the_waiting_though_the_work_goes_on(presses: int, error: type[BaseException]) -> None:
-    limit, stop = Limit(60), Event()
-    thinker = Thinker()
+    limit, stop, thinker = Limit(60), Event(), Thinker()
     with CtrlC(limit) as ctrl_c:
-        timers = [Timer(0.1 * n, os.kill, (os.getpid(), signal.SIGINT)) for n in range(1, presses + 1)]
-        for timer in timers:
-            timer.start()
+
+        def work() -> bool:
+            press_ctrl_c(ctrl_c, presses)
+            return stop.wait(60)
+
         with pytest.raises(error):
-            thinker.think(lambda: stop.wait(60), limit, ctrl_c)
+            thinker.think(work, limit, ctrl_c)
     stop.set()
     assert thinker.abandoned
     assert limit.hurried
 
 
 def test_work_that_stops_when_hurried_is_waited_for() -> None:
-    limit = Limit(60)
-    thinker = Thinker()
-
-    def work() -> str:
-        while not limit.time_is_up:
-            sleep(0.01)
-        return "the best so far"
-
+    limit, thinker = Limit(60), Thinker()
     with CtrlC(limit) as ctrl_c:
-        Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+
+        def work() -> str:
+            press_ctrl_c(ctrl_c, 1)
+            eventually(lambda: limit.time_is_up, "the end of the time")
+            return "the best so far"
+
         assert thinker.think(work, limit, ctrl_c) == "the best so far"
     assert not thinker.abandoned

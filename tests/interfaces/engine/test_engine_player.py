@@ -1,200 +1,148 @@
-"""Outside programs as players: one that keeps to the protocol, and many that do not. All of them are real processes."""
+"""The player that is another program: the board it is told about, and all that needs no process.
+
+Engines that are real processes are in tests/system/engine.
+"""
 
 from __future__ import annotations
 
-import os
-import shlex
-import sys
-import time
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from random import Random
-from typing import NamedTuple
+from typing import NoReturn
 
 import pytest
 
 from parlour import catalog, players, record
-from parlour.cli.json_teller import JsonTeller
 from parlour.cli.keyboard import Keyboard
 from parlour.cli.table import TerminalTable
 from parlour.cli.tellers import TextTeller
-from parlour.errors import Cancelled, EngineFailed, TooBig, UnknownPlayer
-from parlour.game import P
-from parlour.gtp.client import Program
+from parlour.errors import EngineFailed, UnknownPlayer
+from parlour.gtp.client import RemoteBoard
+from parlour.gtp.protocol import read_reply
+from parlour.gtp.server import Engine
 from parlour.limit import Limit
-from parlour.match import Match, Setup
-from parlour.options import O
+from parlour.match import Match, Setup, new_match
 from parlour.players.engine import EnginePlayer
 from parlour.players.random import RandomPlayer
-from parlour.rules import read_rules
-from parlour.text import clip
-from parlour.turn import Player, Resigned
-from tests.support.engines import STRANGER
-from tests.support.marks import thinned
-
-GAME = catalog.find_game("double-up")
+from parlour.turn import Resigned
+from tests.support.command import run_parlour
 
 
-def command(mode: str, log: Path | None = None) -> str:
-    return shlex.join([sys.executable, "-IS", str(STRANGER), mode, *([str(log)] if log else [])])
+class Program:
+    """An engine without a process; the board of a player talks to it as to one."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.sent: list[str] = []
+
+    def ask(self, line: str, limit: Limit | None = None) -> str:
+        self.sent.append(line)
+        reply = read_reply(self.reply(line).strip("\n"))
+        assert reply
+        if reply.refused:
+            self.fail(f"refused {line!r}: {reply.text}")
+        return reply.text
+
+    def reply(self, line: str) -> str:
+        return self.engine.answer(f"{len(self.sent)} {line}")
+
+    def fail(self, did: str) -> NoReturn:
+        raise EngineFailed(did)
 
 
-def new_match(**texts: str) -> Match:
-    return Match(Setup(GAME, read_rules(GAME, texts).options))
+class Wrong(Program):
+    """An engine of which one reply is replaced."""
+
+    def __init__(self, command: str, reply: str) -> None:
+        super().__init__(Engine(RandomPlayer(), "1"))
+        self.command, self.wrong = command, reply
+
+    def reply(self, line: str) -> str:
+        return self.wrong if line.startswith(self.command) else super().reply(line)
 
 
-def moves(match: Match, *numbers: int) -> Match:
-    for number in numbers:
-        match.play(number)
-    return match
+def board(program: Program | None = None) -> tuple[RemoteBoard, Program]:
+    program = program or Program(Engine(RandomPlayer(), "1"))
+    return RemoteBoard(program), program  # type: ignore[arg-type]
 
 
-def running(group: int) -> list[str]:
-    """The processes of a group that still run; those that only wait to be buried by the system do not."""
-    found = []
-    for status in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            state, parent, member = status.read_text().rpartition(")")[2].split()[:3]
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        if int(member) == group and (state != "Z" or int(parent) == os.getpid()):
-            found.append(status.parent.name)
-    return found
+def sent(program: Program) -> list[str]:
+    """The commands after the handshake."""
+    return [line for line in program.sent if not line.startswith(("protocol_version", "known_command"))]
 
 
-def nothing_is_left(log: Path) -> bool:
-    """Whether the engine that wrote this log is gone with everything it started, zombies included."""
-    group = int(log.read_text().split()[0])
-    if not Path("/proc/self/stat").exists():
-        with pytest.raises(ProcessLookupError):
-            os.killpg(group, 0)
-        return True
-    for _ in range(40):  # the system may take a moment to bury them
-        if not running(group):
-            return True
-        time.sleep(0.05)
-    return False
+@pytest.mark.parametrize("key", catalog.keys())
+@pytest.mark.parametrize("first", [0, 1])
+def test_an_engine_plays_for_either_seat(key: str, first: int) -> None:
+    game = catalog.find_game(key)
+    match = Match(Setup(game, game.defaults, first=first, seed="3"))
+    seats = [board()[0], board()[0]]
+    while match.outcome is None:
+        if match.between_rounds:
+            match.next_round()
+        else:
+            match.play(seats[match.turn].generate_move(match))  # a pass is asked for, too
+    assert record.write_record(record.read_record(record.write_record(match))) == record.write_record(match)
 
 
-def commands(log: Path) -> list[str]:
-    """What an engine was sent after the handshake, without the numbers."""
-    return [line.partition(" ")[2] for line in log.read_text().splitlines()[1:] if "_command " not in line][1:]
-
-
-# A program that keeps to the protocol.
-
-
-def test_a_stranger_plays_a_game(tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    player, match = EnginePlayer(command("good", log)), new_match(limit="10")
-    for number in (2, 3):
-        assert player.choose(match, Random(1)) == number
-        moves(match, number)
-    moves(match, 6)
-    assert player.choose(match, Random(1)) == 7
-    player.close()
-    assert commands(log) == [
-        "game double-up",
-        "options limit=10",
-        "genmove b",
-        "genmove w",
-        "play b 6",
-        "genmove w",
-        "quit",
-    ]
-    assert nothing_is_left(log)
-
-
-def test_it_is_asked_whether_it_can_play_at_all(tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    player = EnginePlayer(command("good", log))
-    player.choose(new_match(), Random(1))
-    player.close()
+def test_an_engine_is_asked_whether_it_can_play_at_all() -> None:
+    table, program = board()
+    table.generate_move(new_match("double-up"))
     needed = ("game", "options", "clear_board", "play", "genmove")
-    first = log.read_text().splitlines()[1:7]
-    assert first == ["1 protocol_version", *(f"{n} known_command {name}" for n, name in enumerate(needed, 2))]
+    assert program.sent[:6] == ["protocol_version", *(f"known_command {name}" for name in needed)]
+    assert sent(program) == ["game double-up", "options limit=100", "genmove b"]
 
 
-def test_it_is_told_of_a_game_that_goes_on_already(tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    player = EnginePlayer(command("good", log))
-    assert player.choose(moves(new_match(), 2, 4), Random(1)) == 5
-    player.close()
-    assert commands(log)[2:] == ["play b 2", "play w 4", "genmove b", "quit"]
-
-
-def test_it_follows_when_moves_are_taken_back(tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    player, match = EnginePlayer(command("good", log)), moves(new_match(), 2)
-    moves(match, player.choose(match, Random(1)))
+def test_an_engine_follows_when_moves_are_taken_back_and_matches_change() -> None:
+    table, program = board()
+    match = new_match("double-up")
+    match.play_line("2 4")
+    match.play(table.generate_move(match))
+    assert sent(program) == ["game double-up", "options limit=100", "play b 2", "play w 4", "genmove b"]
+    program.sent.clear()
     match.undo()
     match.undo()
-    assert player.choose(match, Random(1)) == 2
-    moves(match, 2, 4)
-    assert player.choose(match, Random(1)) == 5
-    match.undo()  # 5 was never played
-    assert player.choose(match, Random(1)) == 3
-    player.close()
-    assert commands(log)[4:] == [
-        *("clear_board", "genmove b"),
-        *("play w 4", "genmove b"),
-        *("clear_board", "play b 2", "genmove w", "quit"),
-    ]  # fmt: skip
+    table.generate_move(match)
+    assert program.sent == ["clear_board", "play b 2", "genmove w"]
+    program.sent.clear()
+    other = new_match("double-up", limit=9)
+    other.play_line("2")
+    other.play(table.generate_move(other))
+    assert program.sent == ["clear_board", "options limit=9", "play b 2", "genmove w"]
+    program.sent.clear()
+    table.generate_move(other)
+    assert program.sent == ["genmove b"]
+    program.sent.clear()
+    table.generate_move(new_match("pyramid-challenge"))
+    assert program.sent[0] == "game pyramid-challenge"
 
 
-def test_it_can_play_one_match_after_another(tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    player = EnginePlayer(command("good", log))
-    assert player.choose(moves(new_match(), 2, 4), Random(1)) == 5
-    assert player.choose(moves(new_match(limit="9"), 2), Random(1)) == 3
-    assert player.choose(new_match(limit="9"), Random(1)) == 2
-    player.close()
-    assert commands(log)[5:] == [
-        "clear_board",
-        "options limit=9",
-        "play b 2",
-        "genmove w",
-        "clear_board",
-        "genmove b",
-        "quit",
-    ]
-
-
-def test_line_ends_from_elsewhere_are_read() -> None:
-    player = EnginePlayer(command("from elsewhere"))
-    assert player.choose(moves(new_match(), 2, 4, 8), Random(1)) == 9
-    player.close()
-
-
-def test_it_may_give_up(tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    player = EnginePlayer(command("resigns", log))
+def test_an_engine_may_give_up() -> None:
+    table, _ = board(Wrong("genmove", "= resign"))
     with pytest.raises(Resigned):
-        player.choose(new_match(), Random(1))
-    player.close()
-    assert nothing_is_left(log)
+        table.generate_move(new_match("double-up"))
+
+
+@pytest.mark.parametrize(
+    ("command", "reply", "failure"),
+    [
+        ("protocol_version", "= 3", "speaks version '3' of the protocol, not 2"),
+        ("known_command game", "= false", "does not know the command 'game'"),
+        ("game", "? this engine plays chess only", "refused 'game double-up': this engine plays chess only"),
+        ("genmove", "= 99999", "answered 'genmove' with '99999': 99999 is more than 2, the double of 1"),
+        ("genmove", "= 1", "answered 'genmove' with '1': 1 is not more than 1, the last number"),
+        ("genmove", "=", "answered 'genmove' with '': please select 2, the only number that may follow"),
+        ("genmove", "= 2\n3", "answered 'genmove' with more than one line: '2?3'"),
+        ("genmove", "= pass", "answered 'genmove' with 'pass': you can still move, so you cannot pass"),
+        ("genmove", "? I do not feel like it", "refused 'genmove b': I do not feel like it"),
+    ],
+)
+def test_an_engine_that_answers_wrongly_has_failed(command: str, reply: str, failure: str) -> None:
+    table, _ = board(Wrong(command, reply))
+    with pytest.raises(EngineFailed) as failed:
+        table.generate_move(new_match("double-up"))
+    assert str(failed.value) == failure
 
 
 def test_it_is_not_started_before_it_is_needed() -> None:
     EnginePlayer("no-such-program-at-all").close()
-
-
-def test_closing_twice_does_no_harm(tmp_path: Path) -> None:
-    player = EnginePlayer(command("good", tmp_path / "log"))
-    player.choose(new_match(), Random(1))
-    player.close()
-    player.close()
-    assert player.choose(new_match(), Random(1)) == 2  # and it can be started again
-    player.close()
-    assert nothing_is_left(tmp_path / "log")
-
-
-@pytest.mark.slow
-def test_one_that_does_not_leave_is_made_to(tmp_path: Path) -> None:
-    player = EnginePlayer(command("stays", tmp_path / "log"))
-    player.choose(new_match(), Random(1))
-    player.close()
-    assert nothing_is_left(tmp_path / "log")
 
 
 @pytest.mark.parametrize("text", ["", "   ", "'unclosed", "one\ntwo", "bell\a"])
@@ -203,227 +151,21 @@ def test_a_command_that_names_no_program_is_refused(text: str) -> None:
         EnginePlayer(text)
 
 
-# Programs that do not.
-
-HANDSHAKE = "'protocol_version'"
-UNREADABLE = "\ufffd"
-WRONG = {
-    "dies": "ended with exit code 1: no licence found",
-    "killed": "was ended by signal 9",
-    "rubbish": f"said 'Welcome to Stranger 1.0!' instead of replying to {HANDSHAKE}",
-    "binary": f"said '{40 * UNREADABLE}...' instead of replying to {HANDSHAKE}",
-    "flood": f"said '{'x' * 40}...' instead of replying to {HANDSHAKE}",
-    "long reply": f"answered {HANDSHAKE} without end: more than 65,536 bytes",
-    "closes": "closed its output",
-    "closes all": "closed its output",
-    "mute": f"did not answer {HANDSHAKE} within 2 seconds",
-    "mutters": f"did not answer {HANDSHAKE} within 2 seconds",
-    "another number": f"answered {HANDSHAKE} with '=2 2', which is not a reply to command 1",
-    "no number": f"answered {HANDSHAKE} with '= 2', which is not a reply to command 1",
-    "newer": "speaks version '3' of the protocol, not 2",
-    "ignorant": "does not know the command 'game'",
-    "hangs": "did not answer 'genmove b' within 2 seconds",
-    "late": "did not answer 'genmove b' within 2 seconds",
-    "stubborn": "did not answer 'genmove b' within 2 seconds",
-    "half a reply": "ended with exit code 0",
-    "lies": "answered 'genmove' with '99999': 99999 is more than 2, the double of 1",
-    "cheats": "answered 'genmove' with '1': 1 is not more than 1, the last number",
-    "babbles": "answered 'genmove' with 'my move is 2': please select 2, the only number that may follow",
-    "says nothing": "answered 'genmove' with '': please select 2, the only number that may follow",
-    "two lines": "answered 'genmove' with more than one line: '2?3'",
-    "passes": "answered 'genmove' with 'pass': you can still move, so you cannot pass",
-    "refuses": "refused 'genmove b': I do not feel like it",
-}
-
-
-class Failure(NamedTuple):
-    """What came of letting a program choose a move."""
-
-    message: str
-    seconds: float
-    log: Path
-
-
-@pytest.fixture(scope="module")
-def failures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Failure]:
-    """Every program that does wrong, some at the same time, because most of them let us wait."""
-    directory = tmp_path_factory.mktemp("engines")
-
-    def let_choose(mode: str) -> Failure:
-        log, begun = directory / mode, time.monotonic()
-        player = EnginePlayer(command(mode, log), seconds=2)
-        with pytest.raises(EngineFailed) as failure:
-            player.choose(new_match(), Random(1))
-        player.close()
-        return Failure(str(failure.value), time.monotonic() - begun, log)
-
-    with ThreadPoolExecutor(6) as pool:
-        return dict(zip(WRONG, pool.map(let_choose, WRONG), strict=True))
-
-
-@thinned("mode", WRONG)
-def test_a_program_that_does_wrong_is_ended_and_named(mode: str, failures: dict[str, Failure]) -> None:
-    message, seconds, log = failures[mode]
-    assert message == f"engine {clip(command(mode, log))!r} {WRONG[mode]}"
-    assert seconds < 10
-    assert nothing_is_left(log)
-
-
-def test_one_that_dies_in_mid_game(tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    player, match = EnginePlayer(command("dies in mid-game", log)), new_match()
-    moves(match, player.choose(match, Random(1)), 4)
-    with pytest.raises(EngineFailed, match=r"ended with exit code 3: DivisionByZero: 1/0$"):
-        player.choose(match, Random(1))
-    assert nothing_is_left(log)
-
-
-def test_one_that_does_not_listen() -> None:
-    player = EnginePlayer(command("deaf"), seconds=1.5)
-    with pytest.raises(EngineFailed, match="answered 'genmove' with ''"):
-        player.choose(new_match(), Random(1))
-
-
-def test_one_that_never_reads_is_not_waited_for() -> None:
-    """Commands that pile up in a pipe would block us for ever once it is full."""
-    program = Program("deaf", shlex.split(command("deaf")), 1.5)
-
-    def ask_much() -> None:
-        for _ in range(900):
-            program.ask("play b " + "1" * 200)
-
-    with pytest.raises(EngineFailed, match="does not read its commands"):
-        ask_much()
-
-
-@pytest.mark.slow
-def test_when_the_limit_is_used_up_the_program_is_ended_but_has_done_nothing_wrong(tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    player, match = EnginePlayer(command("hangs", log)), new_match()
-    with pytest.raises(TooBig, match="within 2 seconds"):
-        player.choose(match, Random(1), Limit(seconds=2))
-    assert commands(log)[-1] == "genmove b"
-    assert nothing_is_left(log)
-    player.close()
-
-
-def test_a_move_that_nobody_wants_any_more_is_not_waited_for(tmp_path: Path) -> None:
-    log, limit = tmp_path / "log", Limit()
-    player = EnginePlayer(command("hangs", log))
-
-    def cancel() -> None:
-        while not log.exists() or "genmove" not in log.read_text():
-            time.sleep(0.05)
-        limit.cancel()
-
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(cancel)
-        with pytest.raises(Cancelled):
-            player.choose(new_match(), Random(1), limit)
-    assert nothing_is_left(log)
-    player.close()
-
-
-def test_last_words_count_even_if_nobody_listens() -> None:
-    for _ in range(10):
-        with pytest.raises(EngineFailed, match="engine 'echo Hello' said 'Hello' instead of replying"):
-            EnginePlayer("echo Hello").choose(new_match(), Random(1))
-
-
-@pytest.mark.parametrize("text", ["no-such-program-at-all --fast", "./nothing/here", "/", "'' x"])
-def test_a_missing_program(text: str) -> None:
-    with pytest.raises(EngineFailed, match="cannot be started: "):
-        EnginePlayer(text).choose(new_match(), Random(1))
-
-
-def test_no_shell_sees_the_command(tmp_path: Path) -> None:
-    trap = tmp_path / "trap"
-    with pytest.raises(EngineFailed):
-        EnginePlayer(f"true; touch {shlex.quote(str(trap))}").choose(new_match(), Random(1))
-    with pytest.raises(EngineFailed):
-        EnginePlayer(f"echo $(touch {shlex.quote(str(trap))})").choose(new_match(), Random(1))
-    assert not trap.exists()
-
-
-def test_a_game_it_does_not_know() -> None:
-    game = catalog.find_game("pyramid-challenge")
-    with pytest.raises(EngineFailed, match="refused 'game pyramid-challenge': this engine plays double-up only"):
-        EnginePlayer(command("good")).choose(Match(Setup(game, game.defaults)), Random(1))
-
-
-# At the table.
-
-
-def sit_down(
-    monkeypatch: pytest.MonkeyPatch, match: Match, words: dict[str, Player], json: bool = True
-) -> TerminalTable:
-    monkeypatch.setattr(players, "load", words.get)
-    return TerminalTable(match, None, JsonTeller() if json else TextTeller(), Keyboard())
-
-
-def against(word: str) -> Match:
-    return Match(Setup(GAME, GAME.defaults, players=(word, "random"), seed="1"))
-
-
-@thinned(
-    "mode", ["dies", "dies in mid-game", "rubbish", "flood", "closes", "another number", "stubborn", "lies", "refuses"]
-)
-def test_whoever_does_wrong_loses_by_forfeit(
-    mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    log, match = tmp_path / "log", against("stranger")
-    table = sit_down(monkeypatch, match, {"stranger": EnginePlayer(command(mode, log), 1.5), "random": RandomPlayer()})
-    assert table.play() == (1, "forfeited")
-    assert record.write_record(match).endswith("\nforfeit 1\n")
-    told = capsys.readouterr().out
-    assert '{"event": "remark", "text": "Player 1 forfeits: engine ' in told
-    assert '"winner": 2, "how": "forfeited"' in told
-    assert nothing_is_left(log)
-
-
 def test_a_forfeit_is_told_in_words(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    match = against("stranger")
-    stranger = EnginePlayer("no-such-program")
-    sit_down(monkeypatch, match, {"stranger": stranger, "random": RandomPlayer()}, json=False).play()
+    game = catalog.find_game("double-up")
+    match = Match(Setup(game, game.defaults, players=("stranger", "random"), seed="1"))
+    words = {"stranger": EnginePlayer("no-such-program"), "random": RandomPlayer()}
+    monkeypatch.setattr(players, "load", words.get)
+    TerminalTable(match, None, TextTeller(), Keyboard()).play()
     assert capsys.readouterr().out.endswith(
         "Player 1 forfeits: engine 'no-such-program' cannot be started: No such file or\n"
         "directory\nPlayer 1 forfeits. Player 2 wins!\n"
     )
 
 
-def test_an_engine_that_gives_up_has_resigned(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    log, match = tmp_path / "log", against("stranger")
-    stranger = EnginePlayer(command("resigns", log))
-    assert sit_down(monkeypatch, match, {"stranger": stranger, "random": RandomPlayer()}).play() == (1, "resigned")
-    assert "forfeits" not in capsys.readouterr().out
-    assert nothing_is_left(log)
-
-
-def test_a_good_engine_plays_to_the_end_and_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    log, match = tmp_path / "log", against("stranger")
-    outcome = sit_down(
-        monkeypatch, match, {"stranger": EnginePlayer(command("good", log)), "random": RandomPlayer()}
-    ).play()
-    assert outcome.how == "won"
-    assert match.position == (100,)
-    assert commands(log)[-1] == "quit"
-    assert nothing_is_left(log)
-
-
-def test_it_is_closed_when_the_game_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Impatient:
-        closed = False
-
-        def choose(self, match: Match[O, P], random: Random, limit: Limit | None = None) -> int:
-            raise KeyboardInterrupt
-
-        def close(self) -> None:
-            self.closed = True
-
-    log, match, other = tmp_path / "log", against("stranger"), Impatient()
-    with pytest.raises(KeyboardInterrupt):
-        sit_down(monkeypatch, match, {"stranger": EnginePlayer(command("good", log)), "random": other}).play()
-    assert other.closed
-    assert nothing_is_left(log)
+@pytest.mark.parametrize("word", ["engine:", "engine:'", "engine"])
+def test_no_program_is_named(word: str) -> None:
+    told = run_parlour("play", "double-up", "--p1", word)
+    assert told.code == 2
+    assert told.out == ""
+    assert told.err.count("\n") == 1

@@ -16,11 +16,10 @@ from typing import Any
 
 import pytest
 
-from parlour import record, saves
+from parlour import saves
 from parlour.game import PASS
 from parlour.match import MOVE, Match
 from tests.support.command import Run, command
-from tests.support.marks import quickly
 
 Runner = Callable[..., Run]
 Process = subprocess.Popen[bytes]
@@ -102,7 +101,7 @@ def test_killed_right_after_a_move_was_told(run: Runner, count: int) -> None:
     assert f"Last Number (N): {moves[-1] if moves else 1}\n" in resumed.out
 
 
-@quickly("seed", range(5), 0, 1)
+@pytest.mark.parametrize("seed", range(5))
 def test_killed_while_moves_come_quickly(run: Runner, seed: int) -> None:
     """A whole game is typed at once; the process dies after a random number of told bytes."""
     random = Random(seed)
@@ -136,7 +135,7 @@ def test_killed_while_moves_are_taken_back(seed: int) -> None:
     assert kept == typed[: len(kept)]
 
 
-@quickly("choices", [1, 2, 3, 5, 8, 13, 19], 2, 13)
+@pytest.mark.parametrize("choices", [1, 2, 3, 5, 8, 13, 19])
 def test_killed_while_computers_play(choices: int) -> None:
     """The process dies when it has shown so many choices."""
     call = ("play", "pyramid", "--base", "10", "--p1", "random", "--p2", "random", "--seed", str(choices))
@@ -171,7 +170,6 @@ def test_an_interrupt_on_a_pipe() -> None:
     assert err.decode() == "Game 1 is saved. Go on with: parlour resume 1\n"
 
 
-@pytest.mark.slow
 def test_a_kill_at_the_very_end_leaves_a_whole_game(run: Runner) -> None:
     for number in range(1, 7):
         with started("play", "double-up", "--limit", "3", "--json") as child:
@@ -184,46 +182,6 @@ def test_a_kill_at_the_very_end_leaves_a_whole_game(run: Runner) -> None:
 
 
 # Torn files.
-
-
-def test_a_torn_last_line_is_dropped_wherever_it_was_torn(run: Runner, state: Path) -> None:
-    run("play", "spot", "--grid", "1,2,4,3,8,9,6,5,7", "--seed", "1", stdin="1,1\n1,2\nnext\n")
-    file = state / "1.parlour"
-    whole = file.read_bytes()
-    last = whole.rstrip(b"\n").rfind(b"\n") + 1
-    assert whole[last:].startswith(b"deal grid=")
-    for cut in range(last, len(whole)):
-        file.write_bytes(whole[:cut])
-        assert len(saves.load(1).log) == 2, f"cut at byte {cut}"
-    assert len(whole) - last > 10
-    file.write_bytes(whole)
-    assert len(saves.load(1).log) == 3
-
-
-TAILS = [b"3", b"3.", b"3. ", b"3. 1", b"und", b"\x00\x00\x00", b"\xff\xfe", b"3. 9\r"]
-
-
-@quickly("tail", TAILS, *TAILS[::3])
-def test_a_game_with_a_torn_last_line_goes_on(run: Runner, state: Path, tail: bytes) -> None:
-    run("play", "double-up", stdin="2\n4\n")
-    file = state / "1.parlour"
-    with file.open("ab") as append:
-        append.write(tail)
-    assert "2 moves" in run("games", "--all").out
-    resumed = run("resume", "1", stdin="8\n")
-    assert resumed.code == 1
-    assert "Last Number (N): 4" in resumed.out
-    assert file.read_bytes().endswith(b"\n\n1. 2\n2. 4\n3. 8\n")
-
-
-def test_stray_files_do_no_harm(run: Runner, state: Path) -> None:
-    run("play", "double-up", stdin="2\n")
-    for name in ["1.parlour.new", ".12345.new", "notes.txt", "x.parlour", "1.5.parlour", ".parlour", "-1.parlour"]:
-        (state / name).write_text("left behind by a crash")
-    assert len(json.loads(run("games", "--json").out)) == 1
-    run("play", "double-up", "--limit", "2", stdin="2\n")
-    assert run("resume", "1", stdin="3\n4\n").code == 1
-    assert [game["id"] for game in json.loads(run("games", "--json").out)] == [2, 1]
 
 
 # Two at one game.
@@ -250,7 +208,6 @@ def test_a_new_game_is_locked_as_well(run: Runner) -> None:
         assert run("resume", "1").err == "parlour: game 1 is open at another terminal\n"
 
 
-@pytest.mark.slow
 def test_games_begun_at_once_get_numbers_of_their_own(run: Runner) -> None:
     children = [
         subprocess.Popen(
@@ -268,50 +225,6 @@ def test_games_begun_at_once_get_numbers_of_their_own(run: Runner) -> None:
 
 
 # Nowhere to keep a game.
-
-
-@pytest.fixture
-def nowhere(tmp_path: Path) -> dict[str, str]:
-    """A state directory that cannot be made, because a file stands in its way."""
-    (tmp_path / "file").write_text("")
-    return {"XDG_STATE_HOME": str(tmp_path / "file" / "state")}
-
-
-def test_a_game_that_cannot_be_saved_can_be_played(run: Runner, nowhere: dict[str, str]) -> None:
-    told = run("play", "double-up", "--limit", "3", stdin="save\n2\nundo\n2\n3\n", env=nowhere)
-    assert told.code == 0
-    assert told.out.endswith("Player 2 wins the game!\n")
-    assert "This game cannot be saved." in told.out
-    assert told.err.startswith("parlour: this game cannot be saved: ")
-    assert told.err.count("\n") == 1
-
-
-def test_leaving_a_game_that_cannot_be_saved(run: Runner, nowhere: dict[str, str]) -> None:
-    told = run("play", "double-up", stdin="2\n", env=nowhere)
-    assert told.code == 1
-    assert [line.split(":")[0] for line in told.err.splitlines()] == ["parlour", "This game was not saved."]
-
-
-@pytest.mark.parametrize("words", [("games",), ("resume",), ("resume", "1"), ("export", "1"), ("replay", "1")])
-def test_other_commands_say_where_they_looked(run: Runner, nowhere: dict[str, str], words: tuple[str, ...]) -> None:
-    told = run(*words, env=nowhere)
-    assert told.code == 1
-    assert told.err.startswith("parlour: ")
-    assert told.err.count("\n") == 1
-    assert nowhere["XDG_STATE_HOME"] in told.err
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is read-only for root")
-def test_a_read_only_directory(run: Runner, state: Path) -> None:
-    state.mkdir(parents=True)
-    state.chmod(0o500)
-    try:
-        told = run("play", "double-up", "--limit", "2", stdin="2\n")
-    finally:
-        state.chmod(0o700)
-    assert told.code == 0
-    assert told.err.startswith("parlour: this game cannot be saved: ")
-    assert told.err.count("\n") == 1
 
 
 def with_little_room(size: int, *arguments: str, stdin: str = "") -> Run:
@@ -354,16 +267,3 @@ def test_what_a_computer_chooses_is_shown_only_when_it_is_kept(run: Runner, stat
     shown = [int(choice) for choice in re.findall(r"Enter your selection: (\d+)", told.out)]
     assert shown == played(saves.load(2))
     assert len(shown) == room
-
-
-def test_a_relative_state_directory_does_not_count(run: Runner, tmp_path: Path) -> None:
-    home = tmp_path / "home"
-    run("play", "double-up", cwd=tmp_path, env={"XDG_STATE_HOME": "somewhere", "HOME": str(home)})
-    assert not (tmp_path / "somewhere").exists()
-    kept = home / ".local" / "state" / "parlour" / "games" / "1.parlour"
-    assert record.read_record(kept.read_text()).game.key == "double-up"
-
-
-def test_games_are_private(run: Runner, state: Path) -> None:
-    run("play", "double-up")
-    assert state.stat().st_mode & 0o077 == 0

@@ -1,4 +1,7 @@
-"""`parlour` at a real terminal: the menu, whole games, keys, colours, and leaving in every way there is."""
+"""`parlour` at a real terminal: signals, line editing, job control, resizing, and terminal attributes.
+
+Everything else about the terminal is in tests/interfaces/cli, at a terminal in memory.
+"""
 
 from __future__ import annotations
 
@@ -6,28 +9,30 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from random import Random
 
 import pytest
 
-from parlour import catalog
+from parlour import saves
+from parlour.match import MOVE, new_match
+from parlour.record import write_record
 from tests.support.command import Run, command
-from tests.support.marks import quickly, thinned
+from tests.support.old_data import STATE
 from tests.support.terminal import Person
-
-Terminal = Callable[..., Person]
-Runner = Callable[..., Run]
 
 pexpect = pytest.importorskip("pexpect")
 pytest.importorskip("pyte")
 
+Terminal = Callable[..., Person]
+Runner = Callable[..., Run]
+
 CTRL_C, CTRL_D, UP = "\x03", "\x04", "\x1b[A"
-COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 AGAIN = "Again (Enter)"
+SLEEPS = f"engine:{sys.executable} -c 'import time; time.sleep(60)'"
 
 
 def kept(run: Runner) -> list[dict[str, object]]:
@@ -37,190 +42,6 @@ def kept(run: Runner) -> list[dict[str, object]]:
 
 def actions(run: Runner, number: int = 1) -> list[str]:
     return run("export", str(number)).out.split("\n\n", 1)[1].splitlines()
-
-
-def assert_in_order(text: str, lines: list[str]) -> None:
-    """Each of these is a line of the text, after the one before it."""
-    shown, at = [line.rstrip() for line in text.split("\n")], 0
-    for line in lines:
-        assert line in shown[at:], f"{line!r} is missing after {shown[max(at - 5, 0) : at]}"
-        at = shown.index(line, at) + 1
-
-
-# Whole games.
-
-GAMES = {
-    "double-up": (
-        (),
-        ["2", "4", "8", "16", "17", "34", "50", "100"],
-        [
-            "Player 1 doubled 1 to 2.  Player 2 doubled 2 to 4.",
-            "Player 1 doubled 4 to 8.  Player 2 doubled 8 to 16.",
-            "Player 1 took 17.  Player 2 doubled 17 to 34.",
-            "Player 1 took 50.  Player 2 doubled 50 to 100.",
-            "1 ●2 ◆4 ●8 ◆16 ●17 ◆34 ●50 ◆100",
-        ],
-        ["1 ●2 ◆4 ●8", "up to 100   ● Player 1  ◆ Player 2", "Player 2's turn: 9-16 (at most twice 8)"],
-    ),
-    "increasing-differences": (
-        ("--length", "4", "--range", "15"),
-        ["5", "7", "8", "9", "12", "13", "15", "17", "2"],
-        [
-            "Player 1 took 5.  Player 2 took 7.",
-            "Player 1 took 8, 3 more than 5.  Player 2 took 9, 2 more than 7.",
-            "Player 1 took 2, 10 less than 12.",
-            "● Player 1  5 +3→ 8 +4→ 12 -10→ 2    complete",
-        ],
-        [
-            "  1   2   3   4  ●5   6  ◆7  ●8   9  10  11  12  13  14  15",
-            "● Player 1  5 +3→ 8 · ·    next step: more than 3",
-            "◆ Player 2  7 · · ·",
-        ],
-    ),
-    "pyramid-challenge": (
-        ("--name1", "Alice", "--name2", "Bob"),
-        ["4", "5", "7", "2", "3", "6", "3", "7", "4", "8", "7"],
-        ["Alice placed 4.  Bob placed 5.", "Alice placed 3 (7 - 4).  Bob placed 7 (5 + 2).", "Alice placed 7 (3 + 4)."],
-        ["4   7   ·", "5   ·   ·", "● Alice", "◆ Bob"],
-    ),
-    "sequence-builder": (
-        (),
-        ["5", "6", "9", "7", "9", "10", "12", "13"],
-        ["Player 1 took 5.  Player 2 took 6.", "Player 1 took 7.  Player 2 took 9.", "Player 1 took 13."],
-        ["● Player 1  5 · · ·    next: 7 or 8", "◆ Player 2  6 · · ·    next: 7, 8 or 9"],
-    ),
-    "sequence-spot": (
-        ("--grid", "2,7,6,9,5,1,4,3,8"),
-        ["9", "1 1", "5", "5", "8", "2,3"],
-        [
-            "Player 1 marked 9.  Player 2 marked 2.",
-            "Player 1 marked 5.  Player 2 marked 8.",
-            "Player 1 marked 1.",
-            "│ [●9] │ [●5] │ [●1] │    ● Player 1  ◆ Player 2",
-        ],
-        ["┌──────┬──────┬──────┐", "│  ◆2  │   7  │   6  │", "│  ●9  │  ●5  │   1  │", "└──────┴──────┴──────┘"],
-    ),
-}  # fmt: skip
-ENDS = {
-    "double-up": "Player 1 could not go beyond 100: Player 2 wins.",
-    "increasing-differences": "Player 1 completed 5, 8, 12, 2, and wins.",
-    "pyramid-challenge": "Alice completed the pyramid, and wins.",
-    "sequence-builder": "Player 1 completed 5, 7, 10, 13, and wins.",
-    "sequence-spot": "Player 1 lined up 9, 5, 1, in steps of 4, and wins.",
-}
-
-
-@pytest.mark.parametrize("key", GAMES)
-def test_a_whole_game(terminal: Terminal, run: Runner, key: str) -> None:
-    options, moves, log, early = GAMES[key]
-    person = terminal("play", key, *options)
-    screens = []
-    for move in moves:
-        person.asked()
-        screens.append(person.display())
-        person.types(move)
-    person.sees(AGAIN)
-    scrollback = person.scrollback()
-    assert_in_order("\n".join(line.strip() for line in scrollback), log)
-    assert [line for line in scrollback if line.startswith(ENDS[key])]
-    assert any(all(any(line in shown for shown in screen) for line in early) for screen in screens)
-    assert max(map(len, scrollback)) <= 80
-    person.types("q")
-    last, code = person.leaves()
-    assert code == 0
-    assert "saved" not in last, "a finished game needs no resuming"
-    assert kept(run)[0]["result"] in ("1-0", "0-1")
-
-
-def variants() -> list[tuple[str, str]]:
-    """Every game as the book has it and as it is shipped besides, by key and options."""
-    return [
-        (game.key, options) for game in catalog.list_games() for options in ("", *(v.options for v in game.variants))
-    ]
-
-
-def pick(question: str, chance: Random) -> str:
-    """One of the numbers that a question offers."""
-    offered = question.partition(": ")[2].partition(" (")[0].partition(", or next")[0]
-    numbers: list[int] = []
-    for part in re.findall(r"(\d+)(?:-(\d+))?", offered):
-        low, high = int(part[0]), int(part[1] or part[0])
-        numbers += [*range(low, min(high, low + 200)), high]
-    return str(chance.choice(numbers))
-
-
-def play_to_the_end(person: Person, see: Callable[[list[str]], None], most: int = 150) -> None:
-    """Play somehow, and show every screen with a question on it to ``see``."""
-    chance = Random(1)
-    for _ in range(most):
-        person.sees_prompt()
-        screen = person.display()
-        if any("Again (Enter)" in line for line in screen):
-            return
-        see(screen)
-        if screen[-1].startswith("(Enter"):
-            person.presses("\r")
-            continue
-        asked = [line for line in screen if line.startswith("Your turn: ")][-1]
-        question = " ".join(screen[screen.index(asked) : -1])
-        if "next for a new round" in question:
-            person.types("next")
-        else:
-            person.types(pick(question, chance))
-    person.types("resign")
-    person.sees("y or n: ")
-    person.types("y")
-    person.sees(AGAIN)
-
-
-@pytest.mark.parametrize(
-    ("columns", "rows", "key", "options"),
-    [
-        pytest.param(
-            *size, key, options, id=f"{key} {options} {size[0]}x{size[1]}",
-            marks=() if size == (80, 24) and not options and key == "sequence-spot" else pytest.mark.slow,
-        )
-        for size in ((80, 24), (40, 16), (120, 40))
-        for key, options in variants()
-    ],
-)  # fmt: skip
-def test_every_game_is_played_to_a_decided_end_and_seen_whole(
-    terminal: Terminal, columns: int, rows: int, key: str, options: str
-) -> None:
-    given = [part for word in options.split() for part in (f"--{word.split('=')[0]}", word.split("=")[1])]
-    person = terminal("play", key, *given, "--p2", "random", "--seed", "7", columns=columns, rows=rows)
-
-    def see(screen: list[str]) -> None:
-        assert len(screen) <= rows
-        assert screen[-1].startswith((">", "(Enter"))
-        assert max(map(len, screen)) < columns, "no line is as wide as the window"
-        assert "\ufffd" not in "".join(screen)
-        exchanges = [at for at, line in enumerate(screen) if line.startswith(("You ", "Computer "))]
-        if not exchanges:
-            return
-        begin = max(at for at in exchanges if screen[at].startswith("You "))
-        if columns >= 80:
-            assert len(screen) - begin <= 12, "\n".join(screen)
-            assert len([line for line in screen if line.startswith("Your turn")]) <= 1, "the table stands there once"
-
-    play_to_the_end(person, see, most=25 if "none" in options else 150)
-    assert re.search(r": (you win!|Computer wins\.|a draw\.)|, and (win!|wins\.)", " ".join(person.display()))
-    person.types("quit")
-    assert person.leaves()[1] == 0
-
-
-def test_the_table_is_drawn_in_its_place(terminal: Terminal) -> None:
-    person = terminal("play", "builder", "--p2", "random", "--seed", "1")
-    for number in ["1", "x", "2", "3"]:
-        person.asked()
-        person.types(number)
-    person.asked()
-    lines = person.scrollback()
-    assert len([line for line in lines if line.startswith("● You")]) == 1
-    assert len([line for line in lines if line.startswith("Your turn")]) == 1
-    assert not [line for line in lines if "is not a move" in line], "a refusal is gone with the next move"
-    assert [line[:10] for line in lines if line.startswith("You took")] == ["You took 1", "You took 2", "You took 3"]
-    person.leaves(CTRL_D)
 
 
 def test_a_resized_window_is_not_littered(terminal: Terminal) -> None:
@@ -260,13 +81,14 @@ def test_what_comes_too_early_is_kept_and_does_not_litter(
         person.presses("2\r3\r4\r5\r")
     person.sees("Player 2 took 5.", "Player 1's turn: 6-10 (at most twice 5)", "> ")
     screen = person.display()
-    assert len([line for line in screen if "turn:" in line]) == 1 or paste
+    if not paste:  # pasted lines are on the screen once more, as the line editor shows them
+        assert len([line for line in screen if "turn:" in line]) == 1
+    assert screen[-1] == ">"
     assert "1 ●2 ◆3 ●4 ◆5" in screen
     person.leaves(CTRL_D)
     assert actions(run) == ["1. 2", "2. 3", "3. 4", "4. 5"]
 
 
-@pytest.mark.slow
 def test_a_line_that_fills_several_rows_is_taken_away_with_the_rest(terminal: Terminal) -> None:
     person = terminal("play", "double-up", columns=40, rows=16)
     person.asked()
@@ -277,144 +99,6 @@ def test_a_line_that_fills_several_rows_is_taken_away_with_the_rest(terminal: Te
     person.leaves(CTRL_D)
 
 
-# What is said in which case.
-
-
-def test_a_forced_pass_is_explained_and_waits_for_enter(terminal: Terminal, run: Runner) -> None:
-    person = terminal("play", "pyramid", "--base", "2")
-    for number in ["6", "1", "6", "2"]:
-        person.asked()
-        person.types(number)
-    person.sees("6 + 6 = 12 is more than 9, and 6 - 6 = 0 is less than 1. Player 1 passes.", "(Enter, or undo) > ")
-    assert "Player 1 placed 6.  Player 2 placed 2." in person.display()
-    assert actions(run) == ["1. 6", "2. 1", "3. 6", "4. 2"], "nothing happens before that"
-    person.types("5")
-    person.sees("You can only pass", "(Enter, or undo) > ")
-    person.presses("\r")
-    person.sees("Player 1 passed", "Player 2's turn: 1 or 3", "> ")
-    person.types("undo")
-    person.sees("Taken back: 2, pass.", "Player 2's turn", "> ")
-    person.types("2")
-    person.sees("(Enter, or undo) > ")
-    person.presses("\r")
-    person.asked()
-    person.types("3")
-    person.sees("Player 2 completed the pyramid, and wins.", AGAIN)
-    person.types("quit")
-    assert person.leaves()[1] == 0
-    assert actions(run) == ["1. 6", "2. 1", "3. 6", "4. 2", "5. pass", "undo", "undo", "4. 2", "5. pass", "6. 3"]
-
-
-def test_a_computers_pass_says_why(terminal: Terminal, run: Runner, tmp_path: Path) -> None:
-    run("play", "builder", "--length", "3", "--pool", "9", stdin="9\n")
-    record = run("export", "1").out.replace('[Chooser1 "human"]', '[Chooser1 "random"]')
-    (tmp_path / "stuck.parlour").write_text(record)
-    run("import", str(tmp_path / "stuck.parlour"))
-    person = terminal("resume", "2")
-    person.sees("Computer took 9.")
-    person.asked()
-    person.types("1")
-    person.sees("You took 1.  Computer passed: 10, 11 and 12 are more than 9.", "Your turn: 2-4", "> ")
-    person.leaves(CTRL_D)
-
-
-def test_a_round_that_nobody_can_win_is_said_to_be_so_in_the_table(terminal: Terminal, run: Runner) -> None:
-    person = terminal("play", "spot", "--grid", "1,2,4,3,8,9,6,5,7", "--seed", "1")
-    for _ in range(2):
-        person.sees("> ")
-        screen = person.display()
-        assert "nobody can win this grid" in "".join(screen)
-        assert " or next for a new round " in " ".join(screen)
-        person.types("board")
-    person.asked()
-    person.types("next")
-    person.sees("Round 2: Player 2 begins.", "round 2", "Player 2's turn: ", "> ")
-    person.types("undo")
-    person.sees("Taken back: the next round.", "Player 1's turn: ", "> ")
-    assert "│   1  │   2  │   4  │" in " ".join(person.display())
-    person.types("undo")
-    person.sees("Nothing has been played yet.", "> ")
-    person.types("redo")
-    person.sees("Played again: the next round.", "Player 2's turn: ", "> ")
-    person.leaves(CTRL_D)
-    lines = actions(run)
-    assert [line.split()[0] for line in lines] == ["deal", "undo", "deal"]
-    assert lines[0] == lines[2], "the same grid"
-
-
-def test_the_coin_is_told(terminal: Terminal) -> None:
-    for seed in ("1", "2", "3", "4"):
-        person = terminal("play", "double-up", "--first", "toss", "--p2", "random", "--seed", seed)
-        told = person.sees("The coin has been tossed: ", " begin")
-        person.sees("> ")
-        began = "Computer doubled 1 to 2." in "".join(person.display())
-        assert began == ("Computer begin" in told)
-        person.leaves(CTRL_D)
-
-
-def test_one_person_is_you_and_two_have_their_names(terminal: Terminal) -> None:
-    person = terminal("play", "builder", "--p1", "random", "--name2", "Ann", "--seed", "1")
-    person.sees("Computer took ", "◆ Computer", "● You", "Your turn: ")
-    person.sees("> ")
-    person.leaves(CTRL_D)
-    person = terminal("play", "builder", "--name1", "Ann", "--name2", "Ben")
-    person.sees("● Ann", "◆ Ben", "Ann's turn: 1-20", "> ")
-    person.leaves(CTRL_D)
-
-
-def test_two_computers_make_a_short_log(terminal: Terminal) -> None:
-    person = terminal("play", "builder", "--p1", "random", "--p2", "random", "--seed", "1")
-    told, code = person.leaves()
-    assert code == 0
-    assert len(re.findall(r"^Player 1 \w+.*  Player 2 \w+", told, re.MULTILINE)) >= 2
-    assert told.count("◆ Player 2") == 1, "the table is drawn when it is over"
-    assert "Again" not in told
-
-
-def test_without_unicode_letters_stand_for_marks(terminal: Terminal) -> None:
-    person = terminal("play", "spot", "--grid", "2,7,6,9,5,1,4,3,8", "--p2", "random", PYTHONIOENCODING="ascii")
-    person.asked()
-    person.types("9")
-    person.sees("You marked 9.", "X You  O Computer")
-    person.sees("> ")
-    assert person.raw.isascii()
-    assert "|  X9  |" in " ".join(person.display())
-    assert "+------+------+------+" in " ".join(person.display())
-    person.leaves(CTRL_D)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "setting"), [(("--plain",), {}), ((), {"PARLOUR_PLAIN": "1"}), ((), {"TERM": "dumb"})],
-    ids=["--plain", "PARLOUR_PLAIN", "TERM=dumb"],
-)  # fmt: skip
-def test_plain_lines_with_words_instead_of_marks(
-    terminal: Terminal, arguments: tuple[str, ...], setting: dict[str, str]
-) -> None:
-    grid = ("--grid", "2,7,6,9,5,1,4,3,8")
-    person = terminal("play", "spot", *grid, "--name1", "Ann", "--name2", "Ben", *arguments, **setting)
-    for move in ["9", "2", "x", "5", "6"]:
-        person.asked()
-        person.types(move)
-    person.sees("Ben marked 6.", "Row 1: 2 (Ben), 7, 6 (Ben).", "Row 2: 9 (Ann), 5 (Ann), 1.")
-    person.asked()
-    person.types("1")
-    person.sees("Row 2: 9 (Ann, wins), 5 (Ann, wins), 1 (Ann, wins).", "Ann lined up 9, 5, 1, in steps of 4, and wins.")
-    person.sees(AGAIN)
-    person.types("q")
-    person.leaves()
-    assert not re.search(r"\x1b\[[0-9]*[A-K]", person.raw), "nothing is drawn over"
-    assert not re.search("[●◆┌│·]", person.raw)
-
-
-# Computers that take their time.
-
-LARGE = ("increasing", "--length", "12", "--range", "60", "--p2", "perfect", "--seconds", "1")
-
-
-SLEEPS = f"engine:{sys.executable} -c 'import time; time.sleep(60)'"
-
-
-@pytest.mark.slow
 def test_a_computer_says_that_it_thinks_and_ctrl_c_lets_it_move_at_once(terminal: Terminal, run: Runner) -> None:
     person = terminal("play", "builder", "--p2", SLEEPS)
     person.asked()
@@ -435,7 +119,6 @@ def test_a_computer_says_that_it_thinks_and_ctrl_c_lets_it_move_at_once(terminal
     assert kept(run)[0]["players"] == ["human", SLEEPS], "for one move only"
 
 
-@pytest.mark.slow
 def test_what_is_typed_while_a_computer_thinks_is_kept_for_the_next_question(terminal: Terminal) -> None:
     person = terminal("play", "builder", "--p2", SLEEPS, "--seconds", "1.5")
     person.asked()
@@ -459,58 +142,7 @@ def test_a_second_ctrl_c_takes_the_move_back(terminal: Terminal, run: Runner) ->
     person.leaves(CTRL_D)
 
 
-@pytest.mark.slow
-def test_perfect_without_a_proof_hands_over_and_says_so(terminal: Terminal, run: Runner) -> None:
-    person = terminal("play", *LARGE)
-    person.asked()
-    person.types("30")
-    person.sees("for a table", "plays on", "Your turn: ", "> ")
-    assert kept(run)[0]["players"] == ["human", "level:5"]
-    person.types("31")
-    person.sees("Your turn: ", "> ")
-    person.leaves(CTRL_D)
-    assert len(actions(run)) == 4
-
-
-def test_perfect_says_that_a_game_without_an_end_has_no_proof(terminal: Terminal) -> None:
-    person = terminal("play", "double-up", "--limit", "none", "--p2", "perfect")
-    person.asked()
-    person.types("2")
-    told = person.sees("need not end", "in its place.", "Your turn: ", "> ")
-    assert "in time" not in told
-    person.leaves(CTRL_D)
-
-
-def test_a_report_comes_after_the_game_and_no_word_is_unknown(terminal: Terminal) -> None:
-    person = terminal("play", "double-up", "--p2", "random")
-    person.asked()
-    person.types("report")
-    told = person.sees("The report comes when the game is over.", "parlour report 1", "> ")
-    assert "not a move" not in told
-    person.leaves(CTRL_D)
-    strict = terminal("play", "double-up", "--p2", "random", "--strict")
-    strict.asked()
-    strict.types("report")
-    assert "parlour report" not in strict.sees("The report comes when the game is over.", "> ")
-    strict.leaves(CTRL_D)
-
-
-def test_a_hint_on_a_grid_that_nobody_can_win_leads_on(terminal: Terminal) -> None:
-    person = terminal("play", "spot", "--grid", "3,6,4,8,5,1,7,2,9", "--p2", "random")
-    person.asked()
-    person.types("hint")
-    person.sees("Nobody can win this round. Type next to go on to the next round.", "> ")
-    person.types("next")
-    person.sees("Round 2", "> ")
-    person.leaves(CTRL_D)
-    last = terminal("play", "spot", "--grid", "3,6,4,8,5,1,7,2,9", "--max-rounds", "1", "--p2", "random")
-    last.asked()
-    last.types("hint")
-    assert "Type next" not in last.sees("Nobody can win this round.", "> ")
-    last.leaves(CTRL_D)
-
-
-@quickly("way", ["quit", "ctrl-c", "kill while it asks", "kill while it thinks", "the end"], "kill while it asks")
+@pytest.mark.parametrize("way", ["quit", "ctrl-c", "kill while it asks", "kill while it thinks", "the end"])
 def test_the_terminal_is_left_as_it_was(way: str, tmp_path: Path) -> None:
     game = ["builder", "--p2", SLEEPS] if way.endswith("thinks") else ["double-up", "--limit", "3", "--p2", "random"]
     parlour = shlex.join(command("play", *game))
@@ -569,89 +201,7 @@ def test_after_ctrl_z_the_table_and_what_was_typed_are_there_again(tmp_path: Pat
     child.close(force=True)
 
 
-# When it is over.
-
-
-def test_the_end_is_not_the_end(terminal: Terminal, run: Runner) -> None:
-    person = terminal("play", "double-up", "--limit", "2", "--p2", "random")  # whoever begins wins
-    person.asked()
-    person.types("2")
-    person.sees("Computer could not go beyond 2: you win!", "You 1 : 0 Computer", AGAIN, "> ")
-    for typed, told in [
-        ("wat", "'wat' is none of these; help says what each of them does."),
-        ("help", "- again: "),
-        ("moves", "You: 2"),
-        ("report", "Double Up: Player 1 - Computer"),
-    ]:
-        person.types(typed)
-        person.sees(told, AGAIN, "> ")
-    person.presses("\r")
-    person.sees(
-        "Game 2: Computer begins.", "You could not go beyond 2: Computer wins.", "You 1 : 1 Computer", AGAIN, "> "
-    )
-    person.types("level 1")
-    person.sees("In the next game you play against Level 1", AGAIN, "> ")
-    person.types("swap")
-    person.sees("In the next game Computer begins.", AGAIN, "> ")
-    person.types("again")
-    person.sees("Game 3: Computer begins.", "You 1 : 2 Computer", AGAIN, "> ")
-    person.types("quit")
-    assert person.leaves()[1] == 0
-    games = kept(run)
-    assert [game["result"] for game in games] == ["0-1", "0-1", "1-0"]
-    assert [game["players"][1] for game in games] == ["level:1", "random", "random"]
-
-
-def test_another_level_after_the_end_leaves_the_finished_record_alone(
-    terminal: Terminal, run: Runner, state: Path
-) -> None:
-    person = terminal("play", "double-up", "--limit", "2", "--p2", "random", "--strict")
-    person.asked()
-    person.types("2")
-    person.sees(AGAIN, "> ")
-    before = (state / "1.parlour").read_bytes()
-    person.types("level 9")
-    person.sees("Unknown player 'level:9'", AGAIN, "> ")
-    person.types("level perfect")
-    person.sees("In the next game you play against Perfect", AGAIN, "> ")
-    person.types("level")
-    person.sees("You play against Perfect", AGAIN, "> ")
-    assert (state / "1.parlour").read_bytes() == before
-    person.presses("\r")
-    person.sees("Game 2: Computer begins.", AGAIN, "> ")
-    person.leaves("quit\r")
-    assert (state / "1.parlour").read_bytes() == before
-    assert [game["players"] for game in kept(run)] == [["human", "perfect"], ["human", "random"]]
-
-
-def test_undo_after_the_end_opens_the_game_again(terminal: Terminal, run: Runner) -> None:
-    person = terminal("play", "double-up", "--limit", "4", "--name1", "Ann", "--name2", "Ben")
-    for move in ["2", "4"]:
-        person.asked()
-        person.types(move)
-    person.sees("Ann could not go beyond 4: Ben wins.", "Ann 0 : 1 Ben", AGAIN, "> ")
-    assert kept(run)[0]["result"] == "0-1"
-    person.types("undo")
-    person.sees("Taken back: 4.", "Ben's turn: 3 or 4")
-    person.sees("> ")
-    assert kept(run)[0]["result"] == "*"
-    assert actions(run) == ["1. 2", "2. 4", "undo"]
-    person.child.kill(signal.SIGKILL)
-    person.child.wait()
-    person = terminal("resume")
-    person.sees("Game 1 goes on", "Ben's turn: 3 or 4", "> ")
-    person.types("3")
-    person.asked()
-    person.types("4")
-    person.sees("Ben could not go beyond 4: Ann wins.", "Ann 1 : 0 Ben", AGAIN, "> ")
-    person.types("q")
-    assert person.leaves()[1] == 0
-    assert actions(run) == ["1. 2", "2. 4", "undo", "2. 3", "3. 4"]
-    assert kept(run)[0]["result"] == "1-0"
-
-
-@pytest.mark.parametrize("word", ["report", "practise"])
-def test_ctrl_c_while_a_game_is_searched_stops_that_and_asks_again(terminal: Terminal, word: str) -> None:
+def test_ctrl_c_while_a_game_is_searched_stops_that_and_asks_again(terminal: Terminal) -> None:
     person = terminal("play", "increasing", "--length", "9", "--range", "24", "--p2", "random")
     person.asked()
     person.types("12")
@@ -660,268 +210,13 @@ def test_ctrl_c_while_a_game_is_searched_stops_that_and_asks_again(terminal: Ter
     person.sees("y or n: ")
     person.types("y")
     person.sees(AGAIN, "> ")
-    person.types(word)
-    person.sees("Searching ... ")
-    person.presses(CTRL_C)
-    person.sees("Stopped.", AGAIN, "> ")
-    person.types("quit")
-    assert person.leaves()[1] == 0
-
-
-def test_a_resignation_can_be_taken_back(terminal: Terminal, run: Runner) -> None:
-    person = terminal("play", "double-up", "--p2", "random")
-    person.asked()
-    person.types("resign")
-    person.sees("Give up this game? y or n: ")
-    person.types("y")
-    person.sees("You resigned: Computer wins.", AGAIN, "> ")
-    person.types("undo")
-    person.sees("Taken back: the resignation.", "Your turn: 2")
-    person.sees("> ")
-    assert kept(run)[0]["result"] == "*"
-    person.leaves(CTRL_D)
-
-
-def test_menu_after_a_game(terminal: Terminal) -> None:
-    person = terminal("play", "double-up", "--limit", "2")
-    person.asked()
-    person.types("2")
-    person.sees(AGAIN, "> ")
-    person.types("menu")
-    person.sees("Which game?")
-    person.leaves(CTRL_D)
-
-
-@thinned(("keys", "code"), [("quit\r", 0), ("q\r", 0), ("n\r", 0), (CTRL_D, 0), (CTRL_C, 130)])
-def test_leaving_when_it_is_over(terminal: Terminal, keys: str, code: int) -> None:
-    person = terminal("play", "double-up", "--limit", "2")
-    person.asked()
-    person.types("2")
-    person.sees(AGAIN, "> ")
-    last, exit_code = person.leaves(keys)
-    assert exit_code == code
-    assert "saved" not in last
-
-
-# The beginning.
-
-
-def test_play_without_a_game_opens_the_menu(terminal: Terminal) -> None:
-    person = terminal("play")
-    person.sees("Which game?")
-    assert person.leaves(CTRL_D)[1] == 0
-
-
-def test_a_program_that_cannot_be_started_is_refused_before_the_game(terminal: Terminal, run: Runner) -> None:
-    person = terminal("play", "double-up", "--p2", "engine:nonexist")
-    told, code = person.leaves()
-    assert code != 0
-    assert "nonexist" in told
-    assert kept(run) == []
-
-
-def test_the_welcome_says_the_rule_of_this_very_game(terminal: Terminal) -> None:
-    person = terminal("play", "sequence-builder", "--increments", "2,3")
-    person.sees("each 2 or 3 more than your last", "This game: steps of 2 or 3.", "saved as you play.")
-    person.leaves("\x04")
-
-
-# Leaving in mid-game.
-
-
-@thinned(("keys", "code"), [(CTRL_C, 130), (CTRL_D, 0), ("quit\r", 0), ("Q\r", 0), ("12" + CTRL_C, 130)])
-def test_leaving_keeps_the_game_and_says_how_to_go_on(terminal: Terminal, run: Runner, keys: str, code: int) -> None:
-    person = terminal("play", "double-up")
-    for move in ["2", "4"]:
-        person.asked()
-        person.types(move)
-    person.asked()
-    last, exit_code = person.leaves(keys)
-    assert exit_code == code
-    echo = ("", "^C", "12", "12^C", keys.strip())
-    assert [line for line in last.split("\n") if line not in echo] == ["Game 1 is saved. Go on with: parlour resume 1"]
-    assert actions(run) == ["1. 2", "2. 4"]
-    person = terminal("resume")
-    person.sees("Player 1 doubled 1 to 2.  Player 2 doubled 2 to 4.", "1 ●2 ◆4", "Player 1's turn: 5-8", "> ")
-    person.leaves(CTRL_D)
-
-
-def test_leaving_at_the_question_whether_to_resign(terminal: Terminal, run: Runner) -> None:
-    person = terminal("play", "double-up")
-    person.asked()
-    person.types("resign")
-    person.sees("y or n: ")
-    person.presses(CTRL_D)
-    person.sees("The game goes on.")
-    person.asked()
-    person.types("resign")
-    person.sees("y or n: ")
-    last, code = person.leaves(CTRL_C)
-    assert "Game 1 is saved. Go on with: parlour resume 1" in last
-    assert code == 130
-    assert kept(run)[0]["result"] == "*"
-
-
-@pytest.mark.parametrize("yes", ["y", "YES"])
-def test_resigning_asks_first(terminal: Terminal, run: Runner, yes: str) -> None:
-    person = terminal("play", "double-up", "--name1", "Ann", "--name2", "Bob")
-    for answer in ["no", "", "n", "yess", "help"]:
-        person.asked()
-        person.types("resign")
-        person.sees("Give up this game? y or n: ")
-        person.types(answer)
-        person.sees("The game goes on.")
-    person.asked()
-    person.types("resign")
-    person.sees("y or n: ")
-    person.types(yes)
-    person.sees("Ann resigned: Bob wins.", AGAIN, "> ")
-    person.types("q")
-    assert person.leaves()[1] == 0
-    assert actions(run) == ["resign 1"]
-    assert kept(run)[0]["result"] == "0-1"
-
-
-# Words.
-
-
-def test_undo_and_redo_against_the_computer(terminal: Terminal, run: Runner) -> None:
-    person = terminal("play", "double-up", "--p2", "random", "--seed", "3")
-    person.asked()
-    person.types("2")
-    told = person.sees("You doubled 1 to 2.  Computer ", "Your turn: ", "> ")
-    answer = re.search(r"Computer (?:took|doubled 2 to) ([34])\.", told)
-    assert answer
-    person.types("redo")
-    person.sees("Nothing was taken back that could be played again.")
-    person.asked()
-    person.types("undo")
-    person.sees(f"Taken back: 2, {answer[1]}.", "Your turn: 2 ", "> ")
-    person.types("undo")
-    person.sees("Nothing has been played yet.", "> ")
-    person.types("redo")
-    person.sees(f"Played again: 2, {answer[1]}.", "Your turn: ", "> ")
-    person.types("moves")
-    person.sees(f"You: 2, Computer: {answer[1]}", "> ")
-    person.types("quit")
-    person.leaves()
-    assert actions(run) == ["1. 2", f"2. {answer[1]}", "undo", "undo", "1. 2", f"2. {answer[1]}"]
-    person = terminal("resume")
-    person.asked()
-    person.types("undo")
-    person.sees(f"Taken back: 2, {answer[1]}.")
-    person.asked()
-    person.types("redo")
-    person.sees(f"Played again: 2, {answer[1]}.")
-    person.leaves(CTRL_D)
-
-
-@pytest.mark.slow
-def test_level_and_swap(terminal: Terminal, run: Runner) -> None:
-    person = terminal("play", "builder", "--p2", "random", "--seed", "3")
-    person.asked()
-    person.types("level")
-    person.sees("You play against Random. Type level and one of these: random, 1, 2, ", "> ")
-    person.types("level 9")
-    person.sees("Unknown player 'level:9'", "> ")
-    person.types("level 3")
-    person.sees("Level 3 takes over from here.", "Your turn: ", "> ")
-    assert kept(run)[0]["players"] == ["human", "level:3"]
-    person.types("5")
-    person.asked()
-    person.types("swap")
-    person.sees("You took ", "You have changed sides;", "Your turn: ", "> ")
-    assert kept(run)[0]["players"] == ["level:3", "human"]
-    person.leaves(CTRL_D)
-    assert len(actions(run)) == 3
-    person = terminal("resume")
-    person.sees("● You", "Your turn: ", "> ")
-    person.types("level perfect")
-    person.sees("Perfect takes over from here.")
-    person.leaves(CTRL_D)
-    person = terminal("play", "builder")
-    for word in ("level", "swap"):
-        person.asked()
+    for word in ("report", "practise"):
         person.types(word)
-        person.sees("There is no computer at this table")
-    person.asked()
-    person.leaves(CTRL_D)
-
-
-def test_strict_games_offer_nothing_of_that(terminal: Terminal) -> None:
-    person = terminal("play", "builder", "--p2", "random", "--strict")
-    for word in ("hint", "undo", "redo", "level 1", "swap"):
-        person.asked()
-        person.types(word)
-        person.sees("This game is strict")
-    person.asked()
-    person.types("help")
-    told = person.sees("You can also type:", "- quit", "> ")
-    assert "- undo" not in told
-    person.leaves(CTRL_D)
-
-
-def test_a_strict_game_stays_strict(terminal: Terminal, run: Runner, state: Path) -> None:
-    person = terminal("play", "double-up", "--p2", "level:1", "--strict")
-    person.asked()
-    person.types("2")
-    person.asked()
-    person.leaves(CTRL_D)
-    assert '[Strict "yes"]' in (state / "1.parlour").read_text()
-    exported = run("export", "1").out
-    assert "Kept as game 2" in run("import", "--force", "-", stdin=exported).out
-    for number in ("1", "2"):
-        person = terminal("resume", number)
-        person.asked()
-        person.types("undo")
-        person.sees("This game is strict")
-        person.asked()
-        person.leaves(CTRL_D)
-    person = terminal("resume", "1")
-    person.asked()
-    person.types("resign")
-    person.sees("y or n: ")
-    person.types("y")
-    told = person.sees(AGAIN, "> ")
-    assert "undo" not in told
-    person.presses("\r")
-    person.asked()
-    person.leaves(CTRL_D)
-    assert '[Strict "yes"]' in (state / "3.parlour").read_text(), "a rematch is strict, too"
-
-
-def test_words_at_the_prompt(terminal: Terminal) -> None:
-    person = terminal("play", "spot", "--grid", "2,7,6,9,5,1,4,3,8", "--p2", "random", PAGER="cat")
-    person.asked()
-    person.types("?")
-    person.sees("You can also type:", "- next: ", "- quit: ")
-    person.asked()
-    screen = person.display()
-    assert "You can also type:" in screen, "the help fits the screen"
-    assert screen[-1] == ">"
-    person.types("rules")
-    person.sees("Mark three cells in a line.")
-    person.asked()
-    person.types("board")
-    person.sees("│   2  │   7  │   6  │")
-    person.asked()
-    person.types("save")
-    person.sees("Saved as game 1", "1.parlour", "resume 1")
-    person.asked()
-    person.types("hint")
-    person.asked()
-    assert "│   2  │   7  │   6  │" in " ".join(person.display()), "a hint stands beside the table"
-    person.types("next")
-    person.sees("This round is not over: somebody can still win it.")
-    person.asked()
-    person.types("9,9")
-    person.sees("'9,9' is not a move")
-    person.asked()
+        person.sees("Searching ... ")
+        person.presses(CTRL_C)
+        person.sees("Stopped.", AGAIN, "> ")
     person.types("quit")
     assert person.leaves()[1] == 0
-
-
-# Keys.
 
 
 def test_tab_completes_words_and_moves(terminal: Terminal, run: Runner) -> None:
@@ -951,20 +246,6 @@ def test_tab_completes_words_and_moves(terminal: Terminal, run: Runner) -> None:
     assert actions(run) == ["1. 2", "2. 4", "3. 5", "4. 10"]
 
 
-def test_tab_completes_cells(terminal: Terminal, run: Runner) -> None:
-    person = terminal("play", "spot", "--grid", "1,2,3,4,5,6,7,8,9")
-    for cell in ["3,1", "3,2"]:
-        person.asked()
-        person.types(cell)
-    person.asked()
-    person.presses("3\t\r")  # one cell of that row is free
-    person.sees("marked 9.")
-    person.asked()
-    person.types("q")
-    person.leaves()
-    assert actions(run)[-1] == "3. 3,3"
-
-
 def test_history_is_kept_between_games(terminal: Terminal, state: Path) -> None:
     person = terminal("play", "double-up")
     for line in ["2", "3", "board"]:
@@ -987,150 +268,146 @@ def test_history_is_kept_between_games(terminal: Terminal, state: Path) -> None:
     assert person.leaves()[1] == 0
 
 
-# Colour and width.
+@pytest.fixture
+def pure_python(tmp_path: Path) -> dict[str, str]:
+    """An environment without Numba, which cannot be interrupted while it compiles."""
+    (tmp_path / "pure").mkdir()
+    (tmp_path / "pure" / "sitecustomize.py").write_text("import sys\nsys.modules['numba'] = None\n")
+    folders = [str(tmp_path / "pure"), os.environ.get("PYTHONPATH", "")]
+    return {"PYTHONPATH": os.pathsep.join(filter(None, folders))}
 
 
-def one_game(person: Person) -> str:
-    person.asked()
-    person.types("x")
-    person.sees("is not a move")
-    person.asked()
+def test_ctrl_c_gives_up_a_hint_and_not_the_game(terminal: Terminal, pure_python: dict[str, str]) -> None:
+    person = terminal("play", "increasing-differences", "--length", "12", "--range", "36", **pure_python)
+    person.sees_prompt()
+    person.types("hint")
+    person.sees("Ctrl-C")
+    person.presses("\x03")
+    person.sees("Given up. The game goes on.")
+    person.sees_prompt()
+    person.types("5")
+    person.sees("Player 2's turn: ")
+    person.sees_prompt()
+    person.types("quit")
+    assert person.leaves()[1] == 0
+
+
+def test_a_long_look_through_a_game_shows_that_it_goes_on(terminal: Terminal, tmp_path: Path) -> None:
+    match = new_match("increasing-differences", length=9, range=24)
+    match.play_line("12 10")
+    match.resign(0)
+    (tmp_path / "long.parlour").write_text(write_record(match))
+    person = terminal("practise", str(tmp_path / "long.parlour"))
+    person.sees("Searching ... ", " positions")
+    assert person.leaves("\x03")[1] == 130
+
+
+def test_history_of_0_1_0_can_be_brought_back(terminal: Terminal, state: Path) -> None:
+    shutil.copytree(STATE / "parlour", state.parent)
+    person = terminal("resume", "11")
+    person.sees("Ben's turn:")
+    person.sees_prompt()
+    person.presses("\x1b[A")  # up
+    person.sees("quit")
+    person.presses("\x1b[A")  # and again: before quit came 7
+    person.sees("7")
+    person.presses("\x15")  # and away with it
+    person.leaves("\x04")
+
+
+def test_bytes_that_are_no_text_at_the_terminal(terminal: Terminal, run: Runner) -> None:
+    person = terminal("play", "double-up", "--plain")
+    person.sees("Player 1's turn: 2")
+    os.write(person.child.child_fd, b"\xff\xfe\r")
+    person.sees("not a move")
     person.types("2")
-    person.asked()
-    person.types("resign")
-    person.sees("y or n: ")
-    person.types("yes")
-    person.sees(AGAIN, "> ")
+    person.sees("Player 2's turn: 3 or 4")
+    person.types("quit")
+    assert person.leaves()[1] == 0
+    assert actions(run) == ["1. 2"]
+
+
+def test_a_whole_drawn_game(terminal: Terminal, run: Runner) -> None:
+    person = terminal("play", "spot", "--grid", "2,7,6,9,5,1,4,3,8")
+    for move in ["9", "1 1", "5", "5", "8", "2,3"]:
+        person.asked()
+        person.types(move)
+    person.sees("Player 1 lined up 9, 5, 1, in steps of 4, and wins.", AGAIN, "> ")
+    assert "│ [●9] │ [●5] │ [●1] │    ● Player 1  ◆ Player 2" in " ".join(person.display())
+    assert len([line for line in person.scrollback() if line.strip().startswith("┌")]) == 1, (
+        "the grid is drawn in place"
+    )
     person.types("q")
     assert person.leaves()[1] == 0
-    return person.raw
+    assert kept(run)[0]["result"] == "1-0"
 
 
-def test_colours_at_a_terminal(terminal: Terminal) -> None:
-    raw = one_game(terminal("play", "double-up"))
-    assert "\x1b[36m" in raw, "Player 1's numbers are cyan"
-    assert "\x1b[33m'x' is not a move" in raw, "a refusal is yellow"
-    opened = len(re.findall(r"(?:\x1b\[[1-9][0-9;]*m)+", raw))
-    assert raw.count("\x1b[0m") >= opened, "every colour ends"
-    assert not re.search(r"\x1b\[[1-9][0-9;]*m[^\x1b\r\n]*\r?\n", raw), "no colour runs over a line"
-
-
-@pytest.mark.parametrize("setting", [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {"NO_COLOR": "1", "FORCE_COLOR": "1"}])
-def test_no_colours_where_they_are_not_wanted(terminal: Terminal, setting: dict[str, str]) -> None:
-    raw = one_game(terminal("play", "double-up", **setting))
-    assert not COLOUR.search(raw)
-
-
-def test_colour_is_never_the_only_sign(terminal: Terminal) -> None:
-    coloured = terminal("play", "builder", "--seed", "1")
-    without = terminal("play", "builder", "--seed", "1", NO_COLOR="1")
-    screens = []
-    for person in (coloured, without):
-        for number in ["5", "9", "6"]:
-            person.asked()
-            person.types(number)
+def test_a_whole_plain_game(terminal: Terminal, run: Runner) -> None:
+    person = terminal("play", "double-up", "--limit", "4", TERM="dumb")
+    for move in ["2", "9", "4"]:
         person.asked()
-        screens.append([re.sub(r"(game) \d", r"\1 N", line) for line in person.display()])
-        person.leaves(CTRL_D)
-    assert screens[0] == screens[1]
-
-
-# Replaying.
-
-
-def test_stepping_through_a_record(terminal: Terminal, run: Runner) -> None:
-    run("play", "double-up", "--name1", "Ann", "--name2", "Bob Lee", stdin="2\n3\nundo\n4\nresign\n")
-    person = terminal("replay", "1")
-    person.sees(
-        "Double Up: Ann - Bob Lee", "The beginning", "up to 100   ● Ann  ◆ Bob Lee", "0 of 5. Enter: on, ", "> "
-    )
-    person.presses("\r")
-    person.sees("1. Ann doubled 1 to 2.", "1 of 5.", "> ")
-    person.types("n")
-    person.sees("2. Bob Lee took 3.", "2 of 5.", "> ")
-    person.types("next")
-    person.sees("3. Bob Lee's move is taken back", "3 of 5.", "> ")
-    person.types("b")
-    person.sees("2. Bob Lee took 3.", "2 of 5.", "> ")
-    person.types("back")
-    person.sees("1. Ann doubled 1 to 2.", "1 of 5.", "> ")
-    person.types("0")
-    person.sees("The beginning", "0 of 5.", "> ")
-    person.types("b")
-    person.sees("The beginning", "0 of 5.", "> ")
-    person.types("4")
-    person.sees("4. Bob Lee doubled 2 to 4.", "4 of 5.", "> ")
-    person.types("nonsense\x1bOP")
-    person.sees("is none of these", "4 of 5.", "> ")
-    person.types("99999")
-    person.sees("5. Ann resigns.", "Bob Lee won by resignation.", "5 of 5. b: back", "> ")
-    person.presses("\r")
+        person.types(move)
+    person.sees("Player 1 could not go beyond 4: Player 2 wins.", AGAIN, "> ")
+    assert not re.search(r"\x1b\[[0-9]*[A-K]", person.raw), "nothing is drawn over"
+    person.types("q")
     assert person.leaves()[1] == 0
+    assert kept(run)[0]["result"] == "0-1"
 
 
-def test_a_replay_and_a_solution_show_the_table_as_it_is_played(terminal: Terminal, run: Runner) -> None:
-    """In a frame, cells called by their numbers, and the line that won in brackets."""
-    grid = "2,7,6,9,5,1,4,3,8"
-    run("play", "spot", "--grid", grid, stdin="2,1\n1,1\n2,2\n1,2\n2,3\n")
-    person = terminal("replay", "1")
-    person.sees("The beginning", "still open: 9 5 1", "0 of 5.", "> ")
-    person.types("5")
-    person.sees("5. Player 1 marked 1.", "│ [●9] │ [●5] │ [●1] │", "Player 1 won.", "> ")
-    person.leaves("q\r")
-    told, code = terminal("solve", "spot", "--grid", grid, "--moves", "9 2 5 7").leaves()
-    assert code == 0
-    assert "│  ●9  │  ●5  │   1  │" in told
-    assert "Player 1: win in 1 turn" in told
-    assert re.search(r"\n +1  win in 1 turn\r?\n", told), "the cells are called as the table shows them"
+def test_the_menu_leads_to_a_game(terminal: Terminal, run: Runner) -> None:
+    person = terminal()
+    for question, answer in [("Which game?", "double"), ("Which one?", ""), ("What is your name?", "Ann")]:
+        person.sees(question, ": ")
+        person.types(answer)
+    person.asked()
+    assert "resume 1" in person.leaves("quit\r")[0]
+    assert kept(run)[0]["names"] == ["Ann", "Computer"]
 
 
-def test_what_takes_the_place_of_the_table_stands_apart_from_it(terminal: Terminal) -> None:
-    person = terminal("play", "double-up", "--limit", "10", "--p2", "random", "--seed", "2")
+@pytest.mark.parametrize(("keys", "code"), [(CTRL_D, 0), ("12" + CTRL_C, 130)], ids=["Ctrl-D", "12 and Ctrl-C"])
+def test_leaving_keeps_the_game(terminal: Terminal, run: Runner, keys: str, code: int) -> None:
+    person = terminal("play", "double-up")
     person.asked()
     person.types("2")
     person.asked()
-    exchange = next(line for line in person.display() if line.startswith("You doubled 1 to 2.  Computer"))
-    person.types("help")
+    last, exit_code = person.leaves(keys)
+    assert exit_code == code
+    assert "Game 1 is saved. Go on with: parlour resume 1" in last
+    assert actions(run) == ["1. 2"]
+
+
+def test_a_window_that_is_closed_keeps_the_game(terminal: Terminal, run: Runner) -> None:
+    person = terminal("play", "double-up")
     person.asked()
-    shown = person.display()
-    begin = next(place for place, line in enumerate(shown) if line.startswith("Select a number"))
-    assert shown[begin - 1] == shown[-3] == "", "an empty line before it and after it"
-    person.types("undo")
+    person.types("2")
     person.asked()
-    shown = person.display()
-    taken_back = next(place for place, line in enumerate(shown) if line.startswith("Taken back: 2, "))
-    assert shown[taken_back + 1] == ""
-    assert [line.rstrip() for line in person.scrollback()].count(exchange.rstrip()) == 1, "it is said once"
+    person.child.close(force=True)
+    assert [action.move for action in saves.load(1).log if action.kind == MOVE] == [2]
+    person = terminal("resume")
+    person.sees("Player 2's turn: 3 or 4", "> ")
     person.leaves(CTRL_D)
 
 
-@thinned(("keys", "code"), [("q\r", 0), ("quit\r", 0), (CTRL_D, 0), (CTRL_C, 130)])
-def test_leaving_a_replay(terminal: Terminal, run: Runner, keys: str, code: int) -> None:
-    run("play", "double-up", stdin="2\n")
-    person = terminal("replay", "1")
-    person.sees("0 of 1.", "> ")
-    last, exit_code = person.leaves(keys)
-    assert exit_code == code
-    assert "saved" not in last
-
-
-def test_a_finished_game_at_a_terminal_lists_and_rules_read_well(terminal: Terminal) -> None:
-    person = terminal("list")
-    assert "Play one: parlour play GAME." in person.leaves()[0]
-    person = terminal("rules", "double-up", PAGER="cat")
-    told, code = person.leaves()
-    assert code == 0
-    assert not [line for line in told.split("\n") if len(line) > 80]
-
-
-def test_a_state_directory_that_cannot_be_made(terminal: Terminal, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    person = terminal("play", "double-up", XDG_STATE_HOME=str(tmp_path / "file" / "state"))
-    person.sees("this game cannot be saved")
+def test_a_kill_right_after_undo_reopens_the_finished_game(terminal: Terminal, run: Runner) -> None:
+    person = terminal("play", "double-up", "--limit", "2")
     person.asked()
     person.types("2")
-    person.sees("1 ●2")
-    person.asked()
-    last, code = person.leaves(CTRL_C)
-    assert "This game was not saved." in last
-    assert code == 130
+    person.sees(AGAIN, "> ")
+    person.types("undo")
+    person.sees("Taken back: 2.", "turn:")
+    person.child.kill(signal.SIGKILL)
+    person.child.wait()
+    assert actions(run) == ["1. 2", "undo"]
+    person = terminal("resume")
+    person.sees("Game 1 goes on", "turn: 2", "> ")
+    person.leaves(CTRL_D)
+
+
+def test_a_long_text_goes_through_less(terminal: Terminal) -> None:
+    if shutil.which("less") is None:
+        pytest.skip("there is no less here")
+    person = terminal("rules", "pyramid", PAGER="less")
+    person.sees("Pyramid Challenge", ":")
+    told, code = person.leaves("q")
+    assert "Play it:" not in told, "the end has not been paged to"
+    assert code == 0

@@ -35,8 +35,8 @@ def test_a_limit_of_either_kind_is_tried() -> None:
     assert [won_by_who_moves_from_1(limit) for limit in (2, 9, 30)] == [True, False, True]
 
 
-@pytest.mark.parametrize("limit", [2, 9, pytest.param(30, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("opponent", ["random", pytest.param("perfect", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("limit", [2, 9, 30])
+@pytest.mark.parametrize("opponent", ["random", "perfect"])
 def test_it_wins_what_is_won(limit: int, opponent: str) -> None:
     """In a real match, from the side that wins with best play."""
     engine = f"engine:sh {EXAMPLE}"

@@ -7,7 +7,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from random import Random
 
@@ -19,6 +18,7 @@ from parlour.match import new_match
 from parlour.players.engine import EnginePlayer
 from tests.support.command import run_parlour
 from tests.support.engines import RUNAWAY
+from tests.support.eventually import eventually
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process group is all that can be ended")
 
@@ -43,13 +43,12 @@ def left_behind(log: Path) -> list[int]:
 
 
 def nothing_is_left(log: Path) -> bool:
-    for _ in range(200):  # what was killed needs a moment to go
-        if not left_behind(log):
-            return True
-        time.sleep(0.02)
-    for process in left_behind(log):
-        os.kill(process, signal.SIGKILL)
-    return False
+    """Wait until none of them is left; kill those that stay."""
+    try:
+        return eventually(lambda: not left_behind(log), "the end of all processes", 5)
+    finally:
+        for process in left_behind(log):
+            os.kill(process, signal.SIGKILL)
 
 
 @pytest.mark.parametrize(
@@ -81,11 +80,7 @@ def test_an_engine_that_kills_its_supervisor_ends_itself(tmp_path: Path) -> None
         player.choose(new_match("double-up"), Random(1))
     away = int(log.read_text().split()[0])
     try:
-        for _ in range(200):
-            if left_behind(log) == [away]:
-                break
-            time.sleep(0.02)
-        assert left_behind(log) == [away]
+        eventually(lambda: left_behind(log) == [away], "the end of all but one")
     finally:
         os.kill(away, signal.SIGKILL)
 
@@ -145,7 +140,6 @@ def test_no_game_is_begun_with_it() -> None:
     assert told.err == "parlour: engine 'no-such-program' cannot be started: No such file or directory\n"
 
 
-@pytest.mark.slow
 def test_a_game_that_goes_on_is_left_as_it_is(tmp_path: Path) -> None:
     engine = tmp_path / "engine"
     engine.write_text(f"#!/bin/sh\nexec {command('plain child', tmp_path / 'log')}\n")

@@ -1,13 +1,18 @@
-"""Two Parlours play each other over the protocol, in every game, from the command line."""
+"""Two Parlours play each other over the protocol, as processes, from the command line.
+
+Every game is played over the protocol in tests/interfaces/engine, without processes.
+"""
 
 from __future__ import annotations
 
 import json
+import os
+import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,10 +22,10 @@ import pytest
 from parlour import catalog, record, saves
 from parlour.match import DEAL, Match, Setup
 from parlour.players.engine import EnginePlayer
-from tests.interfaces.engine.test_engine_player import nothing_is_left
 from tests.support.command import Run, command, run_parlour
-from tests.support.engines import STRANGER
-from tests.support.marks import quickly
+from tests.support.engines import nothing_is_left, stranger
+from tests.support.eventually import eventually
+from tests.support.old_data import STATE
 
 
 def served(*arguments: str) -> str:
@@ -32,7 +37,7 @@ def events(run: Run) -> list[dict[str, Any]]:
     return [json.loads(line) for line in run.out.splitlines()]
 
 
-@quickly("key", catalog.keys(), "sequence-spot")
+@pytest.mark.parametrize("key", ["double-up", "sequence-spot"])
 @pytest.mark.parametrize("first", [0, 1])
 def test_a_parlour_plays_for_either_seat(key: str, first: int) -> None:
     """Both seats of a whole match are played by one process each; our own referee watches."""
@@ -51,7 +56,7 @@ def test_a_parlour_plays_for_either_seat(key: str, first: int) -> None:
     assert record.write_record(record.read_record(record.write_record(match))) == record.write_record(match)
 
 
-@quickly("key", catalog.keys(), "sequence-spot")
+@pytest.mark.parametrize("key", ["double-up", "sequence-spot"])
 def test_two_parlours_from_the_command_line(key: str) -> None:
     told = run_parlour(
         *("play", key, "--json", "--seed", "1"),
@@ -85,8 +90,8 @@ def test_several_rounds() -> None:
     ],
 )
 def test_a_forfeit_at_the_command_line(mode: str, reason: str, state: Path) -> None:
-    stranger = shlex.join([sys.executable, "-IS", str(STRANGER), mode])
-    told = run_parlour("play", "double-up", "--p1", f"engine:{stranger}", "--p2", "random")
+    engine = f"engine:{stranger(mode)}"
+    told = run_parlour("play", "double-up", "--p1", engine, "--p2", "random")
     assert (told.err, told.code) == ("", 0)
     words = " ".join(told.out.split())
     assert "Player 1 forfeits: engine '" in words
@@ -99,8 +104,8 @@ def test_a_forfeit_at_the_command_line(mode: str, reason: str, state: Path) -> N
 
 def test_undo_against_an_engine(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    stranger = shlex.join([sys.executable, "-IS", str(STRANGER), "good", str(log)])
-    told = run_parlour("play", "double-up", "--limit", "7", "--p2", f"engine:{stranger}", stdin="2\n4\nundo\n5\n7\n")
+    engine = f"engine:{stranger('good', log)}"
+    told = run_parlour("play", "double-up", "--limit", "7", "--p2", engine, stdin="2\n4\nundo\n5\n7\n")
     assert told.code == 0
     assert "Taken back: 4, 5" in told.out
     assert "Player 1 wins the game!" in told.out
@@ -111,31 +116,34 @@ def test_undo_against_an_engine(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("word", ["engine:", "engine:'", "engine"])
-def test_no_program_is_named(word: str) -> None:
-    told = run_parlour("play", "double-up", "--p1", word)
-    assert told.code == 2
-    assert told.out == ""
-    assert told.err.count("\n") == 1
-
-
-@pytest.mark.slow
 def test_an_interrupt_while_an_engine_thinks(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    stranger = shlex.join([sys.executable, "-IS", str(STRANGER), "hangs", str(log)])
+    engine = f"engine:{stranger('hangs', log)}"
     pipe = subprocess.PIPE
     with subprocess.Popen(
-        command("play", "double-up", "--p1", f"engine:{stranger}", "--p2", "random"),
+        command("play", "double-up", "--p1", engine, "--p2", "random"),
         stdin=pipe,
         stdout=pipe,
         stderr=pipe,
     ) as process:
-        for _ in range(400):
-            if log.exists() and "genmove" in log.read_text():
-                break
-            time.sleep(0.05)
+        eventually(lambda: log.exists() and "genmove" in log.read_text(), "the question")
         process.send_signal(signal.SIGINT)
         _, diagnostics = process.communicate(timeout=20)
     assert process.returncode == 130
     assert diagnostics.decode() == "Game 1 is saved. Go on with: parlour resume 1\n"
     assert nothing_is_left(log)
+
+
+def test_a_game_of_0_1_0_against_an_engine_is_resumed(state: Path, tmp_path: Path) -> None:
+    """The engine in its record is the command ``parlour``, which is the one under test here."""
+    program = tmp_path / "bin" / "parlour"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m parlour "$@"\n')
+    program.chmod(0o755)
+    shutil.copytree(STATE / "parlour", state.parent)
+    path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
+    told = run_parlour("resume", "8", stdin="4\nresign\n", env={"PATH": path})
+    assert told.code == 0, told.err
+    text = (state / "8.parlour").read_text()
+    assert re.search(r"2\. 3\n3\. 4\n4\. [5-8]\nresign 1\n\Z", text), text
+    assert '[Result "0-1"]' in text

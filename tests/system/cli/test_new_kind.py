@@ -10,13 +10,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from time import sleep
 
 import pytest
 
 import parlour
 from parlour import players
 from tests.support import ROOT
+from tests.support.eventually import eventually
 from tests.support.server import Server
 from tests.support.terminal import ESCAPE
 
@@ -124,7 +124,6 @@ def server(world: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     server.stop()
 
 
-@pytest.mark.slow
 def test_the_web_offers_it_and_it_plays_there(server: Server) -> None:
     with server.client() as client:
         levels = client.get("/api/games").json()["levels"]
@@ -134,11 +133,7 @@ def test_the_web_offers_it_and_it_plays_there(server: Server) -> None:
         made = client.post("/api/challenge/computer", json=wanted).json()
         match, headers = f"/api/matches/{made['id']}", {"Authorization": f"Bearer {made['seat']}"}
         assert client.post(f"{match}/move", json={"move": "2", "ply": 0}, headers=headers).status_code == 200
-        for _ in range(400):
-            state = client.get(match, headers=headers).json()
-            if state["ply"] == 2:
-                break
-            sleep(0.05)
+        eventually(lambda: client.get(match, headers=headers).json()["ply"] == 2, "the computer's move")
         assert client.get(f"{match}/record").text.endswith("\n1. 2\n2. 4\n")
         unknown = client.post("/api/challenge/computer", json={**wanted, "level": "robot"}).json()
         assert "random, greedy, level:1" in str(unknown)

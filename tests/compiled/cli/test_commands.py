@@ -1,0 +1,46 @@
+"""Commands whose searches are quick only when compiled."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from parlour.cli.screen import LONG_SEARCH, ProgressLine
+from tests.support.command import Run
+
+Runner = Callable[..., Run]
+
+pytest.importorskip("numba")
+
+
+def test_bench_of_a_game_is_six_numbers(run: Runner) -> None:
+    found = run("bench", "double", "--seconds", "0.01")
+    assert (found.code, found.err) == (0, "")
+    first, _, title, *rows = found.out.splitlines()
+    assert re.fullmatch(r"parlour rules double-up takes \d+\.\d times as long as python -c pass\.", first)
+    assert title == "Double Up: limit=100"
+    units = [re.fullmatch(r"  \S.*\S {2,}(\d+(?:\.\d+)?) (µs|ms|M/s)", row) for row in rows]
+    assert [unit and unit[2] for unit in units] == ["µs", "ms", "M/s", "M/s", "M/s", "M/s"]
+    assert all(float(unit[1]) > 0 for unit in units[:1] + units[2:] if unit)
+
+
+def test_there_is_nothing_to_master_in_the_book_s_pyramid(run: Runner) -> None:
+    done = run("master", "pyramid", "--base", "3")
+    assert (done.code, done.out) == (2, "")
+    assert "nothing to master" in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+def test_a_long_search_says_nothing_about_numba(capsys: pytest.CaptureFixture[str]) -> None:
+    with ProgressLine() as progress:
+        progress(2 * LONG_SEARCH)
+    assert capsys.readouterr().err == ""
+
+
+def test_too_big_to_tabulate_is_said_before_it_starts(run: Runner) -> None:
+    told = run("tabulate", "inc", "--length", "12", "--range", "30", "--memory", "100")
+    assert told.code == 1
+    assert "positions or more need" in told.err
+    assert len(told.err.splitlines()) == 1

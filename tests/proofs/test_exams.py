@@ -1,0 +1,30 @@
+"""The numbers of questions that the long exams promise, counted."""
+
+from __future__ import annotations
+
+import pytest
+
+from parlour import catalog
+from parlour.game import ExamSource, Game
+from parlour.match import PlayerNumber
+from parlour.options import read_words
+from parlour.rules import read_rules
+from parlour.solver import Solver
+from parlour.study.mastery import count_questions
+
+LONG = 40  # questions; tests/interfaces/cli/test_master.py counts those of shorter exams
+
+
+@pytest.mark.parametrize(
+    ("game", "source"),
+    [
+        pytest.param(game, source, id=f"{game.key} {source.options} {source.side}")
+        for game in catalog.list_games()
+        for source in game.exams
+        if source.questions > LONG
+    ],
+)
+def test_a_long_exam_has_as_many_questions_as_its_game_says(game: Game, source: ExamSource) -> None:
+    rules = read_rules(game, read_words(source.options))
+    side: PlayerNumber = 1 if source.side == 1 else 2
+    assert count_questions(rules, side, Solver(rules).score) == source.questions
