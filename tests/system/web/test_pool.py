@@ -10,7 +10,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -33,7 +33,6 @@ from parlour.documents.questions import (
     Lane,
     MatchQuestion,
     PositionQuestion,
-    PracticeRequest,
     ProgressMessage,
     Question,
     QuestionMessage,
@@ -66,6 +65,7 @@ from parlour.web.compression import Encoded, GzipStream, encode, gzip_document
 from parlour.web.framing import LARGEST_MESSAGE, frame, read_message, receive
 from parlour.web.pool import GIVE_UP_SECONDS, OWNER_SHARE, Pool
 from tests.support.naive import Textbook
+from tests.support.questions import broad_question, practice_of
 from tests.support.study_small import rules_of, small_games
 
 SOON = 10.0  # seconds: what takes next to none may take so many on a busy machine, and what must not happen takes more
@@ -830,19 +830,6 @@ def test_a_question_that_kills_is_not_asked_for_ever() -> None:
         assert await pool.ask(small())
 
     with_plain_pool(work, workers=1)
-
-
-def broad_question(lines: int = 300) -> PracticeRequest:
-    """One of 40 KB which the rules allow, and whose boards would take 120 MB to show."""
-    last = 21
-    wrong = {str(move): [str(move + more) for more in range(1, lines)] for move in range(last + 2, 2 * last + 1)}
-    return practice_of(range(2, last + 1), {"right": {str(last + 1): []}, "wrong": wrong})
-
-
-def practice_of(moves: Iterable[int], stage: dict[str, Any]) -> PracticeRequest:
-    version = catalog.find_game("double-up").version
-    head = {"game": "double-up", "version": version, "options": {"limit": "none"}, "goal": "win"}
-    return PracticeRequest(question={**head, "moves": [str(move) for move in moves], "stages": [stage]})
 
 
 def test_a_question_with_too_much_to_show_is_refused_and_no_process_dies_of_it() -> None:
