@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
 import re
 import signal
@@ -10,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -77,8 +80,22 @@ class Server:
             self.errors = self.process.stderr.read()
             self.process.stderr.close()
 
+    def socket_url(self, id: str) -> str:
+        """The address of a match's WebSocket."""
+        return f"{self.url.replace('http', 'ws')}/api/matches/{id}/socket"
+
     def client(self) -> httpx.Client:
         return httpx.Client(base_url=self.url, timeout=30)
+
+
+async def page_state(page: Any, condition: Callable[[dict[str, Any]], bool], seconds: float = 20) -> dict[str, Any]:
+    """Return the first state on a WebSocket for which the condition holds."""
+    async with asyncio.timeout(seconds):
+        while True:
+            event = json.loads(await page.recv())
+            if event["type"] == "state" and condition(event["state"]):
+                state: dict[str, Any] = event["state"]
+                return state
 
 
 @pytest.fixture

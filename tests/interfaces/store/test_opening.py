@@ -61,7 +61,7 @@ def test_an_empty_database_gets_its_tables_once(url: str, opened: Opener) -> Non
 
 
 def test_the_migrations_lead_to_the_tables(store: Store, url: str) -> None:
-    with store._database.reading() as connection:
+    with store.database.reading() as connection:
         context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
         assert context.get_current_heads() == (NEWEST_MIGRATION,)
         assert compare_metadata(context, metadata) == []

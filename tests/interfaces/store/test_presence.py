@@ -99,7 +99,7 @@ def test_a_process_that_only_slept_is_there_again(store: Store, other: Store, cl
     other.begin_visit("b", "m1", 1)
     clock.now += VISIT_SECONDS + 1
     store.remove_expired(clock.now, Lifetimes())
-    with store._database.reading() as connection:
+    with store.database.reading() as connection:
         assert connection.execute(select(visits)).all() == []
     ear = Ear(other)
     other.refresh_visits()
@@ -166,7 +166,7 @@ def test_what_a_stalled_database_did_not_take_is_made_up_for(
     store, other = opened(sqlite_url), opened(sqlite_url)
     store.add(new_match())
     store.begin_visit("a", "m1", 0)
-    with other._database.writing():
+    with other.database.writing():
         with pytest.raises(BadDatabase):
             store.begin_visit("b", "m1", 1)
         with store._visiting, pytest.raises(BadDatabase):  # as if others were waiting for the database already
@@ -240,7 +240,7 @@ def test_closing_does_not_wait_for_a_database_that_is_locked(sqlite_url: str, op
     store, other = open_store(f"{sqlite_url}?timeout=60"), opened(sqlite_url)
     store.add(new_match())
     store.begin_visit("a", "m1", 0)
-    with other._database.writing():
+    with other.database.writing():
         closing = threading.Thread(target=store.close, daemon=True)
         closing.start()
         closing.join(20)
@@ -408,5 +408,5 @@ def test_two_processes_that_put_everything_right_at_once(pair: tuple[Store, Stor
         for store in pair:
             store.refresh_visits()
         assert one.seats_present("m1") == {0, 1}
-    with one._database.writing() as connection:
+    with one.database.writing() as connection:
         assert len(connection.execute(delete(visits).returning(visits.c.visit)).all()) == 100

@@ -37,12 +37,12 @@ def why(store: Store, id: str = "m1") -> str:
 
 
 def execute(store: Store, statement: Any) -> None:
-    with store._database.writing() as connection:
+    with store.database.writing() as connection:
         connection.execute(statement)
 
 
 def seal_of(store: Store, id: str = "m1") -> str | None:
-    with store._database.reading() as connection:
+    with store.database.reading() as connection:
         return connection.scalar(select(matches.c.seal).where(matches.c.id == id))
 
 
@@ -154,7 +154,7 @@ def test_lines_that_changed_places_are_noticed(store: Store) -> None:
 def test_a_match_of_which_only_lines_are_left_is_noticed(sqlite_url: str, opened: Opener) -> None:
     store = opened(sqlite_url)
     store.add(FULL)
-    with store._database.engine.connect() as connection:
+    with store.database.engine.connect() as connection:
         connection.exec_driver_sql("ROLLBACK")
         connection.exec_driver_sql("PRAGMA foreign_keys = OFF")
         connection.exec_driver_sql("DELETE FROM matches")
@@ -168,7 +168,7 @@ def test_a_match_of_which_only_lines_are_left_is_noticed(sqlite_url: str, opened
 def test_sqlite_may_hold_anything(sqlite_url: str, opened: Opener, column: str, value: str) -> None:
     store = opened(sqlite_url)
     store.add(FULL)
-    with store._database.writing() as connection:
+    with store.database.writing() as connection:
         connection.exec_driver_sql("PRAGMA ignore_check_constraints = ON")
         connection.exec_driver_sql(f"UPDATE matches SET {column} = {value}")
     why(store)
@@ -179,7 +179,7 @@ def test_sqlite_may_hold_anything(sqlite_url: str, opened: Opener, column: str, 
 def test_so_may_its_lines(sqlite_url: str, opened: Opener, column: str, value: str) -> None:
     store = opened(sqlite_url)
     store.add(FULL)
-    with store._database.writing() as connection:
+    with store.database.writing() as connection:
         connection.exec_driver_sql(f"UPDATE lines SET {column} = {value} WHERE number = 2")
     assert "line 3 " in why(store)
 
@@ -187,7 +187,7 @@ def test_so_may_its_lines(sqlite_url: str, opened: Opener, column: str, value: s
 def test_a_text_that_is_no_text(sqlite_url: str, opened: Opener) -> None:
     store = opened(sqlite_url)
     store.add(FULL)
-    with store._database.writing() as connection:
+    with store.database.writing() as connection:
         connection.exec_driver_sql("UPDATE lines SET text = CAST(x'FFFE' AS TEXT) WHERE number = 2")
     assert "the database cannot read it" in why(store)
 
@@ -247,7 +247,7 @@ def test_databases_of_0_1_0_are_brought_up_to_date(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest, opened: Opener
 ) -> None:
     store = opened(old_database(kind, tmp_path, request))
-    with store._database.reading() as connection:
+    with store.database.reading() as connection:
         assert connection.scalar(text(f"SELECT version_num FROM {VERSION_TABLE}")) == "0002"
     for secrets in secrets_of(kind).values():
         before = store.load(secrets.id)

@@ -22,7 +22,7 @@ from tests.support.store import Clock, Opener, Starter, let_go, new_match, with_
 
 
 def lines_in(store: Store) -> list[str]:
-    with store._database.reading() as connection:
+    with store.database.reading() as connection:
         return list(connection.scalars(select(lines.c.text).order_by(lines.c.match, lines.c.number)))
 
 
@@ -105,14 +105,14 @@ def test_nothing_is_half_written_if_a_line_cannot_be(store: Store) -> None:
     zero = new_match()
     store.add(zero)
     store.add(new_match("m2"))
-    with store._database.writing() as connection:
+    with store.database.writing() as connection:
         connection.execute(insert(lines).values(match="m1", number=1, text="there already"))
     told: list[str | None] = []
     store.listen(told.append)
     with pytest.raises(IntegrityError):
         store.replace(zero, with_lines(zero, "a", "b"))
     assert lines_in(store) == ["there already"]
-    with store._database.reading() as connection:
+    with store.database.reading() as connection:
         assert list(connection.scalars(select(matches.c.seq).where(matches.c.id == "m1"))) == [0]
     assert told == []
 
@@ -223,7 +223,7 @@ def test_what_a_killed_process_said_it_stored_is_there(store: Store, url: str, s
 
 def test_sqlite_is_set_up_to_lose_nothing(sqlite_url: str, opened: Opener) -> None:
     store = opened(sqlite_url)
-    for transaction in (store._database.reading, store._database.writing):
+    for transaction in (store.database.reading, store.database.writing):
         with transaction() as connection:
             settings = ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
             values = [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in settings]
@@ -233,7 +233,7 @@ def test_sqlite_is_set_up_to_lose_nothing(sqlite_url: str, opened: Opener) -> No
 def test_a_writer_waits_for_another_process(sqlite_url: str, opened: Opener) -> None:
     one, two = opened(sqlite_url), opened(sqlite_url)
     one.add(new_match())
-    with one._database.writing():
+    with one.database.writing():
         assert two.load("m1") == new_match()  # and a reader does not
         thread = Thread(target=two.add, args=(new_match("m2"),))
         thread.start()
@@ -255,7 +255,7 @@ def test_a_writer_does_not_wait_for_ever_for_another_thread(
             store.add(new_match())
         told.append(str(caught.value))
 
-    with store._database.writing():
+    with store.database.writing():
         threads = [Thread(target=write, daemon=True) for _ in range(3)]
         for thread in threads:
             thread.start()
@@ -346,7 +346,7 @@ def test_a_table_that_stays_locked_is_one_error(postgres_url: str, opened: Opene
             store.load("m1")
         told.append(str(caught.value))
 
-    with other._database.writing() as connection:
+    with other.database.writing() as connection:
         connection.exec_driver_sql("LOCK TABLE matches")
         thread = Thread(target=load, daemon=True)
         thread.start()
@@ -362,13 +362,13 @@ def test_a_connection_is_not_waited_for_for_ever(url: str, opened: Opener, monke
     told: list[str] = []
 
     def read() -> None:
-        with pytest.raises(BadDatabase) as caught, store._database.reading():
+        with pytest.raises(BadDatabase) as caught, store.database.reading():
             pass
         told.append(str(caught.value))
 
     with ExitStack() as taken:
         for _ in range(15):
-            taken.enter_context(store._database.reading())
+            taken.enter_context(store.database.reading())
         thread = Thread(target=read, daemon=True)
         thread.start()
         thread.join(20)
@@ -403,7 +403,7 @@ def test_idle_matches_are_removed(store: Store, clock: Clock, more: dict[str, An
     assert set(told) == {"m1"}
     assert store.seats_present("m1") == frozenset()
     store.refresh_visits()  # the page is still open, but there is nothing to come back to
-    with store._database.reading() as connection:
+    with store.database.reading() as connection:
         assert connection.execute(select(visits)).all() == []
 
 
@@ -411,7 +411,7 @@ def test_lifetimes_can_be_chosen_and_many_are_removed(
     store: Store, url: str, opened: Opener, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("parlour.store.store.MOST_REMOVED_AT_ONCE", 7)
-    with store._database.writing() as connection:
+    with store.database.writing() as connection:
         row = _row(new_match())
         connection.execute(insert(matches), [{**row, "id": f"m{number}"} for number in range(30)])
     other = opened(url)

@@ -23,18 +23,10 @@ from parlour.rules import read_rules
 from parlour.study.hints import Hints
 from tests.support.asgi import StartApp, WebApp
 from tests.support.qr import TEXTS, modules
-from tests.support.seats import Seat, challenge, refused, wait_until
+from tests.support.seats import SMALL, Seat, challenge, refused, wait_until
 
 Document = dict[str, Any]
 NDJSON = "application/x-ndjson"
-# Games that are searched in no time, without kernels too.
-SMALL: dict[str, dict[str, str]] = {
-    "double-up": {"limit": "60"},
-    "increasing-differences": {"length": "4", "range": "12"},
-    "pyramid-challenge": {"highest": "4"},
-    "sequence-builder": {"pool": "12"},
-    "sequence-spot": {},
-}
 TOO_BIG = {"length": "12", "range": "36"}  # of Increasing Differences
 
 all_games = pytest.mark.parametrize("key", catalog.keys())

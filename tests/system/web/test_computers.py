@@ -155,7 +155,7 @@ def test_a_computer_waits_for_a_pool_that_is_busy_and_tries_a_few_times_if_it_fa
     async def give_up(matches: MatchService, playing: Computers) -> None:
         loaded, _ = against(matches)
         playing.move_if_due(loaded, ANN)
-        await until(lambda: not playing._searches)
+        await until(lambda: playing.idle)
         assert len(failing.asked) == computers.MOST_FAILURES
         playing.move_if_due(loaded, ANN)  # somebody is interested again
         await until(lambda: len(failing.asked) > computers.MOST_FAILURES)
@@ -233,7 +233,7 @@ def test_a_move_that_nobody_wants_any_more_is_given_up(url: str) -> None:
             assert not question.answer.done()
             playing.move_if_due(after, ANN)
             await until(question.answer.cancelled)
-            assert not playing._searches
+            assert playing.idle
         assert len(pool.asked) == 2
 
     with_computers(url, pool, work)
@@ -362,7 +362,7 @@ def test_a_computer_that_gave_up_goes_on_when_a_page_hears_of_the_match(url: str
         async with connected(app, id, seat) as page:
             assert (await page.state())["thinking"]
             # That the player is here is news as well, and may come only now.
-            await until(lambda: not app.state.computers._searches or len(pool.asked) > computers.MOST_FAILURES)
+            await until(lambda: app.state.computers.idle or len(pool.asked) > computers.MOST_FAILURES)
             app.state.matches.store._tell([None])  # the line to the database was lost, and is there again
             await until(lambda: len(pool.asked) > computers.MOST_FAILURES)
             pool.asked[-1].answer.set_result(ChosenMove(move="7"))

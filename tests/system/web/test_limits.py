@@ -516,7 +516,7 @@ def test_who_waits_for_his_own_requests_in_vain_is_refused(monkeypatch: pytest.M
         )
         inner.go.set()
         assert (await ask(app, "/api/games")).status_code == 200
-        assert not app._slots
+        assert app.idle
 
     asyncio.run(scenario())
 
@@ -590,7 +590,7 @@ def test_a_process_has_room_for_so_many_listeners(tmp_path: Path, monkeypatch: p
             hello = '{"seat": null}'
             first = asyncio.create_task(closed_with(app, f"{path}/socket", hello))
             async with asyncio.timeout(LONG):
-                while not app.state.hub._listeners:
+                while not app.state.hub.listeners:
                     await asyncio.sleep(0.01)
             refused(await ask(app, f"{path}/stream", b""), 503, "server/busy")
             assert await closed_with(app, f"{path}/socket", hello) == 1013

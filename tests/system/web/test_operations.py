@@ -131,7 +131,7 @@ def test_not_ready_while_nothing_can_be_written(serve: Serve, tmp_path: Path) ->
 def test_a_read_only_database_is_noticed(tmp_path: Path, postgres_server: PostgresServer, postgres_url: str) -> None:
     store = open_store(f"sqlite:///{tmp_path}/web.sqlite3")
     store.check_writable()
-    with store._database.reading() as connection:  # the pool's only connection so far, and the next to be used
+    with store.database.reading() as connection:  # the pool's only connection so far, and the next to be used
         connection.exec_driver_sql("PRAGMA query_only = ON")
     with pytest.raises(BadDatabase, match="readonly"):
         store.check_writable()
