@@ -1,7 +1,8 @@
-"""Every test of the store runs on SQLite and on PostgreSQL."""
+"""Stores for tests. Their database is SQLite, or PostgreSQL where PARLOUR_TEST_DATABASE is "postgresql"."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -12,6 +13,8 @@ from typing import Any
 import pytest
 
 from parlour.store import Store, StoredMatch, open_store
+
+DATABASE = os.environ.get("PARLOUR_TEST_DATABASE", "sqlite")
 
 
 class Clock:
@@ -53,10 +56,16 @@ def sqlite_url(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path}/new/directory/parlour.db"
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest) -> str:
+@pytest.fixture(scope="session")
+def database_kind() -> str:
+    """The kind of database that tests of every kind run with: they run once with each."""
+    return DATABASE
+
+
+@pytest.fixture
+def url(request: pytest.FixtureRequest, database_kind: str) -> str:
     """An empty database."""
-    text = request.getfixturevalue("sqlite_url" if request.param == "sqlite" else "postgres_url")
+    text = request.getfixturevalue("sqlite_url" if database_kind == "sqlite" else "postgres_url")
     assert isinstance(text, str)
     return text
 

@@ -18,7 +18,7 @@ from parlour.match import Action, Match, Setup
 from parlour.rules import read_rules
 from parlour.service.seats import hash_secret, secret_fits
 from tests.support.asgi import StartApp, WebApp
-from tests.support.seats import Document, Seat, challenge, refused, sit_down, wait_until
+from tests.support.seats import SMALL, Document, Seat, challenge, refused, sit_down, wait_until
 
 all_games = pytest.mark.parametrize("game", catalog.keys())
 
@@ -266,7 +266,7 @@ def test_a_computer_answers_and_undo_is_free(client: httpx.Client) -> None:
 
 @all_games
 def test_a_computer_plays_every_game_to_its_end(client: httpx.Client, game: str) -> None:
-    made = challenge(client, "computer", game=game, level="level:2", first="you")
+    made = challenge(client, "computer", game=game, options=SMALL[game], level="level:2", first="you")
     seat = Seat(client, made["id"], made["seat"])
     random = Random(f"computer {game}")
     for _ in range(60):
