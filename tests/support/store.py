@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import queue
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -11,8 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import inspect, text
 
+from parlour.errors import BadDatabase
 from parlour.store import Store, StoredMatch, open_store
+from parlour.store.database import Database
+from parlour.store.tables import VERSION_TABLE
 
 DATABASE = os.environ.get("PARLOUR_TEST_DATABASE", "sqlite")
 
@@ -127,3 +132,55 @@ def let_go(processes: list[subprocess.Popen[str]]) -> None:
         assert process.stdin is not None
         process.stdin.write("\n")
         process.stdin.flush()
+
+
+TABLES = {"matches", "lines", "visits", VERSION_TABLE}
+
+
+def tables_in(url: str) -> set[str]:
+    database = Database(url)
+    with database.reading() as connection:
+        names = set(inspect(connection).get_table_names())
+    database.close()
+    return names
+
+
+def run_on(url: str, *statements: str) -> None:
+    database = Database(url)
+    database.prepare_file()
+    with database.writing() as connection:
+        for statement in statements:
+            connection.execute(text(statement))
+    database.close()
+
+
+def refused_url(url: str) -> str:
+    """Why this database cannot be opened."""
+    with pytest.raises(BadDatabase) as caught:
+        open_store(url).close()
+    return str(caught.value)
+
+
+class Ear:
+    """Hears, and can be waited for."""
+
+    def __init__(self, store: Store) -> None:
+        self._heard: queue.Queue[str | None] = queue.Queue()
+        store.listen(self._heard.put)
+
+    def hears(self, within: float = 20.0) -> str | None:
+        return self._heard.get(timeout=within)
+
+    def hears_all_of(self, ids: set[str]) -> None:
+        while ids:
+            ids.discard(self.hears() or "")
+
+    def hears_nothing(self, for_long: float = 0.2) -> None:
+        with pytest.raises(queue.Empty):
+            self._heard.get(timeout=for_long)
+
+
+@pytest.fixture
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Closing waits until the visits have ended, however busy the machine is."""
+    monkeypatch.setattr("parlour.store.store.CLOSING_SECONDS", 60.0)

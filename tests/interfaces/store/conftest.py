@@ -1,5 +1,5 @@
 """Stores, which tests of one kind or another open."""
 
-from tests.support.store import clock, opened, sqlite_url, store, url
+from tests.support.store import clock, opened, sqlite_url, store, unhurried, url
 
-__all__ = ["clock", "opened", "sqlite_url", "store", "url"]
+__all__ = ["clock", "opened", "sqlite_url", "store", "unhurried", "url"]
