@@ -100,6 +100,7 @@ def test_a_database_that_does_not_exist(postgres_server: Server) -> None:
 
 
 @pytest.mark.parametrize(
+    ("url", "why"),
     [
         ("postgresql://user:1/PASS@no-such-host.invalid/db", "no-such-host.invalid"),
         ("postgresql://user:1@PASS@no-such-host.invalid/db", "%40"),
