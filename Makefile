@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 NODE_BIN := node_modules/.bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play serve servers test check check-page format no-node documents bench histories rude mutants picture icons plots atlas reference schema \
+.PHONY: help play serve servers test check check-page format no-node documents bench histories rude mutants picture icons plots atlas reference limits schema \
 	photographs constraints release clean
 
 help:
@@ -120,6 +120,10 @@ atlas: $(VENV)/.test
 # The reference in docs/python.md, from the docstrings.
 reference: $(VENV)/.test
 	$(BIN)/python docs/make_reference.py
+
+# The tables of limits in docs/web.md, from the constants.
+limits: $(VENV)/.test
+	$(BIN)/python docs/make_limits.py
 
 # The JSON Schema of all that Parlour writes as JSON, from the source.
 schema: $(VENV)/.test

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
 from tests.support import ROOT
+from tests.support.eventually import eventually
 from tests.support.postgres import Server as PostgresServer
 from tests.support.postgres import missing
+from tests.support.scripts import load_script
 from tests.support.server import Server
 
 DEPLOY = ROOT / "deploy"
-
-
-def load_script(path: Path) -> Any:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 script = load_script(DEPLOY / "try.py")
@@ -67,11 +58,8 @@ def caddy(folder: Path, port: int, servers: list[int]) -> Iterator[int]:
         (folder / "caddy.log").open("wb") as log,
         script.running(command, stdout=log, stderr=subprocess.STDOUT, env=environment) as process,
     ):
-        end = time.monotonic() + 20
-        while not script._answers(port):
-            assert process.poll() is None, (folder / "caddy.log").read_text()
-            assert time.monotonic() < end
-            time.sleep(0.05)
+        eventually(lambda: script._answers(port) or process.poll() is not None, "Caddy to answer")
+        assert process.poll() is None, (folder / "caddy.log").read_text()
         yield process.pid
 
 
