@@ -331,7 +331,6 @@ def with_app(url: str, pool: Asking, work: Callable[[FastAPI, MatchService], Awa
     asyncio.run(run())
 
 
-@pytest.mark.slow
 def test_what_is_done_at_another_process_ends_a_search_and_begins_one(url: str) -> None:
     pool = Asking()
 
@@ -352,7 +351,6 @@ def test_what_is_done_at_another_process_ends_a_search_and_begins_one(url: str) 
     with_app(url, pool, work)
 
 
-@pytest.mark.slow
 def test_a_computer_that_gave_up_goes_on_when_a_page_hears_of_the_match(url: str) -> None:
     pool = Asking(*[SearchFailed("broke off")] * computers.MOST_FAILURES)
 

@@ -238,7 +238,6 @@ async def check_solution(pool: Pool, match: Match, textbook: Textbook) -> None:
     assert again == replace(solution, moves=[], to_move=None)
 
 
-@pytest.mark.slow
 def test_answers_agree_with_the_solver_in_the_books_own_games() -> None:
     async def work(pool: Pool) -> None:
         for key in catalog.keys():
@@ -261,7 +260,6 @@ def test_answers_agree_with_the_solver_in_the_books_own_games() -> None:
     with_pool(work)
 
 
-@pytest.mark.slow
 def test_of_very_many_choices_the_first_are_told() -> None:
     match = book("double-up", limit="1000000")
     match.play_line(str(2**power) for power in range(1, 18))
@@ -312,7 +310,6 @@ MATCHES = [
 ]
 
 
-@pytest.mark.slow
 def test_a_computer_chooses_as_at_the_terminal(run: Callable[..., Any], state: Path) -> None:
     for first, second, key, texts in MATCHES:
         how = [word for name, text in texts.items() for word in (f"--{name}", text)]
@@ -392,7 +389,6 @@ def test_errors_are_told_as_they_were() -> None:
 # Time.
 
 
-@pytest.mark.slow
 def test_the_time_is_kept_and_the_process_too() -> None:
     async def work(pool: Pool) -> None:
         await pool.ask(small())
@@ -418,7 +414,6 @@ def long_game() -> Match:
     return book("increasing-differences", 100, length="12", range="39")
 
 
-@pytest.mark.slow
 def test_an_answer_that_was_hurried_is_not_remembered() -> None:
     question = of(long_game(), "report")
 
@@ -432,7 +427,6 @@ def test_an_answer_that_was_hurried_is_not_remembered() -> None:
     with_plain_pool(work)
 
 
-@pytest.mark.slow
 def test_a_process_that_does_not_listen_is_replaced() -> None:
     async def work(pool: Pool) -> None:
         task = await begun(pool, large(), seconds=60)
@@ -461,7 +455,6 @@ def test_who_gives_up_frees_the_process() -> None:
     with_pool(work, workers=1)
 
 
-@pytest.mark.slow
 def test_progress_is_told_and_not_too_often() -> None:
     async def work(pool: Pool) -> None:
         told: list[int] = []
@@ -483,7 +476,6 @@ def test_progress_is_told_and_not_too_often() -> None:
     with_plain_pool(work)
 
 
-@pytest.mark.slow
 def test_the_event_loop_stays_free() -> None:
     """It turns all the time and hardly works. (How long its longest pause was says more about the machine.)"""
 
@@ -510,7 +502,6 @@ def test_the_event_loop_stays_free() -> None:
 # Whose turn it is.
 
 
-@pytest.mark.slow
 def test_equal_questions_are_answered_once() -> None:
     async def work(pool: Pool) -> None:
         begin = monotonic()
@@ -523,7 +514,6 @@ def test_equal_questions_are_answered_once() -> None:
     with_plain_pool(work, workers=1)
 
 
-@pytest.mark.slow
 def test_a_question_is_given_up_only_when_all_have_gone() -> None:
     async def work(pool: Pool) -> None:
         question = of(book("pyramid-challenge"))
@@ -574,7 +564,6 @@ def test_too_many_questions_are_refused() -> None:
     with_plain_pool(work, workers=1, waiting=1)
 
 
-@pytest.mark.slow
 def test_who_leaves_the_queue_makes_room() -> None:
     async def work(pool: Pool) -> None:
         running = await begun(pool, large(), seconds=60)
@@ -604,7 +593,6 @@ def test_nobody_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     with_plain_pool(work, workers=1)
 
 
-@pytest.mark.slow
 def test_moves_go_before_study() -> None:
     async def work(pool: Pool) -> None:
         order: list[str] = []
@@ -625,7 +613,6 @@ def test_moves_go_before_study() -> None:
     with_plain_pool(work, workers=1)
 
 
-@pytest.mark.slow
 def test_study_leaves_a_process_for_moves() -> None:
     async def work(pool: Pool) -> None:
         running = [await begun(pool, large(), seconds=60)]
@@ -664,7 +651,6 @@ async def in_order(pool: Pool, asked: list[tuple[str, Asked]], running: asyncio.
     return order
 
 
-@pytest.mark.slow
 def test_owners_take_turns() -> None:
     """And whoever has just been answered is not the next, though he asked before the others came."""
 
@@ -680,7 +666,6 @@ def test_owners_take_turns() -> None:
     with_plain_pool(work, workers=1)
 
 
-@pytest.mark.slow
 def test_of_two_processes_each_owner_has_one() -> None:
     async def work(pool: Pool) -> None:
         running = [await begun(pool, perfect(range=str(highest)), seconds=60) for highest in (30, 31)]
@@ -699,7 +684,6 @@ def test_of_two_processes_each_owner_has_one() -> None:
     with_plain_pool(work, workers=3)
 
 
-@pytest.mark.slow
 def test_of_ones_own_questions_the_move_that_needs_a_proof_goes_before_study() -> None:
     async def work(pool: Pool) -> None:
         order: list[str] = []
@@ -719,7 +703,6 @@ def test_of_ones_own_questions_the_move_that_needs_a_proof_goes_before_study() -
     with_plain_pool(work, workers=2)
 
 
-@pytest.mark.slow
 def test_proofs_leave_a_process_for_moves_that_need_none() -> None:
     async def work(pool: Pool) -> None:
         running = [await begun(pool, perfect(), owner="many", seconds=60)]
@@ -736,7 +719,6 @@ def test_proofs_leave_a_process_for_moves_that_need_none() -> None:
     with_plain_pool(work, workers=2)
 
 
-@pytest.mark.slow
 def test_moves_that_need_no_proof_leave_the_other_processes_to_study() -> None:
     """However many of them there are: a move is answered and the next one asked for, on and on."""
 
@@ -797,7 +779,6 @@ def test_one_owner_cannot_fill_the_queue() -> None:
 # Death.
 
 
-@pytest.mark.slow
 def test_an_answer_comes_even_if_the_process_dies() -> None:
     match = book("pyramid-challenge")
     score = Solver(match.rules).score(match.position)
@@ -969,7 +950,6 @@ asyncio.run(serve())
 
 
 @pytest.mark.parametrize(("question", "how"), [(large(), "plain"), (larger(), "compiled")], ids=["plain", "compiled"])
-@pytest.mark.slow
 def test_a_killed_server_leaves_nothing_behind(question: Asked, how: str) -> None:
     command = [sys.executable, "-c", SERVER, question.record, how, *PLAIN]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as server:
@@ -1029,7 +1009,6 @@ def said_by(process: Process) -> dict[str, Any]:
     return message
 
 
-@pytest.mark.slow
 def test_the_end_of_its_input_is_the_end_of_it(process: Starter) -> None:
     for question in (None, large()):
         one = process(*PLAIN)
@@ -1044,7 +1023,6 @@ def test_the_end_of_its_input_is_the_end_of_it(process: Starter) -> None:
         one.stdin = None
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("rest", [b"\0", b"\0\0\0", b"\0\0\0\5{}", b"\0\0\0\2"])
 def test_a_message_that_breaks_off_is_the_end_of_it(process: Starter, rest: bytes) -> None:
     one = process()
@@ -1098,7 +1076,6 @@ def test_a_question_that_was_given_up_before_it_was_begun_is_not_searched() -> N
     assert isinstance(answered, AnswerMessage)
 
 
-@pytest.mark.slow
 def test_a_full_memory_is_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "MOST_MEMORY", 4 << 20)
     said: list[worker.Message] = []
