@@ -5,8 +5,9 @@ BIN := $(VENV)/bin
 NODE_BIN := node_modules/.bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play serve servers test unit interfaces compiled system browser proofs test-all coverage minutes snapshots ledger check check-page format no-node documents bench histories rude mutants picture icons plots atlas reference schema \
-	photographs constraints release clean
+.PHONY: help play serve servers test unit interfaces compiled system browser proofs test-all coverage minutes snapshots \
+	ledger limits check check-page format no-node documents bench histories rude mutants picture icons plots atlas reference \
+	schema photographs constraints release clean
 
 help:
 	@echo "make play    play a game here and now"
@@ -166,6 +167,10 @@ atlas: $(VENV)/.test-all
 # The reference in docs/python.md, from the docstrings.
 reference: $(VENV)/.test-all
 	$(BIN)/python docs/make_reference.py
+
+# The tables of limits in docs/web.md, from the constants.
+limits: $(VENV)/.test
+	$(BIN)/python docs/make_limits.py
 
 # The JSON Schema of all that Parlour writes as JSON, from the source.
 schema: $(VENV)/.test-all

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from tests.support import ROOT
 
 if TYPE_CHECKING:
+    import pytest
+
     from tests.support import postgres
 
 FIXTURES = ROOT / "tests" / "fixtures" / "0.1.0"
@@ -59,3 +61,11 @@ def fill_postgresql(server: postgres.Server, name: str) -> str:
     ((newest,),) = server.run(NEWEST, name)
     server.run(JUST_NOW.format(past=time.time() - newest), name)
     return server.url(name)
+
+
+def old_database(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
+    """The URL of a database of 0.1.0."""
+    if kind == "sqlite":
+        return fill_sqlite(tmp_path / "old.sqlite3")
+    server: postgres.Server = request.getfixturevalue("postgres_server")
+    return fill_postgresql(server, f"old_{tmp_path.name.lower().replace('-', '_')[:40]}")

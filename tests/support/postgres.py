@@ -14,13 +14,14 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 import pytest
+
+from tests.support.eventually import eventually
 
 OWNER = "parlour"
 # Nothing here needs to outlive a power cut.
@@ -139,13 +140,33 @@ def start(directory: str, log: int) -> subprocess.Popen[bytes]:
 def wait_until_it_answers(server: Server, process: subprocess.Popen[bytes]) -> None:
     import psycopg
 
-    end = time.monotonic() + 30
-    while True:
+    def answers() -> bool:
+        assert process.poll() is None, Path(server.directory, "log").read_text()
         try:
             server.run("SELECT 1")
-            return
         except psycopg.OperationalError:
-            log = Path(server.directory, "log").read_text()
-            assert process.poll() is None, log
-            assert time.monotonic() < end, log
-            time.sleep(0.05)
+            return False
+        return True
+
+    eventually(answers, "PostgreSQL to answer", 30)
+
+
+@contextmanager
+def postgresql_is_frozen(url: str, server: Server) -> Iterator[None]:
+    """The processes that serve this database, and the one that would start others."""
+    found = server.run(f"SELECT pid FROM pg_stat_activity WHERE datname = '{_database_of(url)}'")
+    assert found
+    numbers = [server.pid, *(number for (number,) in found)]
+    for number in numbers:
+        os.kill(number, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for number in numbers:
+            os.kill(number, signal.SIGCONT)
+
+
+def _database_of(url: str) -> str | None:
+    from sqlalchemy import make_url
+
+    return make_url(url).database

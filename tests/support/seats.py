@@ -11,6 +11,15 @@ from tests.support.eventually import eventually
 
 Document = dict[str, Any]
 
+# Options with which a whole game is searched in no time, without kernels too.
+SMALL: dict[str, dict[str, str]] = {
+    "double-up": {"limit": "60"},
+    "increasing-differences": {"length": "4", "range": "12"},
+    "pyramid-challenge": {"highest": "4"},
+    "sequence-builder": {"pool": "12"},
+    "sequence-spot": {},
+}
+
 
 class Seat:
     """A player as the API knows one."""

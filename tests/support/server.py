@@ -2,33 +2,52 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
+
+WITH_CONSTANTS = """
+import json, sys
+from importlib import import_module
+for name, value in json.loads(sys.argv.pop(1)).items():
+    module, _, constant = name.rpartition(".")
+    assert hasattr(import_module(module), constant), name
+    setattr(import_module(module), constant, value)
+from parlour.cli import main
+main()
+"""
 
 
 class Server:
     """``parlour serve`` as anybody would start it."""
 
-    def __init__(self, database: str, *options: str, port: int = 0) -> None:
+    def __init__(
+        self, database: str, *options: str, port: int = 0, constants: Mapping[str, float] | None = None
+    ) -> None:
+        """`constants` are set in the process before it serves: {"parlour.web.limits.ANSWER_SECONDS": 1.0}."""
         self.database = database
+        self.constants = constants
         self.options = options
         self.port = port
         self.start()
 
     def start(self) -> None:
         environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        start = ["-c", WITH_CONSTANTS, json.dumps(self.constants)] if self.constants else ["-m", "parlour"]
         command = ["serve", "--port", str(self.port), "--database", self.database, *self.options]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "parlour", *command],
+            [sys.executable, *start, *command],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -77,8 +96,22 @@ class Server:
             self.errors = self.process.stderr.read()
             self.process.stderr.close()
 
+    def socket_url(self, id: str) -> str:
+        """The address of a match's WebSocket."""
+        return f"{self.url.replace('http', 'ws')}/api/matches/{id}/socket"
+
     def client(self) -> httpx.Client:
         return httpx.Client(base_url=self.url, timeout=30)
+
+
+async def page_state(page: Any, condition: Callable[[dict[str, Any]], bool], seconds: float = 20) -> dict[str, Any]:
+    """Return the first state on a WebSocket for which the condition holds."""
+    async with asyncio.timeout(seconds):
+        while True:
+            event = json.loads(await page.recv())
+            if event["type"] == "state" and condition(event["state"]):
+                state: dict[str, Any] = event["state"]
+                return state
 
 
 @pytest.fixture
@@ -86,8 +119,9 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     """Start servers; those still running at the end are ended."""
     running: list[Server] = []
 
-    def start(database: str | None = None, *options: str) -> Server:
-        server = Server(database or f"sqlite:///{tmp_path}/web.sqlite3", *(options or ("--unlimited",)))
+    def start(database: str | None = None, *options: str, constants: Mapping[str, float] | None = None) -> Server:
+        url = database or f"sqlite:///{tmp_path}/web.sqlite3"
+        server = Server(url, *(options or ("--unlimited",)), constants=constants)
         running.append(server)
         return server
 

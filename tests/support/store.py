@@ -1,7 +1,9 @@
-"""Every test of the store runs on SQLite and on PostgreSQL."""
+"""Stores for tests. Their database is SQLite, or PostgreSQL where PARLOUR_TEST_DATABASE is "postgresql"."""
 
 from __future__ import annotations
 
+import os
+import queue
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -10,8 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import inspect, text
 
+from parlour.errors import BadDatabase
 from parlour.store import Store, StoredMatch, open_store
+from parlour.store.database import Database
+from parlour.store.tables import VERSION_TABLE
+
+DATABASE = os.environ.get("PARLOUR_TEST_DATABASE", "sqlite")
 
 
 class Clock:
@@ -53,10 +61,16 @@ def sqlite_url(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path}/new/directory/parlour.db"
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest) -> str:
+@pytest.fixture(scope="session")
+def database_kind() -> str:
+    """The kind of database that tests of every kind run with: they run once with each."""
+    return DATABASE
+
+
+@pytest.fixture
+def url(request: pytest.FixtureRequest, database_kind: str) -> str:
     """An empty database."""
-    text = request.getfixturevalue("sqlite_url" if request.param == "sqlite" else "postgres_url")
+    text = request.getfixturevalue("sqlite_url" if database_kind == "sqlite" else "postgres_url")
     assert isinstance(text, str)
     return text
 
@@ -118,3 +132,55 @@ def let_go(processes: list[subprocess.Popen[str]]) -> None:
         assert process.stdin is not None
         process.stdin.write("\n")
         process.stdin.flush()
+
+
+TABLES = {"matches", "lines", "visits", VERSION_TABLE}
+
+
+def tables_in(url: str) -> set[str]:
+    database = Database(url)
+    with database.reading() as connection:
+        names = set(inspect(connection).get_table_names())
+    database.close()
+    return names
+
+
+def run_on(url: str, *statements: str) -> None:
+    database = Database(url)
+    database.prepare_file()
+    with database.writing() as connection:
+        for statement in statements:
+            connection.execute(text(statement))
+    database.close()
+
+
+def refused_url(url: str) -> str:
+    """Why this database cannot be opened."""
+    with pytest.raises(BadDatabase) as caught:
+        open_store(url).close()
+    return str(caught.value)
+
+
+class Ear:
+    """Hears, and can be waited for."""
+
+    def __init__(self, store: Store) -> None:
+        self._heard: queue.Queue[str | None] = queue.Queue()
+        store.listen(self._heard.put)
+
+    def hears(self, within: float = 20.0) -> str | None:
+        return self._heard.get(timeout=within)
+
+    def hears_all_of(self, ids: set[str]) -> None:
+        while ids:
+            ids.discard(self.hears() or "")
+
+    def hears_nothing(self, for_long: float = 0.2) -> None:
+        with pytest.raises(queue.Empty):
+            self._heard.get(timeout=for_long)
+
+
+@pytest.fixture
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Closing waits until the visits have ended, however busy the machine is."""
+    monkeypatch.setattr("parlour.store.store.CLOSING_SECONDS", 60.0)

@@ -79,7 +79,7 @@ def _copy_rows(url: str, path: str) -> None:
     """All rows, damaged ones included, in one transaction that sees one moment."""
     source, copy = open_store(url), open_store(f"sqlite:///{path}")
     try:
-        with source._database.snapshot() as reading, copy._database.writing() as writing:
+        with source.database.snapshot() as reading, copy.database.writing() as writing:
             for table in (matches, lines):
                 rows = reading.execute(select(table), execution_options={"yield_per": ROWS_AT_ONCE})
                 for part in rows.mappings().partitions():

@@ -27,10 +27,10 @@ class Remains(NamedTuple):
 
 def find_file_damage(store: Store) -> list[str]:
     """What SQLite finds wrong with its file, a line each. PostgreSQL checks its own files when they are read."""
-    if not store._database.is_sqlite:
+    if not store.database.is_sqlite:
         return []
     try:
-        with store._database.snapshot() as connection:
+        with store.database.snapshot() as connection:
             told = connection.exec_driver_sql(f"PRAGMA integrity_check({MOST_FILE_PROBLEMS})").scalars().all()
     except DamagedDatabase as error:
         return [str(error)]
@@ -40,7 +40,7 @@ def find_file_damage(store: Store) -> list[str]:
 
 def count_unsealed(store: Store) -> int:
     """How many matches have no seal yet, because an earlier version wrote them; 0 if a damaged database cannot tell."""
-    with suppress(DamagedDatabase), store._database.snapshot() as connection:
+    with suppress(DamagedDatabase), store.database.snapshot() as connection:
         return connection.scalar(select(func.count()).where(matches.c.seal.is_(None))) or 0
     return 0
 
@@ -58,7 +58,7 @@ def find_ids(store: Store) -> list[str]:
 
 
 def _collect(store: Store, query: Select[Any], found: dict[str, None]) -> None:
-    with store._database.snapshot() as connection:
+    with store.database.snapshot() as connection:
         for id in connection.scalars(query, execution_options={"yield_per": ROWS_AT_ONCE}):
             if isinstance(id, str):
                 found[id] = None
@@ -69,7 +69,7 @@ def read_remains(store: Store, id: str) -> Remains:
     columns: Mapping[str, object] = {}
     for wanted in (matches.c.id == id, matches.c.id + "" == id):  # the second looks past a damaged index
         query = select(*_untyped(matches.c)).where(wanted)
-        with suppress(DamagedDatabase), store._database.snapshot() as connection:
+        with suppress(DamagedDatabase), store.database.snapshot() as connection:
             columns = columns or dict(connection.execute(query).mappings().first() or {})
     if "over" in columns:
         columns = {**columns, "over": bool(columns["over"])}
@@ -80,7 +80,7 @@ def read_remains(store: Store, id: str) -> Remains:
     }
     read: list[tuple[Any, Any, Any]] = []
     query = select(*_untyped((lines.c.number, lines.c.text, lines.c.digest))).where(lines.c.match == id)
-    with suppress(DamagedDatabase), store._database.snapshot() as connection:
+    with suppress(DamagedDatabase), store.database.snapshot() as connection:
         for row in connection.execute(query.order_by(lines.c.number)):  # up to the damage
             read.append((row.number, row.text, row.digest))
     return Remains(kept, read_lines(read))

@@ -164,6 +164,16 @@ class Store:
         self._add_visit = Statement(ADD_VISIT, engine)
         self._notify = Statement(select(func.pg_notify(bindparam("channel"), bindparam("payload"))), engine)
 
+    @property
+    def database(self) -> Database:
+        """The connections and transactions below this store."""
+        return self._database
+
+    @property
+    def own_visits(self) -> frozenset[str]:
+        """The visits that this process has begun and not ended."""
+        return frozenset(self._visits)
+
     def check_writable(self) -> None:
         """BadDatabase if nothing can be written: the database is locked, full, read-only or does not answer.
 

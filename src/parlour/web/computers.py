@@ -99,6 +99,11 @@ class Computers:
                     raise
             await asyncio.sleep(RETRY_SECONDS)
 
+    @property
+    def idle(self) -> bool:
+        """Whether no move of a computer is being searched for."""
+        return not self._searches
+
     async def close(self) -> None:
         tasks = [task for _, task in self._searches.values()]
         for task in tasks:

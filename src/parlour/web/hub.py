@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 from secrets import token_urlsafe
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from parlour.documents.match import MatchEvent, State
 from parlour.errors import BadDatabase, Busy, DamagedMatch, NoSuchMatch
@@ -95,6 +95,20 @@ class Listener:
                 yield event
 
 
+class HubSnapshot(NamedTuple):
+    """The work of a hub at one moment."""
+
+    listeners: int  # connections
+    followed: int  # matches whose changes by other processes are looked for
+    updates: int  # matches whose state is being loaded or sent
+    visits: int  # arrivals and departures that are not written yet
+
+    @property
+    def idle(self) -> bool:
+        """Whether every state is sent and every visit is written."""
+        return not self.updates and not self.visits
+
+
 class Hub:
     """The listeners of this process."""
 
@@ -143,6 +157,11 @@ class Hub:
     def listeners(self) -> int:
         """How many listen, to whichever match."""
         return sum(map(len, self._listeners.values()))
+
+    def snapshot(self) -> HubSnapshot:
+        """Return the work in progress."""
+        visits = len(self._begun) + len(self._ended) + (self._writing is not None)
+        return HubSnapshot(self.listeners, len(self._sent), len(self._updates), visits)
 
     def check_room(self) -> None:
         """Busy if too many listen already."""

@@ -98,6 +98,11 @@ class RequestLimits:
         self._all_open = 0
         self._slots: dict[str, Slots] = {}  # slots by address, for addresses with open requests
 
+    @property
+    def idle(self) -> bool:
+        """Whether no request is open."""
+        return not self._all_open and not self._slots
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)

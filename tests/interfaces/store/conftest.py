@@ -1,5 +1,5 @@
-"""Every test of the store runs on SQLite and on PostgreSQL."""
+"""Stores, which tests of one kind or another open."""
 
-from tests.support.store import clock, opened, sqlite_url, started, store, url
+from tests.support.store import clock, opened, sqlite_url, store, unhurried, url
 
-__all__ = ["clock", "opened", "sqlite_url", "started", "store", "url"]
+__all__ = ["clock", "opened", "sqlite_url", "store", "unhurried", "url"]

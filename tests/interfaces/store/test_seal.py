@@ -14,11 +14,8 @@ from sqlalchemy import delete, insert, select, text, update
 from parlour.errors import DamagedMatch
 from parlour.store import Store, StoredMatch
 from parlour.store.tables import VERSION_TABLE, lines, matches
-from tests.interfaces.store.test_opening import run_on
-from tests.support.marks import thinned
-from tests.support.old_data import fill_postgresql, fill_sqlite, secrets_of
-from tests.support.postgres import Server
-from tests.support.store import Opener, Starter, let_go, new_match, with_lines
+from tests.support.old_data import old_database, secrets_of
+from tests.support.store import Opener, new_match, run_on, with_lines
 
 TEXTS = ("1. 2", "2. 3", "3. 6", "resign 2")
 FULL = new_match(
@@ -37,12 +34,12 @@ def why(store: Store, id: str = "m1") -> str:
 
 
 def execute(store: Store, statement: Any) -> None:
-    with store._database.writing() as connection:
+    with store.database.writing() as connection:
         connection.execute(statement)
 
 
 def seal_of(store: Store, id: str = "m1") -> str | None:
-    with store._database.reading() as connection:
+    with store.database.reading() as connection:
         return connection.scalar(select(matches.c.seal).where(matches.c.id == id))
 
 
@@ -89,7 +86,7 @@ def test_every_column_is_tried() -> None:
     assert set(ALTERED) == {column.name for column in matches.c} - {"id"}
 
 
-@thinned("name", ALTERED)
+@pytest.mark.parametrize("name", ALTERED)
 def test_an_altered_column_is_noticed(store: Store, name: str) -> None:
     store.add(FULL)
     store.add(new_match("m2"))
@@ -154,7 +151,7 @@ def test_lines_that_changed_places_are_noticed(store: Store) -> None:
 def test_a_match_of_which_only_lines_are_left_is_noticed(sqlite_url: str, opened: Opener) -> None:
     store = opened(sqlite_url)
     store.add(FULL)
-    with store._database.engine.connect() as connection:
+    with store.database.engine.connect() as connection:
         connection.exec_driver_sql("ROLLBACK")
         connection.exec_driver_sql("PRAGMA foreign_keys = OFF")
         connection.exec_driver_sql("DELETE FROM matches")
@@ -164,11 +161,11 @@ def test_a_match_of_which_only_lines_are_left_is_noticed(sqlite_url: str, opened
 
 
 @pytest.mark.parametrize("value", ["5", "'5'", "x'00'", "1e99", "9999999999"])
-@thinned("column", ["seq", "kind", "head", "seat_0", "invite", "over", "created", "seal"])
+@pytest.mark.parametrize("column", ["seq", "kind", "head", "seat_0", "invite", "over", "created", "seal"])
 def test_sqlite_may_hold_anything(sqlite_url: str, opened: Opener, column: str, value: str) -> None:
     store = opened(sqlite_url)
     store.add(FULL)
-    with store._database.writing() as connection:
+    with store.database.writing() as connection:
         connection.exec_driver_sql("PRAGMA ignore_check_constraints = ON")
         connection.exec_driver_sql(f"UPDATE matches SET {column} = {value}")
     why(store)
@@ -179,7 +176,7 @@ def test_sqlite_may_hold_anything(sqlite_url: str, opened: Opener, column: str, 
 def test_so_may_its_lines(sqlite_url: str, opened: Opener, column: str, value: str) -> None:
     store = opened(sqlite_url)
     store.add(FULL)
-    with store._database.writing() as connection:
+    with store.database.writing() as connection:
         connection.exec_driver_sql(f"UPDATE lines SET {column} = {value} WHERE number = 2")
     assert "line 3 " in why(store)
 
@@ -187,7 +184,7 @@ def test_so_may_its_lines(sqlite_url: str, opened: Opener, column: str, value: s
 def test_a_text_that_is_no_text(sqlite_url: str, opened: Opener) -> None:
     store = opened(sqlite_url)
     store.add(FULL)
-    with store._database.writing() as connection:
+    with store.database.writing() as connection:
         connection.exec_driver_sql("UPDATE lines SET text = CAST(x'FFFE' AS TEXT) WHERE number = 2")
     assert "the database cannot read it" in why(store)
 
@@ -234,22 +231,13 @@ def test_even_then_what_was_sealed_is_not_shortened_unnoticed(store: Store, url:
     assert "lines written: 4, lines left: 3" in why(store)
 
 
-def old_database(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
-    """The URL of a database of 0.1.0."""
-    if kind == "sqlite":
-        return fill_sqlite(tmp_path / "old.sqlite3")
-    server: Server = request.getfixturevalue("postgres_server")
-    return fill_postgresql(server, f"old_{tmp_path.name.lower().replace('-', '_')[:40]}")
-
-
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_databases_of_0_1_0_are_brought_up_to_date(
-    kind: str, tmp_path: Path, request: pytest.FixtureRequest, opened: Opener
+    database_kind: str, tmp_path: Path, request: pytest.FixtureRequest, opened: Opener
 ) -> None:
-    store = opened(old_database(kind, tmp_path, request))
-    with store._database.reading() as connection:
+    store = opened(old_database(database_kind, tmp_path, request))
+    with store.database.reading() as connection:
         assert connection.scalar(text(f"SELECT version_num FROM {VERSION_TABLE}")) == "0002"
-    for secrets in secrets_of(kind).values():
+    for secrets in secrets_of(database_kind).values():
         before = store.load(secrets.id)
         assert before is not None
         assert seal_of(store, before.id) is None
@@ -260,18 +248,3 @@ def test_databases_of_0_1_0_are_brought_up_to_date(
         if after.lines:
             execute(store, delete(lines).where(lines.c.match == after.id, lines.c.number == len(after.lines) - 1))
             assert f"lines written: {len(after.lines)}, " in why(store, after.id)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_processes_that_open_an_old_database_at_once_do_not_collide(
-    kind: str, tmp_path: Path, request: pytest.FixtureRequest, started: Starter, opened: Opener
-) -> None:
-    url = old_database(kind, tmp_path, request)
-    processes = [started("open", url) for _ in range(4)]
-    let_go(processes)
-    for process in processes:
-        process.communicate(timeout=60)
-    assert [process.returncode for process in processes] == [0] * 4
-    store = opened(url)
-    assert all(store.load(secrets.id) for secrets in secrets_of(kind).values())

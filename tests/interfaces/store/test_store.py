@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import sqlite3
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from dataclasses import replace
 from threading import Barrier, Event, Thread
 from typing import Any
@@ -15,14 +14,12 @@ from sqlalchemy.exc import IntegrityError
 
 from parlour.errors import BadDatabase
 from parlour.store import IdTaken, Lifetimes, Store, StoredMatch
-from parlour.store.store import _row
 from parlour.store.tables import lines, matches, visits
-from tests.support.postgres import Server
-from tests.support.store import Clock, Opener, Starter, let_go, new_match, with_lines
+from tests.support.store import Clock, Opener, new_match, with_lines
 
 
 def lines_in(store: Store) -> list[str]:
-    with store._database.reading() as connection:
+    with store.database.reading() as connection:
         return list(connection.scalars(select(lines.c.text).order_by(lines.c.match, lines.c.number)))
 
 
@@ -105,14 +102,14 @@ def test_nothing_is_half_written_if_a_line_cannot_be(store: Store) -> None:
     zero = new_match()
     store.add(zero)
     store.add(new_match("m2"))
-    with store._database.writing() as connection:
+    with store.database.writing() as connection:
         connection.execute(insert(lines).values(match="m1", number=1, text="there already"))
     told: list[str | None] = []
     store.listen(told.append)
     with pytest.raises(IntegrityError):
         store.replace(zero, with_lines(zero, "a", "b"))
     assert lines_in(store) == ["there already"]
-    with store._database.reading() as connection:
+    with store.database.reading() as connection:
         assert list(connection.scalars(select(matches.c.seq).where(matches.c.id == "m1"))) == [0]
     assert told == []
 
@@ -184,46 +181,9 @@ def test_a_match_is_read_as_it_was_at_one_moment(store: Store, url: str, opened:
     assert torn == []
 
 
-@pytest.mark.slow
-def test_of_two_processes_one_wins_each_ply(store: Store, url: str, started: Starter) -> None:
-    store.add(new_match())
-    racers = [started("race", url, "m1", "60") for _ in range(2)]
-    let_go(racers)
-    wins = [line for racer in racers for line in racer.communicate(timeout=30)[0].splitlines()]
-    assert [racer.returncode for racer in racers] == [0, 0]
-    after = store.load("m1")
-    assert after is not None
-    assert after.seq == len(after.lines) == 60
-    assert [int(line.split()[1]) for line in after.lines] == list(range(60))
-    assert sorted(wins) == sorted(after.lines)
-
-
-@pytest.mark.slow
-def test_what_a_killed_process_said_it_stored_is_there(store: Store, url: str, started: Starter) -> None:
-    for attempt in range(3):
-        id = f"m{attempt}"
-        store.add(new_match(id))
-        writer = started("write", url, id)
-        assert writer.stdout is not None
-        said = [int(writer.stdout.readline()) for _ in range(40 + attempt)]
-        writer.kill()
-        rest = writer.stdout.read()  # communicate() would pass over what readline() has in its buffer already
-        writer.wait()
-        said += [int(line) for line in rest.splitlines(keepends=True) if line.endswith("\n")]
-        match = store.load(id)
-        assert match is not None
-        assert match.seq in {said[-1], said[-1] + 1}  # the last may have been stored and not said
-        assert match.lines == tuple(f"{half}{seq}" for seq in range(match.seq) for half in "ab")
-        assert store.replace(match, with_lines(match, "and it goes on"))
-    if url.startswith("sqlite"):
-        with closing(sqlite3.connect(make_url(url).database or "")) as connection:
-            assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-            assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
-
-
 def test_sqlite_is_set_up_to_lose_nothing(sqlite_url: str, opened: Opener) -> None:
     store = opened(sqlite_url)
-    for transaction in (store._database.reading, store._database.writing):
+    for transaction in (store.database.reading, store.database.writing):
         with transaction() as connection:
             settings = ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
             values = [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in settings]
@@ -233,7 +193,7 @@ def test_sqlite_is_set_up_to_lose_nothing(sqlite_url: str, opened: Opener) -> No
 def test_a_writer_waits_for_another_process(sqlite_url: str, opened: Opener) -> None:
     one, two = opened(sqlite_url), opened(sqlite_url)
     one.add(new_match())
-    with one._database.writing():
+    with one.database.writing():
         assert two.load("m1") == new_match()  # and a reader does not
         thread = Thread(target=two.add, args=(new_match("m2"),))
         thread.start()
@@ -255,7 +215,7 @@ def test_a_writer_does_not_wait_for_ever_for_another_thread(
             store.add(new_match())
         told.append(str(caught.value))
 
-    with store._database.writing():
+    with store.database.writing():
         threads = [Thread(target=write, daemon=True) for _ in range(3)]
         for thread in threads:
             thread.start()
@@ -306,69 +266,19 @@ def test_a_store_in_memory(opened: Opener) -> None:
     assert opened("sqlite://").load("m1") is None
 
 
-def test_a_restarted_server_is_survived(postgres_url: str, postgres_server: Server, opened: Opener) -> None:
-    store = opened(postgres_url)
-    store.add(new_match())
-    database = make_url(postgres_url).database
-    ended = postgres_server.run(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database}'")
-    assert ended
-    assert store.load("m1") == new_match()
-    assert store.replace(new_match(), with_lines(new_match(), "a"))
-
-
-@pytest.mark.slow
-def test_a_database_that_is_gone_is_one_error(postgres_url: str, postgres_server: Server, opened: Opener) -> None:
-    store = opened(postgres_url)
-    postgres_server.run(f"DROP DATABASE {make_url(postgres_url).database} WITH (FORCE)")
-    with pytest.raises(BadDatabase, match="does not exist"):
-        store.load("m1")
-    with pytest.raises(BadDatabase, match="does not exist"):
-        store.add(new_match())
-    postgres_server.run(f"CREATE DATABASE {make_url(postgres_url).database}")
-
-
-@pytest.mark.parametrize(
-    ("more", "why"),
-    [
-        ("", "lock timeout"),
-        ("&options=-c lock_timeout=0", "statement timeout"),
-        ("&options=-clock_timeout=100 -c search_path=public", "lock timeout"),
-    ],
-)
-@pytest.mark.slow
-def test_a_table_that_stays_locked_is_one_error(postgres_url: str, opened: Opener, more: str, why: str) -> None:
-    store, other = opened(postgres_url + more), opened(postgres_url)
-    store.add(new_match())
-    told: list[str] = []
-
-    def load() -> None:
-        with pytest.raises(BadDatabase) as caught:
-            store.load("m1")
-        told.append(str(caught.value))
-
-    with other._database.writing() as connection:
-        connection.exec_driver_sql("LOCK TABLE matches")
-        thread = Thread(target=load, daemon=True)
-        thread.start()
-        thread.join(30)
-    assert len(told) == 1
-    assert why in told[0]
-    assert store.load("m1") == new_match()
-
-
 def test_a_connection_is_not_waited_for_for_ever(url: str, opened: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("parlour.store.database.BUSY_SECONDS", 0.2)
     store = opened(url)
     told: list[str] = []
 
     def read() -> None:
-        with pytest.raises(BadDatabase) as caught, store._database.reading():
+        with pytest.raises(BadDatabase) as caught, store.database.reading():
             pass
         told.append(str(caught.value))
 
     with ExitStack() as taken:
         for _ in range(15):
-            taken.enter_context(store._database.reading())
+            taken.enter_context(store.database.reading())
         thread = Thread(target=read, daemon=True)
         thread.start()
         thread.join(20)
@@ -403,7 +313,7 @@ def test_idle_matches_are_removed(store: Store, clock: Clock, more: dict[str, An
     assert set(told) == {"m1"}
     assert store.seats_present("m1") == frozenset()
     store.refresh_visits()  # the page is still open, but there is nothing to come back to
-    with store._database.reading() as connection:
+    with store.database.reading() as connection:
         assert connection.execute(select(visits)).all() == []
 
 
@@ -411,9 +321,8 @@ def test_lifetimes_can_be_chosen_and_many_are_removed(
     store: Store, url: str, opened: Opener, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("parlour.store.store.MOST_REMOVED_AT_ONCE", 7)
-    with store._database.writing() as connection:
-        row = _row(new_match())
-        connection.execute(insert(matches), [{**row, "id": f"m{number}"} for number in range(30)])
+    for number in range(30):
+        store.add(new_match(f"m{number}"))
     other = opened(url)
     lifetimes = Lifetimes(waiting=1, playing=10, over=100)
     assert store.remove_expired(new_match().changed_at + 10, lifetimes) == 0

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-import websockets
 
+from tests.support.asgi import StartApp
 from tests.support.command import Run
 from tests.support.seats import Seat, challenge
-from tests.support.server import Server
-from tests.system.web.test_trust import socket_url
-
-Serve = Callable[..., Server]
 
 
 def execute(path: Path, statement: str, *values: object) -> None:
@@ -25,11 +20,12 @@ def execute(path: Path, statement: str, *values: object) -> None:
         connection.commit()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["shortened", "not text"])
-def test_a_damaged_match_is_refused_and_the_others_go_on(serve: Serve, tmp_path: Path, kind: str) -> None:
-    server = serve()
-    with server.client() as client:
+def test_a_damaged_match_is_refused_and_the_others_go_on(
+    start_app: StartApp, tmp_path: Path, kind: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    app = start_app()
+    with app.client() as client:
         bad, good = (challenge(client, "local", game="double-up", first="1") for _ in range(2))
         for made in (bad, good):
             assert Seat(client, made["id"], made["seat"]).post("move", move="2", ply=0).status_code == 200
@@ -37,11 +33,11 @@ def test_a_damaged_match_is_refused_and_the_others_go_on(serve: Serve, tmp_path:
         execute(tmp_path / "web.sqlite3", "DELETE FROM lines WHERE match = ?", bad["id"])
         reason = "lines written: 1, lines left: 0"
     else:  # a server that still knows what it read before would answer rightly: ask another
-        server.stop()
+        app.stop()
         execute(tmp_path / "web.sqlite3", "UPDATE lines SET text = CAST(x'FF' AS TEXT) WHERE match = ?", bad["id"])
         reason = "the database cannot read it"
-        server = serve()
-    with server.client() as client:
+        app = start_app()
+    with app.client() as client:
         seat = Seat(client, bad["id"], bad["seat"])
         answers = [
             client.get(f"/api/matches/{bad['id']}"),
@@ -55,25 +51,16 @@ def test_a_damaged_match_is_refused_and_the_others_go_on(serve: Serve, tmp_path:
             assert answer.json()["code"] == "match/damaged"
             assert answer.json()["error"].startswith(f"match {bad['id']} is damaged: {reason}; ")
             assert str(tmp_path) not in answer.text
-
-        async def look() -> int | None:
-            async with websockets.connect(socket_url(server, bad["id"])) as socket:
-                await socket.send('{"seat": null}')
-                with pytest.raises(websockets.ConnectionClosed):
-                    await socket.recv()
-                return socket.close_code
-
-        assert asyncio.run(look()) == 4500
+        with app.page(bad["id"]) as page:
+            assert page.closed() == 4500
         played = Seat(client, good["id"], good["seat"]).post("move", move="3", ply=1)
         assert played.status_code == 200
         assert played.json()["table"]["moves"] == ["2", "3"]
-    server.stop()
-    lines = server.errors.split("\n")[:-2]  # after them comes an empty one, for Ctrl-C
-    assert len(lines) == len(answers)
-    assert all(bad["id"] in line and reason in line for line in lines)
+    told = [record.getMessage() for record in caplog.records]
+    assert len(told) == len(answers)
+    assert all(bad["id"] in line and reason in line for line in told)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("damage", ["schema", "header", "end", "text"])
 def test_a_damaged_file_at_start_is_one_line(run: Callable[..., Run], tmp_path: Path, damage: str) -> None:
     from parlour.store import open_store

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from typing import Any
 
 import httpx
 import pytest
-import websockets
 
 from parlour import catalog
+from tests.support.asgi import StartApp, WebApp
 from tests.support.schema import SCHEMA, check
-from tests.support.seats import Seat, challenge, sit_down
-from tests.support.server import Server
+from tests.support.seats import SMALL, Seat, challenge, sit_down
 
 Document = dict[str, Any]
 NDJSON = {"Accept": "application/x-ndjson"}
@@ -77,21 +75,22 @@ def test_what_is_answered_about_a_position(client: httpx.Client, key: str) -> No
     check(json.loads(lines[-1]), "SearchAnswer")
 
 
-@pytest.mark.slow
-def test_what_is_told_while_a_search_goes_on(client: httpx.Client) -> None:
+def test_progress_of_a_search_that_is_given_up(start_app: StartApp) -> None:
+    client = start_app(workers=1, seconds=1.0).client()
     path = "/api/games/increasing-differences/hint?length=12&range=39"
     *progress, end = map(json.loads, client.get(path, headers=NDJSON).text.splitlines())
     assert progress
     for line in progress:
         check(line, "SearchProgress")
     check(end, "SearchRefusal")
+    searched = [line["positions"] for line in progress if line["positions"] is not None]
+    assert searched == sorted(searched)
+    assert [line["seconds"] for line in progress] == sorted(line["seconds"] for line in progress)
 
 
 @pytest.mark.parametrize("key", catalog.keys())
-def test_what_is_answered_about_a_match(client: httpx.Client, server: Server, key: str) -> None:
-    table = client.get(f"/api/games/{key}").json()["demo"][-2]
-    options = {name: text for name, text in table["options"].items() if text}
-    made = challenge(client, "local", game=key, options=options, first="1", moves=table["moves"])
+def test_what_is_answered_about_a_match(client: httpx.Client, key: str) -> None:
+    made = challenge(client, "local", game=key, options=SMALL[key], first="1")
     check(made, "NewMatch")
     both = Seat(client, made["id"], made["seat"])
     state = both.state()
@@ -101,7 +100,7 @@ def test_what_is_answered_about_a_match(client: httpx.Client, server: Server, ke
     late = both.move(state["table"]["legal"][0], state["ply"] + 7)
     assert late.status_code == 409
     check(late.json(), "Refusal")
-    assert both.post("resign").status_code in (200, 409)  # the move may have been the last
+    assert both.post("resign", player=2).status_code == 200
     for line in client.get(f"/api/matches/{made['id']}/stream").text.splitlines():
         check(json.loads(line), "MatchEvent")
     answer_of(client, f"/api/matches/{made['id']}/replay", "Replay")
@@ -109,7 +108,7 @@ def test_what_is_answered_about_a_match(client: httpx.Client, server: Server, ke
     assert report["text"]
 
 
-def test_what_is_answered_while_friends_play(client: httpx.Client, server: Server) -> None:
+def test_what_is_answered_while_friends_play(client: httpx.Client, app: WebApp) -> None:
     first, second = sit_down(client, game="double-up")
     first.move("2")
     second.move("4")
@@ -118,15 +117,8 @@ def test_what_is_answered_while_friends_play(client: httpx.Client, server: Serve
     check(offered, "State")
     computer = challenge(client, "computer", game="double-up", level="random", first="you")
     check(computer, "NewMatch")
-
-    async def scenario() -> Document:
-        address = f"{server.url.replace('http', 'ws')}/api/matches/{first.id}/socket"
-        async with websockets.connect(address) as page:
-            await page.send(json.dumps({"seat": first.secret}))
-            message: Document = json.loads(await asyncio.wait_for(page.recv(), 10))
-            return message
-
-    check(asyncio.run(scenario()), "MatchEvent")
+    with app.page(first.id, first.secret) as page:
+        check(page.receive(), "MatchEvent")
 
 
 @pytest.mark.parametrize("path", ["/api/nothing", "/api/games/nim", "/api/matches/abcdefghjk", "/api/games/spot/why"])

@@ -10,17 +10,18 @@ from pathlib import Path
 from time import monotonic
 
 import pytest
-import uvicorn
 
 from parlour.service.commands import Delete, Play, Rename
 from parlour.service.creating import MatchRequest, match_on_one_device
 from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
 from parlour.store import open_store
-from parlour.web.app import ServerSettings, make_app
-from parlour.web.hub import Hub, Listener, StateEvent
+from parlour.web.hub import Hub, HubSnapshot, Listener, StateEvent
 from parlour.web.states import state_document
 from parlour.web.turns import Turns
+from tests.support.asgi import StartApp
+from tests.support.eventually import eventually, eventually_async
+from tests.support.seats import challenge
 
 
 @pytest.fixture
@@ -32,53 +33,50 @@ def event() -> StateEvent:
     return made
 
 
-@pytest.mark.slow
-def test_nothing_is_left_of_readers_that_leave() -> None:
+def test_nothing_is_left_of_readers_that_leave(start_app: StartApp) -> None:
     """Neither a listener nor a task: whether they leave before the first line, after it, or in mid-wait."""
+    app = start_app("sqlite://")
+    hub, store = app.state.hub, app.state.matches.store
 
-    async def scenario() -> None:
-        app = make_app(open_store("sqlite://"), ServerSettings(rates=None, workers=1))
-        server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning"))
-        serving = asyncio.create_task(server.serve())
-        while not server.started:
-            await asyncio.sleep(0.01)
-        port = server.servers[0].sockets[0].getsockname()[1]
-        made = app.state.matches.add(match_on_one_device(MatchRequest("double-up", {}), (None, None), "1"))
-        request = f"GET /api/matches/{made.loaded.id}/stream HTTP/1.1\r\nHost: here\r\n"
-        before = asyncio.all_tasks()
-        for pause in (None, 0.0, 0.05) * 5:
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            writer.write(f"{request}Authorization: Bearer {made.seat}\r\n\r\n".encode())
-            if pause is not None:
-                await reader.readuntil(b"{")
-                await asyncio.sleep(pause)
-            writer.close()
-            await writer.wait_closed()
-        async with asyncio.timeout(20):
-            while app.state.hub._listeners or app.state.hub._updates or asyncio.all_tasks() - before:
-                await asyncio.sleep(0.01)
-        assert app.state.matches.store.seats_present(made.loaded.id) == frozenset()
-        server.should_exit = True
-        await serving
+    async def tasks() -> set[object]:
+        return {task for task in asyncio.all_tasks() if task is not asyncio.current_task()}
 
-    asyncio.run(scenario())
+    with app.client() as client:
+        made = challenge(client, "local", game="double-up")
+        seat = {"Authorization": f"Bearer {made['seat']}"}
+        before = app.run(tasks())
+        for pause in ("before the first line", "after it", "in mid-wait") * 5:
+            with client.stream("GET", f"/api/matches/{made['id']}/stream", headers=seat) as stream:
+                if pause != "before the first line":
+                    next(stream.iter_lines())
+                if pause == "in mid-wait":
+                    eventually(lambda: hub.snapshot().idle)
+    eventually(lambda: hub.snapshot() == HubSnapshot(0, 0, 0, 0) and not app.run(tasks()) - before)
+    assert store.seats_present(made["id"]) == frozenset()
 
 
-@pytest.mark.slow
-def test_a_database_that_is_away_is_not_asked_for_those_who_have_left() -> None:
+def test_a_database_that_is_away_is_not_asked_for_those_who_have_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour.web.hub.RELOAD_SECONDS", 0.05)
+
     async def scenario() -> None:
         matches = MatchService(open_store("sqlite://"))
         made = matches.add(match_on_one_device(MatchRequest("double-up", {}), (None, None), "1"))
-        turns = Turns()
+        turns, tried = Turns(), asyncio.Event()
+        loop, load = asyncio.get_running_loop(), matches.load
+
+        def noticed(*args: str) -> LoadedMatch:
+            loop.call_soon_threadsafe(tried.set)
+            return load(*args)
+
+        monkeypatch.setattr(matches, "load", noticed)
         hub, listener = Hub(matches, turns), Listener(())
         matches.store.close()
         hub.add(made.loaded.id, listener)
-        await asyncio.sleep(0.05)
-        assert hub._updates, "it will be tried again"
+        await asyncio.wait_for(tried.wait(), 20)
+        await asyncio.sleep(0)
+        assert not hub.snapshot().idle, "it will be tried again"
         hub.remove(made.loaded.id, listener)
-        async with asyncio.timeout(20):
-            while hub._updates:
-                await asyncio.sleep(0.05)
+        await eventually_async(lambda: hub.snapshot().idle)
         turns.close()
 
     asyncio.run(scenario())
@@ -105,18 +103,18 @@ def test_the_more_listen_the_less_often_they_hear_but_always_of_the_last_change(
         monkeypatch.setattr(matches, "load", counted)
         for listener in listeners:
             hub.add(id, listener)
+        hub.start()
         begun = monotonic()
         for number in range(changes):
             matches.apply(id, made.seat, Rename(f"N{number}", 0))
-            hub._changed(id)
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.01)  # between which others have their turn
         loads -= changes  # of those who changed it
-        while hub._updates:
-            await asyncio.sleep(0.01)
+        await eventually_async(lambda: hub.snapshot().idle)
         assert loads <= 3 + (monotonic() - begun) / pause
-        event = listeners[0]._next
+        event = await anext(listeners[0].events())
         assert event is not None
         assert event.loaded.match.names[0] == f"N{changes - 1}"
+        await hub.close()
         turns.close()
         matches.store.close()
 
@@ -135,7 +133,8 @@ def test_a_listener_that_is_sent_away_goes_even_if_news_come_in_the_same_moment(
                 pass
 
         following = asyncio.create_task(follow())
-        await asyncio.sleep(0.05)  # it waits for news
+        for _ in range(5):
+            await asyncio.sleep(0)  # it waits for news
         listener.send(event)
         for _ in range(steps):
             await asyncio.sleep(0)
@@ -171,7 +170,7 @@ def test_what_another_process_does_in_the_same_file_is_heard(tmp_path: Path) -> 
             elsewhere.apply(made.loaded.id, made.seat, Delete())
             assert [event async for event in events] == [], "there is no such match any more"
         hub.remove(made.loaded.id, listener)
-        assert not hub._sent
+        assert hub.snapshot().followed == 0
         await hub.close()
         turns.close()
         here.store.close()
@@ -212,9 +211,7 @@ def test_pages_that_come_together_are_written_together_and_loaded_once(monkeypat
         assert calls == {"load": 50, "change_visits": 1}
         for id, listener in listeners.items():
             hub.remove(id, listener)
-        async with asyncio.timeout(20):
-            while any(matches.store.seats_present(id) for id in listeners):
-                await asyncio.sleep(0.01)
+        await eventually_async(lambda: not any(matches.store.seats_present(id) for id in listeners))
         assert calls["change_visits"] == 2
         await hub.close()
         turns.close()

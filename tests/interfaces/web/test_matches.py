@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import threading
@@ -11,7 +10,6 @@ from random import Random
 
 import httpx
 import pytest
-import websockets
 
 from parlour import catalog, record
 from parlour.documents.table import replay_document, table_document
@@ -19,16 +17,13 @@ from parlour.errors import BadDatabase
 from parlour.match import Action, Match, Setup
 from parlour.rules import read_rules
 from parlour.service.seats import hash_secret, secret_fits
-from parlour.store import open_store
-from parlour.web.app import make_app
-from tests.support.marks import quickly
-from tests.support.seats import Document, Seat, challenge, refused, sit_down, wait_until
-from tests.support.server import Server
+from tests.support.asgi import StartApp, WebApp
+from tests.support.seats import SMALL, Document, Seat, challenge, refused, sit_down, wait_until
 
-every_game = quickly("game", catalog.keys(), "sequence-builder", "sequence-spot")
+all_games = pytest.mark.parametrize("game", catalog.keys())
 
 
-@every_game
+@all_games
 def test_two_friends_play_to_the_end_and_the_record_is_a_possible_game(client: httpx.Client, game: str) -> None:
     few = {"max_rounds": "5"} if game == "sequence-spot" else {}  # by chance most of its rounds are drawn
     players = sit_down(client, game=game, options=few)
@@ -58,7 +53,7 @@ def test_two_friends_play_to_the_end_and_the_record_is_a_possible_game(client: h
     refused(players[0].move("1"), 409, "game/over")
 
 
-@every_game
+@all_games
 def test_the_tiles_say_exactly_which_moves_are_legal(client: httpx.Client, game: str) -> None:
     first, second = sit_down(client, game=game)
     for player in (first, second, first):
@@ -269,10 +264,9 @@ def test_a_computer_answers_and_undo_is_free(client: httpx.Client) -> None:
     )
 
 
-@every_game
-@pytest.mark.slow
+@all_games
 def test_a_computer_plays_every_game_to_its_end(client: httpx.Client, game: str) -> None:
-    made = challenge(client, "computer", game=game, level="level:5", first="you")
+    made = challenge(client, "computer", game=game, options=SMALL[game], level="level:2", first="you")
     seat = Seat(client, made["id"], made["seat"])
     random = Random(f"computer {game}")
     for _ in range(60):
@@ -530,24 +524,18 @@ def test_secrets_are_compared_in_a_time_that_tells_nothing(monkeypatch: pytest.M
     assert compared == [(right, wrong), (right, right)]
 
 
-def test_what_the_database_says_is_for_whoever_runs_the_server(tmp_path: Path) -> None:
-    app = make_app(open_store(f"sqlite:///{tmp_path}/web.sqlite3"))
+def test_what_the_database_says_is_for_whoever_runs_the_server(start_app: StartApp, tmp_path: Path) -> None:
+    app = start_app()
 
     def broken(id: str) -> None:
         raise BadDatabase(f"the database {tmp_path}/web.sqlite3 at host.example cannot be used: it is locked")
 
-    async def scenario() -> list[httpx.Response]:
-        transport = httpx.ASGITransport(app)
-        async with (
-            app.router.lifespan_context(app),
-            httpx.AsyncClient(transport=transport, base_url="http://here") as client,
-        ):
-            app.state.matches.store.load = broken
-            match = "/api/matches/abcdefghjk"
-            answers = [await client.get(f"{match}{what}") for what in ("", "/replay", "/record", "/report", "/stream")]
-            return [*answers, await client.post(f"{match}/move", json={"move": "2", "ply": 0})]
-
-    for answer in asyncio.run(scenario()):
+    app.state.matches.store.load = broken
+    match = "/api/matches/abcdefghjk"
+    with app.client() as client:
+        answers = [client.get(f"{match}{what}") for what in ("", "/replay", "/record", "/report", "/stream")]
+        answers.append(client.post(f"{match}/move", json={"move": "2", "ply": 0}))
+    for answer in answers:
         refused(answer, 503, "database/bad")
         for detail in (str(tmp_path), "sqlite", "host.example", "locked"):
             assert detail not in answer.text
@@ -556,42 +544,24 @@ def test_what_the_database_says_is_for_whoever_runs_the_server(tmp_path: Path) -
 # A page that is connected.
 
 
-def hearing(server: Server, id: str) -> websockets.connect:
-    return websockets.connect(f"{server.url.replace('http', 'ws')}/api/matches/{id}/socket")
-
-
 @pytest.mark.parametrize(
     "hello", ["[]", "5", "{}", '"seat"', "null", '{"seat": 5}', '{"seat": ["x"]}', b'{"seat": null}']
 )
-def test_a_first_message_without_a_seat_is_none(server: Server, client: httpx.Client, hello: str | bytes) -> None:
+def test_a_first_message_without_a_seat_is_none(app: WebApp, client: httpx.Client, hello: str | bytes) -> None:
     made = challenge(client, "local", game="double-up")
-
-    async def scenario() -> int | None:
-        async with hearing(server, made["id"]) as page:
-            await page.send(hello)
-            with pytest.raises(websockets.ConnectionClosed):
-                await asyncio.wait_for(page.recv(), 20)
-            return page.close_code
-
-    assert asyncio.run(scenario()) == 1008
+    with app.socket(made["id"]) as page:
+        page.send(hello)
+        assert page.closed() == 1008
 
 
 @pytest.mark.parametrize("message", ["rubbish", b"\x00", b"", '{"seat": 5}'])
-def test_nothing_that_a_page_says_later_is_read(server: Server, client: httpx.Client, message: str | bytes) -> None:
+def test_nothing_that_a_page_says_later_is_read(app: WebApp, client: httpx.Client, message: str | bytes) -> None:
     made = challenge(client, "local", game="double-up", first="1")
-    seat = Seat(client, made["id"], made["seat"])
-
-    async def scenario() -> None:
-        async with hearing(server, made["id"]) as page, asyncio.timeout(20):
-            await page.send('{"seat": null}')
-            await page.recv()
-            await page.send(message)
-            await (await page.ping())  # it has arrived
-            await asyncio.to_thread(seat.move, "2", 0)
-            while json.loads(await page.recv()).get("state", {}).get("ply") != 1:
-                pass
-
-    asyncio.run(scenario())
+    with app.page(made["id"]) as page:
+        page.state()
+        page.send(message)
+        Seat(client, made["id"], made["seat"]).move("2", 0)
+        page.state(lambda state: state["ply"] == 1)
 
 
 # A round, position by position.

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
 import pytest
 
-from tests.support.browser import until
+from tests.support.asgi import WebApp
+from tests.support.eventually import eventually
 from tests.support.old_data import (
     MIKHAHAM,
     WOMAN_TECHNOLOGIST,
@@ -21,7 +23,6 @@ from tests.support.old_data import (
     fill_sqlite,
     secrets_of,
 )
-from tests.support.server import Server
 
 Document = dict[str, Any]
 ALL_CELLS = "1,1 1,2 1,3 2,1 2,2 2,3 3,1 3,2 3,3"
@@ -72,20 +73,31 @@ class House:
         return Old(self.client, self.secrets[name])
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def old(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    if request.param == "sqlite":
-        url = fill_sqlite(tmp_path_factory.mktemp("old") / "web.sqlite3")
+def open_house(request: pytest.FixtureRequest, folder: Path, kind: str, name: str) -> Iterator[House]:
+    """Open a database of 0.1.0 with the application of today."""
+    if kind == "sqlite":
+        url = fill_sqlite(folder / "web.sqlite3")
     else:
-        url = fill_postgresql(request.getfixturevalue("postgres_server"), "old_database")
-    server = Server(url, "--unlimited")
-    with server.client() as client:
-        yield House(client, request.param)
-    server.stop()
-    assert "Traceback" not in server.errors, server.errors
+        url = fill_postgresql(request.getfixturevalue("postgres_server"), f"{name}_{folder.name.replace('-', '_')}")
+    with WebApp(url) as app, app.client() as client:
+        yield House(client, kind)
 
 
-thinks = pytest.mark.parametrize("old", ["sqlite"], indirect=True)  # which takes longer, and needs no database
+@pytest.fixture(scope="module")
+def left(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, database_kind: str
+) -> Iterator[House]:
+    """A database in which no test changes anything."""
+    yield from open_house(request, tmp_path_factory.mktemp("left"), database_kind, "left")
+
+
+@pytest.fixture(scope="module")
+def old(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, database_kind: str
+) -> Iterator[House]:
+    """A database whose matches go on, each of them in one test."""
+    yield from open_house(request, tmp_path_factory.mktemp("old"), database_kind, "old")
+
 
 # As they were left
 
@@ -135,21 +147,20 @@ LEFT = {
 
 
 @pytest.mark.parametrize("name", LEFT)
-@pytest.mark.slow
-def test_a_match_is_as_it_was_left(old: House, name: str) -> None:
-    match, left = old[name], LEFT[name]
+def test_a_match_is_as_it_was_left(left: House, name: str) -> None:
+    match, expected = left[name], LEFT[name]
     state = match.state()
-    assert (state["kind"], state["status"]) == (left.kind, left.status)
-    assert tuple(player["name"] for player in state["players"]) == left.names
-    assert [round["moves"] for round in state["rounds"]] == [moves.split() for moves in left.rounds]
-    assert state["table"]["turn"] == left.turn
+    assert (state["kind"], state["status"]) == (expected.kind, expected.status)
+    assert tuple(player["name"] for player in state["players"]) == expected.names
+    assert [round["moves"] for round in state["rounds"]] == [moves.split() for moves in expected.rounds]
+    assert state["table"]["turn"] == expected.turn
     outcome, offer = state["outcome"], state["offer"]
-    assert (outcome and (outcome["winner"], outcome["how"])) == left.outcome
-    assert (offer and (offer["kind"], offer["by"])) == left.offer
+    assert (outcome and (outcome["winner"], outcome["how"])) == expected.outcome
+    assert (offer and (offer["kind"], offer["by"])) == expected.offer
     # Whoever was at the table when the server was killed is not there any more.
     assert not any(player["present"] for player in state["players"] if player["computer"] is None)
     assert (state["you"], state["can"]) == ([], [])
-    for round, moves in enumerate(left.rounds, 1):
+    for round, moves in enumerate(expected.rounds, 1):
         tables = match.client.get(f"{match.address}/replay", params={"round": round}).json()["tables"]
         assert len(tables) == len(moves.split()) + 1
     assert match.client.get(f"{match.address}/record").text.startswith('[Parlour "1"]\n')
@@ -157,8 +168,8 @@ def test_a_match_is_as_it_was_left(old: House, name: str) -> None:
     one, two = match.secrets.seats
     for player in (player for player, seat in ((1, one), (2, two)) if seat):
         state = match.state(player)
-        assert state["you"] == ([1, 2] if left.kind == "local" else [player])
-        assert ("move" in state["can"]) == (left.status == "playing" and left.turn in state["you"])
+        assert state["you"] == ([1, 2] if expected.kind == "local" else [player])
+        assert ("move" in state["can"]) == (expected.status == "playing" and expected.turn in state["you"])
     wrong = match.client.get(match.address, headers={"Authorization": "Bearer AAAAAAAAAAAAAAAAAAAAAA"})
     assert (wrong.status_code, wrong.json()["code"]) == (403, "seat/wrong")
 
@@ -170,7 +181,6 @@ def moves_of(state: Document) -> str:
     return " ".join(state["table"]["moves"])
 
 
-@pytest.mark.slow
 def test_whoever_was_invited_comes(old: House) -> None:
     match = old["waiting"]
     joined = match.client.post(f"{match.address}/join", json={"invite": match.secrets.invite, "name": "Bob"})
@@ -180,7 +190,6 @@ def test_whoever_was_invited_comes(old: House) -> None:
     assert moves_of(match.play(1, "7")) == "5 7"
 
 
-@pytest.mark.slow
 def test_friends_play_on(old: House) -> None:
     match = old["playing"]
     late = match.client.post(f"{match.address}/move", json={"move": "8", "ply": 2}, headers=match.seat(2))
@@ -189,14 +198,12 @@ def test_friends_play_on(old: House) -> None:
     assert moves_of(match.play(2, "16")) == "2 4 8 16"
 
 
-@pytest.mark.slow
 def test_the_moves_after_a_take_back_are_numbered_anew(old: House) -> None:
     assert moves_of(old["taken back"].play(2, "4")) == "2 4"
     record = old.client.get(f"{old['taken back'].address}/record").text
     assert record.endswith("\n\n1. 2\n2. 3\nundo\n2. 4\n")
 
 
-@pytest.mark.slow
 def test_pending_offers_are_answered(old: House) -> None:
     assert moves_of(old["undo offered"].do(2, "offer/accept", kind="undo")) == "5 6"
     assert moves_of(old["undo offered"].play(1, "8")) == "5 6 8"
@@ -209,7 +216,6 @@ def test_pending_offers_are_answered(old: House) -> None:
     assert moves_of(again.play(1, "2")) == "2"
 
 
-@pytest.mark.slow
 def test_a_rematch_is_found_and_played_to_its_end(old: House) -> None:
     match = old["after rematch"]
     assert old["rematched"].state()["rematch"] == match.secrets.id
@@ -217,7 +223,6 @@ def test_a_rematch_is_found_and_played_to_its_end(old: House) -> None:
     assert (over["outcome"]["winner"], over["outcome"]["how"]) == (2, "won")
 
 
-@pytest.mark.slow
 def test_rounds_go_on(old: House) -> None:
     dealt = old["between"].do(1, "next")
     assert (dealt["round"], dealt["status"], dealt["table"]["turn"]) == (2, "playing", 2)
@@ -225,7 +230,6 @@ def test_rounds_go_on(old: House) -> None:
     assert moves_of(old["second round"].play(2, "1,1")) == "1,1"
 
 
-@pytest.mark.slow
 def test_what_is_over_is_followed_and_offered_again(old: House) -> None:
     match = old["resigned"]
     assert match.do(1, "offer", kind="rematch")["offer"] == {"kind": "rematch", "by": 1}
@@ -234,27 +238,23 @@ def test_what_is_over_is_followed_and_offered_again(old: House) -> None:
     assert (event["type"], event["state"]["outcome"]["how"]) == ("full", "resigned")
 
 
-@pytest.mark.slow
 def test_a_name_that_looks_empty_is_in_nobodys_way(old: House) -> None:
     assert moves_of(old["looks empty"].play(2, "3")) == "2 3"
     assert old["looks empty"].post(1, "name", name="Ann")["players"][0]["name"] == "Ann"
 
 
-@thinks
-@pytest.mark.slow
 def test_computers_answer(old: House) -> None:
     old["computer"].play(1, "5")  # after which 9 wins, and nothing else does
-    until(lambda: moves_of(old["computer"].state()) == "2 4 5 9", "the perfect computer has answered")
+    eventually(lambda: moves_of(old["computer"].state()) == "2 4 5 9", "the perfect computer has answered")
     match = old["computer to move"]  # since before the server was killed
-    until(lambda: len(match.state()["table"]["moves"]) == 2, "the computer has moved")
+    eventually(lambda: len(match.state()["table"]["moves"]) == 2, "the computer has moved")
     assert moves_of(match.play(1, "5")) in ("2 3 5", "2 4 5")
     rematch = old["computer rematched"].followed()
-    until(lambda: bool(rematch.state()["outcome"]), "the computer has begun, and won")
+    eventually(lambda: bool(rematch.state()["outcome"]), "the computer has begun, and won")
     assert rematch.state()["outcome"]["winner"] == 1
     assert rematch.state(2)["you"] == [2]
 
 
-@pytest.mark.slow
 def test_one_device_goes_on(old: House) -> None:
     assert moves_of(old["local"].play(1, "3")) == "9 1 9 2 9 3 pass"
     assert moves_of(old["local"].do(1, "undo")) == "9 1 9 2 9"
@@ -264,8 +264,6 @@ def test_one_device_goes_on(old: House) -> None:
     assert old["local over"].followed().state(1)["you"] == [1, 2]
 
 
-@thinks
-@pytest.mark.slow
 def test_records_are_studied_and_played_on(old: House) -> None:
     match = old["record over"]
     report = match.client.get(f"{match.address}/report").json()
@@ -276,7 +274,6 @@ def test_records_are_studied_and_played_on(old: House) -> None:
     assert moves_of(old["record unfinished"].play(1, "6")) == "2 3 6"
 
 
-@pytest.mark.slow
 def test_matches_with_joiners_go_on(old: House) -> None:
     """In 0.1.0 every request about them was refused."""
     assert moves_of(old["joiner playing"].play(1, "4")) == "2 3 4"

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
 import re
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-import websockets
 from fastapi.routing import APIRoute
 
 from parlour.errors import ANSWERS
-from parlour.store import open_store
-from parlour.web.app import ROUTERS, make_app
+from parlour.web.app import ROUTERS
+from tests.support.asgi import StartApp, WebApp
 from tests.support.seats import Seat, challenge, refused, sit_down
-from tests.support.server import Server
 
 Document = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
-def document(server: Server) -> Document:
-    with server.client() as client:
+def document(app: WebApp) -> Document:
+    with app.client() as client:
         found: Document = client.get("/api/openapi.json").json()
         return found
 
@@ -35,63 +28,7 @@ def operations(document: Document) -> list[tuple[str, str, Document]]:
     return [(method, path, about) for path, item in document["paths"].items() for method, about in item.items()]
 
 
-# Schemathesis makes up requests of every operation, such as it describes and such as it does not.
-
-# The schema cannot say which words make a game, so a request that fits it may still be refused.
-CONFIG = """
-[generation]
-deterministic = true
-max-examples = 6
-
-[checks]
-positive_data_acceptance.enabled = false
-negative_data_rejection.expected-statuses = [400, 401, 403, 404, 405, 409, 413]
-"""
-
-
-def examine(server: Server, folder: Path, config: str, *options: str) -> None:
-    """Let it loose; it has to come back with empty hands."""
-    (folder / "schemathesis.toml").write_text(config)
-    done = subprocess.run(
-        [
-            *(sys.executable, "-m", "schemathesis.cli", "--config-file", "schemathesis.toml", "--no-color"),
-            *("run", f"{server.url}/api/openapi.json", "--phases", "coverage,fuzzing", "--continue-on-failure"),
-            *options,
-        ],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
-    told = "\n".join(line[:500] for line in (done.stdout + done.stderr).splitlines())
-    assert done.returncode == 0, told
-    assert re.search(r"(\d+) generated, \1 passed", told), told
-
-
-@pytest.mark.slow
-def test_nothing_that_anybody_sends_is_answered_in_an_undocumented_way(server: Server, tmp_path: Path) -> None:
-    examine(server, tmp_path, CONFIG, "--exclude-path-regex", "/stream$")  # which goes on as long as a match does
-
-
-@pytest.mark.slow
-def test_nothing_that_a_player_sends_is_answered_in_an_undocumented_way(server: Server, tmp_path: Path) -> None:
-    with server.client() as client:
-        made = challenge(client, "local", game="sequence-spot", first="1", moves=["2,2"])
-    seated = f"""
-[auth.openapi.seat]
-bearer = "{made["seat"]}"
-
-[parameters]
-"path.id" = "{made["id"]}"
-"path.game" = "sequence-spot"
-"""
-    examine(
-        server, tmp_path, CONFIG + seated, "--include-path-regex", r"\{id\}(?!/(stream|delete|seat))|\{game\}"
-    )  # the match and its seat stay
-
-
-# What Schemathesis would not think of.
+# Requests that Schemathesis (tests/proofs) would not think of.
 
 
 def in_short(rubbish: str | bytes) -> str:
@@ -232,18 +169,11 @@ def test_a_seat_is_shown_by_a_bearer(client: httpx.Client, scheme: str) -> None:
     ["", "[" * 4000, "9" * 4000, '{"seat": "\\ud800"}', b"\x00", "[]", '{"seat": 1}', "{}", "x" * 5000],
     ids=in_short,
 )
-def test_a_socket_that_hears_rubbish_is_closed(server: Server, client: httpx.Client, hello: str | bytes) -> None:
+def test_a_socket_that_hears_rubbish_is_closed(app: WebApp, client: httpx.Client, hello: str | bytes) -> None:
     made = challenge(client, "local", game="double-up")
-
-    async def scenario() -> str:
-        async with websockets.connect(f"{server.url.replace('http', 'ws')}/api/matches/{made['id']}/socket") as page:
-            await page.send(hello)
-            try:
-                return str(json.loads(await asyncio.wait_for(page.recv(), 5))["state"]["you"])
-            except websockets.ConnectionClosed:
-                return f"closed {page.close_code}"
-
-    assert asyncio.run(scenario()) in ("closed 1008", "closed 1009")  # 1009: longer than anything we read
+    with app.socket(made["id"]) as page:
+        page.send(hello)
+        assert page.closed() == 1008
 
 
 # The document itself.
@@ -309,19 +239,14 @@ def test_every_code_is_told_with_its_status(document: Document) -> None:
     }
 
 
-def test_a_mistake_of_ours_is_told_like_everything_else(tmp_path: Path) -> None:
-    """And its details stay here."""
-    app = make_app(open_store(f"sqlite:///{tmp_path}/broken.sqlite3"))
-
-    async def scenario() -> httpx.Response:
-        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
-        async with (
-            app.router.lifespan_context(app),
-            httpx.AsyncClient(transport=transport, base_url="http://here") as client,
-        ):
-            app.state.matches.load = lambda *_: 1 // 0
-            return await client.get("/api/matches/abcdefghjk")
-
-    answer = asyncio.run(scenario())
+def test_a_mistake_of_ours_is_told_like_everything_else(start_app: StartApp) -> None:
+    """And its details stay here; the answer has the headers of all others."""
+    app = start_app()
+    app.state.matches.load = lambda *_: 1 // 0
+    with app.client(strict=False) as client:
+        answer = client.get("/api/matches/abcdefghjk")
     refused(answer, 500, "server/failed")
     assert "division" not in answer.text
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Cache-Control"] == "no-store"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -14,8 +13,8 @@ from parlour import catalog
 from parlour.solver import Solver
 from parlour.study.mastery import Exam, find_exam
 from parlour.study.strategy import check_strategy, read_strategy
-from tests.support.server import Server
-from tests.system.web.test_pool import broad_question
+from tests.support.asgi import StartApp
+from tests.support.questions import broad_question
 
 Document = dict[str, Any]
 
@@ -124,13 +123,13 @@ def test_a_question_that_is_too_broad_is_refused_once_and_the_next_is_answered(c
     assert client.post("/api/practice", json={"question": broad_question(2).question}, timeout=60).status_code == 200
 
 
-def test_leaving_a_question_writes_nothing_to_the_log(serve: Callable[..., Server]) -> None:
-    server = serve()
+def test_leaving_a_question_writes_nothing_to_the_log(start_app: StartApp, caplog: pytest.LogCaptureFixture) -> None:
+    app = start_app(workers=1)
     path = "/api/games/increasing-differences/solve?length=12&range=39"
-    with server.client() as client:
+    with app.client() as client:
         for _ in range(3):
             with client.stream("GET", path, headers={"Accept": "application/x-ndjson"}) as response:
                 assert json.loads(next(response.iter_lines()))["type"] == "progress"
         assert client.get("/api/games/double-up/hint?limit=20").status_code == 200
-    server.stop()
-    assert server.errors.strip() == ""
+    app.stop()
+    assert caplog.records == []

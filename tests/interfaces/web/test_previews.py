@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import re
-import struct
-import zlib
-from base64 import b64decode
 from html.parser import HTMLParser
 
 import httpx
 import pytest
-import resvg_py
 
-from parlour import catalog, new_match, record
-from parlour.documents.questions import CardQuestion
+from parlour import catalog
 from parlour.web import chores, pages, previews
 from parlour.web.pages import ALL_PAGES, PageHead, head_lines
-from tests.support.marks import thinned
-from tests.support.seats import Seat, challenge, sit_down
+from tests.support.png import decoded
+from tests.support.seats import challenge, sit_down
 
 SIZE = (1200, 630)
 # As people are called: markup, quotes, joined emoji, a script from right to left, one with joiners, marks on letters.
@@ -31,6 +26,12 @@ NAMES = [
     "Zoe\u0308 Ångström",
     "Ελένη Иванова",
 ]
+
+
+@pytest.fixture(autouse=True)
+def _can_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages name the pictures of positions, whether or not they can be drawn here."""
+    monkeypatch.setattr(previews, "can_draw", lambda: True)
 
 
 class _Head(HTMLParser):
@@ -63,23 +64,6 @@ def head_of(client: httpx.Client, path: str) -> _Head:
     return _Head(answer.text)
 
 
-def decoded(png: bytes) -> tuple[int, int, int]:
-    """Width and height of a PNG, and how many colours it has, more or less: all of it is read, and has to be sound."""
-    assert png[:8] == b"\x89PNG\r\n\x1a\n"
-    chunks, at = dict[bytes, bytes](), 8
-    while at < len(png):
-        length, kind = struct.unpack(">I4s", png[at : at + 8])
-        data = png[at + 8 : at + 8 + length]
-        assert zlib.crc32(kind + data) == struct.unpack(">I", png[at + 8 + length : at + 12 + length])[0]
-        chunks[kind] = chunks.get(kind, b"") + data
-        at += 12 + length
-    width, height, depth, colour = struct.unpack(">IIBB", chunks[b"IHDR"][:10])
-    rows = zlib.decompress(chunks[b"IDAT"])
-    assert (depth, len(rows)) == (8, height * (1 + width * {2: 3, 6: 4}[colour]))
-    assert b"IEND" in chunks
-    return width, height, len(set(rows))
-
-
 # What a page says of itself.
 
 
@@ -94,7 +78,7 @@ def test_the_first_page_says_what_this_is(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("key", catalog.keys())
-@thinned(("kind", "title"), [("play", "Play {}"), ("rules", "Rules of {}"), ("study", "Study {}")])
+@pytest.mark.parametrize(("kind", "title"), [("play", "Play {}"), ("rules", "Rules of {}"), ("study", "Study {}")])
 def test_pages_about_a_game_name_it(client: httpx.Client, kind: str, title: str, key: str) -> None:
     game = catalog.find_game(key)
     head = head_of(client, f"/{kind}/{key}")
@@ -108,7 +92,7 @@ def test_a_studied_position_is_told_with_its_options(client: httpx.Client) -> No
     head = head_of(client, "/study/double-up/2.3?limit=50&first=2")
     assert head.metas["description"].startswith("After 2 moves, Player 2 to move")
     assert head.metas["og:url"] == f"{client.base_url}/study/double-up/2.3?limit=50&first=2"
-    assert decoded(client.get(head.metas["og:image"]).content)[:2] == SIZE
+    assert head.metas["og:image"].startswith(f"{client.base_url}/study/double-up/2.3/table.png?")
     others = [head_of(client, f"/study/double-up/2.{3 if limit else 4}?{limit}") for limit in ("", "limit=60")]
     assert len({head.metas["og:image"], *(other.metas["og:image"] for other in others)}) == 3
 
@@ -163,7 +147,7 @@ def test_matches_can_be_shown_and_are_not_listed(client: httpx.Client) -> None:
     assert "/m/" not in client.get("/robots.txt").text, "whoever shows a link has to be allowed to read the page"
 
 
-@thinned("name", NAMES)
+@pytest.mark.parametrize("name", NAMES)
 def test_names_are_text_whatever_is_in_them(client: httpx.Client, name: str) -> None:
     made = challenge(client, kind="local", game="sequence-builder", names=[name, "Ben"])
     usual = _Head(client.get("/").text)
@@ -171,7 +155,6 @@ def test_names_are_text_whatever_is_in_them(client: httpx.Client, name: str) -> 
     assert head.metas["og:title"] == f"Sequence Builder: {name} and Ben"
     assert head.title == f"Sequence Builder: {name} and Ben · Parlour"
     assert head.others == usual.others, "no tag more than elsewhere"
-    assert decoded(client.get(head.metas["og:image"]).content)[:2] == SIZE
 
 
 def test_a_host_that_somebody_makes_up_is_text_too(client: httpx.Client) -> None:
@@ -188,45 +171,7 @@ def test_a_page_does_not_wait_for_what_is_slow(monkeypatch: pytest.MonkeyPatch) 
     assert asyncio.run(previews._in_time(slow)) is ALL_PAGES
 
 
-# The pictures.
-
-
-@thinned("key", catalog.keys())
-def test_every_game_has_a_picture_in_the_middle_and_at_the_end(key: str) -> None:
-    match = new_match(key, names=("Ann", "Ben"), seed=3)
-    drawn = set()
-    while match.round_result == 0 and len(match.round.moves) < 200:
-        if len(match.round.moves) in (0, 4):
-            drawn.add(picture_of(match))
-        match.play(match.legal[0])
-    drawn.add(picture_of(match))
-    assert len(drawn) == 3
-    for png in drawn:
-        width, height, colours = decoded(png)
-        assert (width, height) == SIZE
-        assert colours > 50
-        assert len(png) < 200_000
-
-
-def picture_of(match: object) -> bytes:
-    return b64decode(chores.card(CardQuestion(record=record.write_record(match))).png)  # type: ignore[arg-type]
-
-
-def test_a_picture_is_kept_and_can_be_shown_elsewhere(client: httpx.Client) -> None:
-    made = challenge(client, kind="local", game="double-up")
-    of_match = f"/m/{made['id']}/table.png"
-    for path, keep in ((of_match, "max-age=300"), ("/study/double-up/2/table.png", "max-age=86400")):
-        first = client.get(path)
-        assert first.headers["Content-Type"] == "image/png"
-        assert first.headers["Cache-Control"] == f"public, {keep}"
-        assert first.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
-        again = client.get(path, headers={"If-None-Match": first.headers["ETag"]})
-        assert (again.status_code, again.content) == (304, b"")
-        assert client.get(path).content == first.content
-    Seat(client, made["id"], made["seat"]).post("move", move="2", ply=0)
-    moved = client.get(of_match)
-    assert moved.content != client.get("/study/double-up/start/table.png").content
-    assert client.get("/api/games").headers["Cross-Origin-Resource-Policy"] == "same-origin", "as everything else"
+# The pictures; those that are drawn are in tests/system/web/test_pictures.py.
 
 
 @pytest.mark.parametrize(
@@ -250,24 +195,3 @@ def test_names_that_the_font_has_not_are_counted() -> None:
     assert chores.drawable_names(("Ελένη", "Иванова")) == ("Ελένη", "Иванова")
     assert chores.drawable_names(("Zoe\u0308", "Ł<b>")) == ("Zoë", "Ł<b>")
     assert chores.drawable_names(("Ann", "שרה")) == ("Player 1", "Player 2")
-
-
-def test_the_font_has_every_letter_that_is_said_to_be_drawable() -> None:
-    """Each is drawn, and not as the box that stands for a letter there is none of."""
-
-    def drawn(letter: str) -> bytes:
-        text = f'<text x="4" y="20" font-size="20">{letter}</text>'
-        return bytes(
-            resvg_py.svg_to_bytes(
-                svg_string=f'<svg xmlns="http://www.w3.org/2000/svg" width="32" height="32">{text}</svg>',
-                skip_system_fonts=True,
-                font_files=[str(chores.CARD_FONT)],
-                font_family=chores.CARD_FAMILY,
-            )
-        )
-
-    missing = {drawn("&#x5d0;"), drawn("&#x20;")}
-    letters = [chr(code) for code in range(0x21, 0x3000) if chores.DRAWABLE.fullmatch(chr(code))]
-    assert len(letters) > 500
-    blank = [hex(ord(letter)) for letter in letters if drawn(f"&#x{ord(letter):x};") in missing]
-    assert blank == ["0xa0", "0xad"], "a space, and a hyphen that shows only at the end of a line"

@@ -12,7 +12,6 @@ import tempfile
 from pathlib import Path
 
 import httpx
-import pytest
 from starlette.routing import Route
 
 from parlour.cli.serve import serve_command
@@ -121,7 +120,6 @@ def left_behind() -> set[Path]:
     return set(Path(tempfile.gettempdir()).glob("parlour-try-*"))
 
 
-@pytest.mark.slow
 def test_one_command_shows_it_all_and_leaves_nothing_behind() -> None:
     for name in ("nginx", "initdb"):
         installed(name)

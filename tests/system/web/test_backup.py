@@ -15,8 +15,7 @@ from tests.support.command import Run
 from tests.support.seats import Seat, challenge
 from tests.support.server import Server
 
-pytestmark = pytest.mark.slow
-PLAYERS, COPIES = 4, 4
+PLAYERS, COPIES = 2, 2
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.support.asgi import WebApp
 from tests.support.seats import challenge
 from tests.support.server import Server
 
@@ -28,15 +30,23 @@ def shift_clock(monkeypatch: pytest.MonkeyPatch, folder: Path, days: int) -> Non
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
 
 
+def make_matches(url: str, count: int) -> list[str]:
+    """Make matches with an application in this process; return their IDs."""
+    with WebApp(url) as app, app.client() as client:
+        return [challenge(client, "local", game="double-up")["id"] for _ in range(count)]
+
+
+def statuses(url: str, ids: list[str]) -> set[int]:
+    with WebApp(url) as app, app.client() as client:
+        return {client.get(f"/api/matches/{id}").status_code for id in ids}
+
+
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_a_start_with_a_clock_31_days_ahead_removes_no_match(
     serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, kind: str
 ) -> None:
     url = f"sqlite:///{tmp_path}/web.sqlite3" if kind == "sqlite" else request.getfixturevalue("postgres_url")
-    server = serve(url)
-    with server.client() as client:
-        ids = [challenge(client, "local", game="double-up")["id"] for _ in range(20)]
-    server.stop()
+    ids = make_matches(url, 20)
     with monkeypatch.context() as wrong:
         shift_clock(wrong, tmp_path / "wrong", 31)
         server = serve(url, "--unlimited", "--log", "json")
@@ -44,21 +54,16 @@ def test_a_start_with_a_clock_31_days_ahead_removes_no_match(
         server.stop()
     assert first["level"] == "warning"
     assert first["message"].startswith("20 matches look expired, but the clock is 31 days ahead of ")
-    server = serve(url)
-    with server.client() as client:
-        assert [client.get(f"/api/matches/{id}").status_code for id in ids] == [200] * 20
-    server.stop()
+    assert statuses(url, ids) == {200}
 
 
 def test_the_text_log_says_how_many_matches_expired(
     serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    url, now = f"sqlite:///{tmp_path}/web.sqlite3", time.time
     with monkeypatch.context() as past:
-        shift_clock(past, tmp_path / "past", -31)
-        server = serve()
-        with server.client() as client:
-            old = [challenge(client, "local", game="double-up")["id"] for _ in range(3)]
-        server.stop()
+        past.setattr(time, "time", lambda: now() - 31 * 86400)
+        old = make_matches(url, 3)
     server = serve()  # nothing is removed yet: the newest change is 31 days old
     with server.client() as client:
         challenge(client, "local", game="double-up")
@@ -67,6 +72,5 @@ def test_the_text_log_says_how_many_matches_expired(
     server = serve()
     assert server.process.stderr is not None
     assert server.process.stderr.readline() == "INFO:     removed 3 expired matches\n"
-    with server.client() as client:
-        assert [client.get(f"/api/matches/{id}").status_code for id in old] == [404] * 3
     server.stop()
+    assert statuses(url, old) == {404}

@@ -4,32 +4,26 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from time import monotonic, sleep
+from time import sleep
 
 import httpx
 import pytest
 
-from parlour.errors import Busy, OutcomeUnknown
+from parlour.errors import OutcomeUnknown
 from parlour.service.commands import Play
 from parlour.service.creating import MatchRequest, match_on_one_device
 from parlour.service.matches import MatchService
-from parlour.store import Attempt, open_store
+from parlour.store import open_store
+from tests.support.eventually import eventually
 from tests.support.postgres import Server as Postgres
+from tests.support.postgres import postgresql_is_frozen
 from tests.support.seats import Seat, challenge, refused
 from tests.support.server import Server
-from tests.system.web.test_limits import LONG, postgresql_is_frozen
 
 KEY = "a-key-of-somebody-s-own"
-
-
-@pytest.fixture
-def service(tmp_path: Path) -> Iterator[MatchService]:
-    store = open_store(f"sqlite:///{tmp_path}/web.sqlite3")
-    yield MatchService(store)
-    store.close()
 
 
 def make_match(service: MatchService) -> tuple[str, str]:
@@ -41,31 +35,11 @@ def make_match(service: MatchService) -> tuple[str, str]:
 # Refused: then it never happens.
 
 
-def test_what_was_given_up_is_not_stored(service: MatchService) -> None:
-    id, seat = make_match(service)
-    attempt = Attempt()
-    assert attempt.give_up()
-    with pytest.raises(Busy, match="nothing was done"):
-        service.apply(id, seat, Play("2", 0), attempt)
-    with pytest.raises(Busy, match="nothing was done"):
-        service.add(match_on_one_device(MatchRequest("double-up", {}), ("Ann", "Ben"), "1"), attempt)
-    assert service.load(id).ply == 0
-
-
-def test_what_was_stored_cannot_be_given_up(service: MatchService) -> None:
-    id, seat = make_match(service)
-    attempt = Attempt()
-    service.apply(id, seat, Play("2", 0), attempt)
-    assert not attempt.give_up()
-    assert service.load(id).ply == 1
-
-
-@pytest.mark.slow
 def test_a_move_that_was_refused_is_not_played_when_the_database_wakes(
     serve: Callable[..., Server], postgres_url: str, postgres_server: Postgres
 ) -> None:
-    server = serve(postgres_url)
-    with httpx.Client(base_url=server.url, timeout=2 * LONG) as client:
+    server = serve(postgres_url, "--unlimited", constants={"parlour.web.limits.ANSWER_SECONDS": 1.5})
+    with httpx.Client(base_url=server.url, timeout=60) as client:
         made = [challenge(client, "local", game="double-up", first="1") for _ in range(6)]
         seats = [Seat(client, match["id"], match["seat"]) for match in made]
         answers: dict[str, httpx.Response] = {}
@@ -79,10 +53,8 @@ def test_a_move_that_was_refused_is_not_played_when_the_database_wakes(
                 thread.start()
             for thread in threads:
                 thread.join()
-        end = monotonic() + LONG
-        while client.get(f"/api/matches/{seats[0].id}").status_code != 200 and monotonic() < end:
-            sleep(0.2)
-        sleep(1)  # whatever was still under way has ended
+        eventually(lambda: client.get(f"/api/matches/{seats[0].id}").status_code == 200)
+        sleep(0.5)  # whatever was still under way has ended
         for seat in seats:
             refused(answers[seat.id], 503, answers[seat.id].json()["code"])
             assert seat.state()["ply"] == 0
@@ -92,7 +64,6 @@ def test_a_move_that_was_refused_is_not_played_when_the_database_wakes(
 # Done: then it is said, whatever else cannot be told.
 
 
-@pytest.mark.slow
 def test_what_is_on_the_disk_is_not_refused_because_nobody_can_tell_who_is_present(
     serve: Callable[..., Server], postgres_url: str, postgres_server: Postgres
 ) -> None:
@@ -156,7 +127,6 @@ class CuttingProxy:
                     client.sendall(data)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("cut", ["before", "after"])
 def test_when_the_line_is_cut_at_the_commit_asking_again_tells(
     tmp_path: Path, postgres_url: str, postgres_server: Postgres, cut: str
@@ -183,78 +153,3 @@ def test_when_the_line_is_cut_at_the_commit_asking_again_tells(
     finally:
         store.close()
         proxy.close()
-
-
-# The same sent twice.
-
-
-@pytest.mark.parametrize("kind", ["open", "computer", "local"])
-def test_a_match_that_is_asked_for_twice_with_one_key_is_made_once(client: httpx.Client, kind: str) -> None:
-    key = f"{KEY}-{kind}"
-    made = challenge(client, kind, game="double-up", key=key)
-    again = challenge(client, kind, game="double-up", key=key)
-    assert [made[name] for name in ("id", "seat", "invite")] == [again[name] for name in ("id", "seat", "invite")]
-    assert key not in str(made)
-    other = challenge(client, kind, game="double-up", key=f"{key}-2")
-    assert made["id"] != other["id"]
-    assert made["seat"] != other["seat"]
-
-
-def test_a_match_that_was_played_on_is_told_as_it_stands(client: httpx.Client) -> None:
-    made = challenge(client, "local", game="double-up", first="1", key=f"{KEY}-on")
-    assert Seat(client, made["id"], made["seat"]).post("move", move="2", ply=0).status_code == 200
-    again = challenge(client, "local", game="double-up", first="1", key=f"{KEY}-on")
-    assert again["id"] == made["id"]
-    assert again["state"]["ply"] == 1
-
-
-def test_a_record_is_imported_once(client: httpx.Client) -> None:
-    made = challenge(client, "local", game="double-up", first="1")
-    seat = Seat(client, made["id"], made["seat"])
-    for over in (False, True):
-        if over:
-            assert seat.post("resign").status_code == 200
-        text = client.get(f"/api/matches/{seat.id}/record").text
-        body = {"record": text, "key": f"{KEY}-import-{over}"}
-        once, twice = (client.post("/api/import", json=body).json() for _ in range(2))
-        assert (once["id"], once["seat"]) == (twice["id"], twice["seat"])
-
-
-def test_a_key_that_can_be_guessed_is_refused(client: httpx.Client) -> None:
-    answer = client.post("/api/challenge/local", json={"game": "double-up", "key": "1"})
-    refused(answer, 400, "request/bad")
-
-
-def test_a_name_that_comes_late_does_not_come_back(client: httpx.Client) -> None:
-    made = challenge(client, "local", game="double-up", first="1")
-    seat = Seat(client, made["id"], made["seat"])
-    seq = made["state"]["seq"]
-    for _ in range(2):  # sent again, it is done already
-        assert seat.post("name", name="Xenia", player=1, seq=seq).json()["players"][0]["name"] == "Xenia"
-    assert seat.post("name", name="Yvonne", player=1, seq=seat.state()["seq"]).status_code == 200
-    refused(seat.post("name", name="Xenia", player=1, seq=seq), 409, "move/stale")
-    assert seat.state()["players"][0]["name"] == "Yvonne"
-
-
-def test_an_offer_that_comes_late_is_not_made_again(client: httpx.Client) -> None:
-    made = challenge(client, "open", game="double-up", first="me")
-    joined = client.post(f"/api/matches/{made['id']}/join", json={"invite": made["invite"]}).json()
-    ann, ben = Seat(client, made["id"], made["seat"]), Seat(client, made["id"], joined["seat"])
-    seq = ann.post("move", move="2", ply=0).json()["seq"]
-    for _ in range(2):
-        offered = ann.post("offer", kind="undo", ply=1, seq=seq).json()
-        assert offered["offer"] == {"kind": "undo", "by": 1}
-    assert ben.post("offer/decline", kind="undo", ply=1, seq=offered["seq"]).json()["offer"] is None
-    refused(ann.post("offer", kind="undo", ply=1, seq=seq), 409, "move/stale")
-    assert ann.state()["offer"] is None
-    again = ann.post("offer", kind="undo", ply=1, seq=ann.state()["seq"]).json()
-    refused(ben.post("offer/accept", kind="undo", ply=1, seq=offered["seq"]), 409, "move/stale")
-    assert ben.post("offer/accept", kind="undo", ply=1, seq=again["seq"]).json()["ply"] == 2
-
-
-def test_a_resignation_sent_twice_is_one(client: httpx.Client) -> None:
-    made = challenge(client, "local", game="double-up", first="1")
-    seat = Seat(client, made["id"], made["seat"])
-    once, twice = seat.post("resign", player=1), seat.post("resign", player=1)
-    assert (once.status_code, twice.status_code) == (200, 200)
-    assert once.json()["ply"] == twice.json()["ply"]

@@ -1,175 +1,85 @@
-"""The processes that think for the server: real ones, asked for real, killed for real."""
+"""The pool of search processes: those that die, hang, or think for long, and what they answer."""
 
 from __future__ import annotations
 
 import asyncio
 import gzip
-import io
 import json
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from time import monotonic, process_time, sleep
-from typing import Any, BinaryIO, TypeVar, cast
+from typing import Any
 
 import pytest
 
 from parlour import catalog, record
-from parlour.documents import document, fields_of
 from parlour.documents.practice import MOST_TILES
 from parlour.documents.questions import (
-    QUESTIONS,
     AnswerMessage,
     CancelMessage,
     ChosenMove,
     DiplomaRequest,
     ErrorMessage,
-    Lane,
-    MatchQuestion,
     PositionQuestion,
-    PracticeRequest,
-    ProgressMessage,
-    Question,
-    QuestionMessage,
     SheetRequest,
-    SolveQuestion,
 )
 from parlour.documents.report import report_document
-from parlour.documents.solution import ChoiceDocument, Solution
 from parlour.errors import (
-    BadPosition,
-    BadRecord,
     Busy,
     GameOver,
-    IllegalMove,
     ParlourError,
     SearchFailed,
     TooBig,
-    UnknownPlayer,
-    UnreadableMove,
 )
-from parlour.game import ONGOING, Game
+from parlour.game import ONGOING
 from parlour.limit import Limit
 from parlour.match import MOVE, Match, Setup
-from parlour.rules import read_rules, show_position
 from parlour.solver import Solver
 from parlour.study import report
-from parlour.study.hints import Hint, Hints
+from parlour.study.hints import Hints
 from parlour.web import worker
-from parlour.web.compression import Encoded, GzipStream, encode, gzip_document
-from parlour.web.framing import LARGEST_MESSAGE, frame, read_message, receive
-from parlour.web.pool import GIVE_UP_SECONDS, OWNER_SHARE, Pool
+from parlour.web.compression import gzip_document
+from parlour.web.framing import frame
+from parlour.web.pool import GIVE_UP_SECONDS, Pool
 from tests.support.naive import Textbook
+from tests.support.pool import (
+    MATCHES,
+    PLAIN,
+    SERVER,
+    SOON,
+    Asked,
+    Starter,
+    alive,
+    asked,
+    begun,
+    book,
+    by,
+    check_solution,
+    given_up,
+    in_order,
+    large,
+    larger,
+    long_game,
+    of,
+    perfect,
+    put,
+    said_by,
+    small,
+    told_hint,
+    until,
+    with_plain_pool,
+    with_pool,
+)
+from tests.support.questions import broad_question, practice_of
 from tests.support.study_small import rules_of, small_games
 
-SOON = 10.0  # seconds: what takes next to none may take so many on a busy machine, and what must not happen takes more
-
-T = TypeVar("T")
-Asked = Question[Any]
-
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the server needs POSIX")
-
-
-# A worker that finds no Numba: a large question keeps it busy, and it looks at the clock all the time. The others are
-# busy with compiling for seconds, in which they hear nothing.
-PLAIN = ("-c", "import sys; sys.modules['numba'] = None; from parlour.web import worker; worker.main()")
-
-
-def with_plain_pool(work: Callable[[Pool], Awaitable[T]], **how: Any) -> T:
-    """The same as ``with_pool``, with processes that do not compile."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("parlour.web.pool._command", lambda: [sys.executable, *PLAIN])
-        return with_pool(work, **how)
-
-
-def with_pool(work: Callable[[Pool], Awaitable[T]], **how: Any) -> T:
-    """What comes of some work; nothing of it stays behind."""
-
-    async def run() -> T:
-        pool = Pool(**how)
-        try:
-            return await work(pool)
-        finally:
-            processes = pool.processes
-            await pool.close()
-            assert not any(map(alive, processes))
-
-    return asyncio.run(run())
-
-
-def alive(process: int) -> bool:
-    """Whether a process runs; one that only waits to be buried does not."""
-    try:
-        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        if Path("/proc/self").exists():
-            return False
-        try:
-            os.kill(process, 0)
-        except ProcessLookupError:
-            return False
-        return True
-    return state not in "ZX"
-
-
-def of(match: Match, ask: str = "solve", **more: Any) -> Asked:
-    return QUESTIONS[ask](record=record.write_record(match), **more)
-
-
-def book(key: str, moves: int = 0, seed: int = 1, **texts: str) -> Match:
-    """A game with so many random moves played."""
-    game, random = catalog.find_game(key), Random(seed)
-    match = Match(Setup(game, read_rules(game, texts).options, seed=str(seed)))
-    while moves and match.legal:
-        match.play(random.choice(match.legal))
-        moves -= 1
-    return match
-
-
-def large(**more: Any) -> Asked:
-    """A question that keeps a plain process busy for much longer than any test takes."""
-    return of(book("increasing-differences", length="12", range="39"), **more)
-
-
-def larger() -> Asked:
-    """Another one, for a process that compiles."""
-    return of(book("pyramid-challenge", base="5", highest="20"))
-
-
-def small(seed: int = 1, moves: int = 3) -> Asked:
-    """A question that is answered at once; another seed, another question."""
-    return of(book(catalog.keys()[0], moves, seed))
-
-
-async def until(condition: Callable[[], object], seconds: float = 10) -> None:
-    deadline = monotonic() + seconds
-    while not condition():
-        assert monotonic() < deadline, "it did not happen"
-        await asyncio.sleep(0.01)
-
-
-async def begun(pool: Pool, question: Asked, **how: Any) -> asyncio.Task[Any]:
-    """A task that waits for the answer to a large question, as soon as a process is searching for it."""
-    told: list[int] = []
-    task = asyncio.create_task(pool.ask(question, progress=told.append, **how))
-    await until(lambda: told or task.done())
-    assert not task.done()
-    return task
-
-
-async def given_up(task: asyncio.Task[Any]) -> None:
-    task.cancel()
-    with suppress(asyncio.CancelledError):
-        await task
-
-
-# Right answers.
 
 
 @small_games
@@ -204,41 +114,6 @@ def test_answers_agree_with_the_textbook(key: str, texts: dict[str, str]) -> Non
     with_pool(work)
 
 
-def told_hint(match: Match, hint: Hint) -> dict[str, Any]:
-    move = None if hint.move is None else match.rules.name(hint.move)
-    return hint._asdict() | {"value": str(hint.value), "move": move}
-
-
-async def check_solution(pool: Pool, match: Match, textbook: Textbook) -> None:
-    rules, position = match.rules, match.position
-    solution = await pool.ask(of(match))
-    worth, moves, best = textbook.worth(position), textbook.moves(position), textbook.best(position)
-    assert (str(worth.value), worth.plies) == (solution.value, solution.plies)
-    assert (solution.game, solution.options) == (rules.game.key, rules.option_texts)
-    assert solution.moves == rules.names(match.round.moves)
-    assert solution.to_move == match.turn + 1
-    assert (solution.about is not None) == (rules.max_rounds is not None)
-    assert solution.left_out == 0
-    assert solution.choices == [
-        ChoiceDocument(
-            move=rules.name(move),
-            value=value.word,
-            plies=plies,
-            keeps=str(value) == solution.value,
-            best=move in best,
-        )
-        for move, (value, plies) in moves.items()
-    ]
-    line = [rules.read(position, solution.line[0])] if solution.line else []
-    textbook.is_best_play(position, line)
-    token = solution.position
-    assert token == show_position(position)
-    beginning = Match(match.setup, match.options)
-    again = await pool.ask(of(beginning, position=token))
-    assert again == replace(solution, moves=[], to_move=None)
-
-
-@pytest.mark.slow
 def test_answers_agree_with_the_solver_in_the_books_own_games() -> None:
     async def work(pool: Pool) -> None:
         for key in catalog.keys():
@@ -261,7 +136,6 @@ def test_answers_agree_with_the_solver_in_the_books_own_games() -> None:
     with_pool(work)
 
 
-@pytest.mark.slow
 def test_of_very_many_choices_the_first_are_told() -> None:
     match = book("double-up", limit="1000000")
     match.play_line(str(2**power) for power in range(1, 18))
@@ -283,36 +157,6 @@ def test_of_very_many_choices_the_first_are_told() -> None:
     with_pool(work)
 
 
-def test_without_the_time_for_distances_the_values_are_told() -> None:
-    """Of a question so large that its distances take long; where exactly the time is up is the machine's business."""
-    match = book("pyramid-challenge", 4, highest="14")
-    expected = Solver(match.rules).choices(match.position)
-
-    async def work(pool: Pool) -> None:
-        for seconds in (0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 20):
-            with suppress(TooBig):
-                solution = await pool.ask(of(match), seconds=seconds)
-                values = [choice.value for choice in solution.choices]
-                assert values == [str(choice.value) for choice in expected]
-                distances = [choice.plies for choice in solution.choices]
-                if distances == [choice.plies for choice in expected]:
-                    return
-                assert not any(distances)
-        raise AssertionError("no time was enough")
-
-    with_pool(work)
-
-
-# The computer's moves.
-
-MATCHES = [
-    *(("level:3", "perfect", key, {}) for key in catalog.keys()),
-    ("perfect", "random", "pyramid-challenge", {"highest": "11"}),  # it has to search
-    ("mcts:50", "level:5", catalog.keys()[0], {}),
-]
-
-
-@pytest.mark.slow
 def test_a_computer_chooses_as_at_the_terminal(run: Callable[..., Any], state: Path) -> None:
     for first, second, key, texts in MATCHES:
         how = [word for name, text in texts.items() for word in (f"--{name}", text)]
@@ -332,67 +176,6 @@ def test_a_computer_chooses_as_at_the_terminal(run: Callable[..., Any], state: P
     with_pool(work)
 
 
-def by(player: str, game: Game | None = None, **texts: str) -> Match:
-    """A match in which this player is to move."""
-    game = game or catalog.find_game(catalog.keys()[0])
-    return Match(Setup(game, read_rules(game, texts).options, players=(player, "human")))
-
-
-# What is refused.
-
-
-@document
-class Unheard(MatchQuestion[Solution]):
-    """A question that nobody answers."""
-
-    ask = "nothing that there is"
-    answered_by = Solution
-    lane = Lane.STUDY
-    seconds = None
-    remembered = False
-
-
-def test_errors_are_told_as_they_were() -> None:
-    match = book(catalog.keys()[0], 3)
-    endless = by("perfect", catalog.find_game("double-up"), limit="none")
-    endless.play_line(["2", "3"])
-
-    async def work(pool: Pool) -> None:
-        async def refused(kind: type[ParlourError], question: Asked, words: str | None = None) -> None:
-            with pytest.raises(kind, match=words) as caught:
-                await pool.ask(question, seconds=2)
-            assert type(caught.value) is kind
-
-        for text, kind in (("x", UnreadableMove), ("999999", IllegalMove)):
-            await refused(kind, of(match, "why", move=text))
-            with pytest.raises(kind) as theirs:
-                match.read(text)
-            with pytest.raises(kind) as ours:
-                await pool.ask(of(match, "why", move=text))
-            assert str(ours.value) == str(theirs.value)
-            assert (ours.value.reason, ours.value.legal) == (theirs.value.reason, theirs.value.legal)
-            assert ours.value.problem == theirs.value.problem
-        await refused(BadRecord, SolveQuestion(record="nonsense"), "this is not a Parlour record")
-        await refused(BadPosition, of(match, position="x"))
-        await refused(UnknownPlayer, of(by("human"), "choose"), "is a person")
-        await refused(UnknownPlayer, of(by("engine:touch started"), "choose"), "no programs are started here")
-        await refused(UnknownPlayer, of(by("nobody"), "choose"), "unknown player")
-        assert await pool.ask(of(endless, "choose"), seconds=60) == ChosenMove(move=None, unproved=True)
-        await refused(TooBig, of(endless), "need not end")
-        await refused(TooBig, of(endless, "hint", rung=1), "need not end")
-        await refused(SearchFailed, Unheard(record=record.write_record(match)))
-        over = by("random")
-        over.resign(1)
-        await refused(GameOver, of(over, "choose"))
-        assert len(pool.processes) == 2, "nobody died of it"
-
-    with_plain_pool(work)
-
-
-# Time.
-
-
-@pytest.mark.slow
 def test_the_time_is_kept_and_the_process_too() -> None:
     async def work(pool: Pool) -> None:
         await pool.ask(small())
@@ -414,11 +197,6 @@ def test_the_time_is_kept_and_the_process_too() -> None:
     with_plain_pool(work, workers=1)
 
 
-def long_game() -> Match:
-    return book("increasing-differences", 100, length="12", range="39")
-
-
-@pytest.mark.slow
 def test_an_answer_that_was_hurried_is_not_remembered() -> None:
     question = of(long_game(), "report")
 
@@ -432,7 +210,6 @@ def test_an_answer_that_was_hurried_is_not_remembered() -> None:
     with_plain_pool(work)
 
 
-@pytest.mark.slow
 def test_a_process_that_does_not_listen_is_replaced() -> None:
     async def work(pool: Pool) -> None:
         task = await begun(pool, large(), seconds=60)
@@ -461,7 +238,6 @@ def test_who_gives_up_frees_the_process() -> None:
     with_pool(work, workers=1)
 
 
-@pytest.mark.slow
 def test_progress_is_told_and_not_too_often() -> None:
     async def work(pool: Pool) -> None:
         told: list[int] = []
@@ -483,7 +259,6 @@ def test_progress_is_told_and_not_too_often() -> None:
     with_plain_pool(work)
 
 
-@pytest.mark.slow
 def test_the_event_loop_stays_free() -> None:
     """It turns all the time and hardly works. (How long its longest pause was says more about the machine.)"""
 
@@ -507,10 +282,6 @@ def test_the_event_loop_stays_free() -> None:
     with_pool(work)
 
 
-# Whose turn it is.
-
-
-@pytest.mark.slow
 def test_equal_questions_are_answered_once() -> None:
     async def work(pool: Pool) -> None:
         begin = monotonic()
@@ -523,164 +294,6 @@ def test_equal_questions_are_answered_once() -> None:
     with_plain_pool(work, workers=1)
 
 
-@pytest.mark.slow
-def test_a_question_is_given_up_only_when_all_have_gone() -> None:
-    async def work(pool: Pool) -> None:
-        question = of(book("pyramid-challenge"))
-        first, second, third = (asyncio.create_task(pool.ask(question)) for _ in range(3))
-        await until(lambda: pool.processes)
-        await asyncio.sleep(0.1)
-        await given_up(first)
-        await given_up(third)
-        answer = await second
-        assert answer.value in ("win", "draw", "loss")
-        answer.choices.clear()
-        assert (await pool.ask(question)).choices, "each has an answer of his own"
-
-    with_pool(work)
-
-
-def test_what_was_answered_lately_is_remembered() -> None:
-    async def work(pool: Pool) -> None:
-        question = small()
-        answer = await pool.ask(question)
-        for process in pool.processes:
-            os.kill(process, signal.SIGKILL)
-        await until(lambda: not pool.processes)
-        assert await pool.ask(question) == answer
-        assert await pool.ask(small(), seconds=5) == answer
-        assert not pool.processes
-
-    with_pool(work)
-
-
-def test_too_many_questions_are_refused() -> None:
-    async def work(pool: Pool) -> None:
-        running = await begun(pool, large(), seconds=60)
-        waiting = asyncio.create_task(pool.ask(small()))
-        await asyncio.sleep(0)
-        with pytest.raises(Busy):
-            await pool.ask(small(2))
-        joined = asyncio.create_task(pool.ask(small()))  # an equal one has a place already
-        move = asyncio.create_task(pool.ask(of(by("random"), "choose")))  # and moves have places of their own
-        await asyncio.sleep(0)
-        assert not joined.done()
-        assert not move.done()
-        await given_up(running)
-        assert await waiting == await joined
-        assert (await move).move
-        assert await pool.ask(small(2))
-
-    with_plain_pool(work, workers=1, waiting=1)
-
-
-@pytest.mark.slow
-def test_who_leaves_the_queue_makes_room() -> None:
-    async def work(pool: Pool) -> None:
-        running = await begun(pool, large(), seconds=60)
-        waiting = asyncio.create_task(pool.ask(small()))
-        await asyncio.sleep(0)
-        await given_up(waiting)
-        instead = asyncio.create_task(pool.ask(small(2)))
-        await asyncio.sleep(0)
-        await given_up(running)
-        assert await instead
-
-    with_plain_pool(work, workers=1, waiting=1)
-
-
-def test_nobody_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour.web.pool.LONGEST_WAIT_SECONDS", 0.2)
-
-    async def work(pool: Pool) -> None:
-        running = await begun(pool, large(), seconds=60)
-        with pytest.raises(Busy, match=r"for 0\.2 seconds"):
-            await pool.ask(small())
-        assert not running.done()
-        monkeypatch.undo()
-        await given_up(running)
-        assert await pool.ask(small())
-
-    with_plain_pool(work, workers=1)
-
-
-@pytest.mark.slow
-def test_moves_go_before_study() -> None:
-    async def work(pool: Pool) -> None:
-        order: list[str] = []
-
-        async def ask(name: str, question: Asked) -> None:
-            await pool.ask(question)
-            order.append(name)
-
-        running = await begun(pool, large(), seconds=60)
-        tasks = [asyncio.create_task(ask("study", small(seed))) for seed in range(3)]
-        await asyncio.sleep(0)
-        tasks.append(asyncio.create_task(ask("move", of(by("random"), "choose"))))
-        await asyncio.sleep(0)
-        await given_up(running)
-        await asyncio.gather(*tasks)
-        assert order == ["move", "study", "study", "study"]
-
-    with_plain_pool(work, workers=1)
-
-
-@pytest.mark.slow
-def test_study_leaves_a_process_for_moves() -> None:
-    async def work(pool: Pool) -> None:
-        running = [await begun(pool, large(), seconds=60)]
-        running += [asyncio.create_task(pool.ask(small(seed), seconds=60)) for seed in range(3)]
-        for _ in range(2):
-            begin = monotonic()
-            assert (await pool.ask(of(by("level:3"), "choose"))).move
-            assert monotonic() - begin < SOON
-        assert not any(task.done() for task in running)
-        for task in running:
-            await given_up(task)
-
-    with_plain_pool(work, workers=2)
-
-
-def perfect(**texts: str) -> Asked:
-    """A computer's move for which nobody finds a proof."""
-    match = by("perfect", catalog.find_game("increasing-differences"), **{"length": "12", "range": "39", **texts})
-    return of(match, "prove")
-
-
-async def in_order(pool: Pool, asked: list[tuple[str, Asked]], running: asyncio.Task[Any]) -> list[str]:
-    """The owners of these questions in the order of their answers, when they have all waited for another one."""
-    order: list[str] = []
-
-    async def ask(owner: str, question: Asked) -> None:
-        await pool.ask(question, owner=owner)
-        order.append(owner)
-
-    tasks = []
-    for owner, question in asked:
-        tasks.append(asyncio.create_task(ask(owner, question)))
-        await asyncio.sleep(0)
-    await given_up(running)
-    await asyncio.gather(*tasks)
-    return order
-
-
-@pytest.mark.slow
-def test_owners_take_turns() -> None:
-    """And whoever has just been answered is not the next, though he asked before the others came."""
-
-    async def work(pool: Pool) -> None:
-        running = await begun(pool, large(), owner="many", seconds=60)
-        questions = [("many", small(seed)) for seed in range(4)] + [("few", small(seed)) for seed in range(4, 6)]
-        assert await in_order(pool, questions, running) == ["few", "many", "few", "many", "many", "many"]
-        running = await begun(pool, perfect(), owner="many", seconds=60)
-        questions = [("many", of(by("perfect", limit=str(limit)), "prove")) for limit in range(20, 24)]
-        questions.append(("few", small(7)))
-        assert await in_order(pool, questions, running) == ["few", "many", "many", "many", "many"]
-
-    with_plain_pool(work, workers=1)
-
-
-@pytest.mark.slow
 def test_of_two_processes_each_owner_has_one() -> None:
     async def work(pool: Pool) -> None:
         running = [await begun(pool, perfect(range=str(highest)), seconds=60) for highest in (30, 31)]
@@ -699,27 +312,6 @@ def test_of_two_processes_each_owner_has_one() -> None:
     with_plain_pool(work, workers=3)
 
 
-@pytest.mark.slow
-def test_of_ones_own_questions_the_move_that_needs_a_proof_goes_before_study() -> None:
-    async def work(pool: Pool) -> None:
-        order: list[str] = []
-
-        async def ask(question: Asked) -> None:
-            await pool.ask(question, owner="one")
-            order.append(question.ask)
-
-        running = await begun(pool, large(), seconds=60)
-        tasks = [asyncio.create_task(ask(small(seed))) for seed in range(2)]
-        tasks.append(asyncio.create_task(ask(of(by("perfect"), "prove"))))
-        await asyncio.sleep(0)
-        await given_up(running)
-        await asyncio.gather(*tasks)
-        assert order == ["prove", "solve", "solve"]
-
-    with_plain_pool(work, workers=2)
-
-
-@pytest.mark.slow
 def test_proofs_leave_a_process_for_moves_that_need_none() -> None:
     async def work(pool: Pool) -> None:
         running = [await begun(pool, perfect(), owner="many", seconds=60)]
@@ -736,7 +328,6 @@ def test_proofs_leave_a_process_for_moves_that_need_none() -> None:
     with_plain_pool(work, workers=2)
 
 
-@pytest.mark.slow
 def test_moves_that_need_no_proof_leave_the_other_processes_to_study() -> None:
     """However many of them there are: a move is answered and the next one asked for, on and on."""
 
@@ -778,26 +369,6 @@ def test_a_report_leaves_a_process_for_other_questions() -> None:
     with_plain_pool(work, workers=3)
 
 
-def test_one_owner_cannot_fill_the_queue() -> None:
-    async def work(pool: Pool) -> None:
-        running = await begun(pool, large(), owner="many", seconds=60)
-        waiting = [asyncio.create_task(pool.ask(small(seed), owner="many")) for seed in range(2)]
-        await asyncio.sleep(0)
-        with pytest.raises(Busy):
-            await pool.ask(small(2), owner="many")
-        waiting.append(asyncio.create_task(pool.ask(small(3), owner="few")))
-        await asyncio.sleep(0)
-        assert not any(task.done() for task in waiting)
-        await given_up(running)
-        assert all(await asyncio.gather(*waiting))
-
-    with_plain_pool(work, workers=1, waiting=2 * OWNER_SHARE)
-
-
-# Death.
-
-
-@pytest.mark.slow
 def test_an_answer_comes_even_if_the_process_dies() -> None:
     match = book("pyramid-challenge")
     score = Solver(match.rules).score(match.position)
@@ -832,19 +403,6 @@ def test_a_question_that_kills_is_not_asked_for_ever() -> None:
     with_plain_pool(work, workers=1)
 
 
-def broad_question(lines: int = 300) -> PracticeRequest:
-    """One of 40 KB which the rules allow, and whose boards would take 120 MB to show."""
-    last = 21
-    wrong = {str(move): [str(move + more) for more in range(1, lines)] for move in range(last + 2, 2 * last + 1)}
-    return practice_of(range(2, last + 1), {"right": {str(last + 1): []}, "wrong": wrong})
-
-
-def practice_of(moves: Iterable[int], stage: dict[str, Any]) -> PracticeRequest:
-    version = catalog.find_game("double-up").version
-    head = {"game": "double-up", "version": version, "options": {"limit": "none"}, "goal": "win"}
-    return PracticeRequest(question={**head, "moves": [str(move) for move in moves], "stages": [stage]})
-
-
 def test_a_question_with_too_much_to_show_is_refused_and_no_process_dies_of_it() -> None:
     endless = practice_of((2**power for power in range(1, 60)), {"right": {str(2**60): []}, "wrong": {}})
 
@@ -859,52 +417,6 @@ def test_a_question_with_too_much_to_show_is_refused_and_no_process_dies_of_it()
         assert pool.processes == processes
 
     with_pool(work, workers=1)
-
-
-def test_an_answer_that_is_too_large_to_be_sent_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "LARGEST_ANSWER", 100)
-    said: list[worker.Message] = []
-    worker.Worker(said.append).answer(asked(1, small()))
-    (refusal,) = said
-    assert isinstance(refusal, ErrorMessage)
-    assert refusal.error == "TooBig"
-    assert "the answer would have more than" in refusal.arguments[0]
-
-
-def test_what_cannot_be_an_answer_is_not_asked_for_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    script = """
-import sys
-sys.stdin.buffer.read(1)
-open(sys.argv[1], "a").write("x")
-sys.stdout.buffer.write(b"\\xff" * 12)
-sys.stdout.buffer.flush()
-sys.stdin.buffer.read()
-"""
-    started = tmp_path / "started"
-    monkeypatch.setattr("parlour.web.pool._command", lambda: [sys.executable, "-c", script, str(started)])
-
-    async def work(pool: Pool) -> None:
-        with pytest.raises(SearchFailed, match="no answer that can be read"):
-            await pool.ask(small())
-        assert started.read_text() == "x"
-
-    with_pool(work, workers=1)
-
-
-# What each kind of question states.
-
-
-def test_a_kind_of_question_states_who_answers_it_how_long_and_whether_that_is_remembered() -> None:
-    with pytest.raises(TypeError, match="Forgetful does not state remembered, seconds"):
-
-        class Forgetful(MatchQuestion[Solution]):
-            ask = "forgetful"
-            answered_by = Solution
-            lane = Lane.STUDY
-
-    assert "forgetful" not in QUESTIONS
-    quick = {kind for kind, question in QUESTIONS.items() if question.lane is Lane.QUICK}
-    assert quick == {"choose", "qr", "line", "position", "replay", "import"}
 
 
 def test_practice_and_exams_leave_the_first_process_to_moves() -> None:
@@ -926,63 +438,7 @@ def test_practice_and_exams_leave_the_first_process_to_moves() -> None:
     with_pool(work, workers=3)
 
 
-def test_a_remembered_answer_is_not_touched() -> None:
-    line = {"game": "double-up", "options": {"limit": "none"}, "names": ["Ann", "Ben"], "first": 0, "seed": "4"}
-    question = PositionQuestion(**line, moves=[str(move) for move in range(2, 302)])  # type: ignore[arg-type]
-
-    async def work(pool: Pool) -> None:
-        answer = await pool.ask_json(question)
-        assert await pool.ask_json(question) is answer
-        assert len(answer.deflated) < len(answer.json) / 10
-        assert gzip.decompress(gzip_document(answer)) == answer.json
-        assert [tile["text"] for tile in json.loads(answer.json)["view"][0]["rows"][0]][-1] == "301"
-
-    with_pool(work, workers=1)
-
-
-def test_closing_is_quick_and_ends_everything() -> None:
-    async def work() -> None:
-        pool = Pool(workers=2)
-        tasks = [await begun(pool, large(), seconds=60)]
-        tasks.append(asyncio.create_task(pool.ask(small())))  # waits
-        tasks.append(asyncio.create_task(pool.ask(of(by("random"), "choose"))))  # is being started
-        await asyncio.sleep(0.01)
-        processes = pool.processes
-        begin = monotonic()
-        await pool.close()
-        assert monotonic() - begin < GIVE_UP_SECONDS
-        errors = await asyncio.gather(*tasks, return_exceptions=True)
-        assert {type(error) for error in errors} == {SearchFailed}
-        assert not any(map(alive, processes))
-        with pytest.raises(SearchFailed):
-            await pool.ask(small())
-        await pool.close()
-
-    asyncio.run(work())
-    asyncio.run(Pool().close())
-
-
-SERVER = """
-import asyncio, sys
-from parlour.documents.questions import SolveQuestion
-from parlour.web import pool as module
-from parlour.web.pool import Pool
-
-if sys.argv[2] == "plain":
-    module._command = lambda: [sys.executable, *sys.argv[3:]]
-
-async def serve():
-    pool = Pool()
-    def progress(positions):
-        print(*pool.processes, flush=True)
-    await pool.ask(SolveQuestion(record=sys.argv[1]), seconds=60, progress=progress)
-
-asyncio.run(serve())
-"""
-
-
 @pytest.mark.parametrize(("question", "how"), [(large(), "plain"), (larger(), "compiled")], ids=["plain", "compiled"])
-@pytest.mark.slow
 def test_a_killed_server_leaves_nothing_behind(question: Asked, how: str) -> None:
     command = [sys.executable, "-c", SERVER, question.record, how, *PLAIN]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as server:
@@ -999,50 +455,6 @@ def test_a_killed_server_leaves_nothing_behind(question: Asked, how: str) -> Non
         sleep(0.02)
 
 
-# The process by itself.
-
-Process = subprocess.Popen[bytes]
-Starter = Callable[..., Process]
-
-
-@pytest.fixture
-def process() -> Iterator[Starter]:
-    """Starts a process as the server does, or something like it."""
-    started: list[Process] = []
-
-    def start(*command: str) -> Process:
-        pipe = subprocess.PIPE
-        process = subprocess.Popen(
-            [sys.executable, *(command or ("-m", "parlour.web.worker"))], stdin=pipe, stdout=pipe, stderr=pipe
-        )
-        started.append(process)
-        return process
-
-    yield start
-    for one in started:
-        one.kill()
-        one.communicate()
-
-
-def asked(id: int, question: Asked, seconds: float = 30) -> QuestionMessage:
-    return QuestionMessage(type="question", id=id, seconds=seconds, ask=question.ask, question=fields_of(question))
-
-
-def put(process: Process, id: int, question: Asked) -> None:
-    assert process.stdin is not None
-    process.stdin.write(frame(asked(id, question)))
-    process.stdin.flush()
-
-
-def said_by(process: Process) -> dict[str, Any]:
-    """The next message of a process."""
-    assert process.stdout is not None
-    message = read_message(cast(BinaryIO, process.stdout))
-    assert message is not None
-    return message
-
-
-@pytest.mark.slow
 def test_the_end_of_its_input_is_the_end_of_it(process: Starter) -> None:
     for question in (None, large()):
         one = process(*PLAIN)
@@ -1057,7 +469,6 @@ def test_the_end_of_its_input_is_the_end_of_it(process: Starter) -> None:
         one.stdin = None
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("rest", [b"\0", b"\0\0\0", b"\0\0\0\5{}", b"\0\0\0\2"])
 def test_a_message_that_breaks_off_is_the_end_of_it(process: Starter, rest: bytes) -> None:
     one = process()
@@ -1099,19 +510,6 @@ worker.main()
     assert b"hello again" in err
 
 
-def test_a_question_that_was_given_up_before_it_was_begun_is_not_searched() -> None:
-    said: list[worker.Message] = []
-    working = worker.Worker(said.append)
-    working.cancel(2)
-    working.answer(asked(2, large(), 60))
-    working.answer(asked(3, small()))
-    given_up, answered = said
-    assert isinstance(given_up, ErrorMessage)
-    assert (given_up.id, given_up.error, given_up.arguments) == (2, "SearchFailed", ["the question was given up"])
-    assert isinstance(answered, AnswerMessage)
-
-
-@pytest.mark.slow
 def test_a_full_memory_is_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "MOST_MEMORY", 4 << 20)
     said: list[worker.Message] = []
@@ -1128,65 +526,151 @@ def test_a_full_memory_is_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
     assert said[-1].id == 2
 
 
-def test_only_a_few_games_are_remembered() -> None:
-    said: list[worker.Message] = []
-    working = worker.Worker(said.append)
-    for id, limit in enumerate(range(10, 20), 1):
-        working.answer(asked(id, of(book("double-up", limit=str(limit))), 5))
-    assert len(working._solvers) == worker.MOST_SOLVERS
-    assert [isinstance(message, AnswerMessage) and message.complete for message in said] == [True] * 10
+def test_owners_take_turns() -> None:
+    """And whoever has just been answered is not the next, though he asked before the others came."""
+
+    async def work(pool: Pool) -> None:
+        running = await begun(pool, large(), owner="many", seconds=60)
+        questions = [("many", small(seed)) for seed in range(4)] + [("few", small(seed)) for seed in range(4, 6)]
+        assert await in_order(pool, questions, running) == ["few", "many", "few", "many", "many", "many"]
+        running = await begun(pool, perfect(), owner="many", seconds=60)
+        questions = [("many", of(by("perfect", limit=str(limit)), "prove")) for limit in range(20, 24)]
+        questions.append(("few", small(7)))
+        assert await in_order(pool, questions, running) == ["few", "many", "many", "many", "many"]
+
+    with_plain_pool(work, workers=1)
 
 
-# The messages.
+def test_a_question_is_given_up_only_when_all_have_gone() -> None:
+    async def work(pool: Pool) -> None:
+        question = of(book("pyramid-challenge"))
+        first, second, third = (asyncio.create_task(pool.ask(question)) for _ in range(3))
+        await until(lambda: pool.processes)
+        await asyncio.sleep(0.1)
+        await given_up(first)
+        await given_up(third)
+        answer = await second
+        assert answer.value in ("win", "draw", "loss")
+        answer.choices.clear()
+        assert (await pool.ask(question)).choices, "each has an answer of his own"
+
+    with_pool(work)
 
 
-def test_a_message_arrives_as_it_was_sent_in_whatever_pieces() -> None:
-    sent = [
-        ProgressMessage(type="progress", id=1, positions=2**40),
-        AnswerMessage(type="answer", id=2, answer=Encoded(b'{"move":"\0\xff"}', b"\0\xff"), complete=False),
-        ErrorMessage(type="error", id=3, error="TooBig", arguments=["x" * 70_000]),
-    ]
-    data = b"".join(map(frame, sent))
-    expected = [
-        {"type": "progress", "id": 1, "positions": 2**40},
-        {"type": "answer", "id": 2, "answer": (b'{"move":"\0\xff"}', b"\0\xff"), "complete": False},
-        {"type": "error", "id": 3, "error": "TooBig", "arguments": ["x" * 70_000]},
-    ]
-    stream = io.BytesIO(data)
-    assert [read_message(stream) for _ in range(4)] == [*expected, None]
+def test_of_ones_own_questions_the_move_that_needs_a_proof_goes_before_study() -> None:
+    async def work(pool: Pool) -> None:
+        order: list[str] = []
 
-    async def work(size: int) -> None:
-        reader = asyncio.StreamReader()
+        async def ask(question: Asked) -> None:
+            await pool.ask(question, owner="one")
+            order.append(question.ask)
 
-        async def feed() -> None:
-            for start in range(0, len(data), size):
-                reader.feed_data(data[start : start + size])
-                await asyncio.sleep(0)
-            reader.feed_eof()
+        running = await begun(pool, large(), seconds=60)
+        tasks = [asyncio.create_task(ask(small(seed))) for seed in range(2)]
+        tasks.append(asyncio.create_task(ask(of(by("perfect"), "prove"))))
+        await asyncio.sleep(0)
+        await given_up(running)
+        await asyncio.gather(*tasks)
+        assert order == ["prove", "solve", "solve"]
 
-        feeding = asyncio.create_task(feed())
-        assert [await receive(reader) for _ in expected] == expected
-        with pytest.raises(EOFError):
-            await receive(reader)
-        await feeding
-
-    for size in (1000, 65536, len(data)):
-        asyncio.run(work(size))
+    with_plain_pool(work, workers=2)
 
 
-@pytest.mark.parametrize("size", [0, 100, 5_000, 70_000, 300_000])
-def test_pieces_make_one_gzip_file(size: int) -> None:
-    data, stream = Random(size).randbytes(size) + b"end", GzipStream()
-    pieces = (stream.text(b"before\n"), stream.document(encode(data)), stream.text(data), stream.text(b"after\n"))
-    assert gzip.decompress(stream.begin() + b"".join(pieces) + stream.end()) == b"before\n" + data + data + b"after\n"
-    assert gzip.decompress(gzip_document(encode(data))) == data
+def test_study_leaves_a_process_for_moves() -> None:
+    async def work(pool: Pool) -> None:
+        running = [await begun(pool, large(), seconds=60)]
+        running += [asyncio.create_task(pool.ask(small(seed), seconds=60)) for seed in range(3)]
+        for _ in range(2):
+            begin = monotonic()
+            assert (await pool.ask(of(by("level:3"), "choose"))).move
+            assert monotonic() - begin < SOON
+        assert not any(task.done() for task in running)
+        for task in running:
+            await given_up(task)
+
+    with_plain_pool(work, workers=2)
 
 
-def test_a_message_that_is_too_large_is_not_waited_for() -> None:
+def test_who_leaves_the_queue_makes_room() -> None:
+    async def work(pool: Pool) -> None:
+        running = await begun(pool, large(), seconds=60)
+        waiting = asyncio.create_task(pool.ask(small()))
+        await asyncio.sleep(0)
+        await given_up(waiting)
+        instead = asyncio.create_task(pool.ask(small(2)))
+        await asyncio.sleep(0)
+        await given_up(running)
+        assert await instead
+
+    with_plain_pool(work, workers=1, waiting=1)
+
+
+def test_without_the_time_for_distances_the_values_are_told() -> None:
+    """Of a question so large that its distances take long; where exactly the time is up is the machine's business."""
+    match = book("pyramid-challenge", 4, highest="14")
+    expected = Solver(match.rules).choices(match.position)
+
+    async def work(pool: Pool) -> None:
+        for seconds in (0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 20):
+            with suppress(TooBig):
+                solution = await pool.ask(of(match), seconds=seconds)
+                values = [choice.value for choice in solution.choices]
+                assert values == [str(choice.value) for choice in expected]
+                distances = [choice.plies for choice in solution.choices]
+                if distances == [choice.plies for choice in expected]:
+                    return
+                assert not any(distances)
+        raise AssertionError("no time was enough")
+
+    with_pool(work)
+
+
+def test_closing_is_quick_and_ends_everything() -> None:
     async def work() -> None:
-        reader = asyncio.StreamReader()
-        reader.feed_data((1).to_bytes(4, "big") + LARGEST_MESSAGE.to_bytes(4, "big") + bytes(4))
-        with pytest.raises(ValueError, match="too large"):
-            await receive(reader)
+        pool = Pool(workers=2)
+        tasks = [await begun(pool, large(), seconds=60)]
+        tasks.append(asyncio.create_task(pool.ask(small())))  # waits
+        tasks.append(asyncio.create_task(pool.ask(of(by("random"), "choose"))))  # is being started
+        await asyncio.sleep(0.01)
+        processes = pool.processes
+        begin = monotonic()
+        await pool.close()
+        assert monotonic() - begin < GIVE_UP_SECONDS
+        errors = await asyncio.gather(*tasks, return_exceptions=True)
+        assert {type(error) for error in errors} == {SearchFailed}
+        assert not any(map(alive, processes))
+        with pytest.raises(SearchFailed):
+            await pool.ask(small())
+        await pool.close()
 
     asyncio.run(work())
+    asyncio.run(Pool().close())
+
+
+def test_a_remembered_answer_is_not_touched() -> None:
+    line = {"game": "double-up", "options": {"limit": "none"}, "names": ["Ann", "Ben"], "first": 0, "seed": "4"}
+    question = PositionQuestion(**line, moves=[str(move) for move in range(2, 302)])  # type: ignore[arg-type]
+
+    async def work(pool: Pool) -> None:
+        answer = await pool.ask_json(question)
+        assert await pool.ask_json(question) is answer
+        assert len(answer.deflated) < len(answer.json) / 10
+        assert gzip.decompress(gzip_document(answer)) == answer.json
+        assert [tile["text"] for tile in json.loads(answer.json)["view"][0]["rows"][0]][-1] == "301"
+
+    with_pool(work, workers=1)
+
+
+def test_nobody_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour.web.pool.LONGEST_WAIT_SECONDS", 0.2)
+
+    async def work(pool: Pool) -> None:
+        running = await begun(pool, large(), seconds=60)
+        with pytest.raises(Busy, match=r"for 0\.2 seconds"):
+            await pool.ask(small())
+        assert not running.done()
+        monkeypatch.undo()
+        await given_up(running)
+        assert await pool.ask(small())
+
+    with_plain_pool(work, workers=1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,31 +15,6 @@ from parlour.web.games import shipped_lines
 from parlour.web.pool import Pool
 
 
-@pytest.mark.slow
-def test_every_shipped_game_is_answered_from_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def ask_all() -> list[bytes]:
-        pool = Pool(2, seconds=60)
-        try:
-            await _warm_up(pool)
-            monkeypatch.setattr(pool, "_job", None)  # nothing is thought about any more
-            answers = []
-            for line in shipped_lines():
-                if "none" in line.options.values():  # a game that need not end is refused, and that takes no time
-                    continue
-                legal = chores.position(line).legal
-                for moves in ([], legal[:1], legal[-1:]):
-                    record = chores.check_line(replace(line, moves=moves)).record
-                    answers.append((await pool.ask_json(SolveQuestion(record=record))).json)
-            return answers
-        finally:
-            await pool.close()
-
-    answers = asyncio.run(ask_all())
-    assert len(answers) > 30
-    assert all(b'"choices":[{' in answer for answer in answers)
-
-
-@pytest.mark.slow
 def test_whoever_asks_meanwhile_goes_first() -> None:
     async def ask_between() -> Any:
         pool = Pool(1, seconds=60)

@@ -9,7 +9,6 @@ import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from time import monotonic
 from typing import Any, cast
 
 import httpx
@@ -34,6 +33,7 @@ from parlour.web.compression import Encoded
 from parlour.web.computers import Computers
 from parlour.web.pool import Pool
 from parlour.web.turns import Turns
+from tests.support.eventually import eventually_async
 
 ANN = "192.0.2.1"  # an address
 HINT = HintDocument(
@@ -98,13 +98,6 @@ def against(matches: MatchService, level: str = "level:3", first: str = "you") -
     return made.loaded, made.seat
 
 
-async def until(condition: Callable[[], object]) -> None:
-    end = monotonic() + 20
-    while not condition():
-        assert monotonic() < end, "it did not happen"
-        await asyncio.sleep(0.01)
-
-
 def moves(matches: MatchService, id: str) -> list[int]:
     return matches.load(id).match.round.moves
 
@@ -131,9 +124,9 @@ def test_what_a_computer_has_found_is_written_when_the_database_is_back(
 
         monkeypatch.setattr(matches.store, "replace", broken)
         playing.move_if_due(loaded, ANN)
-        await until(lambda: pool.asked)
+        await eventually_async(lambda: pool.asked)
         pool.asked[0].answer.set_result(ChosenMove(move="7"))
-        await until(lambda: moves(matches, loaded.id) == [7])
+        await eventually_async(lambda: moves(matches, loaded.id) == [7])
         assert len(pool.asked) == 1, "the search is not repeated"
 
     with_computers(url, pool, work)
@@ -145,9 +138,9 @@ def test_a_computer_waits_for_a_pool_that_is_busy_and_tries_a_few_times_if_it_fa
     async def wait(matches: MatchService, playing: Computers) -> None:
         loaded, _ = against(matches)
         playing.move_if_due(loaded, ANN)
-        await until(lambda: len(patient.asked) > 2 * computers.MOST_FAILURES)
+        await eventually_async(lambda: len(patient.asked) > 2 * computers.MOST_FAILURES)
         patient.asked[-1].answer.set_result(ChosenMove(move="7"))
-        await until(lambda: moves(matches, loaded.id) == [7])
+        await eventually_async(lambda: moves(matches, loaded.id) == [7])
 
     with_computers(url, patient, wait)
     failing = Asking(*[SearchFailed("broke off")] * computers.MOST_FAILURES)
@@ -155,10 +148,10 @@ def test_a_computer_waits_for_a_pool_that_is_busy_and_tries_a_few_times_if_it_fa
     async def give_up(matches: MatchService, playing: Computers) -> None:
         loaded, _ = against(matches)
         playing.move_if_due(loaded, ANN)
-        await until(lambda: not playing._searches)
+        await eventually_async(lambda: playing.idle)
         assert len(failing.asked) == computers.MOST_FAILURES
         playing.move_if_due(loaded, ANN)  # somebody is interested again
-        await until(lambda: len(failing.asked) > computers.MOST_FAILURES)
+        await eventually_async(lambda: len(failing.asked) > computers.MOST_FAILURES)
 
     with_computers(url, failing, give_up)
 
@@ -169,9 +162,9 @@ def test_only_the_perfect_player_needs_a_proof_and_without_one_an_easier_moves(u
     async def work(matches: MatchService, playing: Computers) -> None:
         loaded, _ = against(matches, "perfect")
         playing.move_if_due(loaded, ANN)
-        await until(lambda: pool.asked)
+        await eventually_async(lambda: pool.asked)
         pool.asked[0].answer.set_result(ChosenMove(move=None, unproved=True))
-        await until(lambda: len(pool.asked) == 2)
+        await eventually_async(lambda: len(pool.asked) == 2)
         assert [(question.kind, question.owner) for question in pool.asked] == [("prove", ANN), ("choose", ANN)]
         assert matches.load(loaded.id).match.setup.players == ("human", "level:5")
 
@@ -195,12 +188,12 @@ def test_a_computer_whose_process_is_stopped_for_too_long_is_asked_again_and_sta
             loaded, _ = against(matches, level)
             expected = choose_move(loaded.match, Limit())
             playing.move_if_due(loaded, ANN)
-            await until(lambda: pool.processes)
+            await eventually_async(lambda: pool.processes)
             (stopped,) = pool.processes
             os.kill(stopped, signal.SIGSTOP)
-            await until(lambda: stopped not in pool.processes)
+            await eventually_async(lambda: stopped not in pool.processes)
             monkeypatch.undo()
-            await until(lambda: moves(matches, loaded.id))
+            await eventually_async(lambda: moves(matches, loaded.id))
             after = matches.load(loaded.id).match
             assert after.setup.players == ("human", level)
             assert [after.rules.name(move) for move in after.round.moves] == [expected]
@@ -227,13 +220,13 @@ def test_a_move_that_nobody_wants_any_more_is_given_up(url: str) -> None:
             playing.move_if_due(asked, ANN)
             playing.move_if_due(asked, ANN)
             playing.move_if_due(before, ANN)  # it was seen earlier and comes late: nothing follows from it
-            await until(lambda answered=answered: len(pool.asked) == answered)  # type: ignore[misc]
+            await eventually_async(lambda answered=answered: len(pool.asked) == answered)  # type: ignore[misc]
             question = pool.asked[-1]
             after = matches.apply(id, seat, command)
             assert not question.answer.done()
             playing.move_if_due(after, ANN)
-            await until(question.answer.cancelled)
-            assert not playing._searches
+            await eventually_async(question.answer.cancelled)
+            assert playing.idle
         assert len(pool.asked) == 2
 
     with_computers(url, pool, work)
@@ -246,13 +239,13 @@ def test_another_search_takes_the_place_of_one_that_is_given_up(url: str) -> Non
         loaded, seat = against(matches, first="me")
         id = loaded.id
         playing.move_if_due(matches.apply(id, seat, Play("5", 0)), ANN)
-        await until(lambda: pool.asked)
+        await eventually_async(lambda: pool.asked)
         matches.apply(id, seat, TakeBack(1))
         playing.move_if_due(matches.apply(id, seat, Play("6", 2)), ANN)
-        await until(lambda: len(pool.asked) == 2)
+        await eventually_async(lambda: len(pool.asked) == 2)
         assert pool.asked[0].answer.cancelled()
         pool.asked[1].answer.set_result(ChosenMove(move="8"))
-        await until(lambda: moves(matches, id) == [6, 8])
+        await eventually_async(lambda: moves(matches, id) == [6, 8])
 
     with_computers(url, pool, work)
 
@@ -331,7 +324,6 @@ def with_app(url: str, pool: Asking, work: Callable[[FastAPI, MatchService], Awa
     asyncio.run(run())
 
 
-@pytest.mark.slow
 def test_what_is_done_at_another_process_ends_a_search_and_begins_one(url: str) -> None:
     pool = Asking()
 
@@ -342,17 +334,16 @@ def test_what_is_done_at_another_process_ends_a_search_and_begins_one(url: str) 
             assert not (await page.state())["thinking"]
             elsewhere.apply(id, seat, Play("5", 0))
             app.state.matches.store._tell([id])  # as PostgreSQL would
-            await until(lambda: pool.asked)
+            await eventually_async(lambda: pool.asked)
             assert (pool.asked[0].owner, pool.asked[0].moves) == (ANN, [5])
             elsewhere.apply(id, seat, Resign())
             app.state.matches.store._tell([id])
-            await until(pool.asked[0].answer.cancelled)
+            await eventually_async(pool.asked[0].answer.cancelled)
         assert len(pool.asked) == 1
 
     with_app(url, pool, work)
 
 
-@pytest.mark.slow
 def test_a_computer_that_gave_up_goes_on_when_a_page_hears_of_the_match(url: str) -> None:
     pool = Asking(*[SearchFailed("broke off")] * computers.MOST_FAILURES)
 
@@ -362,9 +353,9 @@ def test_a_computer_that_gave_up_goes_on_when_a_page_hears_of_the_match(url: str
         async with connected(app, id, seat) as page:
             assert (await page.state())["thinking"]
             # That the player is here is news as well, and may come only now.
-            await until(lambda: not app.state.computers._searches or len(pool.asked) > computers.MOST_FAILURES)
+            await eventually_async(lambda: app.state.computers.idle or len(pool.asked) > computers.MOST_FAILURES)
             app.state.matches.store._tell([None])  # the line to the database was lost, and is there again
-            await until(lambda: len(pool.asked) > computers.MOST_FAILURES)
+            await eventually_async(lambda: len(pool.asked) > computers.MOST_FAILURES)
             pool.asked[-1].answer.set_result(ChosenMove(move="7"))
             while (state := await page.state())["thinking"]:
                 pass
@@ -382,7 +373,7 @@ def test_a_question_belongs_to_the_address_it_comes_from(url: str) -> None:
             body = {"game": "double-up", "first": "you", "level": "perfect"}
             assert (await client.post("/api/challenge/computer", json=body)).status_code == 201
             studying = asyncio.create_task(client.get("/api/games/double-up/hint"))
-            await until(lambda: len(pool.asked) == 2)
+            await eventually_async(lambda: len(pool.asked) == 2)
             assert [(question.kind, question.owner) for question in pool.asked] == [("prove", ANN), ("hint", ANN)]
             pool.asked[1].answer.set_result(HINT)
             assert (await studying).status_code == 200
