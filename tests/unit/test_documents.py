@@ -22,9 +22,9 @@ from parlour.kernels.packing import packs
 from parlour.match import player_number, seat_of
 from parlour.rules import Rules
 from tests.support.command import Run
+from tests.support.docs import DOCS, section
 from tests.support.marks import quickly
 from tests.support.schema import SCHEMA, check
-from tests.system.test_docs import DOCS, section
 
 Runner = Callable[..., Run]
 

@@ -19,6 +19,7 @@ import pytest
 import parlour
 from parlour.errors import ParlourError
 from tests.support import ROOT
+from tests.support.docs import run_snippets
 
 PAGE = ROOT / "docs" / "python.md"
 FLAGS = doctest.ELLIPSIS
@@ -224,18 +225,6 @@ def test_the_page_about_batches_is_true() -> None:
 
 def test_what_the_readme_shows_is_true() -> None:
     run_snippets((ROOT / "README.md").read_text(encoding="utf-8"), "README.md")
-
-
-def run_snippets(text: str, name: str) -> None:
-    """Run the examples of a page one after the other, in one namespace; line numbers are those of the page."""
-    snippets = re.compile(r"^```python\n(?=>>> )(.*?)^```$", re.DOTALL | re.MULTILINE)
-    assert snippets.search(text), f"{name} shows no Python"
-    blank = list(re.sub(r"[^\n]", " ", text))
-    for found in snippets.finditer(text):
-        blank[found.start(1) : found.end(1)] = found[1]
-    test = doctest.DocTestParser().get_doctest("".join(blank), {}, name, name, 0)
-    told: list[str] = []
-    assert doctest.DocTestRunner(optionflags=FLAGS).run(test, out=told.append).failed == 0, "".join(told)
 
 
 def reference() -> ModuleType:

@@ -7,17 +7,14 @@ import re
 import pytest
 
 from tests.support.adapters import needed
-from tests.unit.test_public_api import ROOT, run_snippets
+from tests.support.docs import DOCS, run_snippets
 
 needed("pettingzoo")
 needed("pyspiel")
 needed("mcp")
 needed("inspect_ai")
 
-DOCS = ROOT / "docs"
 
-
-@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")  # of libraries that Inspect loads
 @pytest.mark.parametrize("page", ["agents.md", "gg-bench.md"])
 def test_the_page_is_true(page: str) -> None:

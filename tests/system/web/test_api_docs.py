@@ -30,8 +30,8 @@ from parlour.service.matches import lifetimes_in_words
 from parlour.store import VISIT_SECONDS, Lifetimes
 from parlour.store.database import Database
 from parlour.web import app, connections, costs, hub, limits, matches, pool, streams
+from tests.support.docs import DOCS, SERVED, Block, agree, all_blocks, blocks, code, section, steps, table
 from tests.support.server import Server
-from tests.system.test_docs import DOCS, SERVED, Block, agree, all_blocks, blocks, code, section, steps, table
 
 WEB = DOCS / "web.md"
 ADDRESS = "http://127.0.0.1:8000"  # of a server, in the documents
