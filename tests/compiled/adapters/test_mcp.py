@@ -149,7 +149,7 @@ def test_without_aids_no_tool_tells_how_a_game_is_won() -> None:
                 made = ask("start_game", game=game.key, opponent="self", options=read_words(options) if options else {})
                 mine, seen = {"match": made["match"], "seat": made["seat"]}, made["position"]
                 ask("play", **mine, move="99999")
-                while seen["status"] == "playing" and len(seen["moves"]) < 30:
+                while seen["status"] == "playing" and len(seen["moves"]) < (4 if options else 30):
                     ask("legal_moves", match=made["match"])
                     seen = ask("play", **mine, move=seen["legal"]["legal"][-1])
                 ask("see_position", **mine)
