@@ -16,7 +16,7 @@ import pytest
 
 import parlour
 from parlour.errors import BadOptions, GameOver, IllegalMove, TooBig
-from tests.support.adapters import every_game, needed, some_game, ways_to
+from tests.support.adapters import every_game, needed, ways_to
 from tests.support.naive import minimax
 
 pyspiel = needed("pyspiel")
@@ -117,7 +117,7 @@ def test_legal_actions_are_those_of_the_referee_in_every_position(key: str) -> N
         assert [state.action_to_string(move) for move in legal] == rules.names(legal)
 
 
-@some_game
+@every_game
 def test_their_minimax_agrees_with_our_table_in_every_position(key: str) -> None:
     name = SMALL[key] if key != "sequence-spot" else "parlour_sequence_spot(grid=276951438)"
     solver = MinimaxSolver(name)
@@ -169,8 +169,6 @@ def every_state(game: Any, most: float = inf) -> list[Any]:
         *(f"parlour_double_up(limit={limit})" for limit in (2, 8, 11, 13)),
         *(name for key, name in SMALL.items() if key != "sequence-spot"),
         "parlour_sequence_builder(length=3,pool=7)",
-        pytest.param(SMALL["sequence-spot"], marks=pytest.mark.slow),
-        pytest.param("parlour_sequence_spot(deals=2)", marks=pytest.mark.slow),
     ],
 )
 def test_their_value_iteration_finds_the_winner_in_every_position(name: str, value_iteration: Any) -> None:
