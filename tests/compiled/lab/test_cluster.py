@@ -17,7 +17,7 @@ from parlour.errors import MissingExtra
 from parlour.lab.results import read_results
 from parlour.study.making import _look_through
 from parlour.workers.cluster import cluster, is_unprotected
-from tests.support.command import Run, command
+from tests.support.command import Run, command, run_process
 from tests.support.docs import DOCS, blocks
 from tests.support.eventually import eventually
 from tests.support.sweeps import wait_for_writes
@@ -168,9 +168,9 @@ def test_a_cluster_without_workers_or_that_goes_is_one_line_and_the_rest_is_done
     assert digests(path) == truth
 
 
-def test_a_cluster_on_this_machine(tmp_path: Path, truth: dict[str, str], run: Callable[..., Run]) -> None:
+def test_a_cluster_on_this_machine(tmp_path: Path, truth: dict[str, str]) -> None:
     path = tmp_path / "rows.sqlite"
-    done = run(*SWEEP, "--cluster", "local", "--jobs", "2", "-o", str(path))
+    done = run_process(*SWEEP, "--cluster", "local", "--jobs", "2", "-o", str(path))
     assert (done.code, done.err) == (0, "")
     assert digests(path) == truth
 
@@ -246,7 +246,7 @@ def test_a_protected_cluster_works_for_whoever_has_a_certificate_and_for_nobody_
         assert not list(tmp_path.glob("rows*"))
         plain = run(*call, "--cluster", there.address.replace("tls", "tcp"))
         assert (plain.code, len(plain.err.splitlines())) == (1, 1)
-        known = run(*call, "--cluster", there.address, env=certificates)
+        known = run_process(*call, "--cluster", there.address, env=certificates)  # Dask reads its settings at the start
         assert (known.code, known.err) == (0, "")
     assert len(digests(tmp_path / "rows.sqlite")) == 5
 
@@ -276,17 +276,6 @@ def test_without_its_extra_it_says_which_one(monkeypatch: pytest.MonkeyPatch) ->
 )
 def test_an_address_that_others_can_reach_is_warned_of(address: str, unprotected: bool) -> None:
     assert is_unprotected(address) is unprotected
-
-
-def own_address() -> str | None:
-    """An address of this machine that others could reach it by; None if it has none."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-        try:
-            asking.connect(("192.0.2.1", 9))  # nothing is sent: the system only says from where it would be
-        except OSError:
-            return None
-        found = str(asking.getsockname()[0])
-    return None if found.startswith("127.") else found
 
 
 @pytest.mark.parametrize(
