@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import pickle
 import resource
 import signal
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,9 +17,9 @@ import pytest
 
 pytest.importorskip("numba")
 
-from parlour import catalog
 from parlour.kernels import kept
 from parlour.kernels.kept import kept_jit
+from tests.support.kernels import COUNTING, EVERYTHING, finish, start
 
 
 @pytest.fixture
@@ -150,7 +148,6 @@ def test_numba_s_settings_count(
     kept._surroundings.cache_clear()
 
 
-@pytest.mark.slow
 def test_damage_is_noticed_and_mended(folder: Path, rules: Callable[..., ModuleType]) -> None:
     assert not climbed(rules(), 10)
     [file] = files(folder)
@@ -308,19 +305,6 @@ def test_a_numba_that_is_made_otherwise_is_used_without_keeping(
 
 # In processes of their own.
 
-COUNTING = """
-import json, sys
-from numba.core import event
-
-class Compilations(event.Listener):
-    count = 0
-    def on_start(self, event): self.count += 1
-    def on_end(self, event): pass
-
-compilations = Compilations()
-event.register("numba:compile", compilations)
-"""
-
 SEARCH = (
     COUNTING
     + """
@@ -332,18 +316,6 @@ print(json.dumps([str(score), compilations.count]))
 )
 
 
-def start(code: str, *arguments: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", code, *arguments]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
-def finish(process: subprocess.Popen[str]) -> Any:
-    told, complaint = process.communicate(timeout=120)
-    assert (process.returncode, complaint) == (0, "")
-    return json.loads(told)
-
-
-@pytest.mark.slow
 def test_what_two_processes_compile_at_once_the_next_one_uses(folder: Path) -> None:
     import parlour
 
@@ -362,7 +334,6 @@ os.replace = lambda *rest, **more: os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
-@pytest.mark.slow
 def test_a_process_that_is_killed_while_it_writes_leaves_no_kernel(folder: Path) -> None:
     climb = COUNTING + CLIMB
     killed = start(KILLED + climb, "1")
@@ -397,7 +368,6 @@ print(json.dumps(compilations.count))
 """
 
 
-@pytest.mark.slow
 def test_kernels_of_one_source_for_two_games_are_not_mixed_up(folder: Path) -> None:
     """Each is numbered alike in its process; the names of all that it calls are the same in both."""
     climb = COUNTING + CLIMB
@@ -406,32 +376,11 @@ def test_kernels_of_one_source_for_two_games_are_not_mixed_up(folder: Path) -> N
     assert finish(start(climb, "1", "100")) == 0
 
 
-EVERYTHING = (
-    COUNTING
-    + """
-import numpy as np
-import parlour
-from parlour.kernels import compile
-answers = []
-for key in sys.argv[1:]:
-    match = parlour.new_match(key, seed="1")
-    rules = match.rules
-    answers.append(compile.CompiledSearch(rules).at_least(match.position, 1, 20_000, 1 << 30))
-    fill = compile.CompiledFill(rules)
-    answers.append([fill.fill(match.position, 5_000), len(fill)])
-    answers.append(compile.playout_kernel(rules.game)(rules.options, match.position, 100, 7))
-print(json.dumps([answers, compilations.count]))
-"""
-)
-
-
-@pytest.mark.slow
-def test_every_kernel_of_every_game_is_kept(folder: Path) -> None:
-    keys = list(catalog.keys())
-    apart = [finish(start(EVERYTHING, key)) for key in keys]
-    assert all(compiled > 0 for _, compiled in apart)
-    together = finish(start(EVERYTHING, *keys))
-    assert together == [[answer for answers, _ in apart for answer in answers], 0]
+def test_every_kernel_of_a_game_is_kept(folder: Path) -> None:
+    """``tests/proofs/test_kernels.py`` has all games."""
+    answers, compiled = finish(start(EVERYTHING, "double-up"))
+    assert compiled > 0
+    assert finish(start(EVERYTHING, "double-up")) == [answers, 0]
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ import importlib
 import pytest
 
 from tests.support import ROOT
-from tests.support.snippets import FLAGS, run_snippets
+from tests.support.docs import run_snippets
 
 
 def test_the_tour_is_true() -> None:

@@ -10,7 +10,6 @@ import pytest
 
 import parlour
 from parlour.rules import Rules
-from tests.support.marks import quickly
 from tests.support.small import TINY
 
 SMALL = TINY
@@ -23,7 +22,6 @@ EXTREME: dict[str, list[dict[str, Any]]] = {
 }
 games = parlour.list_games()
 every_game = pytest.mark.parametrize("key", [game.key for game in games])
-some_game = quickly("key", [game.key for game in games], "pyramid-challenge")  # the others with --slow
 default_and_extreme = pytest.mark.parametrize(
     ("key", "options"), [(game.key, options) for game in games for options in [{}, *EXTREME.get(game.key, [])]]
 )

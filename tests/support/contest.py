@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -13,15 +14,18 @@ from parlour.study.contest import Contest
 from tests.support.naive import minimax
 
 
-def by_definition(rules: Rules, error: float) -> tuple[float, ...]:
+N = TypeVar("N", float, Fraction)
+
+
+def by_definition(rules: Rules, error: N) -> tuple[N, ...]:
     """Wins and draws of the player who begins, turns, and turns that decide something, over every raw position."""
-    truth = minimax(rules)
+    truth, number = minimax(rules), type(error)
 
     @cache
-    def expected(position: Any) -> tuple[float, ...]:
+    def expected(position: Any) -> tuple[N, ...]:
         result = rules.result(position)
         if result != ONGOING:
-            return float(result == MOVER_WINS), float(result == DRAWN), 0.0, 0.0
+            return number(result == MOVER_WINS), number(result == DRAWN), number(0), number(0)
         legal = rules.legal(position)
         children = [rules.after(position, move) for move in legal]
         keeping = [child for child in children if -truth(child).value == truth(position).value]

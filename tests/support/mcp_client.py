@@ -1,4 +1,4 @@
-"""A client of ``parlour mcp``: the SDK's own, with the server as a real process at the other end of a pipe."""
+"""The SDK's own client, connected to a server in this process or to ``parlour mcp`` as a process."""
 
 from __future__ import annotations
 
@@ -10,6 +10,10 @@ from typing import Any
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp import Client, StdioServerParameters, types
+
+from parlour.adapters.mcp import Aids, make_server, make_tools
+from parlour.service.matches import MatchService
+from parlour.store import open_store
 
 
 class Session:
@@ -47,9 +51,27 @@ class Session:
 
 
 @contextmanager
-def connected(*arguments: str) -> Iterator[Session]:
-    """A server with these arguments, and a session with it."""
+def connected(database: str = "sqlite://", aids: Aids = "analysis", seconds: float = 10) -> Iterator[Session]:
+    """Connect to a server in this process, by the messages of the protocol."""
+    store = open_store(database)
+    try:
+        server = make_server(make_tools(MatchService(store), aids, seconds))
+        with _session(Client(server, mode="legacy")) as session:
+            yield session
+    finally:
+        store.close()
+
+
+@contextmanager
+def connected_process(*arguments: str) -> Iterator[Session]:
+    """Connect to ``parlour mcp`` with these arguments as a process, at the other end of a pipe."""
     command = ["-m", "parlour", "mcp", *arguments]
     parameters = StdioServerParameters(command=sys.executable, args=command, env=dict(os.environ))
-    with start_blocking_portal() as portal, portal.wrap_async_context_manager(Client(parameters)) as client:
-        yield Session(portal, client)
+    with _session(Client(parameters)) as session:
+        yield session
+
+
+@contextmanager
+def _session(client: Client) -> Iterator[Session]:
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(client) as entered:
+        yield Session(portal, entered)

@@ -111,27 +111,24 @@ def test_it_refuses_positions_that_play_cannot_reach(world: World) -> None:
 # The contract, for all of them.
 
 
-@pytest.mark.slow
 def test_they_pass_the_contract(world: World) -> None:
-    run = run_tests(world, "tests/unit/contract")
+    run = run_tests(world, "tests/unit/contract", "-k", "countdown or breakthrough or chomp or wythoff")
     assert run.returncode == 0, run.stdout
     assert "passed" in run.stdout
 
 
-@pytest.mark.slow
 def test_the_documents_do_not_mind_them(world: World) -> None:
     about_games = "readme or table or told or rulings or ledger"
-    run = run_tests(world, "tests/system/test_docs.py", "tests/unit/test_ledger.py", "-k", about_games)
+    run = run_tests(world, "tests/unit/test_doc_pages.py", "tests/unit/test_ledger.py", "-k", about_games)
     assert run.returncode == 0, run.stdout
     assert "passed" in run.stdout
 
 
-@pytest.mark.slow
 def test_a_game_that_breaks_the_contract_is_found_out(world: World) -> None:
     path = Path(world["PYTHONPATH"]) / "parlour" / "games" / "countdown.py"
     path.write_text(COUNTDOWN.replace("return Bounds(4, options.heap,", "return Bounds(4, options.heap // 4,"))
     try:
-        run = run_tests(world, "tests/unit/contract", "-k", "bounds")
+        run = run_tests(world, "tests/unit/contract", "-k", "bounds and countdown")
     finally:
         path.write_text(COUNTDOWN)
     assert run.returncode == 1, run.stdout
@@ -169,7 +166,6 @@ def test_lettered_squares_are_played_from_a_pipe(world: World) -> None:
     assert kept_record(world).endswith('[Result "0-1"]\n\n1. b3\n2. b2\n3. a2\n4. b1\n')
 
 
-@pytest.mark.slow
 def test_captures_on_8_by_8_are_played_from_a_pipe(world: World) -> None:
     typed = ["b2-b3", "g7-g6", "B3 b4", "g6g5", "b4-b5", "(g5-g4)", "b5-b6", "g4-g3", "a2-a2", "b6xa7", "b6-a7"]
     typed += ["g3-h2", "b8-b7", "a7-b8"]
@@ -186,7 +182,6 @@ def test_captures_on_8_by_8_are_played_from_a_pipe(world: World) -> None:
     assert kept_record(world) == record
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("key", ["breakthrough", "chomp", "wythoff"])
 @pytest.mark.parametrize("kind", ["mcts:20", "level:3"])
 def test_computers_play_them(world: World, key: str, kind: str) -> None:
@@ -195,7 +190,6 @@ def test_computers_play_them(world: World, key: str, kind: str) -> None:
     assert told.rstrip().endswith("wins!")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["random", "mcts:5", "level:3"])
 def test_a_computer_plays_the_large_one(world: World, kind: str) -> None:
     told = parlour_says(world, "play", "breakthrough", "--p2", kind, "--seed", "1", typed="b2-b3\nb3-b4\nresign\n")
@@ -216,7 +210,6 @@ SMALL: list[tuple[Game[Any, Any], dict[str, str]]] = [
 
 
 @pytest.mark.parametrize(("game", "texts"), SMALL, ids=lambda part: part.key if isinstance(part, Game) else None)
-@pytest.mark.slow
 def test_small_ones_are_solved_right(game: Game[Any, Any], texts: dict[str, str]) -> None:
     rules = read_rules(game, texts)
     score, table = minimax(rules), tabulate(rules)
@@ -263,7 +256,6 @@ def test_the_bar_is_won_by_who_begins() -> None:
             assert won == [f"{'abcdefgh'[columns - 1]}2"]
 
 
-@pytest.mark.slow
 def test_what_cannot_be_packed_is_refused_early_and_clearly(world: World) -> None:
     for words in (
         ["solve", "breakthrough"],
@@ -313,7 +305,6 @@ def client(world: World) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("game", [breakthrough.GAME, chomp.GAME, wythoff.GAME], ids=lambda game: game.key)
-@pytest.mark.slow
 def test_a_match_over_http(client: Any, game: Any) -> None:
     assert game.key in [card["key"] for card in client.get("/api/games").json()["games"]]
     assert client.get(f"/api/games/{game.key}").json()["rules"]
@@ -345,7 +336,6 @@ def test_a_match_over_http(client: Any, game: Any) -> None:
     assert client.get(f"/api/games/{game.key}/position?moves={token}").json()["turn"] is None
 
 
-@pytest.mark.slow
 def test_a_board_has_its_letters_and_numbers_beside_it(client: Any) -> None:
     board, moves = client.get("/api/games/breakthrough/position").json()["view"]
     assert (board["across"], board["down"]) == (list("abcdefgh"), list("87654321"))
@@ -361,7 +351,6 @@ def read_record_of(text: str, game: Any) -> list[str]:
     return [line.partition(". ")[2] for line in text.partition("\n\n")[2].splitlines()]
 
 
-@pytest.mark.slow
 def test_what_cannot_be_solved_is_said_over_http(client: Any) -> None:
     answer = client.get("/api/games/breakthrough/solve")
     assert answer.json()["code"] == "solve/too-big"

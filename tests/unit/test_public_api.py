@@ -17,8 +17,9 @@ import pytest
 import parlour
 from parlour.errors import ParlourError
 from tests.support import ROOT
-from tests.support.snippets import FLAGS, run_snippets
+from tests.support.docs import run_snippets
 
+FLAGS = doctest.ELLIPSIS
 PAGE = ROOT / "docs" / "python.md"
 OBJECTS = {name: getattr(parlour, name) for name in parlour.__all__}
 CALLABLE = {name: found for name, found in OBJECTS.items() if inspect.isroutine(found) or inspect.isclass(found)}

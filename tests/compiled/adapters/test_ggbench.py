@@ -15,7 +15,7 @@ import pytest
 import parlour
 from parlour.errors import BadOptions, TooBig
 from tests.support import ROOT
-from tests.support.adapters import every_game, needed, small, some_game, ways_to
+from tests.support.adapters import every_game, needed, small, ways_to
 
 needed("gymnasium")
 import numpy as np  # noqa: E402
@@ -53,7 +53,7 @@ def test_it_has_the_interface_of_the_harness(key: str) -> None:
     assert parlour.find_game(key).title in env.render()
 
 
-@some_game
+@every_game
 def test_the_valid_moves_are_the_referees_in_every_position(key: str) -> None:
     env = custom_env(key, **small(key))()
     env.reset(seed=1)

@@ -8,8 +8,7 @@ import pytest
 
 import parlour
 from parlour.errors import BadOptions, ParlourError, UnknownPlayer
-from tests.support.adapters import EXTREME, default_and_extreme, every_game, needed, small, some_game, ways_to
-from tests.support.marks import thinned
+from tests.support.adapters import EXTREME, default_and_extreme, every_game, needed, small, ways_to
 
 gymnasium = needed("gymnasium")
 import numpy as np  # noqa: E402
@@ -28,7 +27,7 @@ def environment_id(key: str) -> str:
 # One game.
 
 
-@thinned("opponent", ["random", None])
+@pytest.mark.parametrize("opponent", ["random", None])
 @default_and_extreme
 def test_it_passes_gymnasiums_own_check(key: str, options: dict[str, Any], opponent: str | None) -> None:
     check_env(gymnasium.make(environment_id(key), opponent=opponent, **options).unwrapped)
@@ -242,7 +241,7 @@ def test_the_table_is_drawn_from_the_one_view(key: str) -> None:
     assert (before != pixels.render()).any(), "one sees what was played"
 
 
-@some_game
+@every_game
 def test_the_mask_is_what_the_referee_allows_in_every_position(key: str) -> None:
     one = ParlourEnv(key, opponent=None, **small(key))
     rules = one.match.rules
@@ -270,7 +269,7 @@ def vector(key: str, games: int = 50, **arguments: Any) -> Any:
     ).unwrapped
 
 
-@thinned("mode", list(AutoresetMode))
+@pytest.mark.parametrize("mode", list(AutoresetMode))
 @every_game
 def test_many_games_are_what_one_game_is(key: str, mode: AutoresetMode) -> None:
     """Every game of a vector sees, step by step, what an environment of its own would, through the end and after it."""

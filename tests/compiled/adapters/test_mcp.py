@@ -15,7 +15,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
 
 from parlour import catalog, players, record
 from parlour.documents.tools import legal_moves
@@ -24,17 +23,16 @@ from parlour.match import Match, Setup
 from parlour.options import read_words
 from parlour.rules import read_rules, rules_of
 from parlour.study.explain import explain
-from tests.support.adapters import every_game, needed, small, some_game, ways_to
-from tests.support.browser import visiting
+from tests.support.adapters import every_game, needed, small, ways_to
 from tests.support.command import command, run_parlour
 from tests.support.server import Server
 
 mcp = needed("mcp")
-from parlour.adapters.mcp import make_tools  # noqa: E402
+from parlour.adapters.mcp import Aids, make_tools  # noqa: E402
 from parlour.service.creating import MatchRequest, match_on_one_device  # noqa: E402
 from parlour.service.matches import MatchService  # noqa: E402
 from parlour.store import open_store  # noqa: E402
-from tests.support.mcp_client import Session, connected  # noqa: E402
+from tests.support.mcp_client import Session, connected, connected_process  # noqa: E402
 
 COMMANDS = {"start_game", "join_game", "play", "wait_for_turn", "next_round", "resign"}
 QUESTIONS = {"list_games", "read_rules", "see_position", "legal_moves", "read_record", "hint", "analyse"}
@@ -104,10 +102,9 @@ def test_the_games_and_their_rules(session: Session) -> None:
         assert session.ask("read_rules", game=key)["rules"] == catalog.find_game(key).rules_text.strip()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("aids", "missing"), [("none", {"hint", "analyse"}), ("hints", {"analyse"})])
-def test_aids_can_be_left_out(aids: str, missing: set[str]) -> None:
-    with connected("--aids", aids) as session:
+def test_aids_can_be_left_out(aids: Aids, missing: set[str]) -> None:
+    with connected(aids=aids) as session:
         assert set(session.tools()) == (COMMANDS | QUESTIONS) - missing
         made = start(session, opponent="self")
         for tool in missing:
@@ -131,7 +128,7 @@ def texts(answer: Any) -> list[str]:
 
 def test_without_aids_no_tool_tells_how_a_game_is_won() -> None:
     """No sentence of what is proved, of the secret, of `parlour explain` or of the advice in the rules."""
-    with connected("--aids", "none") as session:
+    with connected(aids="none") as session:
         said = [session.client.instructions or "", *texts([tool.model_dump() for tool in session.tools().values()])]
 
         def ask(tool: str, **arguments: Any) -> Any:
@@ -152,7 +149,7 @@ def test_without_aids_no_tool_tells_how_a_game_is_won() -> None:
                 made = ask("start_game", game=game.key, opponent="self", options=read_words(options) if options else {})
                 mine, seen = {"match": made["match"], "seat": made["seat"]}, made["position"]
                 ask("play", **mine, move="99999")
-                while seen["status"] == "playing" and len(seen["moves"]) < 30:
+                while seen["status"] == "playing" and len(seen["moves"]) < (4 if options else 30):
                     ask("legal_moves", match=made["match"])
                     seen = ask("play", **mine, move=seen["legal"]["legal"][-1])
                 ask("see_position", **mine)
@@ -167,7 +164,7 @@ def test_without_aids_no_tool_tells_how_a_game_is_won() -> None:
 # Games.
 
 
-@some_game
+@every_game
 def test_a_whole_game_between_two_seats(session: Session, key: str) -> None:
     match, seats = seats_of(session, key)
     over = play_out(session, match, seats, Random(key))
@@ -255,9 +252,8 @@ def test_hints_climb_and_analysis_is_exact(session: Session) -> None:
     assert [choice["move"] for choice in found["choices"] if choice["keeps"]] == ["6"]
 
 
-@pytest.mark.slow
 def test_what_is_not_found_in_time_is_refused_and_an_easier_computer_plays_on() -> None:
-    with connected("--seconds", "0.01") as session:
+    with connected(seconds=0.01) as session:
         made = start(session, "sequence-builder", opponent="perfect", first="you", options={"length": 12, "pool": 60})
         assert made["position"]["your_turn"]
         assert made["position"]["players"][1]["computer"] != "perfect"
@@ -267,7 +263,6 @@ def test_what_is_not_found_in_time_is_refused_and_an_easier_computer_plays_on() 
         assert session.ask("see_position", **mine) == made["position"]
 
 
-@pytest.mark.slow
 @every_game
 def test_the_legal_moves_are_the_referees_in_every_position(key: str) -> None:
     """In every position of a small game that play can lead to, and as a tool tells them in a few hundred of those."""
@@ -462,7 +457,6 @@ def test_rubbish_on_the_wire_does_no_harm() -> None:
         assert b"Traceback" not in errors_of(process)
 
 
-@pytest.mark.slow
 def test_ctrl_c_ends_it_at_once_and_quietly() -> None:
     with raw() as process:
         process.send_signal(signal.SIGINT)
@@ -470,28 +464,33 @@ def test_ctrl_c_ends_it_at_once_and_quietly() -> None:
         assert errors_of(process) == b""
 
 
-@pytest.mark.slow
-def test_a_search_that_nobody_waits_for_any_more_ends() -> None:
-    """When the client has gone, the server goes too, although it was to search for ten minutes."""
-    call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call"}
+def test_a_search_ends_when_its_client_has_gone_and_nothing_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The search would take ten minutes. Without a database the server writes no file."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+
+    def call(id: int, tool: str, **arguments: Any) -> bytes:
+        params = {"name": tool, "arguments": arguments}
+        return json.dumps({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}).encode()
+
     options = {"length": 7, "range": 30}
     with raw("--seconds", "600") as process:
-        begin = {"game": "increasing-differences", "opponent": "self", "options": options}
-        write(process, json.dumps({**call, "params": {"name": "start_game", "arguments": begin}}).encode())
+        write(process, call(2, "start_game", game="increasing-differences", opponent="self", options=options))
         made = read(process)["result"]["structuredContent"]
-        mine = {"match": made["match"], "seat": made["seat"]}
-        write(process, json.dumps({**call, "params": {"name": "analyse", "arguments": mine}}).encode())
-        time.sleep(1)
+        write(process, call(3, "analyse", match=made["match"], seat=made["seat"]), call(4, "list_games"))
+        assert read(process)["id"] == 4, "a later request is answered while the search runs"
         assert process.stdin is not None
         process.stdin.close()
         assert process.wait(timeout=120) == 0
         assert errors_of(process) == b""
+    assert list(tmp_path.iterdir()) == []
 
 
 # Where matches are kept.
 
 
-@pytest.mark.slow
 def test_a_database_that_cannot_be_used_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("Dear diary, " * 1000)
     run = run_parlour("mcp", "--database", str(tmp_path / "notes.txt"))
@@ -500,39 +499,32 @@ def test_a_database_that_cannot_be_used_is_one_line(tmp_path: Path) -> None:
     assert run.err.count("\n") == 1
 
 
-@pytest.mark.slow
-def test_without_a_database_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    monkeypatch.chdir(tmp_path)
-    with connected() as session:
-        start(session)
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.slow
 def test_a_match_goes_on_after_the_server_has_ended(tmp_path: Path) -> None:
-    database = str(tmp_path / "games.sqlite3")
-    with connected("--database", database) as session:
+    """The first server is a process, with all options of the command."""
+    database = tmp_path / "games.sqlite3"
+    options = ("--database", str(database), "--aids", "hints", "--seconds", "0.01")
+    with connected_process(*options) as session:
+        assert set(session.tools()) == (COMMANDS | QUESTIONS) - {"analyse"}
         made = start(session, opponent="self", first="me")
         session.ask("play", match=made["match"], seat=made["seat"], move="2")
-    with connected("--database", database) as session:
+        hard = start(session, "sequence-builder", opponent="self", options={"length": 12, "pool": 60})
+        assert "ask later" in session.refusal("hint", match=hard["match"], seat=hard["seat"], rung=4)
+    with connected(f"sqlite:///{database}") as session:
         seen = session.ask("play", match=made["match"], seat=made["seat"], move="4")
         assert seen["moves"] == ["2", "4"]
 
 
-@pytest.fixture
-def web(tmp_path: Path) -> Iterator[Server]:
-    """A server of the web, with a database that others can use as well."""
-    server = Server(f"sqlite:///{tmp_path}/games.sqlite3", "--unlimited")
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A web server in a process, with a database that others can use as well."""
+    server = Server(f"sqlite:///{tmp_path_factory.mktemp('web')}/games.sqlite3", "--unlimited")
     yield server
     server.stop()
 
 
-@pytest.mark.slow
 def test_two_servers_play_each_other_while_the_web_watches(web: Server) -> None:
-    """Two clients in two processes, a server of the web on the same file, and somebody who reads its stream."""
-    here = ("--database", web.database)
-    with connected(*here) as ann, connected(*here) as ben, web.client() as client:
+    """Two servers with a store each, a web server in a process on the same file, and a client that reads its stream."""
+    with connected(web.database) as ann, connected(web.database) as ben, web.client() as client:
         made = start(ann, opponent="invitation", first="me", name="Ann", options={"limit": 30})
         watch = f"/api/matches/{made['match']}"
         assert client.get(watch).json()["status"] == "waiting"
@@ -560,9 +552,8 @@ def test_two_servers_play_each_other_while_the_web_watches(web: Server) -> None:
         assert client.get(made["position"]["watch"]).status_code == 200, "the page"
 
 
-@pytest.mark.slow
 def test_somebody_at_the_web_can_take_the_other_seat(web: Server) -> None:
-    with connected("--database", web.database) as session, web.client() as client:
+    with connected(web.database) as session, web.client() as client:
         made = start(session, opponent="invitation", first="you", options={"limit": 30})
         place = f"/api/matches/{made['match']}"
         joined = client.post(f"{place}/join", json={"invite": made["invitation"], "name": STRANGER}).json()
@@ -574,17 +565,3 @@ def test_somebody_at_the_web_can_take_the_other_seat(web: Server) -> None:
         assert seen["players"][1]["untrusted_name"] == STRANGER
         session.ask("play", match=made["match"], seat=made["seat"], move="4")
         assert client.get(place).json()["table"]["moves"] == ["2", "4"]
-
-
-@pytest.mark.slow
-def test_the_page_shows_the_moves_while_they_are_played(web: Server, browser: Browser) -> None:
-    with connected("--database", web.database) as session, visiting(browser, web) as visit:
-        made = start(session, "sequence-builder", opponent="self", first="me", name="Ann")
-        watcher = visit()
-        watcher.arrive(made["position"]["watch"])
-        for number, move in enumerate(("9", "3", "11"), 1):
-            session.ask("play", match=made["match"], seat=made["seat"], move=move)
-            watcher.wait_for_moves(number)
-        assert [text.split()[-1] for text in watcher.glance()["moves"]] == ["9", "3", "11"]
-        session.ask("resign", match=made["match"], seat=made["seat"])
-        expect(watcher.status).to_contain_text("resigned")

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import copy
-import importlib
 import json
 import pickle
 import subprocess
 import sys
-from math import inf
-from types import ModuleType
 from typing import Any
 
 import pytest
 
 import parlour
 from parlour.errors import BadOptions, GameOver, IllegalMove, TooBig
-from tests.support.adapters import every_game, needed, some_game, ways_to
-from tests.support.naive import minimax
+from tests.support.adapters import every_game, needed, ways_to
 
 pyspiel = needed("pyspiel")
 import numpy as np  # noqa: E402
@@ -27,6 +23,7 @@ from open_spiel.python.observation import make_observation  # noqa: E402
 from open_spiel.python.policy import TabularPolicy, UniformRandomPolicy  # noqa: E402
 
 import parlour.adapters.openspiel  # noqa: E402
+from tests.support.openspiel import every_state, value_iteration_finds_the_winner  # noqa: E402
 
 SMALL = {
     "double-up": "parlour_double_up(limit=12)",
@@ -117,7 +114,7 @@ def test_legal_actions_are_those_of_the_referee_in_every_position(key: str) -> N
         assert [state.action_to_string(move) for move in legal] == rules.names(legal)
 
 
-@some_game
+@every_game
 def test_their_minimax_agrees_with_our_table_in_every_position(key: str) -> None:
     name = SMALL[key] if key != "sequence-spot" else "parlour_sequence_spot(grid=276951438)"
     solver = MinimaxSolver(name)
@@ -139,51 +136,17 @@ def test_their_minimax_agrees_with_our_table_in_every_position(key: str) -> None
     }
 
 
-@pytest.fixture
-def value_iteration(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """OpenSpiel's value iteration, which imports a solver for simultaneous moves that we don't install."""
-    try:
-        importlib.import_module("cvxpy")
-    except ImportError:
-        name = "open_spiel.python.algorithms.lp_solver"
-        monkeypatch.setitem(sys.modules, name, ModuleType(name))
-    return importlib.import_module("open_spiel.python.algorithms.value_iteration").value_iteration
-
-
-def every_state(game: Any, most: float = inf) -> list[Any]:
-    """One state for each position and player to move, finished ones included; up to ``most`` states."""
-    found: dict[Any, Any] = {}
-    todo = [game.new_initial_state()]
-    while todo and len(found) < most:
-        state = todo.pop()
-        key = (state.deal, state.position, len(state.moves) % 2)
-        if key not in found:
-            found[key] = state
-            todo += [] if state.is_terminal() else [state.child(action) for action in state.legal_actions()]
-    return list(found.values())
-
-
 @pytest.mark.parametrize(
     "name",
     [
         *(f"parlour_double_up(limit={limit})" for limit in (2, 8, 11, 13)),
         *(name for key, name in SMALL.items() if key != "sequence-spot"),
         "parlour_sequence_builder(length=3,pool=7)",
-        pytest.param(SMALL["sequence-spot"], marks=pytest.mark.slow),
-        pytest.param("parlour_sequence_spot(deals=2)", marks=pytest.mark.slow),
     ],
 )
-def test_their_value_iteration_finds_the_winner_in_every_position(name: str, value_iteration: Any) -> None:
-    game = pyspiel.load_game(name)
-    theirs = value_iteration(game, -1, 0.01, cyclic_game=True)
-    worth = [minimax(game.dealt(deal)) for deal in range(game.deals)]
-    finished = 0
-    for state in every_state(game):
-        if not state.is_chance_node():
-            for_mover = worth[state.deal or 0](state.position).value
-            assert theirs[str(state)] == (-for_mover if len(state.moves) % 2 else for_mover), str(state)
-            finished += state.is_terminal()
-    assert finished
+def test_their_value_iteration_finds_the_winner_in_every_position(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``tests/proofs/test_openspiel.py`` has Sequence Spot."""
+    value_iteration_finds_the_winner(name, monkeypatch)
 
 
 @pytest.mark.parametrize("name", [*SMALL.values(), "parlour_sequence_spot(deals=2)"])

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support import ROOT
 from tests.support.adapters import needed
-from tests.support.snippets import run_snippets
+from tests.support.docs import run_snippets
 
 needed("pettingzoo")
 needed("pyspiel")

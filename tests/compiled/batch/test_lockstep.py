@@ -19,10 +19,11 @@ from parlour import Batch, catalog
 from parlour.batch.lockstep import _first_states
 from parlour.batch.random_games import _first_state
 from parlour.errors import BadPosition, IllegalMove, ParlourError, TooBig
-from parlour.game import DRAWN, MOVER_WINS, ONGOING, has_move
+from parlour.game import DRAWN, MOVER_WINS, ONGOING
 from parlour.installation import install_command
 from parlour.kernels.packing import compiles
 from parlour.rules import Rules, rules_of
+from tests.support.batch import Referee, agrees, played
 from tests.support.foreign_games import FOREIGN
 from tests.support.naive import minimax
 from tests.support.strategies import games
@@ -36,102 +37,7 @@ SMALL = {
     "sequence-spot": {"grid": "2,7,6,9,5,1,4,3,8"},
 }
 every_game = pytest.mark.parametrize("key", catalog.keys())
-both_ways = pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.slow)])
-
-
-class Referee:
-    """The same games, one by one, each by the rules that it was dealt."""
-
-    def __init__(self, batch: Batch, autoreset: str = "same_step") -> None:
-        self.autoreset = autoreset
-        self.rules = [batch.rules_at(game) for game in range(len(batch))]
-        self.positions: list[Any] = [rules.start for rules in self.rules]
-        self.turns = [0] * len(batch)
-        self.over = [False] * len(batch)
-
-    def step(self, batch: Batch, moves: list[int], allowed: str = "raise") -> tuple[list[int], list[bool], list[Any]]:
-        """What has to come of these moves: rewards, games that ended, and in which positions."""
-        rewards, ended, finals = [0] * len(moves), [False] * len(moves), list(self.positions)
-        for game, move in enumerate(moves):
-            rules = self.rules[game]
-            if self.over[game]:
-                if self.autoreset != "never":
-                    self.renew(batch, game)
-                continue
-            if not has_move(rules.game.moves(rules.options, self.positions[game]), move):
-                assert allowed != "raise"
-                if allowed == "forfeit":
-                    rewards[game], ended[game], self.over[game] = -1, True, True
-            else:
-                self.positions[game] = finals[game] = rules.play(self.positions[game], move)
-                self.turns[game] = 1 - self.turns[game]
-                result = rules.result(finals[game])
-                if result != ONGOING:
-                    rewards[game] = 0 if result == DRAWN else -1 if result == MOVER_WINS else 1
-                    ended[game] = self.over[game] = True
-            if self.over[game] and self.autoreset == "same_step":
-                self.renew(batch, game)
-        return rewards, ended, finals
-
-    def renew(self, batch: Batch, game: int) -> None:
-        self.rules[game] = batch.rules_at(game)
-        self.positions[game], self.turns[game], self.over[game] = self.rules[game].start, 0, False
-
-
-def mask_of(rules: Rules, position: Any, over: bool) -> list[int]:
-    assert rules.bounds
-    legal = [0] if over else rules.legal(position)
-    return [int(move in legal) for move in range(rules.bounds.moves)]
-
-
-def bits_of(rules: Rules, position: Any) -> list[int]:
-    """A position as the documents say that it is written."""
-    assert rules.bounds
-    bits: list[int] = []
-    for value, bound in zip(position, rules.bounds.position, strict=True):
-        bits += [value >> bit & 1 for bit in range(len(f"{bound - 1:b}") if bound > 1 else 0)]
-    return bits
-
-
-def agrees(batch: Batch, referee: Referee) -> None:
-    """Everything that a batch tells about its games is so."""
-    count = len(batch)
-    assert batch.fields.T.tolist() == [list(position) for position in referee.positions]
-    assert batch.turns.tolist() == referee.turns
-    assert batch.over.tolist() == referee.over
-    masks = [mask_of(*told) for told in zip(referee.rules, referee.positions, referee.over, strict=True)]
-    assert batch.masks().tolist() == masks
-    assert np.array_equal(batch.packed_masks(), np.packbits(np.array(masks, np.uint8), axis=1, bitorder="little"))
-    observations = batch.observations()
-    assert observations.tolist() == [bits_of(referee.rules[game], referee.positions[game]) for game in range(count)]
-    assert np.array_equal(batch.encoding.decode(observations), batch.fields.T)
-    assert [batch.position(game) for game in range(count)] == referee.positions
-
-
-def played(batch: Batch, steps: int, autoreset: str = "same_step") -> int:
-    """Play random moves and let the referee follow each of them; how many games ended."""
-    referee, total = Referee(batch, autoreset), 0
-    agrees(batch, referee)
-    for _ in range(steps):
-        moves = batch.random_moves().copy()
-        movers = list(referee.turns)
-        step = batch.step(moves)
-        rewards, ended, finals = referee.step(batch, moves.tolist())
-        assert step.rewards.tolist() == rewards
-        assert step.ended.tolist() == ended
-        assert step.movers.tolist() == movers
-        assert not step.refused.any()
-        signs = [
-            (reward, -reward) if mover == 0 else (-reward, reward)
-            for reward, mover in zip(rewards, movers, strict=True)
-        ]
-        assert step.by_seat().tolist() == [list(pair) for pair in signs]
-        if autoreset == "same_step" and any(ended):
-            told = batch.final_observations()[step.ended].tolist()
-            assert told == [bits_of(batch.rules_at(game), finals[game]) for game in np.flatnonzero(ended)]
-        agrees(batch, referee)
-        total += sum(ended)
-    return total
+both_ways = pytest.mark.parametrize("compiled", [False, True])
 
 
 # Equal to the referee.
@@ -143,9 +49,9 @@ def test_every_step_is_the_referees(key: str) -> None:
 
 
 @every_game
-@pytest.mark.slow
-def test_a_hundred_thousand_steps_are_the_referees(key: str) -> None:
-    assert played(Batch(rules_of(key), 1000, seed=5, compiled=True, threads=2, deals=50), 100) > 1000
+def test_every_compiled_step_is_the_referees(key: str) -> None:
+    """``tests/proofs/test_batch.py`` plays a hundred thousand steps of each game."""
+    assert played(Batch(rules_of(key), 60, seed=5, compiled=True, threads=2, deals=50), 60) > 60
 
 
 @pytest.mark.parametrize("autoreset", ["next_step", "never"])
@@ -170,7 +76,6 @@ def test_options_of_any_kind(rules: Rules, seed: int, autoreset: str) -> None:
     played(Batch(rules, 3, seed=seed, compiled=False, autoreset=autoreset), 25, autoreset)  # type: ignore[arg-type]
 
 
-@pytest.mark.slow
 @every_game
 def test_compiled_options_of_any_kind(key: str) -> None:
     """Compiled code has words of 64 bits: the largest games that fit have to come out the same."""
@@ -221,7 +126,6 @@ def trace(batch: Batch, steps: int = 40) -> list[Any]:
     return told
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("opponent", [None, "random"])
 @every_game
 def test_compiled_or_not_and_with_any_number_of_threads(key: str, opponent: Any) -> None:
@@ -233,7 +137,6 @@ def test_compiled_or_not_and_with_any_number_of_threads(key: str, opponent: Any)
     assert plain == trace(made(True, 1), 4) == trace(made(True, 2), 4)
 
 
-@pytest.mark.slow
 def test_large_work_is_compiled_on_the_way_and_nobody_notices(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("parlour.batch.lockstep.PLAIN_GAMES", 100)
     rules = rules_of("double-up", limit=30)

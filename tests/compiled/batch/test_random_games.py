@@ -19,7 +19,6 @@ from parlour.game import DRAWN, MOVER_WINS, ONGOING, marked
 from parlour.kernels.moves import nth_move, select_bit
 from parlour.kernels.packing import compiles
 from parlour.rules import Rules, read_rules
-from tests.support.marks import quickly
 
 
 def dealt(key: str, **texts: str) -> Rules:
@@ -28,7 +27,6 @@ def dealt(key: str, **texts: str) -> Rules:
 
 
 @pytest.mark.parametrize("key", catalog.keys())
-@pytest.mark.slow
 def test_plain_and_compiled_play_the_same_games(key: str) -> None:
     rules = dealt(key)
     if not compiles(rules):
@@ -40,7 +38,6 @@ def test_plain_and_compiled_play_the_same_games(key: str) -> None:
         assert both[0] == both[1]
 
 
-@pytest.mark.slow
 def test_every_processor_plays_the_same_games() -> None:
     pytest.importorskip("numba")
     program = (
@@ -81,7 +78,7 @@ SMALL = [
 ]
 
 
-@quickly("key,texts", SMALL, *SMALL[-2:])
+@pytest.mark.parametrize(("key", "texts"), SMALL)
 def test_random_games_come_out_as_chance_says(key: str, texts: dict[str, str]) -> None:
     rules = dealt(key, **texts)
     games = 40_000

@@ -17,17 +17,25 @@ import parlour
 from parlour.errors import MissingExtra
 from parlour.evals.counting import DROPPED, FORFEIT, POLICIES, RANDOM_MOVE, RETRIES, terms
 from parlour.evals.leaderboard import Terms, read_runs
-from parlour.evals.sums import MEASURES
-from tests.compiled.adapters.test_same_story import DOORS, points, told_by
 from tests.support.adapters import needed
 from tests.support.command import run_parlour
 
 needed("inspect_ai")
-from inspect_ai import eval as evaluate  # noqa: E402
+needed("pettingzoo")
+needed("pyspiel")
 from inspect_ai.log import write_eval_log  # noqa: E402
 from inspect_ai.model import get_model  # noqa: E402
 
 from parlour.evals.tasks import TASKS  # noqa: E402
+from tests.support.doors import DOORS, points, told_by  # noqa: E402
+from tests.support.evaluations import (  # noqa: E402
+    is_at_the_ceiling,
+    is_on_the_floor,
+    lands_where_expected,
+    metrics,
+    run_task,
+    solves_puzzles_by_chance,
+)
 
 Evaluate = Callable[..., Any]
 
@@ -39,42 +47,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def run(folder: Path) -> Evaluate:
-    """A task with a model: its log, which is also a file in a folder below."""
+    """Run a task with a model; return its log, which is also a file below the folder of logs."""
 
-    def run(
-        task: str,
-        model: Any,
-        epochs: int = 1,
-        message_limit: int | None = None,
-        leader: bool = False,
-        **parameters: Any,
-    ) -> Any:
-        made = TASKS[task](**parameters)
+    def run(task: str, model: Any, leader: bool = False, **parameters: Any) -> Any:
         place = folder / (parameters.get("disguise", "plain") if leader else "other")
-        (log,) = evaluate(
-            made,
-            model=model,
-            epochs=epochs,
-            message_limit=message_limit,
-            log_dir=str(place),
-            display="none",
-            log_format="eval",
-        )
-        assert log.status == "success", log.error
-        return log
+        return run_task(task, model, place, **parameters)
 
     return run
-
-
-def metrics(log: Any, policy: str) -> dict[str, float]:
-    (score,) = [score for score in log.results.scores if score.name == policy]
-    return {name: metric.value for name, metric in score.metrics.items()}
-
-
-def lands_on(found: dict[str, float], name: str, word: str) -> bool:
-    """Whether a score is where it is expected: within twice its interval, which luck leaves once in ten thousand."""
-    low, high = found[f"{name}_low"], found[f"{name}_high"]
-    return low - (high - low) / 2 <= found[f"{name}_{word}"] <= high + (high - low) / 2
 
 
 def says(*answers: str) -> Any:
@@ -87,40 +66,34 @@ def test_there_is_a_task_for_each_game_one_for_all_and_one_for_puzzles() -> None
     assert {found.value for found in entry_points(group="inspect_ai", name="parlour")} == {"parlour.evals.tasks"}
 
 
-@pytest.mark.slow
+# ``tests/proofs/test_evals.py`` repeats the comparisons with chance with more games.
+
+
 @pytest.mark.parametrize("disguise", ["plain", "relabelled"])
 def test_a_perfect_model_lands_on_the_ceiling(run: Evaluate, disguise: str) -> None:
-    """What is certain exactly, and what depends on the opponent's luck within the interval."""
-    log = run("double_up", "parlour/perfect", epochs=2, games=12, disguise=disguise)
-    for policy in POLICIES:
-        found = metrics(log, policy)
-        for name in ("regret", "accuracy", "legality", "readability", "conversion"):
-            assert found[name] == pytest.approx(found[f"{name}_perfect"]), name
-        assert lands_on(found, "points", "perfect")
+    is_at_the_ceiling(run("double_up", "parlour/perfect", games=12, disguise=disguise))
 
 
-@pytest.mark.slow
 def test_a_random_model_lands_on_the_floor(run: Evaluate) -> None:
-    log = run("double_up", "parlour/random", epochs=4, games=16, opponent="level:1")
-    found = metrics(log, RETRIES)
-    for name in ("points", "regret", "accuracy", "conversion", "escape"):
-        assert lands_on(found, name, "random"), name
-    assert found["points_random"] < found["points_perfect"]
-    assert found["accuracy_high"] < found["accuracy_perfect"] == 1
+    is_on_the_floor(run("double_up", "parlour/random", epochs=2, games=16, opponent="level:1"))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("model", ["random", "perfect"])
-def test_in_every_game_floor_and_ceiling_are_where_the_models_land(run: Evaluate, model: str) -> None:
-    found = metrics(run("suite", f"parlour/{model}", epochs=2, games=6), RETRIES)
-    assert set(found) == {f"{name}{end}" for name in MEASURES for end in ("", "_low", "_high", "_random", "_perfect")}
-    for name in MEASURES:
-        assert lands_on(found, name, model), name
+@pytest.fixture(scope="module")
+def suite_of_random_play(run: Evaluate) -> Any:
+    """The log of four games of each kind, played by a random model."""
+    return run("suite", "parlour/random", games=4)
 
 
-@pytest.mark.slow
-def test_what_inspect_keeps_is_the_same_story_through_every_door(run: Evaluate) -> None:
-    log = run("suite", "parlour/random", games=4)
+def test_in_every_game_a_random_model_lands_on_the_floor(suite_of_random_play: Any) -> None:
+    lands_where_expected(suite_of_random_play, "random")
+
+
+def test_in_every_game_a_perfect_model_lands_on_the_ceiling(run: Evaluate) -> None:
+    lands_where_expected(run("suite", "parlour/perfect", games=4), "perfect")
+
+
+def test_what_inspect_keeps_is_the_same_story_through_every_door(suite_of_random_play: Any) -> None:
+    log = suite_of_random_play
     assert len(log.samples) == 4 * len(parlour.list_games())
     for sample in log.samples:
         kept = sample.store["record"]
@@ -185,7 +158,6 @@ def test_the_model_is_told_the_terms_of_the_declared_policy(run: Evaluate) -> No
     assert "cost" not in told
 
 
-@pytest.mark.slow
 def test_one_bad_answer_costs_what_the_policy_says(run: Evaluate) -> None:
     """A model that is told its mistake and then plays on: lost under one policy, and not under the others."""
 
@@ -205,7 +177,6 @@ def test_one_bad_answer_costs_what_the_policy_says(run: Evaluate) -> None:
     assert (metrics(log, RETRIES)["legality"], metrics(log, RETRIES)["readability"]) == (0, 1)
 
 
-@pytest.mark.slow
 def test_a_game_that_inspect_cuts_short_is_lost_and_nothing_crashes(run: Evaluate) -> None:
     log = run("double_up", "parlour/perfect", games=4, message_limit=2)
     assert metrics(log, RETRIES)["points"] <= 0.5
@@ -217,13 +188,10 @@ def _record(sample: Any) -> str:
     return record
 
 
-@pytest.mark.slow
 def test_puzzles_from_floor_to_ceiling(run: Evaluate) -> None:
     found = metrics(run("puzzles", "parlour/perfect", puzzles=10), RETRIES)
     assert (found["points"], found["points_perfect"], found["accuracy"], found["regret"]) == (1, 1, 1, 0)
-    found = metrics(run("puzzles", "parlour/random", puzzles=30, epochs=4), RETRIES)
-    for name in ("points", "accuracy", "regret"):
-        assert lands_on(found, name, "random"), name
+    solves_puzzles_by_chance(run("puzzles", "parlour/random", puzzles=30))
 
 
 @pytest.mark.parametrize(
@@ -272,7 +240,6 @@ def first_words(text: str) -> list[str]:
     return [line.partition("  ")[0] for line in text.splitlines()]
 
 
-@pytest.mark.slow
 def test_the_leaderboard_has_every_model_between_random_and_perfect_play(logs: Path, tmp_path: Path) -> None:
     table, games = tmp_path / "scores.csv", tmp_path / "games"
     given = [str(logs / "plain"), str(logs / "mirrored"), "--csv", str(table), "--records", str(games)]
@@ -375,7 +342,6 @@ def test_logs_that_did_not_finish_are_named(nonsense: Any, tmp_path: Path) -> No
     assert "empty.eval did not finish (parlour/level:1, status error): no game counted." in lines
 
 
-@pytest.mark.slow
 def test_every_policy_can_be_seen(logs: Path) -> None:
     found = run_parlour("leaderboard", str(logs / "plain"), "--policy", "all")
     assert found.code == 0, found.err
@@ -383,7 +349,6 @@ def test_every_policy_can_be_seen(logs: Path) -> None:
         assert f"Policy {policy}: {about}." in found.out
 
 
-@pytest.mark.slow
 def test_the_plot_comes_out_the_same_each_time(logs: Path, tmp_path: Path) -> None:
     needed("matplotlib")
     for name in ("one.svg", "two.svg"):
@@ -396,7 +361,6 @@ def test_the_plot_comes_out_the_same_each_time(logs: Path, tmp_path: Path) -> No
     assert refused.err.startswith("parlour: cannot draw ")
 
 
-@pytest.mark.slow
 def test_what_is_not_a_log_of_ours_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "torn.eval").write_bytes(b"PK\3\4 torn")

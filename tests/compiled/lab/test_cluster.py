@@ -10,15 +10,17 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic, sleep
 
 import pytest
 
 from parlour.errors import MissingExtra
 from parlour.lab.results import read_results
+from parlour.study.making import _look_through
 from parlour.workers.cluster import cluster, is_unprotected
-from tests.support.command import Run, command
-from tests.system.test_docs import DOCS, blocks
+from tests.support.command import Run, command, run_process
+from tests.support.docs import DOCS, blocks
+from tests.support.eventually import eventually
+from tests.support.sweeps import wait_for_writes
 
 pytest.importorskip("distributed")
 
@@ -48,14 +50,7 @@ class Machines:
         self.scheduler = self._start(
             "scheduler", "--host", "127.0.0.1", "--port", port, "--protocol", scheme, "--no-dashboard"
         )
-        deadline = monotonic() + 60
-        while monotonic() < deadline:
-            try:
-                socket.create_connection(("127.0.0.1", int(port)), 1).close()
-                return
-            except OSError:
-                sleep(0.1)
-        raise AssertionError("the scheduler does not start")
+        eventually(self._answers, "the scheduler", seconds=60)
 
     def _start(self, *arguments: str) -> subprocess.Popen[bytes]:
         dask = [sys.executable, "-m", "dask", *arguments]
@@ -69,10 +64,22 @@ class Machines:
         self._started.append(process)
         return process
 
+    def _answers(self) -> bool:
+        try:
+            socket.create_connection(("127.0.0.1", int(self.address.rpartition(":")[2])), 1).close()
+        except OSError:
+            return False
+        return True
+
     def join(self) -> subprocess.Popen[bytes]:
         """One worker more, without a nanny that would start it again."""
         options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1")
         return self._start("worker", self.address, *options)
+
+    @property
+    def workers(self) -> list[subprocess.Popen[bytes]]:
+        """The workers that run."""
+        return [process for process in self._started if process is not self.scheduler and process.poll() is None]
 
     def end(self) -> None:
         for process in reversed(self._started):
@@ -109,39 +116,44 @@ def start(*arguments: str, **environment: str) -> subprocess.Popen[str]:
     )
 
 
-def wait_for_rows(path: Path, number: int) -> None:
-    """Until so many rows have come, by the times at which the file was changed: nobody else can read it meanwhile."""
-    deadline, times = monotonic() + 60, set[int]()
-    while len(times) < number + 1:  # it is there before its first row
-        assert monotonic() < deadline, "no row comes"
-        if path.exists():
-            times.add(path.stat().st_mtime_ns)
-        sleep(0.002)
-
-
-@pytest.mark.slow
-def test_a_worker_that_is_killed_loses_nothing_and_one_that_joins_helps(tmp_path: Path, truth: dict[str, str]) -> None:
-    path = tmp_path / "rows.sqlite"
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Machines]:
+    """A scheduler with a worker."""
     with machines() as there:
-        one = there.join()
-        running = start(*SWEEP, "--cluster", there.address, "-o", str(path))
-        wait_for_rows(path, 2)
         there.join()
-        one.send_signal(signal.SIGKILL)
-        _, said = running.communicate(timeout=120)
-        assert (running.returncode, said) == (0, "")
+        yield there
+
+
+def test_a_worker_that_is_killed_loses_nothing_and_one_that_joins_helps(
+    tmp_path: Path, truth: dict[str, str], shared: Machines
+) -> None:
+    path = tmp_path / "rows.sqlite"
+    there = shared
+    workers = there.workers
+    running = start(*SWEEP, "--cluster", there.address, "-o", str(path))
+    wait_for_writes(path, 3, running)
+    there.join()
+    for worker in workers:
+        worker.send_signal(signal.SIGKILL)
+        worker.wait()
+    _, said = running.communicate(timeout=120)
+    assert (running.returncode, said) == (0, "")
     assert digests(path) == truth
 
 
-@pytest.mark.slow
-def test_a_cluster_that_goes_is_one_line_and_the_rest_is_done_elsewhere(
+def test_a_cluster_without_workers_or_that_goes_is_one_line_and_the_rest_is_done_elsewhere(
     tmp_path: Path, truth: dict[str, str], run: Callable[..., Run]
 ) -> None:
     path = tmp_path / "rows.sqlite"
     with machines() as there:
+        lonely = run(*SWEEP, "--cluster", there.address, "-o", str(tmp_path / "none.sqlite"))
+        assert (lonely.code, lonely.err) == (
+            1,
+            f"parlour: no worker has joined the cluster at {there.address}; start one: dask worker {there.address}\n",
+        )
         there.join()
         running = start(*SWEEP, "--cluster", there.address, "-o", str(path))
-        wait_for_rows(path, 2)
+        wait_for_writes(path, 3, running)
         there.scheduler.kill()
         _, said = running.communicate(timeout=120)
         assert running.returncode == 1
@@ -156,41 +168,32 @@ def test_a_cluster_that_goes_is_one_line_and_the_rest_is_done_elsewhere(
     assert digests(path) == truth
 
 
-@pytest.mark.slow
-def test_a_cluster_on_this_machine(tmp_path: Path, truth: dict[str, str], run: Callable[..., Run]) -> None:
+def test_a_cluster_on_this_machine(tmp_path: Path, truth: dict[str, str]) -> None:
     path = tmp_path / "rows.sqlite"
-    done = run(*SWEEP, "--cluster", "local", "--jobs", "2", "-o", str(path))
+    done = run_process(*SWEEP, "--cluster", "local", "--jobs", "2", "-o", str(path))
     assert (done.code, done.err) == (0, "")
     assert digests(path) == truth
 
 
-@pytest.mark.slow
-def test_a_tournament_is_played_on_a_cluster_as_at_home(run: Callable[..., Run]) -> None:
+def test_a_tournament_is_played_on_a_cluster_as_at_home(run: Callable[..., Run], shared: Machines) -> None:
     call = ("tournament", "double-up", "sequence-builder", "--players", "random,level:2", "--games", "6", "--seed", "5")
-    with machines() as there:
-        there.join()
-        away = run(*call, "--cluster", there.address)
-        assert (away.code, away.err) == (0, "")
-        assert away.out == run(*call, "--jobs", "1").out
+    away = run(*call, "--cluster", shared.address)
+    assert (away.code, away.err) == (0, "")
+    assert away.out == run(*call, "--jobs", "1").out
 
 
-PUZZLES = """
-import sys
-from parlour.study.making import _look_through
-from parlour.workers import processes
-from parlour.workers.cluster import cluster
-
-sources = ["double-up limit=20", "sequence-builder length=3 pool=8", "increasing-differences length=3 range=7"]
-if __name__ == "__main__":
-    with cluster(sys.argv[1], 1) as workers:
+def test_puzzles_are_found_on_a_cluster_as_at_home(shared: Machines) -> None:
+    """The work that `parlour puzzles make --cluster` sends there; all of it takes minutes."""
+    sources = ["double-up limit=20", "sequence-builder length=3 pool=8", "increasing-differences length=3 range=7"]
+    with cluster(shared.address, 1) as workers:
         away = dict(workers.run(_look_through, sources))
-    with processes(1) as workers:
-        assert away == dict(workers.run(_look_through, sources))
-    print(sorted(away))
-"""
+    assert away == {place: _look_through(source) for place, source in enumerate(sources)}
+
+
 DEADLY = """
 import os
 from parlour.errors import NoWorkers
+from parlour.study.making import _look_through
 from parlour.workers.cluster import cluster
 
 if __name__ == "__main__":
@@ -204,32 +207,13 @@ if __name__ == "__main__":
 """
 
 
-def script(folder: Path, text: str, *arguments: str) -> str:
-    """What a program writes that asks workers itself."""
-    (folder / "script.py").write_text(text)
+def test_a_task_that_ends_every_worker_is_given_up_and_others_are_done(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text(DEADLY)
     done = subprocess.run(
-        [sys.executable, str(folder / "script.py"), *arguments],
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=False,
+        [sys.executable, str(tmp_path / "script.py")], capture_output=True, text=True, timeout=100, check=False
     )
     assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-@pytest.mark.slow
-def test_puzzles_are_found_on_a_cluster_as_at_home(tmp_path: Path) -> None:
-    """The work that `parlour puzzles make --cluster` sends there; all of it takes minutes."""
-    with machines() as there:
-        there.join()
-        assert script(tmp_path, PUZZLES, there.address) == "[0, 1, 2]\n"
-
-
-@pytest.mark.slow
-def test_a_task_that_ends_every_worker_is_given_up_and_others_are_done(tmp_path: Path) -> None:
-    said = "1 task ended every worker that tried; is there enough memory for each?"
-    assert script(tmp_path, DEADLY) == f"{said}\n[(0, 5)]\n"
+    assert done.stdout == "1 task ended every worker that tried; is there enough memory for each?\n[(0, 5)]\n"
 
 
 # TLS, by Dask's own settings.
@@ -250,7 +234,6 @@ def certificates(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {"DASK_CONFIG": str(folder / "parlour.yaml")}
 
 
-@pytest.mark.slow
 def test_a_protected_cluster_works_for_whoever_has_a_certificate_and_for_nobody_else(
     tmp_path: Path, certificates: dict[str, str], run: Callable[..., Run]
 ) -> None:
@@ -263,7 +246,7 @@ def test_a_protected_cluster_works_for_whoever_has_a_certificate_and_for_nobody_
         assert not list(tmp_path.glob("rows*"))
         plain = run(*call, "--cluster", there.address.replace("tls", "tcp"))
         assert (plain.code, len(plain.err.splitlines())) == (1, 1)
-        known = run(*call, "--cluster", there.address, env=certificates)
+        known = run_process(*call, "--cluster", there.address, env=certificates)  # Dask reads its settings at the start
         assert (known.code, known.err) == (0, "")
     assert len(digests(tmp_path / "rows.sqlite")) == 5
 
@@ -295,17 +278,6 @@ def test_an_address_that_others_can_reach_is_warned_of(address: str, unprotected
     assert is_unprotected(address) is unprotected
 
 
-def own_address() -> str | None:
-    """An address of this machine that others could reach it by; None if it has none."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-        try:
-            asking.connect(("192.0.2.1", 9))  # nothing is sent: the system only says from where it would be
-        except OSError:
-            return None
-        found = str(asking.getsockname()[0])
-    return None if found.startswith("127.") else found
-
-
 @pytest.mark.parametrize(
     ("address", "said"),
     [
@@ -314,7 +286,6 @@ def own_address() -> str | None:
         ("odd://127.0.0.1:9", "no cluster answers at odd://127.0.0.1:9: unknown address scheme 'odd'"),
     ],
 )
-@pytest.mark.slow
 def test_an_address_where_nobody_is_is_one_line(
     address: str, said: str, tmp_path: Path, run: Callable[..., Run]
 ) -> None:
@@ -323,13 +294,3 @@ def test_an_address_where_nobody_is_is_one_line(
     assert refused.err.startswith(f"parlour: {said}")
     assert len(refused.err.splitlines()) == 1
     assert not list(tmp_path.glob("rows*"))
-
-
-@pytest.mark.slow
-def test_a_cluster_without_workers_is_not_waited_for_for_ever(tmp_path: Path, run: Callable[..., Run]) -> None:
-    with machines() as there:
-        refused = run("sweep", "double-up", "--cluster", there.address, "-o", str(tmp_path / "rows.sqlite"))
-        assert refused.code == 1
-        assert refused.err == (
-            f"parlour: no worker has joined the cluster at {there.address}; start one: dask worker {there.address}\n"
-        )

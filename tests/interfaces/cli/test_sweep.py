@@ -4,34 +4,23 @@ from __future__ import annotations
 
 import csv
 import json
-import os
-import re
-import signal
 import sqlite3
-import subprocess
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from random import Random
-from time import monotonic, sleep
 
 import pytest
 
 from parlour.errors import BadSweep, TooBig
-from parlour.lab.measures import Budget, Row
+from parlour.lab.measures import Budget
 from parlour.lab.results import read_results
 from parlour.lab.sweep import Forecast, check_disk, share_memory
 from parlour.version import __version__
-from tests.support.command import Run, command
+from tests.support.command import Run
 from tests.support.schema import check
-from tests.support.terminal import Person
+from tests.support.sweeps import rows_in
 
 SMALL = ("sweep", "increasing-differences", "--length", "3-5", "--range", "4,7-9", "--jobs", "1")
-
-
-def rows_in(path: Path) -> dict[str, Row]:
-    with read_results(str(path)) as results:
-        return {row.options: row for row in results}
 
 
 def query(path: Path, sql: str) -> list[tuple[object, ...]]:
@@ -100,89 +89,6 @@ def test_a_row_that_did_not_fit_is_tried_again_with_more(tmp_path: Path, run: Ca
     (row,) = rows_in(path).values()
     assert (row.value, row.unfinished, row.allowed_seconds) == ("win", None, 60)
     assert "measured before" in run(*call, "--seconds", "5").out
-
-
-# Killed.
-
-LONGER = ("sweep", "increasing-differences", "--length", "3-6", "--range", "6-11", "--measure", "value,decisions")
-
-
-def start(*arguments: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(command(*arguments), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-
-def children_of(process: int) -> list[int]:
-    found = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            text = stat.read_text()
-        except OSError:  # it has just ended
-            continue
-        if int(text.rpartition(")")[2].split()[1]) == process:
-            found.append(int(stat.parent.name))
-    return found
-
-
-def are_gone(processes: list[int]) -> bool:
-    deadline = monotonic() + 20
-    while monotonic() < deadline:
-        if not any(Path(f"/proc/{process}").exists() for process in processes):
-            return True
-        sleep(0.05)
-    return False
-
-
-def wait_for_rows(path: Path, running: subprocess.Popen[bytes], size: int) -> None:
-    """Until the file has grown beyond a size: it can be read only when the sweep has ended."""
-    deadline = monotonic() + 60
-    while running.poll() is None and monotonic() < deadline:
-        if path.exists() and path.stat().st_size > size:
-            return
-        sleep(0.01)
-
-
-@pytest.mark.slow
-def test_after_any_kill_it_goes_on_and_nothing_is_measured_twice(tmp_path: Path, run: Callable[..., Run]) -> None:
-    path, random = tmp_path / "rows.sqlite", Random(3)
-    kept: dict[str, Row] = {}
-    kills = 0
-    while True:
-        running = start(*LONGER, "--jobs", "2", "-o", str(path))
-        wait_for_rows(path, running, path.stat().st_size if path.exists() else 0)
-        sleep(random.random() / 2)
-        workers = children_of(running.pid)
-        done = running.poll() is not None
-        running.send_signal(signal.SIGKILL)
-        running.wait()
-        assert are_gone(workers), "its processes go on without it"
-        found = rows_in(path)
-        assert found.items() >= kept.items(), "a row was lost, or measured again"
-        kept = found
-        if done:
-            break
-        kills += 1
-    assert kills > 0
-    assert len(kept) == 24
-    whole = tmp_path / "whole.sqlite"
-    assert run(*LONGER, "--jobs", "1", "-o", str(whole)).code == 0
-    assert {row.digest for row in rows_in(whole).values()} == {row.digest for row in kept.values()}
-
-
-@pytest.mark.slow
-def test_ctrl_c_says_that_nothing_is_lost(tmp_path: Path) -> None:
-    path = tmp_path / "rows.sqlite"
-    call = ("sweep", "increasing-differences", "--length", "3-8", "--range", "8-24", "--jobs", "2", "-o", str(path))
-    running = subprocess.Popen(
-        command(*call), stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, text=True
-    )
-    sleep(5)
-    workers = children_of(running.pid)
-    os.killpg(running.pid, signal.SIGINT)
-    _, said = running.communicate(timeout=30)
-    assert running.returncode == 130
-    assert f"every finished row is in {path}, and the same command goes on" in said
-    assert "Traceback" not in said
-    assert are_gone(workers)
 
 
 # What does not belong.
@@ -295,12 +201,3 @@ def test_the_time_left_is_learnt_from_what_is_done() -> None:
     for place in range(10):
         forecast.note(place, seconds[place])
     assert forecast.seconds == pytest.approx(sum(seconds[10:]) / 2, rel=0.01)
-
-
-@pytest.mark.slow
-def test_at_a_terminal_a_bar_shows_how_far_it_is_and_how_long_it_will_take(terminal: Callable[..., Person]) -> None:
-    person = terminal("sweep", "increasing-differences", "--length", "4-5", "--range", "8-11", "--jobs", "1")
-    assert re.search(r"about \d+ s left", person.sees("left"))
-    said, code = person.leaves()
-    assert "8 rows" in said
-    assert code == 0

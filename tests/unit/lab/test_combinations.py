@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import permutations
 from random import Random
 
 import pytest
@@ -13,7 +12,6 @@ from parlour.lab import combinations
 from parlour.lab.combinations import combine, sound
 from parlour.options import left_to_chance, show_words
 from parlour.rules import Rules, read_rules
-from tests.proofs.test_certificates import arithmetic_lines
 
 
 def words(key: str, **given: str) -> list[str]:
@@ -73,17 +71,6 @@ def test_more_combinations_than_anybody_waits_for_are_refused_at_once(monkeypatc
     monkeypatch.setattr(combinations, "MOST_COMBINATIONS", 5_000)
     with pytest.raises(BadOptions, match="999,999 combinations; a sweep has at most 5,000"):
         combine(catalog.find_game("double-up"), {"limit": ["2-1000000"]})
-
-
-@pytest.mark.slow
-def test_a_grid_is_swept_by_its_patterns_of_lines() -> None:
-    """One grid for each pattern that an enumerator of its own finds, and all 362,880 are counted."""
-    game = catalog.find_game("sequence-spot")
-    found = combine(game, {})
-    grids = [[int(number) for number in rules.option_texts["grid"].split(",")] for rules in found.rules]
-    assert {arithmetic_lines(grid) for grid in grids} == {arithmetic_lines(grid) for grid in permutations(range(1, 10))}
-    assert len(grids) == 153
-    assert sum(found.alike) == 362_880
 
 
 def test_given_grids_are_taken_as_they_are() -> None:
