@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import struct
-import zlib
 from base64 import b64decode
 from html.parser import HTMLParser
 
@@ -18,6 +16,7 @@ from parlour.documents.questions import CardQuestion
 from parlour.web import chores, pages, previews
 from parlour.web.pages import ALL_PAGES, PageHead, head_lines
 from tests.support.marks import thinned
+from tests.support.png import decoded
 from tests.support.seats import Seat, challenge, sit_down
 
 SIZE = (1200, 630)
@@ -61,23 +60,6 @@ def head_of(client: httpx.Client, path: str) -> _Head:
     answer = client.get(path)
     assert answer.status_code == 200
     return _Head(answer.text)
-
-
-def decoded(png: bytes) -> tuple[int, int, int]:
-    """Width and height of a PNG, and how many colours it has, more or less: all of it is read, and has to be sound."""
-    assert png[:8] == b"\x89PNG\r\n\x1a\n"
-    chunks, at = dict[bytes, bytes](), 8
-    while at < len(png):
-        length, kind = struct.unpack(">I4s", png[at : at + 8])
-        data = png[at + 8 : at + 8 + length]
-        assert zlib.crc32(kind + data) == struct.unpack(">I", png[at + 8 + length : at + 12 + length])[0]
-        chunks[kind] = chunks.get(kind, b"") + data
-        at += 12 + length
-    width, height, depth, colour = struct.unpack(">IIBB", chunks[b"IHDR"][:10])
-    rows = zlib.decompress(chunks[b"IDAT"])
-    assert (depth, len(rows)) == (8, height * (1 + width * {2: 3, 6: 4}[colour]))
-    assert b"IEND" in chunks
-    return width, height, len(set(rows))
 
 
 # What a page says of itself.
