@@ -444,7 +444,7 @@ def test_paper_shows_the_game_and_no_controls(visit: Visit, tables: dict[str, st
     ):
         assert not any(button.is_visible() for button in page.get_by_text(name, exact=True).all()), name
     for what in ("h1", "#status", "[data-testid=board]", "[data-testid=moves]", ".accuracy", ".chart", ".decisions"):
-        assert page.locator(what).first.is_visible(), what
+        expect(page.locator(what).first, what).to_be_visible()
     page.emulate_media(media="screen")
     page = arrive(visitor, tables, "playing")
     page.emulate_media(media="print")

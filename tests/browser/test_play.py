@@ -27,7 +27,6 @@ from tests.support.browser import (
     alternate,
     path_of,
     sit_down,
-    until,
     visiting,
 )
 from tests.support.eventually import eventually
@@ -678,7 +677,7 @@ def test_the_answer_to_a_changed_seat_may_be_lost(visit: Visit) -> None:
 
     host.page.route("**/seat", lose, times=1)
     host.press(host.in_menu("renew"))
-    until(lambda: secret_of(host) not in (None, old), "the new secret is kept")
+    eventually(lambda: secret_of(host) not in (None, old), "the new secret")
     host.page.reload()
     host.wait_for_turn()
     alternate(host, guest, "5", "7")

@@ -408,16 +408,15 @@ def test_the_next_one_is_of_the_chosen_game_and_not_solved_yet(visit: Visit, cli
     page = visitor.arrive("/puzzles")
     page.get_by_label("Sequence Spot", exact=True).check()
     expect(page.get_by_test_id("puzzles").locator("li")).to_have_count(len(few))
-    seen = set()
+    seen: set[str] = set()
     page.get_by_test_id("solve-one").click()
     for _ in range(2):
-        page.wait_for_url("**/puzzle/*")
+        page.wait_for_url(lambda url: "/puzzle/" in url and not any(id in url for id in seen))
         id = page.url.split("/puzzle/")[1].partition("?")[0]
         seen.add(id)
         page.get_by_test_id("hint").click()  # so that the grade stays where it is
         solve(visitor, fetch(client, f"/api/puzzles/{id}"))
         page.get_by_test_id("next").click()
-        expect(visitor.status.locator(".result")).to_have_count(0)
     assert seen == {card["id"] for card in few[:2]}
     expect(visitor.status).to_contain_text("You have solved all of these.")
 

@@ -28,7 +28,6 @@ from playwright.sync_api import (
 )
 
 from tests.support import ROOT
-from tests.support.eventually import eventually
 from tests.support.seats import challenge
 from tests.support.server import Server
 
@@ -52,7 +51,7 @@ REFUSED = r"status of 4\d\d"  # the console's note about a refused request
 DEAD_LINE = (
     r"ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|WebSocket|ERR_INCOMPLETE"
 )
-PATIENCE = 20_000  # milliseconds: the machine may be busy, and nothing here waits without need
+PATIENCE = 60_000  # milliseconds: the machine may be busy, and no test waits for all of it
 expect.set_options(timeout=PATIENCE)
 
 # All announcements to screen readers, in order.
@@ -378,11 +377,6 @@ def visit(browser: Browser, server: Server, waiting: Waiting) -> Iterator[Visit]
 def path_of(url: str) -> str:
     parts = urlsplit(url)
     return parts.path + (f"?{parts.query}" if parts.query else "")
-
-
-def until(happens: Callable[[], bool], what: str) -> None:
-    """Wait for something that sends the page no event."""
-    eventually(happens, what)
 
 
 # Friends at a match.
