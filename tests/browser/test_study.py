@@ -43,10 +43,17 @@ def position(client: httpx.Client, game: str, moves: list[str], **options: str) 
     return table
 
 
+# The servers' limit is ten seconds for a search, which the first position of these may need on a busy machine.
+SMALL: dict[str, dict[str, str]] = {
+    "increasing-differences": {"length": "4", "range": "11"},
+    "pyramid-challenge": {"base": "3", "highest": "6"},
+}
+
+
 def positions(client: httpx.Client, game: str) -> list[Document]:
     """A few positions of a game: its beginning, and some on the way of a random one."""
     random = Random(f"study {game}")
-    options = OPTIONS.get(game, {})
+    options = OPTIONS.get(game, SMALL.get(game, {}))
     tables = [position(client, game, [], **options)]
     while tables[-1]["turn"]:
         tables.append(position(client, game, [*tables[-1]["moves"], random.choice(tables[-1]["legal"])], **options))
