@@ -1,5 +1,5 @@
-"""A real browser."""
+"""One Chromium per worker, whose contexts are used again."""
 
-from tests.support.browser import browser, visit
+from tests.support.browser import browser, visit, waiting
 
-__all__ = ["browser", "visit"]
+__all__ = ["browser", "visit", "waiting"]

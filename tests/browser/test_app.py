@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import re
-import runpy
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from parlour import catalog
-from parlour.web.pages import FOLDER
-from tests.interfaces.web.test_previews import decoded
-from tests.support import ROOT
-from tests.support.browser import BROWSERS, Visit, Visitor, until, visiting
+from tests.support.browser import BROWSERS, Visit, Visitor, installed, visiting
+from tests.support.eventually import eventually
 from tests.support.seats import Seat, challenge
 from tests.support.server import Server
 
 NOBODY_THERE = (r"net::ERR", r"WebSocket connection", r"failed: ")  # what the browser notes when the server is away
-# The worker of the page is there, and has all that it keeps.
-READY = """async () => {
-  await navigator.serviceWorker.ready;
-  while (!navigator.serviceWorker.controller) await new Promise((done) => setTimeout(done, 20));
-  return (await caches.keys()).filter((name) => name.startsWith("parlour-page")).at(-1).split(" ")[1];
-}"""
 # What this page has loaded, and how much of it came from the server.
 LOADED = """() => ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind))
   .map((entry) => [new URL(entry.name).pathname, entry.transferSize])"""
@@ -60,29 +49,6 @@ def bar(visitor: Visitor) -> str:
 # To install.
 
 
-def test_the_manifest_is_complete(client: httpx.Client) -> None:
-    answer = client.get("/manifest.json")
-    assert answer.headers["Content-Type"] == "application/manifest+json"
-    manifest = answer.json()
-    assert (manifest["start_url"], manifest["scope"], manifest["display"]) == ("/", "/", "standalone")
-    assert [shortcut["url"] for shortcut in manifest["shortcuts"]] == [f"/play/{key}" for key in catalog.keys()]
-    sizes = {(icon["sizes"], icon.get("purpose", "any")) for icon in manifest["icons"]}
-    assert sizes == {("any", "any"), *((f"{n}x{n}", purpose) for n in (192, 512) for purpose in ("any", "maskable"))}
-    for icon in manifest["icons"]:
-        shown = client.get(icon["src"])
-        assert shown.headers["Content-Type"] == icon["type"]
-        if icon["type"] == "image/png":
-            assert "{}x{}".format(*decoded(shown.content)) == icon["sizes"]
-    assert manifest["theme_color"] in client.get("/").text
-
-
-def test_the_icons_are_what_they_are_drawn_from() -> None:
-    drawn = runpy.run_path(str(ROOT / "docs" / "draw_icons.py"))["icons"]()
-    there = {path.name: path.read_bytes() for path in (FOLDER / "icons").iterdir()}
-    assert {name for name in drawn.keys() | there.keys() if drawn.get(name) != there.get(name)} == set(), "make icons"
-
-
-@pytest.mark.slow
 def test_the_browser_would_install_it(browser: Browser, server: Server, tmp_path: Path) -> None:
     found = next(filter(None, map(shutil.which, BROWSERS)))
     context = browser.browser_type.launch_persistent_context(
@@ -91,7 +57,7 @@ def test_the_browser_would_install_it(browser: Browser, server: Server, tmp_path
     try:
         page = context.new_page()
         page.goto(server.url)
-        page.evaluate(READY)
+        installed(page)
         devtools = context.new_cdp_session(page)
         assert devtools.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
         assert devtools.send("Page.getAppManifest")["errors"] == []
@@ -102,29 +68,27 @@ def test_the_browser_would_install_it(browser: Browser, server: Server, tmp_path
 # To load.
 
 
-@pytest.mark.slow
 def test_what_was_loaded_once_is_not_even_asked_about_again(visit: Visit) -> None:
-    visitor = visit()
+    visitor = visit(service_workers="allow")
     visitor.arrive("/")
     expect(visitor.page.get_by_test_id("card").first).to_be_visible()
     first = visitor.page.evaluate(LOADED)
     assert len(first) > 15
     assert all(transferred for _, transferred in first)
-    visitor.page.evaluate(READY)
+    installed(visitor.page)
     visitor.page.reload()
     expect(visitor.page.get_by_test_id("card").first).to_be_visible()
     assert {path for path, transferred in visitor.page.evaluate(LOADED) if transferred} == {"/", "/api/games"}
 
 
-@pytest.mark.slow
 def test_the_font_is_there_and_moves_nothing(visit: Visit) -> None:
-    visitor = visit()
-    visitor.context.add_init_script(
+    visitor = visit(service_workers="allow")
+    visitor.add_script(
         "window.shifted = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries())"
         " window.shifted += entry.value }).observe({ type: 'layout-shift', buffered: true })"
     )
     visitor.arrive("/rules/double-up")
-    visitor.page.evaluate(READY)
+    installed(visitor.page)
     visitor.page.reload()
     expect(visitor.page.get_by_role("heading", level=1)).to_have_text(re.compile("Double Up"))
     assert visitor.page.evaluate("document.fonts.ready.then(() => document.fonts.check('600 20px Fraunces'))")
@@ -134,19 +98,18 @@ def test_the_font_is_there_and_moves_nothing(visit: Visit) -> None:
 # Without the server.
 
 
-@pytest.mark.slow
-def test_without_the_server_it_shows_what_it_has_and_says_what_it_lacks(
+def test_without_the_server_the_app_shows_what_it_has_until_a_server_has_it_forgotten(
     browser: Browser,
     serve: Callable[..., Server],
 ) -> None:
     server = serve()
     with visiting(browser, server) as visit, server.client() as client:
-        visitor = visit()
+        visitor = visit(service_workers="allow")
         page = visitor.page
         made = challenge(client, kind="local", game="double-up", names=["Ann", "Ben"], first="1")
         visitor.arrive(f"/m/{made['id']}#seat={made['seat']}")
         visitor.wait_for_turn()
-        page.evaluate(READY)
+        installed(page)
         visitor.play("2")
         visitor.wait_for_moves(1)
         visitor.arrive("/study/double-up/2.3")
@@ -180,6 +143,7 @@ def test_without_the_server_it_shows_what_it_has_and_says_what_it_lacks(
         assert len(kept) > 40
         assert not [text for text in kept if made["seat"] in text], "a seat is a secret"
 
+        server.options = ("--unlimited", "--no-offline")
         server.restart()
         visitor.context.set_offline(False)
         expect(page.locator("#offline")).to_be_hidden()
@@ -187,12 +151,20 @@ def test_without_the_server_it_shows_what_it_has_and_says_what_it_lacks(
         visitor.play("3")
         visitor.wait_for_moves(2)
 
+        # The server now has everything forgotten.
+        visitor.arrive("/")
+        expect(page.get_by_test_id("card").first).to_be_visible()
+        count = "navigator.serviceWorker.getRegistrations().then((all) => all.length)"
+        eventually(lambda: page.evaluate(count) == 0, "the worker to unregister")
+        eventually(lambda: not [n for n in page.evaluate("caches.keys()") if "page" in n], "the caches to be empty")
+        page.reload()
+        expect(page.get_by_test_id("card").first).to_be_visible()
 
-@pytest.mark.slow
+
 def test_a_browser_that_keeps_nothing_shows_everything_all_the_same(visit: Visit) -> None:
     """As private windows do, or one whose disk is full."""
-    visitor = visit()
-    visitor.context.add_init_script(
+    visitor = visit(service_workers="allow")
+    visitor.add_script(
         "const no = () => Promise.reject(new DOMException('no room', 'QuotaExceededError'));"
         "CacheStorage.prototype.open = CacheStorage.prototype.match = CacheStorage.prototype.keys = no;"
         "ServiceWorkerContainer.prototype.register = no;"
@@ -204,7 +176,6 @@ def test_a_browser_that_keeps_nothing_shows_everything_all_the_same(visit: Visit
     assert bar(visitor) == ""
 
 
-@pytest.mark.slow
 def test_only_so_much_is_kept_of_what_was_seen(visit: Visit) -> None:
     visitor = visit()
     visitor.arrive("/")
@@ -237,23 +208,30 @@ def newer_version(folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.slow
-def test_a_new_version_leaves_an_open_match_alone_and_is_there_on_the_next_page(
+def test_an_upgrade_leaves_open_pages_alone(
     browser: Browser,
     serve: Callable[..., Server],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """With a service worker and without one, as in a browser that stores nothing."""
     server = serve()
     with visiting(browser, server) as visit, server.client() as client:
-        made = challenge(client, kind="local", game="double-up", first="1")
-        visitor = visit()
-        visitor.expect_trouble(*NOBODY_THERE)
-        page = visitor.page
-        visitor.arrive(f"/m/{made['id']}#seat={made['seat']}")
+        first, second = (challenge(client, kind="local", game="double-up", first="1") for _ in range(2))
+        visitor, home, table = visit(service_workers="allow"), visit(), visit()
+        for each in (visitor, home, table):
+            each.expect_trouble(*NOBODY_THERE)
+        for each in (home, table):
+            each.expect_trouble(r"status of 404.*/static/")
+        page = visitor.arrive(f"/m/{first['id']}#seat={first['seat']}")
         visitor.wait_for_turn()
-        old = page.evaluate(READY)
+        old = installed(page)
         assert place_of(page) == old
+        home.arrive("/")
+        expect(home.page.get_by_test_id("card").first).to_be_visible()
+        table.arrive(f"/m/{second['id']}#seat={second['seat']}")
+        table.wait_for_turn()
+
         server.stop()
         monkeypatch.setenv("PYTHONPATH", str(newer_version(tmp_path / "new")))
         server.restart()
@@ -261,64 +239,26 @@ def test_a_new_version_leaves_an_open_match_alone_and_is_there_on_the_next_page(
         assert new != old
         assert client.get(f"{old}report.js").status_code == 404, "the server has the old files no more"
 
+        # A page that was not fetched yet: without a worker the whole app is loaded again.
+        home.page.get_by_role("link", name="About", exact=True).click()
+        expect(home.page.get_by_role("heading", level=1)).to_have_text("About Parlour")
+
         page.evaluate("navigator.serviceWorker.getRegistration().then((registration) => registration.update())")
-        until(lambda: page.evaluate("caches.keys()")[-1].endswith(new), "the new version is kept")
-        expect(page.get_by_test_id("reconnecting")).to_be_hidden()
-        visitor.play("2")
-        visitor.wait_for_moves(1)
-        Seat(client, made["id"], made["seat"]).post("resign", player=1)
-        expect(page.get_by_role("list", name="Accuracy")).to_be_visible()  # by a module that was not loaded yet
-        assert page.evaluate("performance.getEntriesByType('navigation')[0].type") == "navigate", "nothing was reloaded"
+        eventually(lambda: page.evaluate("caches.keys()")[-1].endswith(new), "the new version to be cached")
+        # Both matches go on, to the report, by a module that was not fetched yet.
+        for each, made in ((visitor, first), (table, second)):
+            expect(each.page.get_by_test_id("reconnecting")).to_be_hidden()
+            each.play("2")
+            each.wait_for_moves(1)
+            Seat(client, made["id"], made["seat"]).post("resign", player=1)
+            expect(each.page.get_by_role("list", name="Accuracy")).to_be_visible()
+            expect(each.status).to_contain_text("Player 2 wins!")
+        kind = "performance.getEntriesByType('navigation')[0].type"
+        assert table.page.evaluate(kind) == "reload"
+        assert page.evaluate(kind) == "navigate", "with a worker nothing is loaded again"
         assert place_of(page) == old
 
         page.get_by_role("link", name="All games", exact=True).first.click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Number games for two")
         assert place_of(page) == new
         assert len([name for name in page.evaluate("caches.keys()") if name.startswith("parlour-page")]) == 2
-
-
-@pytest.mark.slow
-def test_a_server_can_have_everything_forgotten(browser: Browser, serve: Callable[..., Server]) -> None:
-    server = serve()
-    with visiting(browser, server) as visit:
-        visitor = visit()
-        visitor.expect_trouble(*NOBODY_THERE)
-        visitor.arrive("/")
-        visitor.page.evaluate(READY)
-        server.stop()
-        server.options = ("--unlimited", "--no-offline")
-        server.restart()
-        visitor.arrive("/")
-        expect(visitor.page.get_by_test_id("card").first).to_be_visible()
-        count = "navigator.serviceWorker.getRegistrations().then((all) => all.length)"
-        until(lambda: visitor.page.evaluate(count) == 0, "the worker has taken its leave")
-        until(lambda: not [n for n in visitor.page.evaluate("caches.keys()") if "page" in n], "nothing is kept")
-        visitor.page.reload()
-        expect(visitor.page.get_by_test_id("card").first).to_be_visible()
-
-
-def test_what_is_kept_is_of_one_version_and_all_that_the_page_needs(client: httpx.Client) -> None:
-    kept = client.get("/offline.json").json()
-    place = re.findall(r"/static/\w+/", client.get("/").text)[0]
-    assert kept["place"] == place
-    assert f'self.place = "{place}";' in client.get("/worker.js").text
-    files = {file["path"]: file for file in kept["files"]}
-    assert len(files) == len(kept["files"])
-    wanted = {f"{place}{path.relative_to(FOLDER).as_posix()}" for path in FOLDER.rglob("*.js")}
-    assert wanted - files.keys() == {f"{place}worker.js", f"{place}leaving.js"}
-    for path, file in files.items():
-        answer = client.get(path)
-        assert answer.headers["Content-Type"].split(";")[0] == file["kind"].split(";")[0]
-        if path.startswith("/api/"):
-            assert answer.json() == json.loads(file["text"])
-        elif "text" in file and path != "/":
-            assert answer.text == file["text"]
-    with client.stream("GET", "/offline.json", headers={"Accept-Encoding": "gzip"}) as zipped:
-        assert len(b"".join(zipped.iter_raw())) < 150_000
-
-
-def test_the_worker_is_asked_for_each_time(client: httpx.Client) -> None:
-    answer = client.get("/worker.js")
-    assert answer.headers["Content-Type"] == "text/javascript; charset=utf-8"
-    assert answer.headers["Cache-Control"] == "no-cache"
-    assert "worker-src 'self'" in answer.headers["Content-Security-Policy"]

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import httpx
-import pytest
 from playwright.sync_api import expect
 
-from tests.browser.test_manners import too_wide
-from tests.support.browser import NARROW, Visit
+from tests.support.browser import NARROW, Visit, too_wide
 
 
 def test_a_square_tells_its_facts_and_is_played_at_once(visit: Visit, client: httpx.Client) -> None:
@@ -34,7 +32,6 @@ def test_a_square_tells_its_facts_and_is_played_at_once(visit: Visit, client: ht
     assert (state["table"]["game"], state["table"]["options"]) == ("double-up", {"limit": "57"})
 
 
-@pytest.mark.slow
 def test_an_address_leads_to_its_square_and_shades_to_what_they_show(visit: Visit, client: httpx.Client) -> None:
     found = client.get("/api/atlas/double-up").json()
     page = visit().arrive("/atlas/double-up?limit=20")
@@ -50,7 +47,6 @@ def test_an_address_leads_to_its_square_and_shades_to_what_they_show(visit: Visi
     expect(page.locator(".square")).to_have_count(153)
 
 
-@pytest.mark.slow
 def test_the_map_goes_by_keyboard(visit: Visit) -> None:
     page = visit().arrive("/atlas/double-up?limit=50")
     focused = "document.activeElement.getAttribute('aria-label')"
@@ -66,22 +62,15 @@ def test_the_map_goes_by_keyboard(visit: Visit) -> None:
     assert page.locator(".square[tabindex='0']").count() == 1  # one stop for the Tab key
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("game", ["double-up", "increasing-differences", "sequence-builder"])
-def test_a_phone_scrolls_the_map_and_not_the_page(visit: Visit, game: str) -> None:
-    page = visit(NARROW).arrive(f"/atlas/{game}")
-    page.get_by_test_id("facts").wait_for()
-    assert too_wide(page) == []
+def test_a_phone_scrolls_the_map_and_not_the_page(visit: Visit) -> None:
+    visitor = visit(NARROW)
+    for game in ("double-up", "increasing-differences", "sequence-builder"):
+        page = visitor.arrive(f"/atlas/{game}")
+        page.get_by_test_id("facts").wait_for()
+        assert too_wide(page) == [], game
 
 
-@pytest.mark.slow
-def test_what_is_no_map_is_refused_in_words(visit: Visit, client: httpx.Client) -> None:
-    answer = client.get("/api/atlas/chess")
-    assert (answer.status_code, answer.json()["code"]) == (404, "game/unknown")
+def test_an_unknown_map_is_refused(visit: Visit) -> None:
     visitor = visit()
     visitor.expect_trouble("404")
-    page = visitor.arrive("/atlas/chess")
-    page.get_by_role("heading", level=1).wait_for()
-    again = client.get("/api/atlas/double-up")
-    kept = client.get("/api/atlas/double-up", headers={"If-None-Match": again.headers["ETag"]})
-    assert (kept.status_code, kept.content) == (304, b"")
+    visitor.arrive("/atlas/chess").get_by_role("heading", level=1).wait_for()

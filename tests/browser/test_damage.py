@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 
-from tests.interfaces.web.test_damage import execute
 from tests.support.browser import Visit
 from tests.support.seats import Seat, challenge
 from tests.support.server import Server
+from tests.support.sqlite import execute
 
 REASON = "is damaged: lines written: 1, lines left: 0"
 
 
-@pytest.mark.slow
 def test_the_page_says_that_a_match_is_damaged(
     serve: Callable[..., Server],
     visit: Visit,

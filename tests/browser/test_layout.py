@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
 from random import Random
 from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 import parlour
 from parlour import catalog
-from tests.browser.test_play import sit_down
-from tests.support.browser import NARROW, PHONE, Visit, Visitor, visiting
-from tests.support.marks import every_game, quickly
+from tests.support.browser import DESKTOP, LOW, NARROW, STILL, ZOOMED, Visit, Visitor, sit_down
 from tests.support.seats import challenge
-from tests.support.server import Server
 
-SCREENS: dict[str, dict[str, Any]] = {
-    "desk": {"viewport": {"width": 1280, "height": 800}},
-    "desk at 200 %": {"viewport": {"width": 640, "height": 400}},
-    "phone": NARROW,
-    "phone on its side": {**PHONE, "viewport": {"width": 740, "height": 360}},
-}
+DESKS = {"desk": DESKTOP, "desk at 200 %": ZOOMED}
+PHONES = {"phone": NARROW, "phone on its side": LOW}
 GRID = "2,7,6,9,5,1,4,3,8"  # one of Sequence Spot's that somebody can win
 SMALLEST = 24  # CSS pixels of a button, as WCAG 2.2 asks; a hundred numbers have no more room on a phone
 SMALLEST_OF_FEW = 40  # where there are so few that a thumb has room
@@ -33,7 +26,6 @@ MOST_SHIFT = 0.05  # what search engines call good is 0.1
 TABLES = [(key, "") for key in catalog.keys()] + [
     (key, variant.options) for key in catalog.keys() for variant in catalog.find_game(key).variants
 ]
-every_table = quickly("game,given", TABLES, ("increasing-differences", ""), ids=lambda each: each or "book")
 
 # Of each thing that has to be in view: where it is, and whether something else lies over its middle.
 MEASURE = """(what) => [...document.querySelectorAll(what)].filter((each) => each.offsetParent !== null).map((each) => {
@@ -70,19 +62,10 @@ def open_table(visitor: Visitor, game: str, given: str, most: int = 6) -> Page:
     options = options_of(game, given)
     with httpx.Client(base_url=visitor.home, timeout=30) as client:
         made = challenge(client, "local", game=game, options=options, moves=some_moves(game, options, most), first="1")
-    visitor.arrive("about:blank")
     page = visitor.arrive(f"/m/{made['id']}#seat={made['seat']}")
     page.get_by_test_id("board").wait_for()
     visitor.wait_for_turn()
     return page
-
-
-@pytest.fixture(scope="module")
-def screens(browser: Browser, server: Server) -> Iterator[dict[str, Visitor]]:
-    with visiting(browser, server) as visit:
-        visitors = {name: visit(device, reduced_motion="reduce") for name, device in SCREENS.items()}
-        visitors["phone"].expect_trouble("status of 422")  # a game without a limit cannot be solved
-        yield visitors
 
 
 def assert_in_view(page: Page, *whats: str) -> None:
@@ -105,28 +88,41 @@ def assert_nothing_scrolls(page: Page) -> None:
     assert max(down - 1, sideways) <= 0, (down, sideways)
 
 
-@every_table
-@quickly("screen", SCREENS, "phone")
-def test_the_whole_table_is_in_view(screens: dict[str, Visitor], screen: str, game: str, given: str) -> None:
-    page = open_table(screens[screen], game, given)
-    assert_in_view(page, "h1", "[data-testid=player-1]", "[data-testid=player-2]", "#status", ".action-bar .button")
-    assert_in_view(page, ".shared :is(.pool, .grid) :is(.tile, .dial *:not(p, label))")
-    if page.locator(".seat .group").count():
-        assert_in_view(page, ".seat .tile")
-    assert_nothing_scrolls(page)
-    buttons = page.evaluate(MEASURE, "main button.tile")
-    least = SMALLEST if len(buttons) > 30 or screen != "phone" else SMALLEST_OF_FEW
-    for box in buttons:
-        assert min(box["width"], box["height"]) >= least, box
+@pytest.mark.parametrize(("game", "given"), TABLES, ids=lambda each: each or "book")
+def test_the_whole_table_is_in_view(visit: Visit, game: str, given: str) -> None:
+    desk, phone = visit(DESKTOP, **STILL), visit(NARROW, **STILL)
+    for visitor, screens in ((desk, DESKS), (phone, PHONES)):
+        open_table(visitor, game, given)
+        for screen, device in screens.items():
+            visitor.resize(device)
+            check_table(visitor.page, screen)
+    phone.resize(NARROW)
+    phone.expect_trouble("status of 422")  # a game without a limit cannot be solved
+    check_values(phone.page, given)
 
 
-@pytest.mark.slow
-@every_table
-def test_the_values_fit_on_the_tiles_of_a_phone(screens: dict[str, Visitor], game: str, given: str) -> None:
-    page = open_table(screens["phone"], game, given)
+def check_table(page: Page, screen: str) -> None:
+    """Assert that the players, the status, the tiles and the actions are in view and large enough."""
+    try:
+        assert_in_view(page, "h1", "[data-testid=player-1]", "[data-testid=player-2]", "#status", ".action-bar .button")
+        assert_in_view(page, ".shared :is(.pool, .grid) :is(.tile, .dial *:not(p, label))")
+        if page.locator(".seat .group").count():
+            assert_in_view(page, ".seat .tile")
+        assert_nothing_scrolls(page)
+        buttons = page.evaluate(MEASURE, "main button.tile")
+        least = SMALLEST if len(buttons) > 30 or screen != "phone" else SMALLEST_OF_FEW
+        for box in buttons:
+            assert min(box["width"], box["height"]) >= least, box
+    except AssertionError as error:
+        error.add_note(f"on the screen: {screen}")
+        raise
+
+
+def check_values(page: Page, given: str) -> None:
+    """Assert that the values fit on the tiles of a phone."""
     page.get_by_test_id("values").tap()
     expect(page.get_by_test_id("values")).to_have_attribute("aria-pressed", "true")
-    if given == "limit=none":  # nothing is known of it, and that is said where one sees it
+    if given == "limit=none":  # its values are unknown, and the page says so in view
         expect(page.get_by_test_id("notice")).to_be_in_viewport()
         return
     if page.get_by_test_id("dial").count():
@@ -154,9 +150,8 @@ COVERED_FORM = """() => {
 }"""
 
 
-@pytest.mark.slow
-def test_nothing_lies_over_the_move_field(screens: dict[str, Visitor]) -> None:
-    page = open_table(screens["desk"], "increasing-differences", "")
+def test_nothing_lies_over_the_move_field(visit: Visit) -> None:
+    page = open_table(visit(DESKTOP, **STILL), "increasing-differences", "")
     actions = ".action-bar .button"
     for width, height in TYPING:
         page.set_viewport_size({"width": width, "height": height})
@@ -173,7 +168,6 @@ def test_nothing_lies_over_the_move_field(screens: dict[str, Visitor]) -> None:
     page.get_by_test_id("more").click()
     page.get_by_test_id("type").click()
     expect(page.locator("#move-input")).to_be_focused()
-    page.set_viewport_size({"width": 1280, "height": 800})
 
 
 # Large numbers.
@@ -204,20 +198,19 @@ MISFITS = """() => {
 }"""
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("screen", ["phone", "desk"])
-@pytest.mark.parametrize("count", [17, 22, 23])  # of moves; the last number has six or seven digits
-def test_numbers_of_seven_digits_fit(screens: dict[str, Visitor], screen: str, count: int) -> None:
-    visitor = screens[screen]
-    visitor.expect_trouble("status of 422")  # a game without a limit cannot be solved
-    moves = [str(2**power) for power in range(1, count + 1)]
-    with httpx.Client(base_url=visitor.home, timeout=30) as client:
-        made = challenge(client, "local", game="double-up", options={"limit": "none"}, moves=moves, first="1")
-    for path in (f"/m/{made['id']}#seat={made['seat']}", f"/study/double-up/{'.'.join(moves)}?limit=none"):
-        visitor.arrive("about:blank")
-        page = visitor.arrive(path)
-        page.get_by_test_id("dial").wait_for()
-        assert page.evaluate(MISFITS) == [], path
+def test_numbers_of_seven_digits_fit(visit: Visit) -> None:
+    visitors = visit(NARROW, **STILL), visit(DESKTOP, **STILL)
+    with httpx.Client(base_url=visitors[0].home, timeout=30) as client:
+        for count in (17, 22, 23):  # moves; the last number has six or seven digits
+            moves = [str(2**power) for power in range(1, count + 1)]
+            made = challenge(client, "local", game="double-up", options={"limit": "none"}, moves=moves, first="1")
+            paths = [f"/m/{made['id']}#seat={made['seat']}"]
+            paths += [f"/study/double-up/{'.'.join(moves)}?limit=none"] if count == 23 else []
+            for visitor, path in itertools.product(visitors, paths):
+                visitor.expect_trouble("status of 422")  # a game without a limit cannot be solved
+                page = visitor.arrive(path)
+                page.get_by_test_id("dial").wait_for()
+                assert page.evaluate(MISFITS) == [], (path, page.viewport_size)
 
 
 # Notes and offers.
@@ -234,10 +227,9 @@ def places(page: Page) -> list[dict[str, float]]:
     return [{name: box[name] for name in ("left", "top", "right", "bottom")} for box in page.evaluate(MEASURE, LEGAL)]
 
 
-@every_game
+@pytest.mark.parametrize("game", catalog.keys())
 def test_an_offer_covers_no_legal_tile(visit: Visit, game: str) -> None:
-    still = {"reduced_motion": "reduce"}
-    host, guest = sit_down(visit(**still), visit(NARROW, **still), game=game, options=options_of(game, ""))
+    host, guest = sit_down(visit(**STILL), visit(NARROW, **STILL), game=game, options=options_of(game, ""))
     host.play(host.glance()["legal"][0])
     guest.wait_for_moves(1)
     page = guest.page
@@ -257,11 +249,10 @@ def test_an_offer_covers_no_legal_tile(visit: Visit, game: str) -> None:
         assert accept["y"] == decline["y"]
 
 
-@pytest.mark.slow
 def test_a_pass_is_explained_above_the_tiles_for_a_while(visit: Visit) -> None:
-    visitor = visit(NARROW, reduced_motion="reduce")
+    visitor = visit(NARROW, **STILL)
     page = visitor.page
-    page.clock.install()
+    clock = visitor.install_clock()
     with httpx.Client(base_url=visitor.home, timeout=30) as client:
         moves = ["9", "5", "9", "7", "9"]
         made = challenge(client, "local", game="pyramid-challenge", moves=moves, first="1")
@@ -272,36 +263,41 @@ def test_a_pass_is_explained_above_the_tiles_for_a_while(visit: Visit) -> None:
     visitor.wait_for_turn()
     assert page.locator(LEGAL).count() > 0
     assert page.evaluate(COVERED_TILES) == []
-    page.clock.run_for(9_000)
+    clock.run_for(9_000)
     expect(notice).to_be_hidden()
 
 
-@pytest.mark.slow
-def test_more_comes_up_over_the_board_and_goes_again(screens: dict[str, Visitor]) -> None:
-    for name in ("phone", "phone on its side"):
-        visitor = screens[name]
-        page = open_table(visitor, "increasing-differences", "")
+def test_more_comes_up_over_the_board_and_goes_again(visit: Visit) -> None:
+    phone, desk = visit(NARROW, **STILL), visit(DESKTOP, **STILL)
+    page = open_table(phone, "increasing-differences", "")
+    for device in PHONES.values():
+        phone.resize(device)
         expect(page.get_by_test_id("resign")).to_be_hidden()
-        visitor.open_more()
+        phone.open_more()
         assert_in_view(page, "#moves-heading", ".steps .button")
         page.get_by_test_id("resign").scroll_into_view_if_needed()
         assert_in_view(page, "[data-testid=resign]")
         page.keyboard.press("Escape")
         expect(page.get_by_test_id("resign")).to_be_hidden()
-    assert not screens["desk"].page.get_by_test_id("more").is_visible()
+    assert not open_table(desk, "increasing-differences", "").get_by_test_id("more").is_visible()
 
 
-@pytest.mark.slow
-@quickly("screen", ["phone", "desk"], "phone")
-@quickly("game", ["increasing-differences", "double-up"], "increasing-differences")
-def test_nothing_jumps_from_move_to_move(screens: dict[str, Visitor], screen: str, game: str) -> None:
-    visitor = screens[screen]
+@pytest.mark.parametrize("game", ["increasing-differences", "double-up"])
+@pytest.mark.parametrize("device", [NARROW, DESKTOP], ids=["phone", "desk"])
+def test_nothing_jumps_from_move_to_move(visit: Visit, device: dict[str, Any], game: str) -> None:
+    visitor = visit(device, **STILL)
     page = open_table(visitor, game, "", most=2)  # the end is a moment of its own
     page.evaluate(
         """() => {
           window.shift = 0;
-          const add = (list) => list.getEntries().forEach((entry) => { window.shift += entry.value; });
-          new PerformanceObserver(add).observe({ type: "layout-shift" });
+          const add = (entries) => entries.forEach((entry) => { window.shift += entry.value; });
+          window.shifts = new PerformanceObserver((list) => add(list.getEntries()));
+          window.shifts.observe({ type: "layout-shift" });
+          window.shifted = async () => {
+            for (let n = 0; n < 3; n += 1) await new Promise(requestAnimationFrame);
+            add(window.shifts.takeRecords());
+            return window.shift;
+          };
         }"""
     )
     done = len(visitor.glance()["moves"])
@@ -311,5 +307,4 @@ def test_nothing_jumps_from_move_to_move(screens: dict[str, Visitor], screen: st
             break
         visitor.play(seen["legal"][0])
         visitor.wait_for_moves(done + count)
-    page.wait_for_timeout(200)
-    assert page.evaluate("window.shift") < MOST_SHIFT
+    assert page.evaluate("window.shifted()") < MOST_SHIFT

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from parlour import catalog
-from tests.support.browser import DESKTOP, NARROW, PHONE, Visit, Visitor, visiting
-from tests.support.marks import every_game
+from tests.support.browser import DESKTOP, NARROW, PHONE, REFUSED, STILL, Visit, Visitor, barriers, too_wide
 from tests.support.seats import Seat, challenge
 from tests.support.server import Server
 
-AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
-REFUSED = r"status of 4\d\d"
 FIRST_VISIT = 70_000  # bytes over the wire, headers and font included
 OPTIONS: dict[str, dict[str, str]] = {"sequence-spot": {"grid": "2,1,4,7,5,3,6,9,8"}}
 
@@ -37,7 +32,7 @@ def play_out(client: httpx.Client, made: dict[str, Any]) -> None:
         state = client.post(f"/api/matches/{made['id']}/move", json=move, headers=headers).json()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def tables(server: Server) -> dict[str, str]:
     """Addresses of matches in every state."""
     with server.client() as client:
@@ -53,9 +48,14 @@ def tables(server: Server) -> dict[str, str]:
             "over": f"/m/{over['id']}",
         }
         for game in catalog.keys():
-            made = challenge(client, kind="local", game=game, options=OPTIONS.get(game, {}), first="1")
-            found[game] = f"/m/{made['id']}#seat={made['seat']}"
+            found[game] = table_of(client, game)
         return found
+
+
+def table_of(client: httpx.Client, game: str) -> str:
+    """Return the address of a new match on one device."""
+    made = challenge(client, kind="local", game=game, options=OPTIONS.get(game, {}), first="1")
+    return f"/m/{made['id']}#seat={made['seat']}"
 
 
 # Where each page is ready to be looked at.
@@ -81,79 +81,23 @@ PAGES: dict[str, tuple[str, str]] = {
 
 def arrive(visitor: Visitor, tables: dict[str, str], name: str) -> Page:
     path, ready = PAGES[name]
-    page = visitor.arrive("about:blank")  # so that a change of the fragment alone is an arrival too
     page = visitor.arrive(tables.get(path, path))
-    if name == "watching":
-        page.evaluate("localStorage.clear()")
-        page.reload()
     page.locator(ready).first.wait_for()
     return page
 
 
-def shared(browser: Browser, server: Server, *devices: dict[str, Any]) -> Iterator[list[Visitor]]:
-    with visiting(browser, server) as visit:
-        visitors = [visit(**device) for device in devices]
-        for visitor in visitors:
-            visitor.expect_trouble(REFUSED)  # two of the pages are about something that is not there
-        yield visitors
-
-
-def too_wide(page: Page) -> list[str]:
-    """Whatever makes the page scroll sideways."""
-    wide: list[str] = page.evaluate(
-        """() => {
-          const width = document.documentElement.clientWidth;
-          if (document.documentElement.scrollWidth <= width && document.body.scrollWidth <= width) return [];
-          return ["sideways: " + document.documentElement.scrollWidth, ...[...document.querySelectorAll("body *")]
-            .filter((element) => element.getBoundingClientRect().right > width + 0.5)
-            .map((element) => element.outerHTML.slice(0, 120)).slice(0, 5)];
-        }"""
-    )
-    return wide
-
-
-# By every means there is.
-
-
-@pytest.fixture(scope="module")
-def inspectors(browser: Browser, server: Server) -> Iterator[list[Visitor]]:
-    """A desktop and a phone that let themselves be looked into (the page's own policy would forbid it)."""
-    how = {"bypass_csp": True, "reduced_motion": "reduce"}  # or else colours are looked at while they change
-    for visitors in shared(browser, server, {"device": DESKTOP, **how}, {"device": PHONE, **how}):
-        for visitor in visitors:
-            visitor.context.add_init_script(AXE)
-        yield visitors
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("name", PAGES)
-def test_nothing_keeps_anybody_out_and_nothing_scrolls_sideways(
-    inspectors: list[Visitor], tables: dict[str, str], name: str
-) -> None:
-    desktop, phone = inspectors
-    for visitor in (desktop, phone) if name in {"home", "playing", "over", "study"} else (desktop,):
+def test_a_page_has_no_barriers_and_does_not_scroll_sideways(visit: Visit, tables: dict[str, str], name: str) -> None:
+    devices = (DESKTOP, PHONE) if name in {"home", "playing", "over", "study"} else (DESKTOP,)
+    for visitor in [visit(device, **STILL) for device in devices]:
+        visitor.expect_trouble(REFUSED)  # two of the pages are about something that is not there
         page = arrive(visitor, tables, name)
-        for colours in ("light", "dark"):
-            page.emulate_media(color_scheme=colours)
-            found = page.evaluate(
-                r"""async (rules) => {
-                  const { violations } = await axe.run(document, { resultTypes: ["violations"], ...rules });
-                  const told = ({ html, failureSummary }) => `  ${html.slice(0, 200)}\n  ${failureSummary}`;
-                  return violations.map(({ id, help, nodes }) => [`${id}: ${help}`, ...nodes.map(told)].join("\n"));
-                }""",
-                {}
-                if colours == "light"
-                else {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}},
-            )
-            assert not found, f"{colours}\n" + "\n".join(found)
+        assert not barriers(page)
         assert page.get_by_role("heading", level=1).count() == 1
         assert page.title().endswith("Parlour")
-        size = page.viewport_size
-        assert size is not None
-        page.set_viewport_size({"width": 360, "height": 740})
+        visitor.resize(NARROW)
         assert page.evaluate("innerWidth") == 360
         assert not too_wide(page)
-        page.set_viewport_size(size)
 
 
 # By keyboard alone.
@@ -199,7 +143,6 @@ class Keys:
         raise AssertionError(f"{name} was not met among {met}")
 
 
-@pytest.mark.slow
 def test_a_whole_game_by_keyboard(visit: Visit) -> None:
     visitor = visit()
     page = visitor.arrive("/")
@@ -281,9 +224,9 @@ def choose(keys: Keys, move: str, typed: bool) -> None:
     keys.press("Enter")
 
 
-@pytest.mark.slow
-def test_a_button_pressed_again_and_again_keeps_the_focus(visitors: list[Visitor], tables: dict[str, str]) -> None:
-    page = visitors[0].arrive("/study/sequence-builder/5.9")
+def test_a_button_pressed_again_and_again_keeps_the_focus(visit: Visit, tables: dict[str, str]) -> None:
+    visitor = visit()
+    page = visitor.arrive("/study/sequence-builder/5.9")
     page.locator(".verdict").wait_for()
     keys = Keys(page)
     keys.tab_to("^Hint$")
@@ -292,7 +235,7 @@ def test_a_button_pressed_again_and_again_keeps_the_focus(visitors: list[Visitor
         expect(page.get_by_test_id("hints").locator("li")).to_have_count(count)
         page.wait_for_function("() => !document.querySelector('[data-testid=hint]').innerText.includes('Looking')")
         assert "hint" in keys.focus["name"]
-    page = arrive(visitors[0], tables, "over")
+    page = arrive(visitor, tables, "over")
     keys.tab_to("^One move back$")
     for _ in range(40):
         if page.locator(".steps-at").inner_text().startswith("Start"):
@@ -304,7 +247,6 @@ def test_a_button_pressed_again_and_again_keeps_the_focus(visitors: list[Visitor
     expect(page.locator(".steps-at")).to_contain_text("Start")
 
 
-@pytest.mark.slow
 def test_help_opens_and_closes_by_key_and_the_focus_comes_back(visit: Visit) -> None:
     visitor = visit()
     page = visitor.arrive("/study/double-up/2.3")
@@ -334,11 +276,10 @@ def test_help_opens_and_closes_by_key_and_the_focus_comes_back(visit: Visit) -> 
     expect(page.get_by_test_id("help")).to_be_focused()
 
 
-@pytest.mark.slow
-@every_game
-def test_choosing_a_tile_does_not_lose_the_focus(visitors: list[Visitor], tables: dict[str, str], game: str) -> None:
-    visitor = visitors[0]
-    page = arrive(visitor, tables, game)
+@pytest.mark.parametrize("game", catalog.keys())
+def test_choosing_a_tile_does_not_lose_the_focus(visit: Visit, client: httpx.Client, game: str) -> None:
+    visitor = visit()
+    page = visitor.arrive(table_of(client, game))
     keys = Keys(page)
     for done in range(3):
         legal = visitor.wait_for_turn()["legal"]
@@ -354,9 +295,8 @@ def test_choosing_a_tile_does_not_lose_the_focus(visitors: list[Visitor], tables
     assert keys.focus["tag"] != "BODY"
 
 
-@pytest.mark.slow
-def test_resigning_by_keyboard_can_be_thought_over(visitors: list[Visitor], server: Server) -> None:
-    visitor = visitors[0]
+def test_resigning_by_keyboard_can_be_thought_over(visit: Visit, server: Server) -> None:
+    visitor = visit()
     with server.client() as client:
         made = challenge(client, kind="computer", game="double-up", level="level:1", first="me")
     page = visitor.arrive(f"/m/{made['id']}#seat={made['seat']}")
@@ -375,11 +315,6 @@ def test_resigning_by_keyboard_can_be_thought_over(visitors: list[Visitor], serv
 # On a small screen.
 
 
-@pytest.fixture(scope="module")
-def visitors(browser: Browser, server: Server) -> Iterator[list[Visitor]]:
-    yield from shared(browser, server, {"device": DESKTOP}, {"device": PHONE}, {"device": NARROW})
-
-
 def several(client: httpx.Client, game: str, most: int, **options: str) -> list[str]:
     """The moves of a long game."""
     random = Random(3)
@@ -394,20 +329,19 @@ def several(client: httpx.Client, game: str, most: int, **options: str) -> list[
     return moves
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("game", "options", "most"),
-    [
-        ("sequence-builder", {"pool": "60", "length": "30"}, 12),
-        ("increasing-differences", {"range": "60", "length": "30"}, 8),
-        ("pyramid-challenge", {"base": "10", "highest": "60"}, 20),
-        ("pyramid-challenge", {"base": "10", "highest": "60", "copies": "1"}, 12),
-        ("double-up", {"limit": "none"}, 40),
-        ("double-up", {"limit": "1000000"}, 0),
-    ],
-)
-def test_the_largest_games_fit(
-    visitors: list[Visitor], server: Server, game: str, options: dict[str, str], most: int
+LARGEST = [
+    ("sequence-builder", {"pool": "60", "length": "30"}, 12),
+    ("increasing-differences", {"range": "60", "length": "30"}, 8),
+    ("pyramid-challenge", {"base": "10", "highest": "60"}, 20),
+    ("pyramid-challenge", {"base": "10", "highest": "60", "copies": "1"}, 12),
+    ("double-up", {"limit": "none"}, 40),
+    ("double-up", {"limit": "1000000"}, 0),
+]
+
+
+@pytest.mark.parametrize(("game", "options", "most"), LARGEST)
+def test_the_largest_games_fit_on_a_phone(
+    visit: Visit, server: Server, game: str, options: dict[str, str], most: int
 ) -> None:
     with server.client() as client:
         moves = several(client, game, most, **options)
@@ -422,38 +356,47 @@ def test_the_largest_games_fit(
             first="1",
             names=["Wolfeschlegelsteinhausenberge", "Ἀριστοφάνης ὁ Βυζάντιος"],
         )
-    for visitor in visitors[1:]:
-        page = visitor.arrive(f"/m/{made['id']}#seat={made['seat']}")
-        page.get_by_test_id("board").wait_for()
-        expect(page.get_by_test_id("moves").locator("li")).to_have_count(len(moves))
+    visitor = visit(PHONE)
+    page = visitor.arrive(f"/m/{made['id']}#seat={made['seat']}")
+    page.get_by_test_id("board").wait_for()
+    expect(page.get_by_test_id("moves").locator("li")).to_have_count(len(moves))
+    for device in (PHONE, NARROW):
+        visitor.resize(device)
         assert not too_wide(page)
 
 
-@every_game
-@pytest.mark.slow
-def test_the_longest_names_fit(visitors: list[Visitor], server: Server, game: str) -> None:
-    with httpx.Client(base_url=server.url) as client:
-        made = challenge(client, "local", game=game, names=["W" * 30, "M" * 30], first="1")
+@pytest.mark.parametrize("game", catalog.keys())
+def test_the_longest_names_fit_and_tiles_can_be_hit_with_a_finger(visit: Visit, server: Server, game: str) -> None:
+    desk, phone = visit(), visit(PHONE)
+    with httpx.Client(base_url=server.url, timeout=30) as client:
+        options = OPTIONS.get(game, {})
+        made = challenge(client, "local", game=game, names=["W" * 30, "M" * 30], first="1", options=options)
         seat = Seat(client, made["id"], made["seat"])
-        for visitor in visitors:
+        for visitor in (desk, phone):
             visitor.arrive(f"/m/{made['id']}#seat={made['seat']}").get_by_test_id("board").wait_for()
-            assert not too_wide(visitor.page)
+        check_tiles(phone.page)
+        sizes = ((desk, DESKTOP), (phone, NARROW), (phone, PHONE))
+        for visitor, device in sizes:
+            visitor.resize(device)
+            assert not too_wide(visitor.page), device
         seat.post("resign", player=1)
-        for visitor in visitors:
+        for visitor, device in sizes:
+            visitor.resize(device)
             expect(visitor.page.get_by_role("list", name="Accuracy")).to_be_visible()
-            assert not too_wide(visitor.page)
+            assert not too_wide(visitor.page), device
 
 
-@every_game
-@pytest.mark.slow
-def test_tiles_can_be_hit_with_a_finger(visitors: list[Visitor], tables: dict[str, str], game: str) -> None:
-    page = arrive(visitors[1], tables, game)
-    tiles = page.get_by_test_id("tile").all()
-    least = 40 if len(tiles) <= 60 else 30  # a hundred of them have no more room
-    for element in tiles:
-        box = element.bounding_box()
-        assert box is not None
-        assert min(box["width"], box["height"]) >= least, (element.get_attribute("aria-label"), box)
+def check_tiles(page: Page) -> None:
+    """Assert that tiles and buttons are large enough for a finger."""
+    boxes = page.get_by_test_id("tile").evaluate_all(
+        """tiles => tiles.map((tile) => {
+          const { width, height } = tile.getBoundingClientRect();
+          return [tile.getAttribute("aria-label"), Math.min(width, height)];
+        })"""
+    )
+    assert boxes
+    least = 40 if len(boxes) <= 60 else 30  # a hundred of them have no more room
+    assert [box for box in boxes if box[1] < least] == []
     page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
     small = page.evaluate(
         """() => [...document.querySelectorAll("button, main input, select, nav a")]
@@ -467,26 +410,24 @@ def test_tiles_can_be_hit_with_a_finger(visitors: list[Visitor], tables: dict[st
 # On a slow line, on paper, and without being moved about.
 
 
-@pytest.mark.slow
 def test_the_first_visit_is_small_and_asks_for_no_solving(visit: Visit) -> None:
-    visitor = visit(PHONE)
+    visitor = visit(PHONE, service_workers="allow")
     page = visitor.page
-    session = visitor.context.new_cdp_session(page)
+    session = visitor.devtools()
     sizes: dict[str, float] = {}
     session.on("Network.loadingFinished", lambda event: sizes.update({event["requestId"]: event["encodedDataLength"]}))
     session.send("Network.enable")
-    page.goto("/")
+    visitor.arrive("/")
     expect(page.get_by_test_id("card")).to_have_count(len(catalog.keys()))
     expect(page.get_by_role("button", name="Play the computer").first).to_be_enabled()
     page.wait_for_load_state("networkidle")
-    page.wait_for_timeout(200)
     assert 10_000 < sum(sizes.values()) < FIRST_VISIT, sizes
     assert not any(word in url for url in visitor.requests for word in ("/solve", "/hint", "/report", "/why"))
 
 
-@pytest.mark.slow
-def test_paper_shows_the_game_and_no_controls(visitors: list[Visitor], tables: dict[str, str]) -> None:
-    page = arrive(visitors[0], tables, "over")
+def test_paper_shows_the_game_and_no_controls(visit: Visit, tables: dict[str, str]) -> None:
+    visitor = visit()
+    page = arrive(visitor, tables, "over")
     page.emulate_media(media="print")
     for what in ("nav", "header", "footer", ".steps", ".actions", "[data-testid=theme]"):
         for element in page.locator(what).all():
@@ -503,19 +444,17 @@ def test_paper_shows_the_game_and_no_controls(visitors: list[Visitor], tables: d
     ):
         assert not any(button.is_visible() for button in page.get_by_text(name, exact=True).all()), name
     for what in ("h1", "#status", "[data-testid=board]", "[data-testid=moves]", ".accuracy", ".chart", ".decisions"):
-        assert page.locator(what).first.is_visible(), what
+        expect(page.locator(what).first, what).to_be_visible()
     page.emulate_media(media="screen")
-    page = arrive(visitors[0], tables, "playing")
+    page = arrive(visitor, tables, "playing")
     page.emulate_media(media="print")
     assert not page.locator("#move-input").is_visible()
     assert page.get_by_test_id("board").is_visible()
-    page.emulate_media(media="screen")
 
 
-@pytest.mark.slow
-def test_nothing_moves_for_those_who_want_it_so(visit: Visit, tables: dict[str, str]) -> None:
+def test_nothing_moves_for_those_who_want_it_so(visit: Visit, client: httpx.Client) -> None:
     visitor = visit(reduced_motion="reduce")
-    visitor.page.clock.install()
+    visitor.install_clock()
     page = visitor.arrive("/")
     page.get_by_test_id("card").first.wait_for()
     boards = "[...document.querySelectorAll('.card-board')].map((board) => board.innerText).join()"
@@ -523,7 +462,7 @@ def test_nothing_moves_for_those_who_want_it_so(visit: Visit, tables: dict[str, 
     page.clock.run_for(12_000)
     assert page.evaluate(boards) == before
     assert page.evaluate("document.getAnimations().length") == 0
-    page = visitor.arrive(tables["double-up"])
+    page = visitor.arrive(table_of(client, "double-up"))
     visitor.wait_for_turn()
     visitor.play(visitor.glance()["legal"][0])
     assert page.evaluate("document.getAnimations().length") == 0
@@ -534,10 +473,9 @@ def test_nothing_moves_for_those_who_want_it_so(visit: Visit, tables: dict[str, 
     assert page.evaluate("document.getAnimations().length") == 0
 
 
-@pytest.mark.slow
 def test_a_board_of_the_first_page_plays_only_while_somebody_points_at_it(visit: Visit) -> None:
     visitor = visit()
-    visitor.page.clock.install()
+    visitor.install_clock()
     page = visitor.arrive("/")
     card = page.get_by_test_id("card").first
     card.wait_for()

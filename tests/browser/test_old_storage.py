@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.support.browser import Visit, Visitor, visiting
+from tests.support.browser import Visit, Visitor, Waiting, visiting
 from tests.support.old_data import WEB, WOMAN_TECHNOLOGIST, fill_sqlite, secrets_of
 from tests.support.server import Server
 
@@ -17,7 +16,7 @@ STORED: dict[str, dict[str, str]] = json.loads((WEB / "storage.json").read_text(
 SECRETS = secrets_of("sqlite")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def old_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with the database that those browsers have seats in."""
     server = Server(fill_sqlite(tmp_path_factory.mktemp("old") / "web.sqlite3"), "--unlimited")
@@ -27,16 +26,16 @@ def old_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def visit(browser: Browser, old_server: Server) -> Iterator[Visit]:
-    with visiting(browser, old_server) as visit:
+def visit(browser: Browser, old_server: Server, waiting: Waiting) -> Iterator[Visit]:
+    with visiting(browser, old_server, waiting) as visit:
         yield visit
 
 
-def come_back(visit: Visit, server: Server, stored: dict[str, str]) -> Visitor:
-    """Somebody whose browser has all this stored."""
-    items = [{"name": name, "value": value} for name, value in stored.items()]
-    state: dict[str, Any] = {"cookies": [], "origins": [{"origin": server.url, "localStorage": items}]}
-    return visit(storage_state=state)
+def come_back(visit: Visit, stored: dict[str, str]) -> Visitor:
+    """A visitor whose browser has all this stored."""
+    visitor = visit()
+    visitor.store(**{name.removeprefix("parlour."): value for name, value in stored.items()})
+    return visitor
 
 
 def your_games(visitor: Visitor) -> list[str]:
@@ -51,9 +50,8 @@ def your_games(visitor: Visitor) -> list[str]:
     return [str(match.get_attribute("data-match")) for match in listed.all()]
 
 
-@pytest.mark.slow
-def test_games_settings_seats_and_invitations_are_kept(visit: Visit, old_server: Server) -> None:
-    ann = come_back(visit, old_server, STORED["Ann"])
+def test_games_settings_seats_and_invitations_are_kept(visit: Visit) -> None:
+    ann = come_back(visit, STORED["Ann"])
     names = ("playing", "between", "joiner playing", "rematch offered", "page local", "page waiting", "page computer")
     assert sorted(your_games(ann)) == sorted(SECRETS[name].id for name in names)
     page = ann.page
@@ -78,19 +76,17 @@ def test_games_settings_seats_and_invitations_are_kept(visit: Visit, old_server:
     ann.wait_for_moves(3)
 
 
-@pytest.mark.slow
-def test_whoever_has_joined_plays_on(visit: Visit, old_server: Server) -> None:
-    bob = come_back(visit, old_server, STORED["Bob"])
+def test_whoever_has_joined_plays_on(visit: Visit) -> None:
+    bob = come_back(visit, STORED["Bob"])
     bob.arrive(f"/m/{SECRETS['to be joined by link'].id}")
     expect(bob.page.get_by_test_id("player-2")).to_contain_text("Bob")
     bob.play("2")
     bob.wait_for_moves(1)
 
 
-@pytest.mark.slow
-def test_whoever_was_joining_has_joined(visit: Visit, old_server: Server) -> None:
+def test_whoever_was_joining_has_joined(visit: Visit) -> None:
     """With the seat that was made up then: what was sent may have arrived after all."""
-    cleo = come_back(visit, old_server, STORED["Cleo"])
+    cleo = come_back(visit, STORED["Cleo"])
     match = SECRETS["joining"].id
     cleo.arrive(f"/m/{match}")
     cleo.wait_for_turn()

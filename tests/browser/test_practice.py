@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from pathlib import Path
 from random import Random
@@ -14,45 +12,21 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from parlour.solver import Solver
 from parlour.study import progress as terminal
 from parlour.study.mastery import Exam, find_exam
 from parlour.study.progress import Mistake, Progress, Result, Sitting
-from tests.browser.test_home import barriers
-from tests.browser.test_manners import AXE, too_wide
-from tests.browser.test_puzzles import STILL, ask, keep, kept
-from tests.support.browser import DESKTOP, NARROW, Visit, Visitor, visiting
-from tests.support.server import Server
+from tests.support.browser import DESKTOP, NARROW, STILL, Visit, Visitor, ask, barriers, installed, kept, too_wide
+from tests.support.command import Run
 
 Document = dict[str, Any]
-SCREENS = {"desktop": DESKTOP, "phone": NARROW}
 DUE = """async (at) => {
   const [{ dueMistakes }, { progress }] = [await import(at), await import(at.replace("practising", "progress"))];
   return dueMistakes(progress());
 }"""
 EXAM = "double-up limit=20 side=2"
-
-
-@pytest.fixture(scope="module")
-def screens(browser: Browser, server: Server) -> Iterator[dict[str, Visitor]]:
-    with visiting(browser, server) as visit:
-        found = {name: visit(device, bypass_csp=True, **STILL) for name, device in SCREENS.items()}
-        for visitor in found.values():
-            visitor.context.add_init_script(AXE)
-        yield found
-
-
-def installed(page: Page) -> None:
-    """Until the page opens without the server."""
-    page.evaluate(
-        """async () => {
-          await navigator.serviceWorker.ready;
-          while (!navigator.serviceWorker.controller) await new Promise((done) => setTimeout(done, 20));
-        }"""
-    )
-    page.wait_for_load_state("networkidle")
 
 
 # Your mistakes.
@@ -67,17 +41,15 @@ def lost_game(client: httpx.Client, visitor: Visitor) -> str:
         f"/api/matches/{made['id']}/move", json={"move": "20", "ply": made["state"]["ply"]}, headers=seat
     )
     assert done.raise_for_status().json()["status"] == "over"
-    text = json.dumps(json.dumps({made["id"]: made["seat"]}))
-    visitor.context.add_init_script(f"localStorage.setItem('parlour.seats', {text})")
+    visitor.store(seats={made["id"]: made["seat"]})
     return f"/m/{made['id']}"
 
 
-@pytest.mark.slow
 def test_turning_points_become_questions_that_come_back_without_the_server(
     visit: Visit,
     client: httpx.Client,
 ) -> None:
-    visitor = visit(**STILL)
+    visitor = visit(service_workers="allow", **STILL)
     visitor.expect_trouble("ERR_INTERNET_DISCONNECTED", "ERR_FAILED")
     page = visitor.arrive(lost_game(client, visitor))
     page.get_by_test_id("practise").click()
@@ -89,8 +61,9 @@ def test_turning_points_become_questions_that_come_back_without_the_server(
     assert [each["question"]["moves"] for each in mistakes.values()] == [["2"], ["2", "3"], ["2", "3", "5"]]
     assert {(each["box"], each["due"]) for each in mistakes.values()} == {(0, str(today))}
     installed(page)
+    page.wait_for_load_state("networkidle")
     visitor.context.set_offline(True)
-    page.goto("/mistakes")
+    visitor.arrive("/mistakes")
     expect(page.get_by_test_id("due")).to_have_text("3 mistakes to practise today.")
     page.get_by_test_id("practise-due").click()
     expect(visitor.status).to_contain_text("You can win. Only one move does it.")
@@ -116,22 +89,22 @@ def test_turning_points_become_questions_that_come_back_without_the_server(
     assert len(terminal.due_mistakes(read, today + timedelta(days=1))) == 3
 
 
-@pytest.mark.slow
 def test_both_sides_bring_a_mistake_back_on_the_same_days(visit: Visit) -> None:
     visitor = visit()
     visitor.expect_trouble("status of 400")  # it is no question that could be asked
     start = date(2027, 2, 16)
     ours = terminal.with_mistake(Progress(), "a", {"game": "double-up"}, start)
-    keep(visitor, json.loads(terminal.write_progress(ours)))
+    visitor.store(progress=json.loads(terminal.write_progress(ours)))
     page = visitor.page
-    page.clock.set_fixed_time(f"{start}T12:00:00")
-    page.goto("/mistakes")
+    clock = visitor.install_clock()
+    clock.set_fixed_time(f"{start}T12:00:00")
+    visitor.arrive("/mistakes")
     page.get_by_test_id("due").wait_for()
     module = page.evaluate("document.querySelector('link[href*=\"/practising.js\"]').href")
     random = Random(12)
     today = start
     for _ in range(40):
-        page.clock.set_fixed_time(f"{today}T12:00:00")
+        clock.set_fixed_time(f"{today}T12:00:00")
         due = page.evaluate(DUE, module)
         assert due == terminal.due_mistakes(ours, today)
         if due:
@@ -170,7 +143,6 @@ def some_progress(random: Random) -> Progress:
     )
 
 
-@pytest.mark.slow
 def test_both_sides_put_two_devices_together_alike(visit: Visit) -> None:
     visitor = visit()
     page = visitor.arrive("/puzzles")
@@ -207,18 +179,19 @@ def paper(game: str = "double-up", number: int = 1) -> Exam:
     return Exam(found.rules, found.side, Solver(found.rules).score)
 
 
-@pytest.mark.slow
 def test_an_exam_from_the_door_to_a_strategy_that_the_terminal_checks(
     visit: Visit,
+    run: Callable[..., Run],
     tmp_path: Path,
 ) -> None:
-    visitor = visit(**STILL)
+    visitor = visit(service_workers="allow", **STILL)
     visitor.expect_trouble("ERR_INTERNET_DISCONNECTED", "ERR_FAILED")
     page = visitor.arrive("/puzzles")
     page.get_by_test_id("to-master").click()
     page.get_by_test_id("exams-double-up").locator("a").first.click()
     expect(page.get_by_test_id("count")).to_have_text("14 questions")
     installed(page)
+    page.wait_for_load_state("networkidle")
     visitor.context.set_offline(True)  # one request has brought all questions
     page.get_by_test_id("begin").click()
     exam = paper()
@@ -252,11 +225,10 @@ def test_an_exam_from_the_door_to_a_strategy_that_the_terminal_checks(
         page.get_by_test_id("strategy").click()
     file = tmp_path / download.value.suggested_filename
     download.value.save_as(file)
-    command = [sys.executable, "-m", "parlour", "master", "--check", str(file)]
-    checked = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
-    assert checked.returncode == 0, checked.stderr
-    assert checked.stdout.startswith("It holds: in Double Up (up to 20), Player 2 wins against every reply")
-    assert "by: Ann" in checked.stdout
+    checked = run("master", "--check", str(file))
+    assert checked.code == 0, checked.err
+    assert checked.out.startswith("It holds: in Double Up (up to 20), Player 2 wins against every reply")
+    assert "by: Ann" in checked.out
     page.emulate_media(media="print")
     expect(page.get_by_role("button", name="Print")).to_be_hidden()
     expect(diploma).to_be_visible()
@@ -267,7 +239,6 @@ def test_an_exam_from_the_door_to_a_strategy_that_the_terminal_checks(
     assert again.question() is None, "the terminal goes on from the same answers"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("game", "number"), [("pyramid-challenge", 1), ("sequence-spot", 1), ("sequence-builder", 1)])
 def test_page_and_terminal_ask_the_same_whatever_is_answered(visit: Visit, game: str, number: int) -> None:
     """By chance, right and wrong, in games with mirror images: what the page keeps leads the terminal along."""
@@ -310,7 +281,6 @@ WALK = """async (place) => {
 }"""
 
 
-@pytest.mark.slow
 def test_an_exam_that_is_longer_than_a_sheet_goes_on_with_another(visit: Visit) -> None:
     page = visit().arrive("/master/sequence-spot/3")
     page.get_by_test_id("begin").wait_for()
@@ -323,14 +293,13 @@ def test_an_exam_that_is_longer_than_a_sheet_goes_on_with_another(visit: Visit) 
     exam.strategy({})  # which is checked against every reply
 
 
-@pytest.mark.slow
 def test_an_exam_goes_on_in_another_tab_and_after_a_reload(visit: Visit) -> None:
     visitor = visit(**STILL)
     page = visitor.arrive("/master/double-up/1")
     page.get_by_test_id("begin").click()
     first, second, *_ = answers(paper())
     other = visitor.context.new_page()
-    other.goto("/master/double-up/1")
+    visitor.arrive("/master/double-up/1", other)
     other.get_by_test_id("begin").click()
     other.get_by_test_id("board").wait_for()
     visitor.play(first)
@@ -344,11 +313,10 @@ def test_an_exam_goes_on_in_another_tab_and_after_a_reload(visit: Visit) -> None
     assert kept(visitor)["exams"][EXAM]["answers"] == [first, second]
 
 
-@pytest.mark.slow
 def test_answers_that_fit_no_more_are_told_and_stay_until_something_is_answered(visit: Visit) -> None:
     visitor = visit(**STILL)
     old = {"answers": ["77", "4"], "passed": "2026-01-05"}
-    keep(visitor, {"format": 1, "daily": {}, "puzzles": {}, "grade": 1, "exams": {EXAM: old}})
+    visitor.store(progress={"format": 1, "daily": {}, "puzzles": {}, "grade": 1, "exams": {EXAM: old}})
     page = visitor.arrive("/master")
     expect(page.get_by_test_id("exams-double-up")).to_contain_text("passed on 5 January 2026")
     page = visitor.arrive("/master/double-up/1")
@@ -360,21 +328,20 @@ def test_answers_that_fit_no_more_are_told_and_stay_until_something_is_answered(
     assert kept(visitor)["exams"][EXAM] == {"answers": ["4"], "passed": "2026-01-05"}
 
 
-@pytest.mark.parametrize("path", ["/master/double-up/99", "/master/chess/1", "/mistakes/nowhere1"])
-@pytest.mark.slow
-def test_what_there_is_not_is_said(visit: Visit, path: str) -> None:
-    page = visit().arrive(path)
-    expect(page.get_by_role("heading", level=1)).to_have_text("Not here")
+def test_an_unknown_exam_or_mistake_is_not_here(visit: Visit) -> None:
+    visitor = visit()
+    for path in ("/master/double-up/99", "/master/chess/1", "/mistakes/nowhere1"):
+        page = visitor.arrive(path)
+        expect(page.get_by_role("heading", level=1)).to_have_text("Not here")
 
 
-@pytest.mark.slow
 def test_damage_and_a_clock_that_went_back_are_told_and_cost_nothing_else(visit: Visit) -> None:
     visitor = visit()
     visitor.expect_trouble("status of 400")  # it is no question that could be asked
     later = str(date.today() + timedelta(days=400))
     good = {"question": {"game": "double-up", "moves": ["2"]}, "box": 2, "due": later, "date": later}
     damaged = {"format": 1, "mistakes": {"a": good, "b": {"box": "x"}}, "exams": {EXAM: 5}}
-    keep(visitor, damaged)
+    visitor.store(progress=damaged)
     page = visitor.arrive("/mistakes")
     expect(page.get_by_test_id("damaged")).to_contain_text("set aside")
     expect(page.get_by_test_id("clock")).to_contain_text("Nothing is lost by it")
@@ -384,10 +351,9 @@ def test_damage_and_a_clock_that_went_back_are_told_and_cost_nothing_else(visit:
     expect(page.get_by_test_id("damaged")).to_have_count(0)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("screen", SCREENS)
-def test_the_pages_let_everybody_in(screens: dict[str, Visitor], client: httpx.Client, screen: str) -> None:
-    visitor = screens[screen]
+@pytest.mark.parametrize("device", [DESKTOP, NARROW], ids=["desktop", "phone"])
+def test_the_pages_of_practice_have_no_barriers(visit: Visit, client: httpx.Client, device: Document) -> None:
+    visitor = visit(device, **STILL)
     page = visitor.arrive(lost_game(client, visitor))
     visitor.press(page.get_by_test_id("practise"))
     page.wait_for_url("**/mistakes/*")
@@ -417,7 +383,6 @@ def test_the_pages_let_everybody_in(screens: dict[str, Visitor], client: httpx.C
     assert not barriers(page)
 
 
-@pytest.mark.slow
 def test_an_exam_by_keyboard_alone(visit: Visit) -> None:
     visitor = visit(**STILL)
     page = visitor.arrive("/master/double-up/1")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -12,27 +12,25 @@ from zoneinfo import ZoneInfo
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.test_home import LOW, barriers
-from tests.browser.test_manners import AXE, too_wide
-from tests.support.browser import DESKTOP, NARROW, Visit, Visitor, visiting
-from tests.support.marks import every_game, quickly
-from tests.support.server import Server
+from parlour import catalog
+from tests.support.browser import (
+    DESKTOP,
+    LOW,
+    NARROW,
+    STILL,
+    Visit,
+    Visitor,
+    ask,
+    barriers,
+    installed,
+    kept,
+    too_wide,
+)
 
 Document = dict[str, Any]
 FIRST_DAY = date(2026, 1, 1)
-SCREENS = {"desktop": DESKTOP, "phone": NARROW, "low": LOW}
-STILL = {"reduced_motion": "reduce"}  # then refutations go on by hand, and tests need not wait
-
-
-@pytest.fixture(scope="module")
-def screens(browser: Browser, server: Server) -> Iterator[dict[str, Visitor]]:
-    with visiting(browser, server) as visit:
-        found = {name: visit(device, bypass_csp=True, **STILL) for name, device in SCREENS.items()}
-        for visitor in found.values():
-            visitor.context.add_init_script(AXE)
-        yield found
 
 
 def number_of(day: date) -> int:
@@ -69,17 +67,6 @@ def solve(visitor: Visitor, puzzle: Document, begin: int = 0) -> None:
     expect(visitor.status.locator(".result")).to_be_visible()
 
 
-def kept(visitor: Visitor) -> Document:
-    found: Document = json.loads(visitor.kept()["parlour.progress"])
-    return found
-
-
-def keep(visitor: Visitor, progress: Document) -> None:
-    """Have the browser remember something before the page is opened."""
-    key, text = "parlour.progress", json.dumps(json.dumps(progress))
-    visitor.context.add_init_script(f"localStorage.getItem('{key}') ?? localStorage.setItem('{key}', {text})")
-
-
 # Solving.
 
 
@@ -105,14 +92,13 @@ def test_the_puzzle_of_the_day_from_the_door_to_the_result(visit: Visit, client:
     visitor.press_button("Copy the result")
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == line
-    page.goto("/")
+    visitor.arrive("/")
     expect(page.get_by_test_id("daily-card")).to_contain_text("Solved.")
 
 
-@every_game
-@pytest.mark.slow
-def test_a_wrong_move_is_refuted_and_taken_back(screens: dict[str, Visitor], client: httpx.Client, game: str) -> None:
-    visitor = screens["desktop"]
+@pytest.mark.parametrize("game", catalog.keys())
+def test_a_wrong_move_is_refuted_and_taken_back(visit: Visit, client: httpx.Client, game: str) -> None:
+    visitor = visit(**STILL)
     puzzle = a_puzzle(client, game)
     page = visitor.arrive(f"/puzzle/{puzzle['id']}")
     turn = puzzle["turns"][0]
@@ -137,22 +123,22 @@ def test_a_wrong_move_is_refuted_and_taken_back(screens: dict[str, Visitor], cli
     assert kept(visitor)["puzzles"][puzzle["id"]] == {"tries": 2, "hints": 0}
 
 
-@pytest.mark.slow
 def test_a_refutation_goes_on_by_itself_and_can_be_cut_short(visit: Visit, client: httpx.Client) -> None:
     visitor = visit()
+    clock = visitor.install_clock()
     long = lambda puzzle: max(map(len, puzzle["turns"][0]["wrong"].values())) > 3  # noqa: E731
     puzzle = a_puzzle(client, "sequence-builder", long)
     page = visitor.arrive(f"/puzzle/{puzzle['id']}")
     wrong, steps = max(puzzle["turns"][0]["wrong"].items(), key=lambda each: len(each[1]))
     visitor.play(wrong)
+    clock.run_for(2_500)  # longer than a step takes
     expect(visitor.status).to_contain_text(steps[1]["told"])
     page.get_by_test_id("skip").click()
     expect(visitor.status).to_contain_text(puzzle["question"])
-    page.wait_for_timeout(2500)  # longer than a step takes: nothing comes after it
+    clock.run_for(2_500)  # nothing comes after it
     expect(visitor.status).to_contain_text(puzzle["question"])
 
 
-@pytest.mark.slow
 def test_hints_go_up_a_ladder(visit: Visit, client: httpx.Client) -> None:
     visitor = visit(**STILL)
     puzzle = a_puzzle(client, "increasing-differences", lambda puzzle: len(puzzle["table"]["legal"]) > 3)
@@ -172,7 +158,6 @@ def test_hints_go_up_a_ladder(visit: Visit, client: httpx.Client) -> None:
     expect(page.get_by_test_id("share")).to_contain_text("solved at the first try, 3 hints.")
 
 
-@pytest.mark.slow
 def test_the_answer_can_be_shown_and_is_no_solution(visit: Visit, client: httpx.Client) -> None:
     visitor = visit(**STILL)
     puzzle = a_puzzle(client, "sequence-builder", lambda puzzle: len(puzzle["turns"]) > 1)
@@ -188,7 +173,6 @@ def test_the_answer_can_be_shown_and_is_no_solution(visit: Visit, client: httpx.
     assert kept(visitor)["puzzles"][puzzle["id"]] == {"tries": 0, "hints": 0}  # the first result counts
 
 
-@pytest.mark.slow
 def test_by_keyboard_alone(visit: Visit, client: httpx.Client) -> None:
     visitor = visit(**STILL)
     puzzle = a_puzzle(client, "increasing-differences")
@@ -216,43 +200,50 @@ def test_by_keyboard_alone(visit: Visit, client: httpx.Client) -> None:
 # Room for everybody.
 
 
-@quickly("screen", SCREENS, "phone")
-@every_game
-@pytest.mark.slow
-def test_the_board_is_in_view_and_lets_everybody_in(
-    screens: dict[str, Visitor], client: httpx.Client, screen: str, game: str
-) -> None:
+@pytest.mark.parametrize("game", catalog.keys())
+def test_the_board_of_a_puzzle_is_in_view_and_has_no_barriers(visit: Visit, client: httpx.Client, game: str) -> None:
     puzzle = a_puzzle(client, game)
-    visitor = screens[screen]
-    page = visitor.arrive(f"/puzzle/{puzzle['id']}")
-    visitor.tile(puzzle["turns"][0]["answer"]).wait_for()
-    for move in puzzle["table"]["legal"]:
-        box = visitor.tile(move).bounding_box()
-        assert box is not None
-        assert box["y"] + box["height"] <= page.evaluate("innerHeight"), move
-        assert min(box["width"], box["height"]) >= 24, move
-    assert not too_wide(page)
-    assert not barriers(page)
-    visitor.play(next(iter(puzzle["turns"][0]["wrong"])))
-    expect(page.get_by_test_id("step")).to_be_in_viewport()
-    assert not too_wide(page)
-    assert not barriers(page)
+    for screens in ((DESKTOP,), (LOW, NARROW)):
+        visitor = visit(screens[0], **STILL)
+        page = visitor.arrive(f"/puzzle/{puzzle['id']}")
+        visitor.tile(puzzle["turns"][0]["answer"]).wait_for()
+        for device in screens:
+            visitor.resize(device)
+            boxes = page.evaluate(
+                """moves => moves.map((move) => {
+                  const { bottom, width, height } = document.querySelector(`main button[data-move="${move}"]`)
+                    .getBoundingClientRect();
+                  return [move, bottom, Math.min(width, height)];
+                })""",
+                puzzle["table"]["legal"],
+            )
+            assert [box for box in boxes if box[1] > device["viewport"]["height"] or box[2] < 24] == [], device
+            assert not too_wide(page), device
+        inspected = device is DESKTOP or game == "increasing-differences"
+        assert not (barriers(page) if inspected else [])
+        visitor.play(next(iter(puzzle["turns"][0]["wrong"])))
+        for device in screens:
+            visitor.resize(device)
+            expect(page.get_by_test_id("step")).to_be_in_viewport()
+            assert not too_wide(page), device
+        assert not (barriers(page) if inspected else [])
 
 
-@quickly("screen", SCREENS, "phone")
-@pytest.mark.slow
-def test_the_lists_let_everybody_in(screens: dict[str, Visitor], screen: str) -> None:
-    page = screens[screen].arrive("/puzzles")
-    page.get_by_test_id("puzzles").locator("li").first.wait_for()
-    assert not too_wide(page)
-    assert not barriers(page)
+def test_the_list_of_puzzles_has_no_barriers(visit: Visit) -> None:
+    for screens in ((DESKTOP,), (LOW, NARROW)):
+        visitor = visit(screens[0], **STILL)
+        page = visitor.arrive("/puzzles")
+        page.get_by_test_id("puzzles").locator("li").first.wait_for()
+        assert not barriers(page)
+        for device in screens:
+            visitor.resize(device)
+            assert not too_wide(page), device
 
 
 # Days.
 
 
-@quickly("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago"], "Pacific/Kiritimati")
-@pytest.mark.slow
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago"])
 def test_a_day_begins_at_the_players_own_midnight(visit: Visit, zone: str) -> None:
     visitor = visit(timezone_id=zone, **STILL)
     page = visitor.arrive("/daily")
@@ -276,10 +267,9 @@ def days_solved(*numbers: int) -> Document:
     }
 
 
-@pytest.mark.slow
 def test_a_row_of_days_goes_on(visit: Visit, client: httpx.Client) -> None:
     visitor = visit(**STILL)
-    keep(visitor, days_solved(today() - 2, today() - 1, today() - 5))
+    visitor.store(progress=days_solved(today() - 2, today() - 1, today() - 5))
     page = visitor.arrive("/")
     expect(page.get_by_test_id("daily-card")).to_contain_text("Keep your streak: 2 days so far.")
     visitor.arrive("/daily")
@@ -290,7 +280,6 @@ def test_a_row_of_days_goes_on(visit: Visit, client: httpx.Client) -> None:
     expect(page.get_by_test_id("statistics")).to_contain_text("4 of 4 solved. Day 3 in a row.")
 
 
-@pytest.mark.slow
 def test_a_past_day_is_open_and_adds_nothing_to_the_row(visit: Visit, client: httpx.Client) -> None:
     visitor = visit(**STILL)
     page = visitor.arrive("/puzzles")
@@ -299,39 +288,23 @@ def test_a_past_day_is_open_and_adds_nothing_to_the_row(visit: Visit, client: ht
     solve(visitor, fetch(client, f"/api/daily/{today() - 3}"))
     expect(page.get_by_test_id("statistics")).to_contain_text("1 of 1 solved.")
     expect(page.get_by_test_id("statistics")).not_to_contain_text("in a row")
-    page.goto("/puzzles")
+    visitor.arrive("/puzzles")
     expect(page.get_by_test_id("days").locator("li").nth(3)).to_contain_text("Solved at the first try")
     page.get_by_test_id("earlier").click()
     expect(page.get_by_test_id("days").locator("li")).to_have_count(62)
 
 
-@quickly("path", ["/daily/someday", "/daily/2025-12-31", "/daily/2999-01-01", "/puzzle/nosuchid"], "/puzzle/nosuchid")
-@pytest.mark.slow
-def test_what_there_is_not_is_said_in_a_line(visit: Visit, path: str) -> None:
+def test_an_unknown_day_or_puzzle_is_not_here(visit: Visit) -> None:
     visitor = visit()
     visitor.expect_trouble(r"status of 404")
-    page = visitor.arrive(path)
-    expect(page.get_by_role("heading", level=1)).to_have_text("Not here")
+    for path in ("/daily/someday", "/daily/2025-12-31", "/daily/2999-01-01", "/puzzle/nosuchid"):
+        page = visitor.arrive(path)
+        expect(page.get_by_role("heading", level=1)).to_have_text("Not here")
 
 
 # What is kept.
 
 
-def module(page: Page) -> str:
-    """Where the page has what keeps the progress."""
-    found: str = page.evaluate("document.querySelector('link[href*=\"/progress.js\"]').href")
-    return found
-
-
-def ask(page: Page, code: str, *given: object) -> Any:
-    """Something of the page's own module."""
-    return page.evaluate(
-        f"async ([address, given]) => {{ const of = await import(address); return ({code})(of, ...given); }}",
-        [module(page), list(given)],
-    )
-
-
-@pytest.mark.slow
 def test_what_two_devices_have_is_put_together_and_loses_no_day(visit: Visit, tmp_path: Path) -> None:
     ours, theirs = days_solved(10, 11), days_solved(11, 12)
     ours["daily"]["12"] = {"tries": 0, "hints": 1, "date": "2026-01-12"}
@@ -340,7 +313,7 @@ def test_what_two_devices_have_is_put_together_and_loses_no_day(visit: Visit, tm
     found = []
     for here, there in ((ours, theirs), (theirs, ours)):
         visitor = visit()
-        keep(visitor, here)
+        visitor.store(progress=here)
         page = visitor.arrive("/puzzles")
         file = tmp_path / "progress.json"
         file.write_text(json.dumps(there), "utf-8")
@@ -357,27 +330,25 @@ def test_what_two_devices_have_is_put_together_and_loses_no_day(visit: Visit, tm
     assert found[0]["puzzles"] == theirs["puzzles"]
 
 
-@pytest.mark.slow
 def test_damage_to_one_result_costs_no_other(visit: Visit) -> None:
     visitor = visit()
     damaged = days_solved(today() - 1, today() - 2)
     damaged["daily"] |= {"x": 1, "7": None, "8": {"tries": -1, "hints": 0, "date": "2026-01-08"}}
-    keep(visitor, {**damaged, "grade": 99, "puzzles": []})
+    visitor.store(progress={**damaged, "grade": 99, "puzzles": []})
     page = visitor.arrive("/puzzles")
     expect(page.get_by_test_id("statistics")).to_contain_text("2 of 2 solved. Day 2 in a row.")
     page.evaluate("localStorage.setItem('parlour.progress', '{\"format\": 1, ')")
-    page.goto("/puzzles")
+    visitor.arrive("/puzzles")
     expect(page.get_by_test_id("statistics")).to_contain_text("None yet.")
     assert visitor.kept()["parlour.progress-damaged"] == '{"format": 1, '
 
 
-@pytest.mark.slow
 def test_two_tabs_lose_nothing_of_each_other(visit: Visit, client: httpx.Client) -> None:
     visitor = visit(**STILL)
     page = visitor.arrive("/puzzles")
     page.get_by_test_id("statistics").wait_for()
     other = visitor.context.new_page()
-    other.goto("/daily")
+    visitor.arrive("/daily", other)
     other.get_by_test_id("board").wait_for()
     ask(page, "(of) => of.keepResult({ id: 'abcdefgh', daily: null }, { tries: 1, hints: 0 })")
     other.get_by_test_id("show").click()
@@ -386,7 +357,6 @@ def test_two_tabs_lose_nothing_of_each_other(visit: Visit, client: httpx.Client)
     assert set(kept(visitor)["daily"]) == {str(today())}
 
 
-@pytest.mark.slow
 def test_the_grade_goes_up_and_down_with_whoever_solves(visit: Visit) -> None:
     visitor = visit()
     page = visitor.arrive("/puzzles")
@@ -422,34 +392,31 @@ def test_the_grade_goes_up_and_down_with_whoever_solves(visit: Visit) -> None:
     assert grades == [3, 4, 4, 4, 4, 5, 5, 4, 4, 4, 4, 3]
 
 
-@pytest.mark.slow
 def test_a_clock_that_goes_back_ends_no_row(visit: Visit) -> None:
     visitor = visit()
-    keep(visitor, days_solved(today() - 1, today(), today() + 1))
+    visitor.store(progress=days_solved(today() - 1, today(), today() + 1))
     page = visitor.arrive("/puzzles")
     page.get_by_test_id("statistics").wait_for()
     assert ask(page, "(of) => of.statistics(of.progress())") == {"played": 3, "solved": 3, "streak": 3, "longest": 3}
 
 
-@pytest.mark.slow
 def test_the_next_one_is_of_the_chosen_game_and_not_solved_yet(visit: Visit, client: httpx.Client) -> None:
     visitor = visit(**STILL)
     few = fetch(client, "/api/puzzles?game=sequence-spot&grade=1")["puzzles"]
     all_but_two = {card["id"]: {"tries": 1, "hints": 0} for card in few[2:]}
-    keep(visitor, {"format": 1, "daily": {}, "puzzles": all_but_two, "grade": 1})
+    visitor.store(progress={"format": 1, "daily": {}, "puzzles": all_but_two, "grade": 1})
     page = visitor.arrive("/puzzles")
     page.get_by_label("Sequence Spot", exact=True).check()
     expect(page.get_by_test_id("puzzles").locator("li")).to_have_count(len(few))
-    seen = set()
+    seen: set[str] = set()
     page.get_by_test_id("solve-one").click()
     for _ in range(2):
-        page.wait_for_url("**/puzzle/*")
+        page.wait_for_url(lambda url: "/puzzle/" in url and not any(id in url for id in seen))
         id = page.url.split("/puzzle/")[1].partition("?")[0]
         seen.add(id)
         page.get_by_test_id("hint").click()  # so that the grade stays where it is
         solve(visitor, fetch(client, f"/api/puzzles/{id}"))
         page.get_by_test_id("next").click()
-        page.wait_for_timeout(300)
     assert seen == {card["id"] for card in few[:2]}
     expect(visitor.status).to_contain_text("You have solved all of these.")
 
@@ -457,24 +424,18 @@ def test_the_next_one_is_of_the_chosen_game_and_not_solved_yet(visit: Visit, cli
 # Without the server.
 
 
-@pytest.mark.slow
 def test_puzzles_that_were_fetched_are_solved_without_the_server(visit: Visit, client: httpx.Client) -> None:
-    visitor = visit(**STILL)
+    visitor = visit(service_workers="allow", **STILL)
     visitor.expect_trouble("ERR_INTERNET_DISCONNECTED", "ERR_FAILED")
     page = visitor.arrive("/daily")
     page.get_by_test_id("board").wait_for()
-    page.evaluate(
-        """async () => {
-          await navigator.serviceWorker.ready;
-          while (!navigator.serviceWorker.controller) await new Promise((done) => setTimeout(done, 20));
-        }"""
-    )
+    installed(page)
     page.wait_for_load_state("networkidle")
     visitor.context.set_offline(True)
-    page.goto("/daily")
+    visitor.arrive("/daily")
     expect(page.locator("#offline")).to_contain_text("The server cannot be reached")
     solve(visitor, fetch(client, f"/api/daily/{today()}"))
-    page.goto("/puzzle/77")
+    visitor.arrive("/puzzle/77")
     expect(page.get_by_role("heading", level=1)).to_have_text("Not without the server")
     visitor.context.set_offline(False)
     page.get_by_role("button", name="Try again").click()

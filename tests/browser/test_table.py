@@ -11,11 +11,19 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_play import DEAD_LINE, REFUSED, alternate, sit_down
-from tests.support.browser import DOUBLE_CLICK, NARROW, PHONE, Visit, Visitor, path_of, until
-from tests.support.marks import quickly
-from tests.support.seats import Seat, challenge
-from tests.support.server import Server
+from tests.support.browser import (
+    DEAD_LINE,
+    NARROW,
+    PHONE,
+    REFUSED,
+    STILL,
+    Visit,
+    Visitor,
+    alternate,
+    path_of,
+    sit_down,
+)
+from tests.support.seats import Seat, challenge, wait_until
 
 # When the list of moves grew, in milliseconds, and the status then.
 WATCH = """() => {
@@ -66,7 +74,6 @@ def two_here(visitor: Visitor, game: str, **more: Any) -> Page:
 # What happened.
 
 
-@pytest.mark.slow
 def test_the_answer_comes_a_moment_after_ones_own_move_and_is_said(visit: Visit) -> None:
     visitor = visit(NARROW)
     page = against_computer(visitor, "increasing-differences", level="random")
@@ -82,21 +89,14 @@ def test_the_answer_comes_a_moment_after_ones_own_move_and_is_said(visit: Visit)
     assert any(re.search(r"Computer took \d+\. Your turn\.", told) for told in visitor.heard())
 
 
-@pytest.mark.slow
-def test_the_service_does_not_wait_for_the_page(server: Server) -> None:
+def test_the_server_does_not_wait_for_the_page(client: httpx.Client) -> None:
     """The answer of a computer is there long before a page shows it."""
-    with server.client() as client:
-        made = challenge(client, "computer", game="double-up", level="random", first="me")
-        seat = {"Authorization": f"Bearer {made['seat']}"}
-        move = client.post(f"/api/matches/{made['id']}/move", json={"move": "2", "ply": 0}, headers=seat)
-        assert move.elapsed.total_seconds() < 5
-        until(
-            lambda: len(client.get(f"/api/matches/{made['id']}", headers=seat).json()["table"]["moves"]) == 2,
-            "the computer has moved",
-        )
+    made = challenge(client, "computer", game="double-up", level="random", first="me")
+    seat = Seat(client, made["id"], made["seat"])
+    assert seat.move("2", ply=0).elapsed.total_seconds() < 5
+    wait_until(seat, lambda state: len(state["table"]["moves"]) == 2)
 
 
-@pytest.mark.slow
 def test_whoever_takes_back_before_the_answer_is_shown_takes_back_all(visit: Visit) -> None:
     visitor = visit(NARROW)
     page = against_computer(visitor, "double-up", level="random")
@@ -108,7 +108,6 @@ def test_whoever_takes_back_before_the_answer_is_shown_takes_back_all(visit: Vis
     assert page.get_by_test_id("notice").count() == 0
 
 
-@pytest.mark.slow
 def test_a_pass_is_explained_and_stays_to_be_read(visit: Visit) -> None:
     visitor = visit(NARROW)
     page = against_computer(visitor, "pyramid-challenge", level="random", moves=["9", "5", "9", "7"])
@@ -148,8 +147,7 @@ ENDS = [
 ]
 
 
-@quickly("game,options,moves,won,told", ENDS, ENDS[0])
-@pytest.mark.slow
+@pytest.mark.parametrize(("game", "options", "moves", "won", "told"), ENDS, ids=[end[0] for end in ENDS])
 def test_the_end_is_drawn_and_told(
     visit: Visit,
     game: str,
@@ -185,20 +183,18 @@ STROKES = [
 ]
 
 
-@quickly("moves,way", STROKES, STROKES[3])
-@pytest.mark.slow
-def test_a_stroke_goes_through_the_cells_that_have_won(
-    visit: Visit,
-    moves: list[str],
-    way: tuple[int, int],
-) -> None:
+def test_a_stroke_goes_through_the_cells_that_have_won(visit: Visit) -> None:
     """Each of the three has its part, which lies in the direction of the line and reaches to the next cell."""
-    visitor = visit(NARROW, reduced_motion="reduce")
-    page = two_here(
-        visitor, "sequence-spot", options={"grid": "2,7,6,9,5,1,4,3,8"}, moves=moves[:-1], names=["Ann", "Bob"]
-    )
-    visitor.play(moves[-1])
-    expect(page.locator(".grid .tile.won")).to_have_count(3)
+    visitor = visit(NARROW, **STILL)
+    for moves, way in STROKES:
+        grid = {"grid": "2,7,6,9,5,1,4,3,8"}
+        page = two_here(visitor, "sequence-spot", options=grid, moves=moves[:-1], names=["Ann", "Bob"])
+        visitor.play(moves[-1])
+        expect(page.locator(".grid .tile.won")).to_have_count(3)
+        check_stroke(page, way)
+
+
+def check_stroke(page: Page, way: tuple[int, int]) -> None:
     parts = page.locator(".grid .tile.won").evaluate_all(
         """tiles => tiles.map((tile) => {
           const part = getComputedStyle(tile, "::before"), box = tile.getBoundingClientRect();
@@ -213,7 +209,6 @@ def test_a_stroke_goes_through_the_cells_that_have_won(
         assert ((dx > 1) - (dx < -1), (dy > 1) - (dy < -1)) == way
 
 
-@pytest.mark.slow
 def test_tiles_fly_unless_somebody_wants_nothing_to_move(visit: Visit) -> None:
     for motion, moved in (("no-preference", True), ("reduce", False)):
         visitor = visit(NARROW, reduced_motion=motion)
@@ -238,7 +233,6 @@ def test_tiles_fly_unless_somebody_wants_nothing_to_move(visit: Visit) -> None:
 # People and their series.
 
 
-@pytest.mark.slow
 def test_one_stays_who_one_is_over_rematches_and_the_score_goes_on(visit: Visit) -> None:
     visitor = visit(NARROW)
     page = against_computer(visitor, "double-up", options={"limit": "2"}, name="Ann")
@@ -261,7 +255,6 @@ def test_one_stays_who_one_is_over_rematches_and_the_score_goes_on(visit: Visit)
     assert page.evaluate("JSON.parse(localStorage['parlour.results'])") == {"double-up": {"level:1": [1, 1, 0]}}
 
 
-@pytest.mark.slow
 def test_the_way_to_a_rematch_is_shown_while_it_is_played(visit: Visit, client: httpx.Client) -> None:
     made = challenge(client, "local", game="double-up", first="1")
     old = Seat(client, made["id"], made["seat"])
@@ -287,7 +280,6 @@ def test_the_way_to_a_rematch_is_shown_while_it_is_played(visit: Visit, client: 
     assert begun.count() == 0
 
 
-@pytest.mark.slow
 def test_two_on_one_device_keep_their_colours_over_a_rematch(visit: Visit) -> None:
     visitor = visit(NARROW)
     page = two_here(visitor, "double-up", options={"limit": "2"}, names=["Ann", "Bob"])
@@ -301,10 +293,9 @@ def test_two_on_one_device_keep_their_colours_over_a_rematch(visit: Visit) -> No
     expect(page.locator(".plate.p1 .plate-score")).to_have_text("won in this series: 1")
 
 
-@pytest.mark.slow
 def test_whoever_wants_it_is_told_elsewhere_that_it_is_their_turn(visit: Visit) -> None:
-    host, guest = visit(), visit(PHONE)
-    guest.context.add_init_script(NOTE_NOTIFICATIONS)
+    host, guest = visit(), visit(PHONE, service_workers="allow")
+    guest.add_script(NOTE_NOTIFICATIONS)
     sit_down(host, guest, game="double-up", name="Ann")
     assert guest.page.evaluate("Notification.asked") == 0  # not before it is pressed
     guest.press(guest.in_menu("notify"))
@@ -316,10 +307,9 @@ def test_whoever_wants_it_is_told_elsewhere_that_it_is_their_turn(visit: Visit) 
     assert guest.page.evaluate("window.notified") == ["Double Up: Ann doubled 1 to 2. Your turn."]
 
 
-@pytest.mark.slow
 def test_three_sounds_are_off_until_they_are_wanted(visit: Visit) -> None:
     visitor = visit(NARROW)
-    visitor.context.add_init_script(NOTE_SOUNDS)
+    visitor.add_script(NOTE_SOUNDS)
     page = two_here(visitor, "double-up", options={"limit": "3"})
     visitor.play("2")
     visitor.wait_for_moves(1)
@@ -335,7 +325,6 @@ def test_three_sounds_are_off_until_they_are_wanted(visit: Visit) -> None:
 # Large choices.
 
 
-@pytest.mark.slow
 def test_a_hundred_numbers_keep_their_places_and_one_out_of_reach_says_why(visit: Visit) -> None:
     visitor = visit(NARROW)
     visitor.expect_trouble(REFUSED)
@@ -350,7 +339,6 @@ def test_a_hundred_numbers_keep_their_places_and_one_out_of_reach_says_why(visit
     assert visitor.tile("50").bounding_box() == where
 
 
-@pytest.mark.slow
 def test_a_number_out_of_hundreds_is_set_by_steps_by_the_slider_or_typed(visit: Visit) -> None:
     visitor = visit(NARROW)
     visitor.expect_trouble(REFUSED)
@@ -374,7 +362,6 @@ def test_a_number_out_of_hundreds_is_set_by_steps_by_the_slider_or_typed(visit: 
     visitor.wait_for_moves(9)
 
 
-@pytest.mark.slow
 def test_numbers_too_large_for_a_slider_are_typed(visit: Visit) -> None:
     visitor = visit(NARROW)
     moves = [str(2**power) for power in range(1, 60)]
@@ -386,7 +373,6 @@ def test_numbers_too_large_for_a_slider_are_typed(visit: Visit) -> None:
     visitor.wait_for_moves(60)
 
 
-@pytest.mark.slow
 def test_a_cell_goes_by_the_number_in_it(visit: Visit) -> None:
     visitor = visit(NARROW)
     visitor.expect_trouble(REFUSED)
@@ -396,12 +382,10 @@ def test_a_cell_goes_by_the_number_in_it(visit: Visit) -> None:
     expect(visitor.status).to_contain_text("Ann marked 7.")
     expect(page.get_by_test_id("moves").locator("li")).to_have_text("7")
     assert page.locator(".grid .tile").all_inner_texts() == list("276951438")  # and no letters on them
-    page.wait_for_timeout(1000 * DOUBLE_CLICK)
-    visitor.try_to_play("1,2")
+    visitor.tile("1,2").click(force=True)  # a second tap at the same place would be a double tap
     expect(page.get_by_test_id("refused")).to_contain_text("7")
 
 
-@pytest.mark.slow
 def test_values_are_a_sign_on_the_tile_and_words_beside_it(visit: Visit) -> None:
     visitor = visit()
     page = against_computer(visitor, "double-up", options={"limit": "20"}, moves=["2", "3"])
@@ -414,7 +398,6 @@ def test_values_are_a_sign_on_the_tile_and_words_beside_it(visit: Visit) -> None
     expect(page.locator(".worth")).to_have_count(0)
 
 
-@pytest.mark.slow
 def test_typing_is_behind_a_key_where_one_has_only_fingers(visit: Visit) -> None:
     visitor = visit(NARROW)
     page = two_here(visitor, "increasing-differences")
@@ -430,15 +413,16 @@ def test_typing_is_behind_a_key_where_one_has_only_fingers(visit: Visit) -> None
 # Offline.
 
 
-@pytest.mark.slow
 def test_coming_back_online_sends_what_is_kept_at_once(visit: Visit) -> None:
-    host, guest = sit_down(visit(), visit(PHONE), game="double-up")
+    host, guest = visit(), visit(PHONE)
+    clock = guest.install_clock()
+    sit_down(host, guest, game="double-up")
     guest.expect_trouble(DEAD_LINE)
     alternate(host, guest, "2")
     guest.context.set_offline(True)
     guest.play("4")
     expect(guest.status).to_contain_text("4 is kept, and sent as soon as possible.")
-    guest.page.wait_for_timeout(4000)  # by now it would wait for seconds until the next attempt
+    clock.run_for(4_000)  # by now it would wait for seconds until the next attempt
     guest.page.evaluate("addEventListener('online', () => { window.back = performance.now(); })")
     guest.page.evaluate(WATCH)
     guest.context.set_offline(False)

@@ -22,4 +22,4 @@ def test_the_page_about_batches_is_true() -> None:
 
 @pytest.mark.parametrize("module", ["parlour.batch.encoding", "parlour.batch.lockstep"])
 def test_the_examples_of_batches_are_true(module: str) -> None:
-    assert doctest.testmod(importlib.import_module(module), optionflags=FLAGS).failed == 0
+    assert doctest.testmod(importlib.import_module(module), optionflags=doctest.ELLIPSIS).failed == 0
