@@ -13,7 +13,6 @@ from parlour.rules import Rules
 from parlour.study.contest import Contest
 from tests.support.naive import minimax
 
-
 N = TypeVar("N", float, Fraction)
 
 
