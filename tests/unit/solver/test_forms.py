@@ -18,7 +18,7 @@ from tests.support.small import GAMES, SmallGame, each_of, small_games, without_
 
 @small_games
 def test_the_search_scores_every_position_as_minimax_does(game: SmallGame) -> None:
-    check_scores(game.rules, game.truth, game.positions[:200], compiled=False)
+    check_scores(game.rules, game.truth, game.positions[:80], compiled=False)
 
 
 @small_games
