@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 
 import pytest
 
+from parlour import catalog
 from parlour.cli.screen import LONG_SEARCH, ProgressLine
+from parlour.kernels.packing import packs
+from parlour.rules import Rules
 from tests.support.command import Run
+from tests.support.solution import check_solution
 
 Runner = Callable[..., Run]
 
@@ -44,3 +49,8 @@ def test_too_big_to_tabulate_is_said_before_it_starts(run: Runner) -> None:
     assert told.code == 1
     assert "positions or more need" in told.err
     assert len(told.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("key", [game.key for game in catalog.list_games() if packs(Rules(game, game.defaults))])
+def test_a_document_for_programs_at_the_book_s_sizes(run: Runner, key: str) -> None:
+    check_solution(json.loads(run("solve", key, "--json").out), key)
