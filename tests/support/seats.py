@@ -14,8 +14,8 @@ Document = dict[str, Any]
 # Options with which a whole game is searched in no time, without kernels too.
 SMALL: dict[str, dict[str, str]] = {
     "double-up": {"limit": "60"},
-    "increasing-differences": {"length": "4", "range": "12"},
-    "pyramid-challenge": {"highest": "4"},
+    "increasing-differences": {"length": "3", "range": "9"},
+    "pyramid-challenge": {"highest": "3"},
     "sequence-builder": {"pool": "12"},
     "sequence-spot": {},
 }

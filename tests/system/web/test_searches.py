@@ -1,9 +1,9 @@
-"""Whole games of the catalogue, searched by a real server: as at the terminal, and with progress."""
+"""Whole games of the catalogue, searched by real processes: as at the terminal, and with progress."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
@@ -15,6 +15,15 @@ from tests.support.asgi import WebApp
 from tests.support.seats import Seat, challenge, wait_until
 
 Document = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[httpx.Client]:
+    """A client of an application that may search for longer than a server lets a question take."""
+    with WebApp(seconds=300) as app, app.client(timeout=300) as client:
+        yield client
+
+
 all_games = pytest.mark.parametrize("key", catalog.keys())
 
 
