@@ -112,7 +112,7 @@ def test_it_refuses_positions_that_play_cannot_reach(world: World) -> None:
 
 
 def test_they_pass_the_contract(world: World) -> None:
-    run = run_tests(world, "tests/unit/contract", "-k", "countdown or breakthrough or chomp or wythoff")
+    run = run_tests(world, "tests/unit/contract")
     assert run.returncode == 0, run.stdout
     assert "passed" in run.stdout
 
@@ -128,7 +128,7 @@ def test_a_game_that_breaks_the_contract_is_found_out(world: World) -> None:
     path = Path(world["PYTHONPATH"]) / "parlour" / "games" / "countdown.py"
     path.write_text(COUNTDOWN.replace("return Bounds(4, options.heap,", "return Bounds(4, options.heap // 4,"))
     try:
-        run = run_tests(world, "tests/unit/contract", "-k", "bounds and countdown")
+        run = run_tests(world, "tests/unit/contract", "-k", "bounds")
     finally:
         path.write_text(COUNTDOWN)
     assert run.returncode == 1, run.stdout
