@@ -1,4 +1,4 @@
-"""What every test stands on: a state directory of its own, a plain environment, and the command as a real process."""
+"""What every test has: a state directory of its own, a plain environment, and the command."""
 
 from __future__ import annotations
 
@@ -35,19 +35,8 @@ UNWANTED = (
 )
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--slow", action="store_true", help="run the long proofs too")
-
-
 def pytest_configure() -> None:
     os.environ["PARLOUR_COLD"] = "1"  # or every server of every test would search all games
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if not config.getoption("--slow"):
-        for item in items:
-            if "slow" in item.keywords:
-                item.add_marker(pytest.mark.skip(reason="a long proof: --slow runs it"))
 
 
 @pytest.fixture(scope="session")

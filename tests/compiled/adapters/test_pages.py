@@ -18,7 +18,6 @@ needed("inspect_ai")
 DOCS = ROOT / "docs"
 
 
-@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")  # of libraries that Inspect loads
 @pytest.mark.parametrize("page", ["agents.md", "gg-bench.md"])
 def test_the_page_is_true(page: str) -> None:
