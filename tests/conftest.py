@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -46,18 +47,22 @@ def kernels(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     return str((kept.mkdir("parlour") if kept else tmp_path_factory.mktemp("parlour")) / "kernels")
 
 
+HOMES = count()
+
+
 @pytest.fixture(autouse=True)
-def state(tmp_path: Path, kernels: str, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A state directory for this test alone; here is where its games will be kept."""
+def state(tmp_path_factory: pytest.TempPathFactory, kernels: str, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which games of this test alone are kept. It is made by whoever writes into it: few tests do."""
+    home = tmp_path_factory.getbasetemp() / f"home{next(HOMES)}"
     for name in UNWANTED:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(home / "state"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
     monkeypatch.setenv("PARLOUR_KERNELS", kernels)
-    return tmp_path / "state" / "parlour" / "games"
+    return home / "state" / "parlour" / "games"
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,8 @@ NEVER = ("store", "service", "histories")
 def flaky_marks() -> Iterator[tuple[Path, dict[str, object]]]:
     """Every call of `pytest.mark.flaky` in the tests, with its arguments."""
     for path in sorted((ROOT / "tests").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        text = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(text)) if "mark.flaky" in text else ():
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.flaky":
                 yield path, {str(word.arg): ast.literal_eval(word.value) for word in node.keywords}
 

@@ -17,9 +17,9 @@ Terminal = Callable[..., Person]
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
+def file(state: Path) -> Path:
     """Where the file is looked for."""
-    return tmp_path / "config" / "parlour" / "config.toml"
+    return state.parents[2] / "config" / "parlour" / "config.toml"
 
 
 def write(file: Path, text: str) -> None:

@@ -104,14 +104,14 @@ def test_events_that_few_games_have(run: Runner) -> None:
             check(one, BY_EVENT[one["event"]])
 
 
-def test_every_other_command(run: Runner, tmp_path: Path) -> None:
+def test_every_other_command(run: Runner, tmp_path: Path, state: Path) -> None:
     listed = json.loads(run("list", "--json").out)
     assert [game["key"] for game in listed] == list(catalog.keys())
     for game in listed:
         check(game, "GameDocument")
     run("play", "double-up", stdin="2\n4\n7\n8\nresign\n")
     run("play", "double-up", stdin="2\n")
-    (tmp_path / "state" / "parlour" / "games" / "2.parlour").write_text("nonsense")
+    (state / "2.parlour").write_text("nonsense")
     damaged, sound = json.loads(run("games", "--json").out)
     check(damaged, "DamagedGame")
     check(sound, "SavedGame")

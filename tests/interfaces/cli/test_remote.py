@@ -35,11 +35,11 @@ CTRL_C = "\x03"
         ("http://127.0.0.1:9/m/abcdefghij#join=aaaaaaaaaaaaaaaaaaaaaa", "no server answers at http://127.0.0.1:9: "),
     ],
 )
-def test_links_that_lead_nowhere(terminal: Terminal, tmp_path: Path, link: str, said: str) -> None:
+def test_links_that_lead_nowhere(terminal: Terminal, state: Path, link: str, said: str) -> None:
     told, code = terminal("join", link, columns=200).leaves()
     assert said in told.lower()
     assert code in (1, 2)
-    seats = tmp_path / "state" / "parlour" / "seats"
+    seats = state.parent / "seats"
     assert not seats.exists() or not list(seats.iterdir()), "nothing is kept of a seat that nobody has"
 
 

@@ -152,7 +152,7 @@ def test_the_server_goes_away_and_comes_back(terminal: Terminal, server: Server)
     ann.leaves(CTRL_C)
 
 
-def test_links_that_the_server_refuses(terminal: Terminal, server: Server, tmp_path: Path) -> None:
+def test_links_that_the_server_refuses(terminal: Terminal, server: Server, state: Path) -> None:
     with server.client() as client:
         made = client.post("/api/challenge/open", json={"game": "double-up"}).json()
     for path, said in [
@@ -163,5 +163,5 @@ def test_links_that_the_server_refuses(terminal: Terminal, server: Server, tmp_p
         told, code = terminal("join", f"{server.url}/m/{path}", columns=200).leaves()
         assert said in told.lower()
         assert code in (1, 2)
-    seats = tmp_path / "state" / "parlour" / "seats"
+    seats = state.parent / "seats"
     assert not seats.exists() or not list(seats.iterdir()), "nothing is kept of a seat that nobody has"
