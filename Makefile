@@ -66,7 +66,7 @@ test-all: unit interfaces compiled system browser
 	$(MAKE) rude ARGS=--short
 
 # Which lines of each package the quick layers run: build/coverage.json, and a column of docs/mutants.md.
-coverage: $(VENV)/.test-all
+coverage: $(VENV)/.mutants
 	$(BIN)/python -m pytest -n $(JOBS) tests/unit tests/interfaces --cov=parlour --cov-report=json:build/coverage.json --cov-report=
 
 # Where the minutes of the last run went, by file: docs/minutes.md.

@@ -122,7 +122,7 @@ def open_results(path: str, head: SweepHead) -> Iterator[Results]:
 @contextmanager
 def read_results(path: str) -> Iterator[Results]:
     """The file of a sweep, to be read; BadSweep if it is none, or damaged."""
-    with _connected(path, "ro") as connection:
+    with _connected(path, "rw") as connection:  # a killed sweep leaves a journal, which only a writer can roll back
         yield Results(connection, _read_head(connection, path))
 
 

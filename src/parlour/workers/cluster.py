@@ -101,7 +101,7 @@ def cluster(address: str, jobs: int) -> Iterator[Cluster]:
                         n_workers=jobs,
                         threads_per_worker=1,
                         host="127.0.0.1",
-                        dashboard_address=None,
+                        dashboard_address="127.0.0.1:0",  # any port: None means 8787, and a warning where it is taken
                         memory_limit=0,
                         silence_logs=SILENCE,
                     )

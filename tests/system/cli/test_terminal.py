@@ -201,8 +201,19 @@ def test_after_ctrl_z_the_table_and_what_was_typed_are_there_again(tmp_path: Pat
     child.close(force=True)
 
 
-def test_ctrl_c_while_a_game_is_searched_stops_that_and_asks_again(terminal: Terminal) -> None:
-    person = terminal("play", "increasing", "--length", "9", "--range", "24", "--p2", "random")
+@pytest.fixture
+def pure_python(tmp_path: Path) -> dict[str, str]:
+    """An environment without Numba, which cannot be interrupted while it compiles."""
+    (tmp_path / "pure").mkdir()
+    (tmp_path / "pure" / "sitecustomize.py").write_text("import sys\nsys.modules['numba'] = None\n")
+    folders = [str(tmp_path / "pure"), os.environ.get("PYTHONPATH", "")]
+    return {"PYTHONPATH": os.pathsep.join(filter(None, folders))}
+
+
+def test_ctrl_c_while_a_game_is_searched_stops_that_and_asks_again(
+    terminal: Terminal, pure_python: dict[str, str]
+) -> None:
+    person = terminal("play", "increasing", "--length", "9", "--range", "24", "--p2", "random", **pure_python)
     person.asked()
     person.types("12")
     person.asked()
@@ -266,15 +277,6 @@ def test_history_is_kept_between_games(terminal: Terminal, state: Path) -> None:
     person.sees("quit")
     person.presses("\r")
     assert person.leaves()[1] == 0
-
-
-@pytest.fixture
-def pure_python(tmp_path: Path) -> dict[str, str]:
-    """An environment without Numba, which cannot be interrupted while it compiles."""
-    (tmp_path / "pure").mkdir()
-    (tmp_path / "pure" / "sitecustomize.py").write_text("import sys\nsys.modules['numba'] = None\n")
-    folders = [str(tmp_path / "pure"), os.environ.get("PYTHONPATH", "")]
-    return {"PYTHONPATH": os.pathsep.join(filter(None, folders))}
 
 
 def test_ctrl_c_gives_up_a_hint_and_not_the_game(terminal: Terminal, pure_python: dict[str, str]) -> None:
