@@ -50,6 +50,8 @@ compiled: $(VENV)/.test-all
 system: JOBS = 2
 system: $(VENV)/.test-all
 	$(PYTEST) tests/$@ $(ARGS)
+	PARLOUR_TEST_DATABASE=postgresql $(BIN)/python -m pytest -n $(JOBS) --junitxml build/tests/postgresql.xml \
+		tests/interfaces/store tests/interfaces/web/test_old_database.py
 
 browser: JOBS = 2
 browser: $(VENV)/.test-all
