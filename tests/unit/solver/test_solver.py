@@ -11,10 +11,10 @@ from parlour.errors import BadPosition, Cancelled, TooBig
 from parlour.kernels.packing import packs
 from parlour.kernels.search import ENTRY_BITS, TOP, child_target, from_child
 from parlour.limit import Limit
-from parlour.score import Score, Value
+from parlour.score import Value
 from parlour.solver import Solver, kept_table, tabulate
-from tests.support.naive import minimax
-from tests.support.small import SmallGame, rules_of, small_games, without_theory
+from tests.support.forms import check_choices
+from tests.support.small import SmallGame, quick_games, rules_of, without_theory
 
 
 def test_the_secret_of_doubling() -> None:
@@ -25,31 +25,9 @@ def test_the_secret_of_doubling() -> None:
     assert lost == [2, 5, 11, 24, 49, 100]
 
 
-@small_games
+@quick_games
 def test_choices_and_lines_prove_the_value(game: SmallGame) -> None:
-    rules = game.rules
-    truth = minimax(rules)
-    solver = Solver(rules, compiled=False)
-    for position in game.positions[:80]:
-        value, plies = truth(position)
-        choices = solver.choices(position)
-        for choice, only_value in zip(choices, solver.values(position), strict=True):
-            reply = truth(rules.after(position, choice.move))
-            assert choice.value == -reply.value
-            assert choice.plies == (None if reply.plies is None else reply.plies + 1)
-            assert only_value == (choice.move, Score(choice.value))
-        line = solver.line(position)
-        here = position
-        for move in line:
-            assert move in rules.legal(here)
-            assert not rules.settled(here)
-            here = rules.after(here, move)
-        assert rules.is_over(here) or rules.settled(here)
-        if plies is not None:
-            assert len(line) == plies
-            assert truth(here).value * (-1) ** plies == value
-        best = max(choice.score for choice in choices)
-        assert solver.best(position) == [choice.move for choice in choices if choice.score == best]
+    check_choices(game)
 
 
 def test_scores_are_a_chain_of_thresholds() -> None:

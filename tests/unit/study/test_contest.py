@@ -10,15 +10,15 @@ from parlour.errors import ParlourError, TooBig
 from parlour.limit import Limit
 from parlour.study.contest import measure_contest
 from tests.support.contest import check_contest
-from tests.support.small import FEW, SmallGame, each_of, few_games, rules_of
+from tests.support.small import SmallGame, quick_games, rules_of
 
 
-@few_games
+@quick_games
 def test_a_contest_is_what_the_definition_says(game: SmallGame) -> None:
     check_contest(measure_contest(game.rules), game.rules, 0.2)
 
 
-@each_of([game for game in FEW if game.key != "sequence-spot"])
+@quick_games
 @pytest.mark.parametrize("error", [0.0, 1.0])
 def test_a_contest_without_errors_or_at_random_is_what_the_definition_says(game: SmallGame, error: float) -> None:
     check_contest(measure_contest(game.rules, error), game.rules, error)
