@@ -10,6 +10,7 @@ import pytest
 from parlour.games import increasing_differences
 from parlour.kernels.search import FLAGS, unpack_score
 from parlour.limit import Limit
+from parlour.match import Match
 from parlour.rules import Rules
 from parlour.score import Score, Value
 from parlour.solver import ScoreTable, Solver, tabulate
@@ -105,6 +106,13 @@ def check_choices(game: SmallGame) -> None:
             assert truth(here).value * (-1) ** plies == value
         best = max(choice.score for choice in choices)
         assert solver.best(position) == [choice.move for choice in choices if choice.score == best]
+
+
+def nodes_of_choices(match: Match) -> int:
+    """Return the number of nodes that a fresh solver in pure Python visits to score every move."""
+    limit = Limit()
+    Solver(match.rules, compiled=False).choices(match.position, limit)
+    return limit.spent
 
 
 def check_theory(game: SmallGame) -> None:

@@ -32,7 +32,7 @@ class TestCopyOfSqlite(CopyTests):
 def test_a_damaged_file_is_told_and_salvaged(tmp_path: Path, opened: Opener) -> None:
     path = tmp_path / "x.db"
     store = open_store(f"sqlite:///{path}")
-    written = {match.id: match for match in (play(store, *MOVES) for _ in range(25))}
+    written = {match.id: match for match in (play(store, *MOVES) for _ in range(10))}
     store.close()
     whole = path.read_bytes()
     pages = len(whole) // 4096

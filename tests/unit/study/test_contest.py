@@ -41,7 +41,7 @@ def refusals() -> list[tuple[str, Callable[[], object], type[ParlourError], str]
         ("no share", lambda: measure_contest(usual, 1.5), ParlourError, "bad error 1.5; a share from 0 to 1"),
         ("not a number", lambda: measure_contest(usual, float("nan")), ParlourError, "bad error nan"),
         ("endless", lambda: measure_contest(endless), TooBig, "need not end"),
-        ("too much", lambda: measure_contest(large, limit=Limit(nodes=5000)), TooBig, "within 5,000 positions"),
+        ("too much", lambda: measure_contest(large, limit=Limit(nodes=1000)), TooBig, "within 1,000 positions"),
         ("too long", lambda: measure_contest(rules_of("double-up", {"limit": "9999"})), TooBig, "too long"),
     ]
 
