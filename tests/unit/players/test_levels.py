@@ -52,7 +52,7 @@ def test_a_seed_gives_one_game_and_seeds_give_many(word: str) -> None:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Little is small: tests have no time for more."""
-    monkeypatch.setattr(knowledge, "SEARCHED_NODES", 4000)
+    monkeypatch.setattr(knowledge, "SEARCHED_NODES", 1000)
     knowledge._whole.cache_clear()
     yield
     knowledge._whole.cache_clear()
@@ -69,7 +69,7 @@ def test_a_position_too_big_to_be_solved_at_once_is_played_by_the_seed() -> None
     match = begun("increasing-differences", {"length": "12", "range": "60"}, "")
     assert knowledge.solver_for(match.rules, match.position) is None
     chosen = [LevelPlayer(5).choose(match, Random(seed)) for seed in range(3)]
-    assert chosen == [LevelPlayer(5).choose(match, Random(seed)) for seed in range(3)]
+    assert LevelPlayer(5).choose(match, Random(0)) == chosen[0]
     assert len(set(chosen)) > 1
 
 

@@ -40,16 +40,16 @@ def test_the_book_s_games_are_small_enough_to_be_known(key: str) -> None:
 
 
 def test_without_a_proof_it_plays_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(knowledge, "SEARCHED_NODES", 4000)
+    monkeypatch.setattr(knowledge, "SEARCHED_NODES", 1000)
     match = begun("increasing-differences", {"length": "12", "range": "60"}, "")
-    for limit in (Limit(seconds=0), Limit(nodes=5000)):
+    for limit in (Limit(seconds=0), Limit(nodes=2000)):
         with pytest.raises(TooBig, match="no proof of a best move") as refusal:
             PerfectPlayer().choose(match, Random(1), limit)
         assert "\n" not in str(refusal.value)
 
 
 def test_a_search_that_nobody_wants_any_more_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(knowledge, "SEARCHED_NODES", 4000)
+    monkeypatch.setattr(knowledge, "SEARCHED_NODES", 1000)
     limit = Limit()
     limit.cancel()
     with pytest.raises(Cancelled):
