@@ -274,6 +274,7 @@ def test_nineteen_of_twenty_intervals_hold_the_truth() -> None:
     assert 0.92 <= held / runs <= 0.98
 
 
+@settings(max_examples=40)
 @given(
     st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)).map(lambda pair: Sums(critical=max(pair), held=min(pair))))
 )

@@ -13,7 +13,7 @@ from parlour.match import Match, Setup
 from parlour.players import knowledge
 from parlour.players.perfect import PerfectPlayer
 from tests.support.perfect import check_every_opponent, check_every_position
-from tests.support.small import SmallGame, begun, quick_games
+from tests.support.small import SmallGame, begun, few_games, quick_games
 
 
 @quick_games
@@ -21,7 +21,7 @@ def test_the_perfect_player_never_drops_value_whatever_anybody_plays(game: Small
     check_every_position(game)
 
 
-@quick_games
+@few_games
 def test_a_game_against_the_perfect_player_ends_as_the_position_began_or_better(game: SmallGame) -> None:
     check_every_opponent(game)
 

@@ -98,10 +98,10 @@ def test_the_secret_of_the_books_limit() -> None:
 
 
 def test_the_secret_of_a_large_limit_is_quick() -> None:
-    lost = [100_000]
+    lost = [1_000_000]
     while (lost[0] - 1) // 2 >= 1:
         lost.insert(0, (lost[0] - 1) // 2)
-    said = part(lines("double-up", {"limit": "100000"}, games=1), "The secret")
+    said = part(lines("double-up", {"limit": "1000000"}, games=1), "The secret")
     assert said[1].endswith(f": {', '.join(map(str, lost))}")
 
 
