@@ -1,4 +1,4 @@
-"""Canonical forms, tables and the search of larger games against minimax, in pure Python and compiled."""
+"""Canonical forms, tables and the search against minimax: all small games in pure Python, larger ones compiled."""
 
 from __future__ import annotations
 
@@ -8,9 +8,17 @@ from random import Random
 import pytest
 
 from tests.support.adapters import needed
-from tests.support.forms import check_forms, check_scores, check_table, found_out, look_ahead
+from tests.support.forms import (
+    check_choices,
+    check_forms,
+    check_scores,
+    check_table,
+    check_theory,
+    found_out,
+    look_ahead,
+)
 from tests.support.naive import minimax, reachable, truths
-from tests.support.small import GAMES, SmallGame, each_of
+from tests.support.small import GAMES, SmallGame, each_of, small_games
 
 needed("numba")
 
@@ -54,6 +62,19 @@ def test_a_large_game_is_solved_and_tabulated_as_minimax_does(game: SmallGame) -
     check_scores(game.rules, truth, sample, compiled=True)
     check_table(game.rules, truth, compiled=True)
     check_forms(game.rules, truth)
+
+
+@small_games
+def test_a_small_game_is_solved_and_tabulated_as_minimax_does(game: SmallGame) -> None:
+    check_scores(game.rules, game.truth, game.positions[:80], compiled=False)
+    check_table(game.rules, game.truth, compiled=False)
+    check_forms(game.rules, game.truth)
+    check_choices(game)
+
+
+@each_of([game for game in GAMES if game.rules.game.theory])
+def test_the_search_finds_what_a_theory_says(game: SmallGame) -> None:
+    check_theory(game)
 
 
 def test_small_and_large_games_are_many() -> None:

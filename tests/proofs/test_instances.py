@@ -33,10 +33,10 @@ SETTINGS = [
 ]
 
 
-slow_games = pytest.mark.parametrize("key", ["increasing-differences", "pyramid-challenge", "sequence-spot"])
+every_game = pytest.mark.parametrize("key", sorted(DIGESTS))
 
 
-@slow_games
+@every_game
 def test_seats_and_values_are_in_balance(key: str) -> None:
     game = parlour.find_game(key)
     found = make_instances(game, COUNT)
@@ -47,7 +47,7 @@ def test_seats_and_values_are_in_balance(key: str) -> None:
     assert {instance.seat for instance in found} == {0, 1}
 
 
-@slow_games
+@every_game
 def test_the_value_is_that_of_minimax_and_much_is_decided(key: str) -> None:
     for instance in make_instances(parlour.find_game(key), COUNT):
         worth = Textbook(instance.rules).worth(instance.position).value

@@ -27,6 +27,8 @@ CASES = [
     case(ID, END, length=4, range=7),
     case(ID, END, length=5, range=8),
     case(ID, END, length=8, range=8),
+    case(SPOT, END, rows=((2, 7, 6), (9, 5, 1), (4, 3, 8))),  # the book's second grid: four lines
+    case(SPOT, END, rows=((1, 2, 3), (4, 5, 6), (7, 8, 9))),  # all eight lines
     case(SPOT, END, rows=((5, 3, 8), (1, 6, 7), (4, 9, 2))),  # the book's first grid: two lines
     case(SPOT, END, rows=((1, 2, 4), (3, 5, 6), (8, 9, 7))),  # no line
     case(SPOT, END, rows=((1, 2, 3), (5, 4, 9), (7, 8, 6))),  # one row

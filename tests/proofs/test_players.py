@@ -42,6 +42,19 @@ def test_each_move_of_a_level_is_as_likely_as_it_should_be(game: SmallGame) -> N
     check_each_move(game, 1000)
 
 
+@pytest.mark.parametrize("word", ["random", *(f"level:{level}" for level in LEVELS), "perfect", "mcts:20"])
+def test_a_seed_gives_one_game_and_seeds_give_many(word: str) -> None:
+    games = [self_play(word, "sequence-builder", str(seed)) for seed in range(12)]
+    assert games == [self_play(word, "sequence-builder", str(seed)) for seed in range(12)]
+    assert len({tuple(moves) for moves in games}) > 8
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_book_s_games_are_small_enough_to_be_known(key: str) -> None:
+    match = Match(Setup(catalog.find_game(key), catalog.find_game(key).defaults))
+    assert knowledge.solver_for(match.rules, match.position) is not None
+
+
 @pytest.mark.parametrize("word", ["random", "level:1", "level:5", "perfect", "mcts:20"])
 @pytest.mark.parametrize("key", KEYS)
 def test_everybody_plays_every_game_to_its_end(word: str, key: str) -> None:

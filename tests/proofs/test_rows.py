@@ -1,4 +1,4 @@
-"""Rows of larger games, and samples of players who only err."""
+"""Rows of larger games, and the intervals of many samples."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from tests.support.rows import intervals_are_honest, is_a_textbook_row
 @pytest.mark.parametrize(
     ("key", "texts"),
     [
+        ("increasing-differences", {"length": "4", "range": "7"}),
         ("increasing-differences", {"length": "5", "range": "8"}),
         ("sequence-spot", {"grid": "1,2,3,4,5,6,7,8,9"}),
     ],
-    ids=["increasing-differences", "sequence-spot"],
+    ids=["increasing-differences-4-7", "increasing-differences-5-8", "sequence-spot"],
 )
 def test_a_row_of_a_larger_game_is_what_a_textbook_says(key: str, texts: dict[str, str]) -> None:
     is_a_textbook_row(key, texts)
 
 
-def test_sampled_numbers_of_players_who_always_err_are_honest() -> None:
-    intervals_are_honest("1")
+@pytest.mark.parametrize("error", ["1/5", "1"])
+def test_sampled_numbers_are_honest(error: str) -> None:
+    intervals_are_honest(error)

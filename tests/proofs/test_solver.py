@@ -17,7 +17,8 @@ from parlour.score import Value
 from parlour.solver import Solver, tabulate
 from parlour.solver.tables import estimate, save
 from tests.support.adapters import needed
-from tests.support.small import rules_of, without_theory
+from tests.support.forms import nodes_of_choices
+from tests.support.small import begun, rules_of, without_theory
 
 needed("numba")
 
@@ -90,3 +91,27 @@ def test_a_table_is_compact(tmp_path: Path) -> None:
     save(table, str(tmp_path / "table"))
     assert len(table) > 50_000
     assert (tmp_path / "table").stat().st_size < 3 * len(table)  # bytes
+
+
+@pytest.mark.parametrize(
+    ("key", "texts", "nodes"),
+    [
+        ("increasing-differences", {"length": "6", "range": "12"}, 15_373),
+        ("pyramid-challenge", {"base": "3", "highest": "6"}, 22_953),
+    ],
+)
+def test_a_question_visits_no_more_nodes_than_before(key: str, texts: dict[str, str], nodes: int) -> None:
+    assert 0 < nodes_of_choices(begun(key, texts, "")) <= nodes
+
+
+@pytest.mark.parametrize(
+    ("key", "texts"),
+    [
+        ("increasing-differences", {"length": "3", "range": "7"}),
+        ("sequence-spot", {"grid": "2,7,6,9,5,1,4,3,8"}),
+    ],
+)
+def test_of_a_small_game_the_estimate_is_nearly_exact(key: str, texts: dict[str, str]) -> None:
+    rules = rules_of(key, texts)
+    positions = len(tabulate(rules))
+    assert positions <= estimate(rules) <= 1.2 * positions

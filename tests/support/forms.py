@@ -10,10 +10,11 @@ import pytest
 from parlour.games import increasing_differences
 from parlour.kernels.search import FLAGS, unpack_score
 from parlour.limit import Limit
+from parlour.match import Match
 from parlour.rules import Rules
-from parlour.score import Value
+from parlour.score import Score, Value
 from parlour.solver import ScoreTable, Solver, tabulate
-from tests.support.naive import Truth, truth_of
+from tests.support.naive import Truth, minimax, truth_of
 from tests.support.small import SmallGame, without_theory
 
 
@@ -78,6 +79,53 @@ def check_forms(rules: Rules, truth: dict[Any, Truth]) -> None:
         assert rules.result(form) == rules.result(position)
         assert rules.count_legal(form) == rules.count_legal(position)
         assert future(position) == futures[form]
+
+
+def check_choices(game: SmallGame) -> None:
+    """Compare choices, best moves and lines with minimax, in a sample of positions."""
+    rules = game.rules
+    truth = minimax(rules)
+    solver = Solver(rules, compiled=False)
+    for position in game.positions[:80]:
+        value, plies = truth(position)
+        choices = solver.choices(position)
+        for choice, only_value in zip(choices, solver.values(position), strict=True):
+            reply = truth(rules.after(position, choice.move))
+            assert choice.value == -reply.value
+            assert choice.plies == (None if reply.plies is None else reply.plies + 1)
+            assert only_value == (choice.move, Score(choice.value))
+        line = solver.line(position)
+        here = position
+        for move in line:
+            assert move in rules.legal(here)
+            assert not rules.settled(here)
+            here = rules.after(here, move)
+        assert rules.is_over(here) or rules.settled(here)
+        if plies is not None:
+            assert len(line) == plies
+            assert truth(here).value * (-1) ** plies == value
+        best = max(choice.score for choice in choices)
+        assert solver.best(position) == [choice.move for choice in choices if choice.score == best]
+
+
+def nodes_of_choices(match: Match) -> int:
+    """Return the number of nodes that a fresh solver in pure Python visits to score every move."""
+    limit = Limit()
+    Solver(match.rules, compiled=False).choices(match.position, limit)
+    return limit.spent
+
+
+def check_theory(game: SmallGame) -> None:
+    """Compare the search with the closed form of a game that has one."""
+    rules = game.rules
+    theory = rules.game.theory
+    assert theory is not None
+    solver = Solver(without_theory(rules), compiled=False)
+    for position in game.positions:
+        result, plies, move = theory(rules.options, position)
+        score = solver.score(position)
+        assert score == (Value.WIN if result == 3 else Value.LOSS, plies)
+        assert dict(solver.choices(position))[move] == score
 
 
 def found_out(key: str, options: str) -> bool:

@@ -184,6 +184,7 @@ SMALL = [
         without_useless_numbers,
     ),
 ]
+QUICK = [SMALL[0], SMALL[1], SMALL[4], SMALL[7]]  # one of each kind
 GRID = Case(
     "sequence-spot",  # every line through the middle of this grid is arithmetic
     {"rows": ((2, 7, 6), (9, 5, 1), (4, 3, 8))},

@@ -1,7 +1,7 @@
 """The small games of all tests: options under which minimax visits every position, and its results, computed once.
 
-`GAMES` is the one list. Tests that visit every position use all of it (`small_games`); tests of slower components use
-one or two games of each kind (`few_games`).
+`GAMES` is the one list, and the proofs use all of it (`small_games`). Tests of slower components use one or two games
+of each kind (`few_games`); unit tests use the cheapest games, without a grid (`quick_games`).
 """
 
 from __future__ import annotations
@@ -99,7 +99,13 @@ FEW = [
     SmallGame("sequence-builder", "length=4 pool=9 increments=1,3"),
     SmallGame("sequence-spot", "grid=5,3,8,1,6,7,4,9,2", "1,2 3,3"),
 ]
-assert set(FEW) <= set(GAMES)
+QUICK = [
+    SmallGame("double-up", "limit=37"),
+    SmallGame("increasing-differences", "length=3 range=7"),
+    SmallGame("pyramid-challenge", "base=2 highest=4 copies=2"),
+    SmallGame("sequence-builder", "length=3 pool=7"),
+]
+assert set(QUICK) <= set(FEW) <= set(GAMES)
 KEYS = sorted({game.key for game in GAMES})
 
 # One tiny game of each kind, with option values instead of texts, for the adapters and the evaluation.
@@ -119,6 +125,7 @@ def each_of(games: Iterable[SmallGame]) -> pytest.MarkDecorator:
 
 small_games = each_of(GAMES)
 few_games = each_of(FEW)
+quick_games = each_of(QUICK)
 
 
 @cache

@@ -34,7 +34,7 @@ from tests.support.histories.history import DONE, REFUSED, UNKNOWN, Attempt, End
 from tests.support.strategies import examples
 
 BOTH = (1, 2)
-some = examples(25)
+some = examples(12)
 
 
 @dataclass

@@ -94,7 +94,7 @@ def assert_same(match: Match, again: Match) -> None:
 
 
 @pytest.mark.parametrize("key", catalog.keys())
-@examples(20, suppress_health_check=[HealthCheck.filter_too_much])
+@examples(8, suppress_health_check=[HealthCheck.filter_too_much])
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_a_match_written_and_read_is_the_same_match(key: str, data: st.DataObject, seed: int) -> None:
     match = play_somehow(data.draw(setups(key)), seed)
@@ -443,14 +443,14 @@ def test_every_line_deleted_doubled_or_swapped(key: str) -> None:
         doubled = read_or_refuse("\n".join([*lines[:at], lines[at], *lines[at:]]))
         if at < tags:
             assert doubled is None, f"read with {lines[at]} twice"
-        for other in range(at + 1, len(lines)):
+        for other in range(at + 1, len(lines), 4):
             swapped = list(lines)
             swapped[at], swapped[other] = swapped[other], swapped[at]
             read_or_refuse("\n".join(swapped))
 
 
 @pytest.mark.parametrize("key", catalog.keys())
-@examples(30)
+@examples(12)
 @given(data=st.data())
 def test_changed_characters(key: str, data: st.DataObject) -> None:
     text = some_record(key, data.draw(st.integers(0, 5)))
@@ -515,5 +515,5 @@ def test_what_is_longer_than_any_game_is_refused_before_it_is_played(
 
 
 def test_a_long_game_is_read() -> None:
-    moves = "".join(f"{number}. {number + 1}\n" for number in range(1, 3001))
-    assert record.read_record(BEGUN.replace("limit=100", "limit=none") + moves).position == (3001,)
+    moves = "".join(f"{number}. {number + 1}\n" for number in range(1, 1201))
+    assert record.read_record(BEGUN.replace("limit=100", "limit=none") + moves).position == (1201,)

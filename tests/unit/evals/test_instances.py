@@ -24,10 +24,9 @@ from tests.support.small import TINY
 COUNT = 6
 DEFAULT_PUZZLES = 50
 every_game = pytest.mark.parametrize("key", TINY)
-quick_games = pytest.mark.parametrize("key", ["double-up", "sequence-builder"])  # the others take seconds each
 
 
-@quick_games
+@pytest.mark.parametrize("key", ["double-up"])
 def test_seats_and_values_are_in_balance(key: str) -> None:
     game = parlour.find_game(key)
     found = make_instances(game, COUNT)
@@ -38,7 +37,7 @@ def test_seats_and_values_are_in_balance(key: str) -> None:
     assert {instance.seat for instance in found} == {0, 1}
 
 
-@quick_games
+@pytest.mark.parametrize("key", ["double-up"])
 def test_the_value_is_that_of_minimax_and_much_is_decided(key: str) -> None:
     for instance in make_instances(parlour.find_game(key), COUNT):
         worth = Textbook(instance.rules).worth(instance.position).value
@@ -84,8 +83,8 @@ def test_the_same_seed_gives_the_same_and_another_others() -> None:
 
 def test_what_is_held_out_is_never_public() -> None:
     game = parlour.find_game("double-up")
-    public = {i.id for seed in range(6) for i in make_instances(game, 12, seed=str(seed))}
-    for seed in range(3):
+    public = {i.id for seed in range(3) for i in make_instances(game, 12, seed=str(seed))}
+    for seed in range(2):
         for instance in make_instances(game, 8, seed=str(seed), split=HELD_OUT):
             assert instance.id not in public
             assert split_of(instance.rules, instance.position) == HELD_OUT
@@ -163,7 +162,7 @@ def regret_by_minimax(rules: Rules, match: Any, asked: list[Asked]) -> float:
     return given
 
 
-@pytest.mark.parametrize("number", range(5))
+@pytest.mark.parametrize("number", range(3))
 def test_a_puzzle_is_counted_turn_by_turn(number: int) -> None:
     small = [puzzle for puzzle in make_puzzles(60) if puzzle.game in ("double-up", "sequence-spot")]
     puzzle = small[number]

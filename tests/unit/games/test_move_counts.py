@@ -38,7 +38,7 @@ def test_increasing_differences(length: int, highest: int, depth: int) -> None:
 )
 @rule("sequence-spot", "Rules 3, winning: The first player to meet the objective wins the game.")
 def test_sequence_spot(rows: tuple[tuple[int, ...], ...]) -> None:
-    check_counts("sequence-spot", {"rows": rows})
+    check_counts("sequence-spot", {"rows": rows}, 6)
 
 
 @pytest.mark.parametrize(

@@ -136,12 +136,12 @@ def test_grid_holds_each_number_from_1_to_9_once(seed: str) -> None:
 
 @rule(KEY, "Setup: Prepare a 3x3 grid. Randomly assign the numbers 1 through")
 def test_deal_is_random_and_every_number_is_as_likely_in_every_cell() -> None:
-    game, random, deals = catalog.find_game(KEY), Random(5), 9000
+    game, random, deals = catalog.find_game(KEY), Random(5), 3000
     grids = [str(game.deal(game.defaults, 1, random).grid) for _ in range(deals)]
-    assert len(set(grids)) > deals - 200  # of 362880 grids, few are dealt twice
+    assert len(set(grids)) > deals - 50  # of 362880 grids, few are dealt twice
     counts = Counter((cell, digit) for grid in grids for cell, digit in enumerate(grid))
     assert len(counts) == 81
-    assert all(abs(count - deals / 9) < 150 for count in counts.values())  # five standard deviations
+    assert all(abs(count - deals / 9) < 86 for count in counts.values())  # five standard deviations
 
 
 @rule(KEY, "Setup: Prepare a 3x3 grid. Randomly assign the numbers 1 through")
@@ -496,7 +496,7 @@ def test_grid_is_dead_exactly_when_no_continuation_wins(grid: str) -> None:
         assert game.settled(options, position) == (not open_to_win), (mine, theirs)
         return open_to_win
 
-    can_be_won(frozenset(), frozenset(), match.position)
+    can_be_won(frozenset(), frozenset({"1,1"}), game.play(options, match.position, 1))
 
 
 @rule(KEY, "Setup: Prepare a 3x3 grid. Randomly assign the numbers 1 through")
@@ -583,6 +583,6 @@ def test_lively_deal_of_a_given_grid_with_too_few_lines_is_refused() -> None:
 
 @rule(KEY, "Rulings: A deal with at least one winnable line is an option, not the default.")
 def test_lively_deal_has_four_arithmetic_lines_or_more() -> None:
-    for seed in range(30):
+    for seed in range(10):
         grid = grid_of(begin(KEY, seed=str(seed), deal="lively"))
         assert count_arithmetic_lines(grid) >= 4

@@ -36,10 +36,10 @@ def test_a_small_sample_is_what_the_rules_say(key: str) -> None:
         is_what_the_rules_say(found, row)
 
 
-@every_map
+@pytest.mark.parametrize("key", sorted({*atlas()} - {"sequence-spot"}))  # every grid has thousands of positions
 def test_a_sample_is_measured_again(key: str) -> None:
     found = atlas()[key]
-    for row in drawn(found, 5_000, 2):
+    for row in drawn(found, 1_000, 2):
         assert measured_again(found, row) == without_costs(row)
 
 

@@ -12,7 +12,6 @@ from tests.support.rows import intervals_are_honest, is_a_textbook_row, rules_un
 SMALL = [
     ("double-up", {"limit": "40"}),
     ("increasing-differences", {"length": "3", "range": "7"}),
-    ("increasing-differences", {"length": "4", "range": "7"}),
     ("pyramid-challenge", {"base": "2", "highest": "4", "copies": "1"}),
     ("sequence-builder", {"length": "4", "pool": "9", "increments": "1,3"}),
 ]
@@ -25,7 +24,7 @@ def test_a_row_is_what_a_textbook_says(key: str, texts: dict[str, str]) -> None:
 
 
 def test_sampled_numbers_lie_around_the_true_ones_as_often_as_they_say() -> None:
-    intervals_are_honest("1/5")
+    intervals_are_honest("1/5", 16)
 
 
 def test_where_all_decisions_are_alike_the_interval_does_not_pretend_to_know() -> None:
@@ -41,7 +40,7 @@ def test_where_all_decisions_are_alike_the_interval_does_not_pretend_to_know() -
 
 def test_the_seed_decides_the_sample() -> None:
     rules = rules_under("sequence-builder", {})
-    one, same, other = (sample_decisions(rules, 0.2, 20, seed, Limit(60)) for seed in "112")
+    one, same, other = (sample_decisions(rules, 0.2, 6, seed, Limit(60)) for seed in "112")
     assert one == same != other
 
 

@@ -32,13 +32,13 @@ class TestCopyOfSqlite(CopyTests):
 def test_a_damaged_file_is_told_and_salvaged(tmp_path: Path, opened: Opener) -> None:
     path = tmp_path / "x.db"
     store = open_store(f"sqlite:///{path}")
-    written = {match.id: match for match in (play(store, *MOVES) for _ in range(25))}
+    written = {match.id: match for match in (play(store, *MOVES) for _ in range(10))}
     store.close()
     whole = path.read_bytes()
     pages = len(whole) // 4096
     seen = 0
     random = Random(5)
-    for number in range(5):
+    for number in range(3):
         page = random.randrange(2, pages)  # the first two are the schema
         data = bytearray(whole)
         data[page * 4096 : (page + 1) * 4096] = bytes(4096) if number % 2 else random.randbytes(4096)

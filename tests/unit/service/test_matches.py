@@ -170,7 +170,7 @@ characters = st.one_of(
 )
 
 
-@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(name=st.text(characters, min_size=1, max_size=31))
 def test_any_name_that_is_allowed_leaves_the_match_readable(matches: MatchService, name: str) -> None:
     made = matches.add(match_on_one_device(DOUBLE_UP, (None, None), "1"))

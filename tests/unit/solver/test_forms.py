@@ -1,8 +1,8 @@
-"""Canonical forms, tables and the search against minimax, at every position of every small game.
+"""Canonical forms, tables and the search against minimax, at every position of the quickest small games.
 
 The truth comes from minimax over the positions as they are, without canonical forms. It consists of the value, the
 distance, whether there is a choice, and whether some move loses value. `tests/compiled/solver` compares the compiled
-solver in the same way, and `tests/proofs/test_forms.py` does so on larger games.
+solver in the same way, and `tests/proofs/test_forms.py` does so for all small games and for larger ones.
 """
 
 from __future__ import annotations
@@ -10,38 +10,27 @@ from __future__ import annotations
 import pytest
 
 from parlour.games import increasing_differences
-from parlour.score import Value
-from parlour.solver import Solver
-from tests.support.forms import check_forms, check_scores, check_table, found_out, look_ahead
-from tests.support.small import GAMES, SmallGame, each_of, small_games, without_theory
+from tests.support.forms import check_forms, check_scores, check_table, check_theory, found_out, look_ahead
+from tests.support.small import SmallGame, quick_games
 
 
-@small_games
+@quick_games
 def test_the_search_scores_every_position_as_minimax_does(game: SmallGame) -> None:
     check_scores(game.rules, game.truth, game.positions[:80], compiled=False)
 
 
-@small_games
+@quick_games
 def test_a_table_knows_every_position(game: SmallGame) -> None:
     check_table(game.rules, game.truth, compiled=False)
 
 
-@small_games
+@quick_games
 def test_a_canonical_form_has_the_same_future_and_is_its_own_form(game: SmallGame) -> None:
     check_forms(game.rules, game.truth)
 
 
-@each_of([game for game in GAMES if game.rules.game.theory])
-def test_the_search_finds_what_a_theory_says(game: SmallGame) -> None:
-    rules = game.rules
-    theory = rules.game.theory
-    assert theory is not None
-    solver = Solver(without_theory(rules), compiled=False)
-    for position in game.positions:
-        result, plies, move = theory(rules.options, position)
-        score = solver.score(position)
-        assert score == (Value.WIN if result == 3 else Value.LOSS, plies)
-        assert dict(solver.choices(position))[move] == score
+def test_the_search_finds_what_a_theory_says() -> None:
+    check_theory(SmallGame("double-up", "limit=37"))
 
 
 # Forms that merge too much, each for a reason that is nearly right. The same table of the right form has no errors:

@@ -83,7 +83,7 @@ def test_what_is_no_game_is_refused_by_both(game: str, options: dict[str, str]) 
 
 
 def test_half_a_draw_and_two_positions_are_no_certificate() -> None:
-    rules = rules_of("sequence-spot grid=2,7,6,9,5,1,4,3,8")
+    rules = rules_of("sequence-builder length=4 pool=7 increments=1,2")
     one, other = (write_strategy(each) for each in certify(rules, (), Solver(rules).score))
     assert refusals(one + other) == []
     assert refusals(one) == refusals(other) == refusals(one + one) == ["parlour", "verifier"]

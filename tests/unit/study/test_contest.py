@@ -10,15 +10,15 @@ from parlour.errors import ParlourError, TooBig
 from parlour.limit import Limit
 from parlour.study.contest import measure_contest
 from tests.support.contest import check_contest
-from tests.support.small import FEW, SmallGame, each_of, few_games, rules_of
+from tests.support.small import SmallGame, quick_games, rules_of
 
 
-@few_games
+@quick_games
 def test_a_contest_is_what_the_definition_says(game: SmallGame) -> None:
     check_contest(measure_contest(game.rules), game.rules, 0.2)
 
 
-@each_of([game for game in FEW if game.key != "sequence-spot"])
+@quick_games
 @pytest.mark.parametrize("error", [0.0, 1.0])
 def test_a_contest_without_errors_or_at_random_is_what_the_definition_says(game: SmallGame, error: float) -> None:
     check_contest(measure_contest(game.rules, error), game.rules, error)
@@ -41,7 +41,7 @@ def refusals() -> list[tuple[str, Callable[[], object], type[ParlourError], str]
         ("no share", lambda: measure_contest(usual, 1.5), ParlourError, "bad error 1.5; a share from 0 to 1"),
         ("not a number", lambda: measure_contest(usual, float("nan")), ParlourError, "bad error nan"),
         ("endless", lambda: measure_contest(endless), TooBig, "need not end"),
-        ("too much", lambda: measure_contest(large, limit=Limit(nodes=5000)), TooBig, "within 5,000 positions"),
+        ("too much", lambda: measure_contest(large, limit=Limit(nodes=1000)), TooBig, "within 1,000 positions"),
         ("too long", lambda: measure_contest(rules_of("double-up", {"limit": "9999"})), TooBig, "too long"),
     ]
 

@@ -159,13 +159,13 @@ progresses = st.builds(
 )
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(progresses)
 def test_what_is_written_can_be_read(progress: Progress) -> None:
     assert kept.read_progress(kept.write_progress(progress)) == progress
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(progresses, progresses)
 def test_two_devices_together_lose_no_day(one: Progress, other: Progress) -> None:
     together = kept.merged(one, other)

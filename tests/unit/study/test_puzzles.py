@@ -46,13 +46,14 @@ def test_the_proof_finds_planted_errors() -> None:
 
 
 def test_every_way_to_a_puzzle_is_legal_and_every_id_is_the_digest_of_its_position() -> None:
-    for puzzle in archive():
+    """Every fifth puzzle; tests/proofs/test_puzzles.py has all of them."""
+    for puzzle in list(archive())[::5]:
         assert puzzle_id(puzzle.rules, start_of(puzzle)) == puzzle.id
 
 
 @pytest.mark.parametrize("game", catalog.keys())
 def test_the_features_of_a_puzzle_are_what_they_say(game: str) -> None:
-    assert check_features(game, 3) >= 1
+    assert check_features(game, 1) >= 1
 
 
 def test_grades_are_by_difficulty_and_tempt_from_the_second_on() -> None:

@@ -1,0 +1,97 @@
+"""Reports of random games, against the textbook."""
+
+from __future__ import annotations
+
+from parlour.documents.report import report_document
+from parlour.score import Value
+from parlour.study import report
+from tests.support.naive import Textbook
+from tests.support.small import SmallGame, random_matches
+
+
+def check_grades(game: SmallGame) -> None:
+    rules = game.rules
+    book = Textbook(rules)
+    for match in random_matches(rules, 5):
+        made = report.make_report(match)
+        round = match.rounds[0]
+        assert made.rounds[0].start == book.worth(round.positions[0])
+        held, real, critical = [0, 0], [0, 0], [0, 0]
+        for position, move, decision in zip(round.positions, round.moves, made.rounds[0].decisions, strict=False):
+            moves, here = book.moves(position), book.worth(position)
+            lost = moves[move].value != here.value
+            wanted = "kept" if moves[move].plies == here.plies else "slower"
+            if rules.settled(position):
+                wanted = "settled"
+            elif len(moves) == 1:
+                wanted = "forced"
+            elif here.value == Value.LOSS:
+                wanted = "lost"
+            else:
+                real[decision.seat] += 1
+                held[decision.seat] += not lost
+                critical[decision.seat] += len(book.keeping(position)) < len(moves)
+                if lost:
+                    wanted = f"threw-{here.value}"
+            assert (decision.move, decision.grade, decision.legal) == (move, wanted, len(moves))
+            if wanted != "settled":
+                assert (decision.before, decision.after) == (here, moves[move])
+            if wanted in report.COUNTED:
+                assert list(decision.held_by) == book.keeping(position)
+        for seat, account in enumerate(made.accounts):
+            assert (account.decisions, account.held, account.critical) == (real[seat], held[seat], critical[seat])
+            assert account.accuracy == (held[seat] / real[seat] if real[seat] else None)
+            own = [decision for decision in made.rounds[0].decisions if decision.seat == seat]
+            assert account.decisions + sum(account.left_out.values()) == len(own)
+        for point in made.rounds[0].turning_points:
+            assert point.decision.turning
+            end = book.is_best_play(round.positions[point.decision.ply], point.line)
+            assert rules.is_over(end) or rules.settled(end)
+        assert len(made.rounds[0].turning_points) == sum(real) - sum(held)
+
+
+def check_last_chances(game: SmallGame) -> None:
+    book = game.book
+    for match in random_matches(game.rules, 4, seed=5):
+        round = match.rounds[0]
+        made = report.make_report(match).rounds[0]
+        for seat in (0, 1):
+            had = [
+                (ply, book.worth(position).value)
+                for ply, position in enumerate(round.positions[:-1], 1)
+                if (ply + seat) % 2
+            ]
+            chances = made.chances[seat]
+            wins = [ply for ply, value in had if value == Value.WIN]
+            draws = [ply for ply, value in had if value != Value.LOSS]
+            assert (chances.win.ply if chances.win else None) == (wins[-1] if wins else None)
+            assert (chances.draw.ply if chances.draw else None) == (draws[-1] if draws else None)
+            for chance in filter(None, (chances.win, chances.draw)):
+                assert list(chance.moves) == book.keeping(round.positions[chance.ply - 1])
+            if match.round_winner != seat:
+                assert chances.winning_since is None
+                continue
+            value = [
+                book.worth(position).value == (Value.WIN if (ply + seat) % 2 else Value.LOSS)
+                for ply, position in enumerate(round.positions, 1)
+            ]
+            since = len(value)
+            while since > 1 and value[since - 2]:
+                since -= 1
+            assert chances.winning_since == (since if since <= len(round.moves) else None)
+
+
+def check_unfinished_games(game: SmallGame) -> None:
+    book = game.book
+    for match in random_matches(game.rules, 1, seed=9):
+        while match.round.moves:
+            match.undo()
+            worth, whole = book.worth(match.position), report.make_report(match)
+            made = whole.rounds[0]
+            mine, other = made.chances[match.turn].now, made.chances[1 - match.turn].now
+            assert mine is not None
+            assert other is not None
+            assert (mine.value, other.value) == (worth.value, -worth.value)
+            told = report_document(whole).rounds[0].chances[match.turn].now
+            assert told is not None
+            assert told.value == worth.value.word
