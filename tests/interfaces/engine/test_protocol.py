@@ -15,6 +15,7 @@ from parlour import catalog, players
 from parlour.errors import EngineFailed
 from parlour.gtp.protocol import COMMANDS, LONGEST_COMMAND
 from parlour.gtp.server import Engine, serve
+from parlour.players import knowledge
 from parlour.players.random import RandomPlayer
 from parlour.rules import LISTED_MOVES
 from parlour.text import clip
@@ -472,7 +473,8 @@ def test_a_player_that_breaks_the_rules_is_refused_as_anybody_is() -> None:
     ]
 
 
-def test_no_move_within_the_time() -> None:
+def test_no_move_within_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(knowledge, "SEARCHED_NODES", 500)
     perfect = players.load("perfect")
     large = ["game increasing-differences", "options length=12 range=24"]
     said = talk(*large, "genmove", "legal", player=perfect, seconds=0)
@@ -509,7 +511,7 @@ usual = st.builds(
 lines = st.lists(st.one_of(usual, usual, usual, st.text(max_size=30)), max_size=30)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=50)
 @given(lines)
 def test_no_line_ends_the_engine_and_few_change_the_board(sent: list[str]) -> None:
     player = Engine(RandomPlayer(), "1", seconds=0.02)
@@ -524,7 +526,7 @@ def test_no_line_ends_the_engine_and_few_change_the_board(sent: list[str]) -> No
             assert before == after, (line, reply)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=50)
 @given(st.lists(st.binary(max_size=60), max_size=10))
 def test_no_bytes_end_the_engine(chunks: list[bytes]) -> None:
     target = io.StringIO()
@@ -561,7 +563,8 @@ def test_a_player_there_is_not(word: str, reason: str) -> None:
     assert reason in told.err
 
 
-def test_how_long_it_may_think() -> None:
+def test_how_long_it_may_think(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(knowledge, "SEARCHED_NODES", 500)
     sent = "game increasing-differences\noptions length=12 range=24\nvalue\ngenmove\n"
     told = run_parlour("engine", "--seconds", "0", stdin=sent)
     value, move = replies(told.out)[2:]
