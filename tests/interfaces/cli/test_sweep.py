@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from parlour.errors import BadSweep, TooBig
+from parlour.kernels.plain import PlainSearch
 from parlour.lab import results
 from parlour.lab.measures import Budget
 from parlour.lab.results import read_results
@@ -81,9 +82,12 @@ def test_what_is_there_is_not_measured_again(swept: Path, run: Callable[..., Run
     assert query(swept, "SELECT * FROM rows") == before
 
 
-def test_a_row_that_did_not_fit_is_tried_again_with_more(tmp_path: Path, run: Callable[..., Run]) -> None:
+def test_a_row_that_did_not_fit_is_tried_again_with_more(
+    tmp_path: Path, run: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PlainSearch, "chunk", 100)
     path = tmp_path / "rows.sqlite"
-    call = ("sweep", "sequence-builder", "--length", "4", "--measure", "value", "--jobs", "1", "-o", str(path))
+    call = ("sweep", "sequence-builder", "--length", "4", "--measure", "value,distance", "--jobs", "1", "-o", str(path))
     assert "1 row with something that did not fit" in run(*call, "--seconds", "0").out
     assert "measured before" in run(*call, "--seconds", "0").out
     assert run(*call, "--seconds", "60").out.rstrip().endswith("1 row: " + str(path))
