@@ -1,4 +1,4 @@
-"""The numbers of questions that the long exams promise, counted."""
+"""The numbers of questions that the exams promise, counted."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from parlour.rules import read_rules
 from parlour.solver import Solver
 from parlour.study.mastery import count_questions
 
-LONG = 40  # questions; tests/interfaces/cli/test_master.py counts those of shorter exams
-
 
 @pytest.mark.parametrize(
     ("game", "source"),
@@ -21,10 +19,9 @@ LONG = 40  # questions; tests/interfaces/cli/test_master.py counts those of shor
         pytest.param(game, source, id=f"{game.key} {source.options} {source.side}")
         for game in catalog.list_games()
         for source in game.exams
-        if source.questions > LONG
     ],
 )
-def test_a_long_exam_has_as_many_questions_as_its_game_says(game: Game, source: ExamSource) -> None:
+def test_an_exam_has_as_many_questions_as_its_game_says(game: Game, source: ExamSource) -> None:
     rules = read_rules(game, read_words(source.options))
     side: PlayerNumber = 1 if source.side == 1 else 2
     assert count_questions(rules, side, Solver(rules).score) == source.questions

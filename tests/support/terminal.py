@@ -107,16 +107,13 @@ class Person:
 
     def display(self) -> list[str]:
         """The lines on the screen now, by a terminal emulator's reading of all output."""
-        import pyte
-
         if self._emulator is None:
-            screen = pyte.HistoryScreen(*self._size, history=5000)
-            self._emulator = screen, pyte.Stream(screen), [0]
+            self._emulator = open_emulator(*self._size)
         screen, stream, fed = self._emulator
         text = self.seen.getvalue()
         stream.feed(text[fed[0] :])
         fed[0] = len(text)
-        lines = [line.rstrip() for line in screen.display]
+        lines = [emulated_line(screen.buffer[y], screen.columns) for y in range(screen.lines)]
         while lines and not lines[-1]:
             lines.pop()
         return lines
@@ -126,12 +123,31 @@ class Person:
         lines = self.display()
         history = self._emulator[0].history.top
         columns = self._emulator[0].columns
-        return ["".join(line[x].data for x in range(columns)).rstrip() for line in history] + lines
+        return [emulated_line(line, columns) for line in history] + lines
 
     @property
     def raw(self) -> str:
         """All output, colours included."""
         return self.seen.getvalue()
+
+
+def open_emulator(columns: int, rows: int) -> tuple[Any, Any, list[int]]:
+    """Return a pyte screen with scrollback, its stream, and how much of the output has been fed."""
+    import pyte
+
+    class Screen(pyte.HistoryScreen):
+        """A screen without pages: the wrapper around every attribute, which serves them, takes most of the time."""
+
+        __getattribute__ = object.__getattribute__
+
+    screen = Screen(columns, rows, history=5000)
+    return screen, pyte.Stream(screen), [0]
+
+
+def emulated_line(line: Any, columns: int) -> str:
+    """Return the text of a line of an emulator, which has only the cells that were written to."""
+    width = min(columns, max(line, default=-1) + 1)
+    return "".join([line[x].data for x in range(width)]).rstrip()
 
 
 # A terminal in memory.

@@ -36,6 +36,7 @@ APPLICATION = 0x5061726C
 FORMAT = 1
 FIELDS = [field.name for field in fields(Row)]
 ROW_BYTES = 2_000  # that a row takes on the disk, and more
+LOCK_TIMEOUT = 0.5  # seconds to wait for another sweep that has the file open
 MEMORY = ":memory:"  # the path of a file that is not kept
 
 
@@ -130,7 +131,7 @@ def read_results(path: str) -> Iterator[Results]:
 def _connected(path: str, mode: str, **more: Any) -> Iterator[sqlite3.Connection]:
     try:
         where = path if path == MEMORY else f"{_as_uri(path)}?mode={mode}"
-        connection = sqlite3.connect(where, timeout=0.5, uri=path != MEMORY, **more)
+        connection = sqlite3.connect(where, timeout=LOCK_TIMEOUT, uri=path != MEMORY, **more)
     except sqlite3.OperationalError:
         raise BadSweep(f"cannot open {path}; is its folder there, and may you write in it?") from None
     try:

@@ -12,7 +12,9 @@ import pytest
 
 from parlour import catalog, record, saves
 from parlour.cli.playing import set_up
+from parlour.kernels.plain import PlainSearch
 from parlour.match import Match
+from parlour.players import knowledge
 from parlour.text import clip
 from tests.support.command import Run
 from tests.support.terminal import Person
@@ -251,7 +253,9 @@ def test_resume_without_a_number_takes_the_newest_unfinished_game(run: Runner) -
     assert told.err == "Game 2 is saved. Go on with: parlour resume 2\n"
 
 
-def test_a_computer_has_the_seconds_that_it_is_given(run: Runner) -> None:
+def test_a_computer_has_the_seconds_that_it_is_given(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(knowledge, "SEARCHED_NODES", 100)
+    monkeypatch.setattr(PlainSearch, "chunk", 100)
     large = ("increasing-differences", "--length", "12", "--range", "24", "--p1", "perfect")
     no_proof = "parlour: the perfect player has no proof of a best move: no exact answer within 0 seconds; "
     for told in (run("play", *large, "--seconds", "0"), run("resume", "--seconds", "0")):

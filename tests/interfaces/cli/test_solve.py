@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
+from parlour.kernels.plain import PlainSearch
 from tests.support.command import Run
 from tests.support.solution import check_solution
 
@@ -77,13 +78,16 @@ def test_bad_input_gets_one_clear_line(run: Runner, arguments: list[str], compla
 
 
 @pytest.mark.parametrize("command", [["solve", "--outcome"], ["tabulate"]])
-def test_when_the_time_is_up_it_is_said_how_much_was_searched(run: Runner, command: list[str]) -> None:
+def test_when_the_time_is_up_it_is_said_how_much_was_searched(
+    run: Runner, command: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PlainSearch, "chunk", 100)
     size = ["--length", "12", "--range", "36"] if command[0] == "solve" else ["--length", "4", "--range", "22"]
-    told = run(command[0], "inc", *command[1:], *size, "--seconds", "0.3")
+    told = run(command[0], "inc", *command[1:], *size, "--seconds", "0.02")
     assert told.code == 1
     assert told.out == ""
     end = r"ask later in the game, or allow more; [1-9][0-9,]* positions were searched by then"
-    assert re.fullmatch(rf"parlour: no exact answer within 0\.3 seconds; {end}\n", told.err)
+    assert re.fullmatch(rf"parlour: no exact answer within 0\.02 seconds; {end}\n", told.err)
 
 
 def test_too_big_to_tabulate_is_said_before_it_starts(run: Runner) -> None:

@@ -6,13 +6,14 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 
-from parlour import catalog
+from parlour.players import knowledge, level
+from parlour.solver import solver
 from tests.support.command import Run
+from tests.support.screens import check_screens
 from tests.support.terminal import Person
 
 Terminal = Callable[..., Person]
@@ -70,80 +71,24 @@ def test_a_whole_game(terminal: Terminal, run: Runner, snapshot: Any, key: str, 
     assert kept(run)[0]["result"] == result
 
 
-def variants() -> list[tuple[str, str]]:
-    """Every game as the book has it and as it is shipped besides, by key and options."""
-    return [
-        (game.key, options) for game in catalog.list_games() for options in ("", *(v.options for v in game.variants))
-    ]
-
-
-def pick(question: str, chance: Random) -> str:
-    """One of the numbers that a question offers."""
-    offered = question.partition(": ")[2].partition(" (")[0].partition(", or next")[0]
-    numbers: list[int] = []
-    for part in re.findall(r"(\d+)(?:-(\d+))?", offered):
-        low, high = int(part[0]), int(part[1] or part[0])
-        numbers += [*range(low, min(high, low + 200)), high]
-    return str(chance.choice(numbers))
-
-
-def play_to_the_end(person: Person, see: Callable[[list[str]], None], most: int = 150) -> None:
-    """Play somehow, and show every screen with a question on it to ``see``."""
-    chance = Random(1)
-    for _ in range(most):
-        person.sees_prompt()
-        screen = person.display()
-        if any("Again (Enter)" in line for line in screen):
-            return
-        see(screen)
-        if screen[-1].startswith("(Enter"):
-            person.presses("\r")
-            continue
-        asked = [line for line in screen if line.startswith("Your turn: ")][-1]
-        question = " ".join(screen[screen.index(asked) : -1])
-        if "next for a new round" in question:
-            person.types("next")
-        else:
-            person.types(pick(question, chance))
-    person.types("resign")
-    person.sees("y or n: ")
-    person.types("y")
-    person.sees(AGAIN)
-
-
 @pytest.mark.parametrize(
     ("columns", "rows", "key", "options"),
     [
-        pytest.param(
-            *size, key, options, id=f"{key} {options} {size[0]}x{size[1]}"
-        )
-        for size in ((80, 24), (40, 16), (120, 40))
-        for key, options in variants()
+        (80, 24, "double-up", ""),
+        (40, 16, "increasing-differences", "length=7 range=14"),
+        (80, 24, "increasing-differences", "length=8 range=17"),
+        (120, 40, "pyramid-challenge", "highest=8 copies=2"),
+        (40, 16, "sequence-builder", ""),
+        (80, 24, "sequence-builder", "length=10 pool=24 increments=2,3,5"),
+        (40, 16, "sequence-spot", "deal=winnable"),
+        (80, 24, "sequence-spot", ""),
     ],
-)  # fmt: skip
+)
 def test_every_game_is_played_to_a_decided_end_and_seen_whole(
     terminal: Terminal, columns: int, rows: int, key: str, options: str
 ) -> None:
-    given = [part for word in options.split() for part in (f"--{word.split('=')[0]}", word.split("=")[1])]
-    person = terminal("play", key, *given, "--p2", "random", "--seed", "7", columns=columns, rows=rows)
-
-    def see(screen: list[str]) -> None:
-        assert len(screen) <= rows
-        assert screen[-1].startswith((">", "(Enter"))
-        assert max(map(len, screen)) < columns, "no line is as wide as the window"
-        assert "\ufffd" not in "".join(screen)
-        exchanges = [at for at, line in enumerate(screen) if line.startswith(("You ", "Computer "))]
-        if not exchanges:
-            return
-        begin = max(at for at in exchanges if screen[at].startswith("You "))
-        if columns >= 80:
-            assert len(screen) - begin <= 12, "\n".join(screen)
-            assert len([line for line in screen if line.startswith("Your turn")]) <= 1, "the table stands there once"
-
-    play_to_the_end(person, see, most=25 if "none" in options else 150)
-    assert re.search(r": (you win!|Computer wins\.|a draw\.)|, and (win!|wins\.)", " ".join(person.display()))
-    person.types("quit")
-    assert person.leaves()[1] == 0
+    """The other variants at the other sizes are in tests/proofs/test_screens.py."""
+    check_screens(terminal, columns, rows, key, options)
 
 
 def test_the_table_is_drawn_in_its_place(terminal: Terminal) -> None:
@@ -291,16 +236,22 @@ def test_plain_lines_with_words_instead_of_marks(
 
 # Computers that take their time.
 
-LARGE = ("increasing", "--length", "12", "--range", "60", "--p2", "perfect", "--seconds", "1")
+LARGE = ("increasing", "--length", "12", "--range", "60", "--p2", "perfect", "--seed", "1")
 
 
-def test_perfect_without_a_proof_hands_over_and_says_so(terminal: Terminal, run: Runner) -> None:
+def test_perfect_without_a_proof_hands_over_and_says_so(
+    terminal: Terminal, run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(knowledge, "SEARCHED_NODES", 500)
+    monkeypatch.setattr(solver, "UNPACKED_NODES", 500)
+    monkeypatch.setattr(level, "MOST_TRIALS", 20)
     person = terminal("play", *LARGE)
     person.asked()
     person.types("30")
-    person.sees("for a table", "plays on", "Your turn: ", "> ")
+    told = person.sees("for a table", "plays on", "Your turn: ", "> ")
     assert kept(run)[0]["players"] == ["human", "level:5"]
-    person.types("31")
+    free = re.findall(r"Your turn: (\d+)", told)
+    person.types(*free)
     person.sees("Your turn: ", "> ")
     person.leaves(CTRL_D)
     assert len(actions(run)) == 4

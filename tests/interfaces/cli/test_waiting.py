@@ -8,7 +8,7 @@ from threading import Event
 
 import pytest
 
-from parlour.cli import screen
+from parlour.cli import screen, thinking
 from parlour.cli.screen import LONG_SEARCH, ProgressLine
 from parlour.cli.thinking import CtrlC, Thinker
 from parlour.errors import TooBig
@@ -35,8 +35,12 @@ def press_ctrl_c(ctrl_c: CtrlC, presses: int) -> None:
         eventually(lambda expected=number: ctrl_c.pressed >= expected, "the signal")
 
 
-@pytest.mark.parametrize(("presses", "error"), [(1, TooBig), (2, KeyboardInterrupt)])
-def test_ctrl_c_ends_the_waiting_though_the_work_goes_on(presses: int, error: type[BaseException]) -> None:
+@pytest.mark.parametrize(("presses", "error", "grace"), [(1, TooBig, 0.02), (2, KeyboardInterrupt, 60)])
+def test_ctrl_c_ends_the_waiting_though_the_work_goes_on(
+    presses: int, error: type[BaseException], grace: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thinking, "POLL", 0.01)
+    monkeypatch.setattr(thinking, "GRACE", grace)
     limit, stop, thinker = Limit(60), Event(), Thinker()
     with CtrlC(limit) as ctrl_c:
 

@@ -11,10 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import parlour
-from parlour import catalog, players
+from parlour import catalog, players, rules
 from parlour.errors import EngineFailed
 from parlour.gtp.protocol import COMMANDS, LONGEST_COMMAND
 from parlour.gtp.server import Engine, serve
+from parlour.kernels.plain import PlainSearch
+from parlour.players import knowledge
 from parlour.players.random import RandomPlayer
 from parlour.rules import LISTED_MOVES
 from parlour.text import clip
@@ -361,7 +363,8 @@ def test_value_of_a_game_that_need_not_end() -> None:
     )
 
 
-def test_value_that_takes_too_long() -> None:
+def test_value_that_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PlainSearch, "chunk", 100)
     large = ["game increasing-differences", "options length=12 range=24"]
     assert talk(*large, "value", "legal", seconds=0)[2:] == [
         "? too big: no exact answer within 0 seconds; ask later in the game, or allow more",
@@ -414,8 +417,9 @@ def test_no_two_games_need_be_the_same() -> None:
     assert len({tuple(said[begin : begin + 6]) for begin in range(0, 60, 6)}) > 7
 
 
-def test_the_book_to_the_letter_stays_readable() -> None:
+def test_the_book_to_the_letter_stays_readable(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a limit numbers may grow until nobody could send them to us any more."""
+    monkeypatch.setattr(rules, "LONGEST_TEXT", 200)
     player = Engine(RandomPlayer(), "1")
     player.answer("game double-up")
     player.answer("options limit=none")
@@ -472,7 +476,9 @@ def test_a_player_that_breaks_the_rules_is_refused_as_anybody_is() -> None:
     ]
 
 
-def test_no_move_within_the_time() -> None:
+def test_no_move_within_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(knowledge, "SEARCHED_NODES", 100)
+    monkeypatch.setattr(PlainSearch, "chunk", 100)
     perfect = players.load("perfect")
     large = ["game increasing-differences", "options length=12 range=24"]
     said = talk(*large, "genmove", "legal", player=perfect, seconds=0)
@@ -509,7 +515,7 @@ usual = st.builds(
 lines = st.lists(st.one_of(usual, usual, usual, st.text(max_size=30)), max_size=30)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=50)
 @given(lines)
 def test_no_line_ends_the_engine_and_few_change_the_board(sent: list[str]) -> None:
     player = Engine(RandomPlayer(), "1", seconds=0.02)
@@ -524,7 +530,7 @@ def test_no_line_ends_the_engine_and_few_change_the_board(sent: list[str]) -> No
             assert before == after, (line, reply)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=50)
 @given(st.lists(st.binary(max_size=60), max_size=10))
 def test_no_bytes_end_the_engine(chunks: list[bytes]) -> None:
     target = io.StringIO()
@@ -561,7 +567,9 @@ def test_a_player_there_is_not(word: str, reason: str) -> None:
     assert reason in told.err
 
 
-def test_how_long_it_may_think() -> None:
+def test_how_long_it_may_think(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(knowledge, "SEARCHED_NODES", 100)
+    monkeypatch.setattr(PlainSearch, "chunk", 100)
     sent = "game increasing-differences\noptions length=12 range=24\nvalue\ngenmove\n"
     told = run_parlour("engine", "--seconds", "0", stdin=sent)
     value, move = replies(told.out)[2:]
