@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from parlour import catalog
-from tests.support.asgi import StartApp, WebApp
+from tests.support.asgi import WebApp
 from tests.support.schema import SCHEMA, check
 from tests.support.seats import SMALL, Seat, challenge, sit_down
 
@@ -73,19 +73,6 @@ def test_what_is_answered_about_a_position(client: httpx.Client, key: str) -> No
     answer_of(client, f"{path}/why", "ReasonDocument", params={**about, "move": table["legal"][0]})
     lines = client.get(f"{path}/solve", params=about, headers=NDJSON).text.splitlines()
     check(json.loads(lines[-1]), "SearchAnswer")
-
-
-def test_progress_of_a_search_that_is_given_up(start_app: StartApp) -> None:
-    client = start_app(workers=1, seconds=1.0).client()
-    path = "/api/games/increasing-differences/hint?length=12&range=39"
-    *progress, end = map(json.loads, client.get(path, headers=NDJSON).text.splitlines())
-    assert progress
-    for line in progress:
-        check(line, "SearchProgress")
-    check(end, "SearchRefusal")
-    searched = [line["positions"] for line in progress if line["positions"] is not None]
-    assert searched == sorted(searched)
-    assert [line["seconds"] for line in progress] == sorted(line["seconds"] for line in progress)
 
 
 @pytest.mark.parametrize("key", catalog.keys())
