@@ -23,6 +23,7 @@ import pytest
 
 from parlour.store import open_store
 from parlour.web.app import ServerSettings, make_app
+from tests.support.store import write_tables
 
 T = TypeVar("T")
 Document = dict[str, Any]
@@ -275,7 +276,7 @@ def start_app(tmp_path: Path) -> Iterator[StartApp]:
     running: list[WebApp] = []
 
     def start(database: str | None = None, **settings: object) -> WebApp:
-        running.append(WebApp(database or sqlite_file(tmp_path), **settings))
+        running.append(WebApp(database or write_tables(sqlite_file(tmp_path)), **settings))
         return running[-1]
 
     yield start

@@ -29,6 +29,7 @@ from parlour.web.pool import Pool
 from parlour.web.turns import Turns
 from tests.support.computers import ANN, against, moves
 from tests.support.eventually import eventually_async
+from tests.support.store import write_tables
 
 HINT = HintDocument(
     rung=1, text="You are winning.", value="win", legal=None, keeping=None, region=None, move=None, plies=None
@@ -63,7 +64,7 @@ class Asking:
 
 @pytest.fixture
 def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path}/web.sqlite3"
+    return write_tables(f"sqlite:///{tmp_path}/web.sqlite3")
 
 
 @pytest.fixture(autouse=True)

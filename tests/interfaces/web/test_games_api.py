@@ -418,8 +418,9 @@ def lines(client: httpx.Client, path: str, **query: str) -> list[Document]:
 
 @pytest.mark.parametrize("path", ["solve", "hint?rung=4", "why?move=6"])
 def test_an_answer_can_come_as_lines(client: httpx.Client, path: str) -> None:
-    plain = client.get(f"/api/games/sequence-builder/{path}").json()
-    *progress, last = lines(client, f"/api/games/sequence-builder/{path}", **dict(parse_qsl(path.partition("?")[2])))
+    query = dict(parse_qsl(path.partition("?")[2])) | SMALL["sequence-builder"]
+    plain = client.get(f"/api/games/sequence-builder/{path}", params=query).json()
+    *progress, last = lines(client, f"/api/games/sequence-builder/{path}", **query)
     assert last == {"type": "answer", "answer": plain}
     assert all(line["type"] == "progress" for line in progress)
 
