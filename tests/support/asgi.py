@@ -19,9 +19,11 @@ from typing import Any, Self, TypeVar
 from urllib.parse import unquote
 
 import httpx
+import pytest
 
 from parlour.store import open_store
 from parlour.web.app import ServerSettings, make_app
+from tests.support.store import write_tables
 
 T = TypeVar("T")
 Document = dict[str, Any]
@@ -266,3 +268,17 @@ StartApp = Callable[..., WebApp]
 def sqlite_file(folder: Path) -> str:
     """The URL of a database file in a folder."""
     return f"sqlite:///{folder}/web.sqlite3"
+
+
+@pytest.fixture
+def start_app(tmp_path: Path) -> Iterator[StartApp]:
+    """Starts applications for this test alone, with a file as their database; they are stopped in the end."""
+    running: list[WebApp] = []
+
+    def start(database: str | None = None, **settings: object) -> WebApp:
+        running.append(WebApp(database or write_tables(sqlite_file(tmp_path)), **settings))
+        return running[-1]
+
+    yield start
+    for app in running:
+        app.stop()

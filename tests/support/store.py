@@ -8,11 +8,13 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from sqlalchemy import inspect, text
+from sqlalchemy import inspect, make_url, text
 
 from parlour.errors import BadDatabase
 from parlour.store import Store, StoredMatch, open_store
@@ -97,9 +99,28 @@ def opened(clock: Clock) -> Iterator[Opener]:
         store.close()
 
 
+@cache
+def _up_to_date() -> bytes:
+    """A SQLite file with the tables of now, and nothing in them."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "parlour.db")
+        open_store(f"sqlite:///{file}").close()
+        return file.read_bytes()
+
+
+def write_tables(url: str) -> str:
+    """Let there be a database whose tables are made already; return its URL. Only SQLite's are."""
+    file = make_url(url).database
+    if make_url(url).get_backend_name() == "sqlite" and file and not Path(file).exists():
+        Path(file).parent.mkdir(parents=True, exist_ok=True)
+        Path(file).write_bytes(_up_to_date())
+    return url
+
+
 @pytest.fixture
 def store(url: str, opened: Opener) -> Store:
-    return opened(url)
+    """A store without matches. Those of tests/interfaces/store/test_opening.py begin with less."""
+    return opened(write_tables(url))
 
 
 WORKER = Path(__file__).with_name("store_worker.py")

@@ -30,4 +30,4 @@ def test_most_of_a_damaged_file_goes_on(tmp_path: Path) -> None:
 
 
 def test_a_damaged_file_is_read_rightly_or_refused(tmp_path: Path) -> None:
-    read_damaged_copies(tmp_path, 25)  # tests/proofs/test_damaged_files.py reads 600
+    read_damaged_copies(tmp_path, 5)  # tests/proofs/test_damaged_files.py reads 600

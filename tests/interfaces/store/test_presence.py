@@ -10,7 +10,7 @@ from sqlalchemy import select
 from parlour.errors import BadDatabase
 from parlour.store import SECONDS_BETWEEN_REFRESHES, VISIT_SECONDS, Lifetimes, Store, open_store
 from parlour.store.tables import visits
-from tests.support.store import Clock, Ear, Opener, new_match, with_lines
+from tests.support.store import Clock, Ear, Opener, new_match, with_lines, write_tables
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_visits_of_a_dead_process_end(store: Store, other: Store, clock: Clock) 
     assert store.seats_present("m1") == {0}
     store.refresh_visits()
     assert ear.hears() == "m1"
-    ear.hears_nothing()
+    ear.hears_nothing(0.02)
 
 
 def test_a_process_that_only_slept_is_there_again(store: Store, other: Store, clock: Clock) -> None:
@@ -97,8 +97,8 @@ def test_a_visit_that_could_not_be_ended_is_ended_later(store: Store, monkeypatc
 def test_what_a_stalled_database_did_not_take_is_made_up_for(
     sqlite_url: str, opened: Opener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("parlour.store.database.BUSY_SECONDS", 0.1)
-    store, other = opened(sqlite_url), opened(sqlite_url)
+    monkeypatch.setattr("parlour.store.database.BUSY_SECONDS", 0.02)
+    store, other = opened(write_tables(sqlite_url)), opened(sqlite_url)
     store.add(new_match())
     store.begin_visit("a", "m1", 0)
     with other.database.writing():
@@ -115,7 +115,7 @@ def test_nobody_arrives_at_a_match_that_is_gone(store: Store) -> None:
     store.begin_visit("a", "m1", 0)
     assert store.seats_present("m1") == frozenset()
     store.end_visit("a")
-    ear.hears_nothing()
+    ear.hears_nothing(0.02)
 
 
 def test_this_process_hears_at_once(store: Store) -> None:
@@ -155,7 +155,10 @@ def test_a_listener_that_fails_harms_nobody(store: Store, caplog: pytest.LogCapt
     assert "a listener failed" in caplog.text
 
 
-def test_closing_does_not_wait_for_a_database_that_is_locked(sqlite_url: str, opened: Opener) -> None:
+def test_closing_does_not_wait_for_a_database_that_is_locked(
+    sqlite_url: str, opened: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("parlour.store.store.CLOSING_SECONDS", 0.05)
     store, other = open_store(f"{sqlite_url}?timeout=60"), opened(sqlite_url)
     store.add(new_match())
     store.begin_visit("a", "m1", 0)

@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from parlour.errors import BadDatabase
 from parlour.store import IdTaken, Lifetimes, Store, StoredMatch
 from parlour.store.tables import lines, matches, visits
-from tests.support.store import Clock, Opener, new_match, with_lines
+from tests.support.store import Clock, Opener, new_match, with_lines, write_tables
 
 
 def lines_in(store: Store) -> list[str]:
@@ -91,7 +91,7 @@ def test_only_the_next_state_of_the_same_match_is_written(
     sqlite_url: str, opened: Opener, change: dict[str, Any]
 ) -> None:
     before = new_match(seq=2, lines=("a",))
-    store = opened(sqlite_url)
+    store = opened(write_tables(sqlite_url))
     store.add(before)
     with pytest.raises(ValueError, match="next state"):
         store.replace(before, with_lines(before, "b", **change))
@@ -172,7 +172,7 @@ def test_a_match_is_read_as_it_was_at_one_moment(store: Store, url: str, opened:
 
     thread = Thread(target=read)
     thread.start()
-    for _ in range(100):
+    for _ in range(30):
         after = with_lines(match, "a", "b")
         assert store.replace(match, after)
         match = after
@@ -182,7 +182,7 @@ def test_a_match_is_read_as_it_was_at_one_moment(store: Store, url: str, opened:
 
 
 def test_sqlite_is_set_up_to_lose_nothing(sqlite_url: str, opened: Opener) -> None:
-    store = opened(sqlite_url)
+    store = opened(write_tables(sqlite_url))
     for transaction in (store.database.reading, store.database.writing):
         with transaction() as connection:
             settings = ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
@@ -191,13 +191,13 @@ def test_sqlite_is_set_up_to_lose_nothing(sqlite_url: str, opened: Opener) -> No
 
 
 def test_a_writer_waits_for_another_process(sqlite_url: str, opened: Opener) -> None:
-    one, two = opened(sqlite_url), opened(sqlite_url)
+    one, two = opened(write_tables(sqlite_url)), opened(sqlite_url)
     one.add(new_match())
     with one.database.writing():
         assert two.load("m1") == new_match()  # and a reader does not
         thread = Thread(target=two.add, args=(new_match("m2"),))
         thread.start()
-        thread.join(0.2)
+        thread.join(0.05)
         assert thread.is_alive()
     thread.join()
     assert one.load("m2") == new_match("m2")
@@ -206,8 +206,8 @@ def test_a_writer_waits_for_another_process(sqlite_url: str, opened: Opener) -> 
 def test_a_writer_does_not_wait_for_ever_for_another_thread(
     sqlite_url: str, opened: Opener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("parlour.store.database.BUSY_SECONDS", 0.2)
-    store = opened(sqlite_url)
+    monkeypatch.setattr("parlour.store.database.BUSY_SECONDS", 0.05)
+    store = opened(write_tables(sqlite_url))
     told: list[str] = []
 
     def write() -> None:
@@ -227,7 +227,7 @@ def test_a_writer_does_not_wait_for_ever_for_another_thread(
 
 
 def test_a_file_that_is_removed_or_replaced_takes_no_more_matches(sqlite_url: str, opened: Opener) -> None:
-    store = opened(sqlite_url)
+    store = opened(write_tables(sqlite_url))
     store.add(new_match())
     path = make_url(sqlite_url).database or ""
     os.rename(path, f"{path}.moved")
@@ -267,7 +267,7 @@ def test_a_store_in_memory(opened: Opener) -> None:
 
 
 def test_a_connection_is_not_waited_for_for_ever(url: str, opened: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour.store.database.BUSY_SECONDS", 0.2)
+    monkeypatch.setattr("parlour.store.database.BUSY_SECONDS", 0.05)
     store = opened(url)
     told: list[str] = []
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-import runpy
 
 import httpx
 
 from parlour import catalog
 from parlour.web.pages import FOLDER
-from tests.support import ROOT
 from tests.support.png import decoded
 
 
@@ -28,12 +26,6 @@ def test_the_manifest_is_complete(client: httpx.Client) -> None:
         if icon["type"] == "image/png":
             assert "{}x{}".format(*decoded(shown.content)) == icon["sizes"]
     assert manifest["theme_color"] in client.get("/").text
-
-
-def test_the_icons_are_what_they_are_drawn_from() -> None:
-    drawn = runpy.run_path(str(ROOT / "docs" / "draw_icons.py"))["icons"]()
-    there = {path.name: path.read_bytes() for path in (FOLDER / "icons").iterdir()}
-    assert {name for name in drawn.keys() | there.keys() if drawn.get(name) != there.get(name)} == set(), "make icons"
 
 
 def test_what_is_kept_is_of_one_version_and_all_that_the_page_needs(client: httpx.Client) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -20,12 +18,8 @@ from parlour.documents import questions, write_json
 from parlour.documents.questions import ChosenMove
 from parlour.documents.solution import HintDocument
 from parlour.errors import BadDatabase, Busy, SearchFailed
-from parlour.limit import Limit
 from parlour.service.commands import ComputerMove, Play, ReplaceComputer, Resign, TakeBack
-from parlour.service.creating import MatchRequest, match_with_computer
-from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
-from parlour.service.searches import choose_move
 from parlour.store import open_store
 from parlour.web import computers
 from parlour.web.app import make_app
@@ -33,9 +27,10 @@ from parlour.web.compression import Encoded
 from parlour.web.computers import Computers
 from parlour.web.pool import Pool
 from parlour.web.turns import Turns
+from tests.support.computers import ANN, against, moves
 from tests.support.eventually import eventually_async
+from tests.support.store import write_tables
 
-ANN = "192.0.2.1"  # an address
 HINT = HintDocument(
     rung=1, text="You are winning.", value="win", legal=None, keeping=None, region=None, move=None, plies=None
 )
@@ -69,7 +64,7 @@ class Asking:
 
 @pytest.fixture
 def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path}/web.sqlite3"
+    return write_tables(f"sqlite:///{tmp_path}/web.sqlite3")
 
 
 @pytest.fixture(autouse=True)
@@ -89,17 +84,6 @@ def with_computers(url: str, pool: Asking, work: Callable[[MatchService, Compute
             matches.store.close()
 
     asyncio.run(run())
-
-
-def against(matches: MatchService, level: str = "level:3", first: str = "you") -> tuple[LoadedMatch, str]:
-    """A match with a computer, which begins."""
-    made = matches.add(match_with_computer(MatchRequest("sequence-builder", {}), None, level, first))
-    assert made.seat is not None
-    return made.loaded, made.seat
-
-
-def moves(matches: MatchService, id: str) -> list[int]:
-    return matches.load(id).match.round.moves
 
 
 # Asked once, and written sooner or later.
@@ -169,40 +153,6 @@ def test_only_the_perfect_player_needs_a_proof_and_without_one_an_easier_moves(u
         assert matches.load(loaded.id).match.setup.players == ("human", "level:5")
 
     with_computers(url, pool, work)
-
-
-@pytest.mark.parametrize("level", ["level:2", "perfect"])
-def test_a_computer_whose_process_is_stopped_for_too_long_is_asked_again_and_stays_who_it_is(
-    url: str, level: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The time limit is a last resort against a search that hangs, and no reason for another computer."""
-
-    async def run() -> None:
-        matches, pool = MatchService(open_store(url)), Pool(1)
-        playing = Computers(matches, pool, Turns())
-        try:
-            for kind in (questions.ChooseQuestion, questions.ProveQuestion):
-                monkeypatch.setattr(kind, "seconds", 0.1)
-            monkeypatch.setattr("parlour.web.pool.OVERTIME_SECONDS", 0.1)
-            monkeypatch.setattr("parlour.web.pool.GIVE_UP_SECONDS", 0.1)
-            loaded, _ = against(matches, level)
-            expected = choose_move(loaded.match, Limit())
-            playing.move_if_due(loaded, ANN)
-            await eventually_async(lambda: pool.processes)
-            (stopped,) = pool.processes
-            os.kill(stopped, signal.SIGSTOP)
-            await eventually_async(lambda: stopped not in pool.processes)
-            monkeypatch.undo()
-            await eventually_async(lambda: moves(matches, loaded.id))
-            after = matches.load(loaded.id).match
-            assert after.setup.players == ("human", level)
-            assert [after.rules.name(move) for move in after.round.moves] == [expected]
-        finally:
-            await playing.close()
-            await pool.close()
-            matches.store.close()
-
-    asyncio.run(run())
 
 
 # A match that has gone on.

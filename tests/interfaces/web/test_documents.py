@@ -9,9 +9,10 @@ import httpx
 import pytest
 
 from parlour import catalog
-from tests.support.asgi import StartApp, WebApp
+from tests.support.answers import answer_of, check_match
+from tests.support.asgi import WebApp
 from tests.support.schema import SCHEMA, check
-from tests.support.seats import SMALL, Seat, challenge, sit_down
+from tests.support.seats import challenge, sit_down
 
 Document = dict[str, Any]
 NDJSON = {"Accept": "application/x-ndjson"}
@@ -38,14 +39,6 @@ def test_openapi_has_the_same_documents(client: httpx.Client) -> None:
     assert shared >= {"State", "TableDocument", "Solution", "ReportDocument", "Refusal", "GameList", "RulesDocument"}
     for name in shared:
         assert plain(served[name]) == plain(known[name]), name
-
-
-def answer_of(client: httpx.Client, path: str, name: str, **how: Any) -> Document:
-    answer = client.get(path, **how)
-    assert answer.status_code == 200, answer.text
-    document: Document = answer.json()
-    check(document, name)
-    return document
 
 
 def test_what_is_answered_about_the_games(client: httpx.Client) -> None:
@@ -75,39 +68,6 @@ def test_what_is_answered_about_a_position(client: httpx.Client, key: str) -> No
     check(json.loads(lines[-1]), "SearchAnswer")
 
 
-def test_progress_of_a_search_that_is_given_up(start_app: StartApp) -> None:
-    client = start_app(workers=1, seconds=1.0).client()
-    path = "/api/games/increasing-differences/hint?length=12&range=39"
-    *progress, end = map(json.loads, client.get(path, headers=NDJSON).text.splitlines())
-    assert progress
-    for line in progress:
-        check(line, "SearchProgress")
-    check(end, "SearchRefusal")
-    searched = [line["positions"] for line in progress if line["positions"] is not None]
-    assert searched == sorted(searched)
-    assert [line["seconds"] for line in progress] == sorted(line["seconds"] for line in progress)
-
-
-@pytest.mark.parametrize("key", catalog.keys())
-def test_what_is_answered_about_a_match(client: httpx.Client, key: str) -> None:
-    made = challenge(client, "local", game=key, options=SMALL[key], first="1")
-    check(made, "NewMatch")
-    both = Seat(client, made["id"], made["seat"])
-    state = both.state()
-    moved = both.move(state["table"]["legal"][0])
-    for answered in (state, moved.json(), both.post("name", name="Ann", player=1).json()):
-        check(answered, "State")
-    late = both.move(state["table"]["legal"][0], state["ply"] + 7)
-    assert late.status_code == 409
-    check(late.json(), "Refusal")
-    assert both.post("resign", player=2).status_code == 200
-    for line in client.get(f"/api/matches/{made['id']}/stream").text.splitlines():
-        check(json.loads(line), "MatchEvent")
-    answer_of(client, f"/api/matches/{made['id']}/replay", "Replay")
-    report = answer_of(client, f"/api/matches/{made['id']}/report", "ReportDocument")
-    assert report["text"]
-
-
 def test_what_is_answered_while_friends_play(client: httpx.Client, app: WebApp) -> None:
     first, second = sit_down(client, game="double-up")
     first.move("2")
@@ -125,3 +85,8 @@ def test_what_is_answered_while_friends_play(client: httpx.Client, app: WebApp) 
 def test_what_is_refused(client: httpx.Client, path: str) -> None:
     check(client.get(path).json(), "Refusal")
     check(client.get("/api/games/double-up/position?moves=7").json(), "Refusal")
+
+
+@pytest.mark.parametrize("key", ["double-up", "sequence-spot"])  # all of them are in tests/system/web
+def test_what_is_answered_about_a_match(client: httpx.Client, key: str) -> None:
+    check_match(client, key)

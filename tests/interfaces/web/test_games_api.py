@@ -5,11 +5,10 @@ from __future__ import annotations
 import gzip
 import json
 import re
-import threading
 from collections.abc import Callable, Iterator
+from itertools import cycle
 from pathlib import Path
 from random import Random
-from time import monotonic
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -22,8 +21,9 @@ from parlour.match import Match, Setup
 from parlour.options import declared, read_words, show_options
 from parlour.rules import read_rules
 from parlour.study.hints import Hints
-from tests.support.asgi import StartApp, WebApp
+from tests.support.asgi import WebApp
 from tests.support.qr import TEXTS, modules
+from tests.support.schema import check
 from tests.support.seats import SMALL, Seat, challenge, refused, wait_until
 
 Document = dict[str, Any]
@@ -205,11 +205,10 @@ def test_a_game_that_there_is_not(client: httpx.Client) -> None:
 
 
 @all_games
-@pytest.mark.parametrize("first", ["1", "2"])
-def test_a_study_link_leads_to_the_same_table(client: httpx.Client, key: str, first: str) -> None:
+def test_a_study_link_leads_to_the_same_table(client: httpx.Client, key: str) -> None:
     """Also where the grid was dealt, whoever began, and with options that are not the game's own."""
     game = catalog.find_game(key)
-    for texts in [{}, *(read_words(variant.options) for variant in game.variants)]:
+    for texts, first in zip([{}, *(read_words(each.options) for each in game.variants)], cycle("21")):
         random = Random(f"{key} {texts}")
         match = match_of(key, texts, first=int(first) - 1)
         for _ in range(random.randrange(12)):
@@ -419,8 +418,9 @@ def lines(client: httpx.Client, path: str, **query: str) -> list[Document]:
 
 @pytest.mark.parametrize("path", ["solve", "hint?rung=4", "why?move=6"])
 def test_an_answer_can_come_as_lines(client: httpx.Client, path: str) -> None:
-    plain = client.get(f"/api/games/sequence-builder/{path}").json()
-    *progress, last = lines(client, f"/api/games/sequence-builder/{path}", **dict(parse_qsl(path.partition("?")[2])))
+    query = dict(parse_qsl(path.partition("?")[2])) | SMALL["sequence-builder"]
+    plain = client.get(f"/api/games/sequence-builder/{path}", params=query).json()
+    *progress, last = lines(client, f"/api/games/sequence-builder/{path}", **query)
     assert last == {"type": "answer", "answer": plain}
     assert all(line["type"] == "progress" for line in progress)
 
@@ -433,69 +433,15 @@ def test_a_refusal_that_comes_at_once_has_its_status_even_if_lines_are_wanted(cl
 # Too much.
 
 
-def test_a_question_that_is_too_big_is_refused_in_time_and_the_server_goes_on(start_app: StartApp) -> None:
-    path, seconds = "/api/games/increasing-differences/solve", 1.5
-    app = start_app(seconds=seconds)
-    answers: list[httpx.Response] = []
-    told: list[Document] = []
-
-    def ask() -> None:
-        with app.client() as client:
-            answers.append(client.get(path, params=TOO_BIG))
-
-    def ask_for_lines() -> None:
-        with app.client() as client:
-            told.extend(lines(client, path, **TOO_BIG))
-
-    begun = monotonic()
-    asking = [threading.Thread(target=each) for each in (ask, ask_for_lines)]
-    for thread in asking:
-        thread.start()
-    others = 0
-    with app.client() as client:
-        while any(thread.is_alive() for thread in asking):
-            assert get(client, "/api/health")["ok"]
-            get(client, "/api/games/double-up/position", moves="2.3")
-            others += 1
-            asking[0].join(0.05)
-    assert "no exact answer within 1.5 seconds" in refused(answers[0], 422, "solve/too-big")["error"]
-    *progress, last = told
-    assert progress
-    assert (last["type"], last["code"]) == ("error", "solve/too-big")
-    assert monotonic() - begun > 0.9 * seconds
-    assert others > 2, "nobody else waits for it"
-
-
-def ask_in_lines(client: httpx.Client, accept: str = NDJSON, **query: str) -> Any:
-    path = "/api/games/increasing-differences/solve"
-    return client.stream("GET", path, params={**TOO_BIG, **query}, headers={"Accept": accept})
-
-
 def test_the_computer_moves_while_somebody_asks_too_much(app: WebApp) -> None:
-    with app.client() as client, app.client() as other, ask_in_lines(client) as asked:
-        next(asked.iter_lines())
+    path, headers = "/api/games/increasing-differences/solve", {"Accept": NDJSON}
+    asking = app.client()
+    with asking, app.client() as other, asking.stream("GET", path, params=TOO_BIG, headers=headers) as asked:
+        check(json.loads(next(asked.iter_lines())), "SearchProgress")
         made = challenge(other, "computer", game="double-up", level="level:1", first="me")
         seat = Seat(other, made["id"], made["seat"])
         seat.move("2")
         wait_until(seat, lambda state: not state["thinking"], seconds=8)
-
-
-@pytest.mark.parametrize("accept", ["application/json", NDJSON])
-def test_whoever_goes_away_has_given_the_question_up(start_app: StartApp, accept: str) -> None:
-    """More of them than there are processes: if they went on, nobody else would be answered for long."""
-    app = start_app(workers=1)
-    with app.client(timeout=20 if accept == NDJSON else 0.3) as client:
-        for length in ("10", "11"):
-            if accept == NDJSON:
-                with ask_in_lines(client, accept, length=length) as stream:
-                    assert json.loads(next(stream.iter_lines()))["type"] == "progress", "there is no answer so soon"
-            else:
-                with pytest.raises(httpx.ReadTimeout), ask_in_lines(client, accept, length=length):
-                    pass
-    begun = monotonic()
-    with app.client() as client:
-        assert get(client, "/api/games/double-up/solve", limit="200")["value"] in ("win", "loss")
-    assert monotonic() - begun < 8, "a question may take ten seconds"
 
 
 # What was played.

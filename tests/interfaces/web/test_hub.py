@@ -24,7 +24,7 @@ from tests.support.eventually import eventually, eventually_async
 from tests.support.seats import challenge
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def event() -> StateEvent:
     matches = MatchService(open_store("sqlite://"))
     loaded = matches.add(match_on_one_device(MatchRequest("double-up", {}), (None, None), "1")).loaded
@@ -85,8 +85,8 @@ def test_a_database_that_is_away_is_not_asked_for_those_who_have_left(monkeypatc
 def test_the_more_listen_the_less_often_they_hear_but_always_of_the_last_change(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("parlour.web.hub.SECONDS_EACH", 0.1)
-    pause, changes, loads = 0.3, 30, 0
+    monkeypatch.setattr("parlour.web.hub.SECONDS_EACH", 0.02)
+    pause, changes, loads = 0.06, 10, 0
 
     async def scenario() -> None:
         nonlocal loads
@@ -148,8 +148,9 @@ def test_a_listener_that_is_sent_away_goes_even_if_news_come_in_the_same_moment(
     assert asyncio.run(scenario())
 
 
-def test_what_another_process_does_in_the_same_file_is_heard(tmp_path: Path) -> None:
+def test_what_another_process_does_in_the_same_file_is_heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file of SQLite tells nobody: it is looked at, but only for matches that somebody listens to."""
+    monkeypatch.setattr("parlour.web.hub.LOOK_SECONDS", 0.02)
     url = f"sqlite:///{tmp_path}/web.sqlite3"
 
     async def scenario() -> None:
@@ -220,7 +221,10 @@ def test_pages_that_come_together_are_written_together_and_loaded_once(monkeypat
     asyncio.run(scenario())
 
 
-def test_a_player_sees_the_match_although_nothing_can_be_written(tmp_path: Path) -> None:
+def test_a_player_sees_the_match_although_nothing_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("parlour.web.hub.FIRST_STATE_SECONDS", 0.02)
     url = f"sqlite:///{tmp_path}/web.sqlite3"
 
     async def scenario() -> None:

@@ -167,7 +167,9 @@ def test_who_is_counted_as_one(client: str, counted: str) -> None:
     assert client_network(client) == counted
 
 
-def test_a_network_has_one_allowance() -> None:
+def test_a_network_has_one_allowance(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour.web.limits.HEARING_SECONDS", 0.02)
+
     async def scenario() -> None:
         inner = Waiting()
         inner.go.set()
@@ -228,7 +230,7 @@ def test_an_answer_that_has_begun_breaks_off_when_the_body_grows_too_large() -> 
 
 def test_who_waits_for_his_own_requests_in_vain_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without having been begun; and it matters to nobody else."""
-    monkeypatch.setattr("parlour.web.limits.ANSWER_SECONDS", 0.5)
+    monkeypatch.setattr("parlour.web.limits.ANSWER_SECONDS", 0.05)
 
     async def scenario() -> None:
         inner = Waiting()
@@ -275,15 +277,15 @@ def test_a_request_that_is_not_answered_in_time_is_refused(monkeypatch: pytest.M
     async def scenario() -> None:
         inner = Waiting()
         app = limited(inner, Rates())
-        refused(await ask(app, "/api/games"), 503, "server/busy")
         question = asyncio.create_task(ask(app, "/api/games/x/solve"))
-        await asyncio.sleep(0.5)
+        refused(await ask(app, "/api/games"), 503, "server/busy")
+        assert not question.done()
         inner.go.set()
         assert (await question).status_code == 200, "questions may take their time"
 
         async def slow() -> AsyncIterator[bytes]:
             yield b"begun"
-            await asyncio.sleep(0.5)
+            await asyncio.sleep(0.15)
             yield b" and ended"
 
         assert (await ask(RequestLimits(StreamingResponse(slow()), Budgets(None)), "/")).text == "begun and ended"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -140,20 +140,6 @@ def test_what_is_going_on_is_measured(observed: WebApp) -> None:
     assert number(numbers, "process_cpu_seconds_total") > 0.1
     assert number(numbers, "process_resident_memory_bytes") > 1e7
     assert number(numbers, "process_open_fds") > 5
-
-
-def test_those_who_think_and_wait_are_counted(observed: WebApp) -> None:
-    hard = "/api/games/increasing-differences/solve?length=12&range="
-
-    def thought_about() -> tuple[float, float]:
-        numbers = metrics(observed)
-        return number(numbers, "parlour_workers_busy"), number(numbers, "parlour_questions_waiting")
-
-    headers = {"Accept": "application/x-ndjson"}
-    with observed.client() as client, ExitStack() as asked:
-        for numbers in (36, 37, 38, 39):
-            asked.enter_context(client.stream("GET", f"{hard}{numbers}", headers=headers))
-        eventually(lambda: thought_about() == (2, 2), "two processes to think: one is kept for computers' moves")
 
 
 def test_there_are_no_numbers_unless_they_were_asked_for(client: httpx.Client) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 import time
 from contextlib import closing
 from pathlib import Path
@@ -91,3 +93,12 @@ def test_a_killed_process_leaves_its_visits_to_time(url: str, started: Starter) 
     assert store.remove_expired(time.time() + VISIT_SECONDS + 1, Lifetimes(playing=float("inf"))) == 0
     assert store.seats_present("m1") == frozenset()
     store.close()
+
+
+def test_a_database_that_is_up_to_date_is_opened_without_alembic(sqlite_url: str) -> None:
+    open_store(sqlite_url).close()
+    script = "import sys; from parlour.store import open_store; open_store(sys.argv[1]).close(); print(*sys.modules)"
+    command = [sys.executable, "-c", script, sqlite_url]
+    modules = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    assert "sqlalchemy" in modules
+    assert not {"alembic", "psycopg", "mako"} & set(modules)

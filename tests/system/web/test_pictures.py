@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 from base64 import b64decode
 
 import httpx
@@ -14,6 +15,8 @@ import zxingcpp
 from parlour import catalog, new_match, record
 from parlour.documents.questions import CardQuestion
 from parlour.web import chores
+from parlour.web.pages import FOLDER
+from tests.support import ROOT
 from tests.support.png import decoded
 from tests.support.qr import TEXTS, modules
 from tests.support.seats import Seat, challenge
@@ -97,3 +100,9 @@ def test_a_qr_code_is_read_back(client: httpx.Client, text: str) -> None:
     light = numpy.pad(~numpy.array(modules(code)), 4, constant_values=True)
     image = numpy.kron(light, numpy.ones((4, 4), bool)).astype(numpy.uint8) * 255
     assert [found.text for found in zxingcpp.read_barcodes(image)] == [text]
+
+
+def test_the_icons_are_what_they_are_drawn_from() -> None:
+    drawn = runpy.run_path(str(ROOT / "docs" / "draw_icons.py"))["icons"]()
+    there = {path.name: path.read_bytes() for path in (FOLDER / "icons").iterdir()}
+    assert {name for name in drawn.keys() | there.keys() if drawn.get(name) != there.get(name)} == set(), "make icons"

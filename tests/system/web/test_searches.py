@@ -11,8 +11,9 @@ import httpx
 import pytest
 
 from parlour import catalog
+from tests.support.answers import check_match
 from tests.support.asgi import WebApp
-from tests.support.seats import Seat, challenge, wait_until
+from tests.support.seats import Seat, challenge, refused, wait_until
 
 Document = dict[str, Any]
 
@@ -68,3 +69,16 @@ def test_a_question_that_takes_its_time_tells_how_far_it_is() -> None:
     assert (last["type"], last["answer"]["value"]) == ("answer", "win")
     assert progress
     assert {line["type"] for line in progress} == {"progress"}
+
+
+def test_a_full_server_imports_nothing() -> None:
+    with WebApp(most_matches=1, workers=1) as app, app.client() as client:
+        made = challenge(client, "local", game="double-up")
+        record = client.get(f"/api/matches/{made['id']}/record").text
+        told = refused(client.post("/api/import", json={"record": record}), 503, "server/full")
+        assert "keeps no more than 1 matches" in told["error"]
+
+
+@all_games
+def test_what_is_answered_about_a_match(client: httpx.Client, key: str) -> None:
+    check_match(client, key)
