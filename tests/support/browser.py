@@ -332,6 +332,12 @@ class Waiting:
             self.idle.remove(found)
         return found
 
+    def leave(self, visitor: Visitor) -> None:
+        """Keep a context for the next test, without the page that it shows: that would go on working."""
+        visitor.expected.append("")
+        visitor.page.goto("about:blank")
+        self.idle.append(visitor)
+
 
 @pytest.fixture(scope="package")
 def waiting(browser: Browser) -> Waiting:
@@ -363,7 +369,7 @@ def visiting(browser: Browser, server: Server, waiting: Waiting | None = None) -
     finally:
         for visitor in visitors:
             if waiting is not None and visitor in reusable and not visitor.spoiled:
-                waiting.idle.append(visitor)
+                waiting.leave(visitor)
             else:
                 visitor.context.close()
 
