@@ -107,4 +107,4 @@ def terminal(tmp_path: Path) -> Iterator[Callable[..., Person]]:
 
     yield sit_down
     for person in people:
-        person.child.close(force=True)
+        person.end()

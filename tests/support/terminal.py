@@ -82,6 +82,13 @@ class Person:
     def presses(self, keys: str) -> None:
         self.child.send(keys)
 
+    def end(self) -> None:
+        """End the process, whatever it is doing."""
+        if self.child.isalive():
+            self.child.kill(signal.SIGKILL)
+            self.child.wait()
+        self.child.close()
+
     def leaves(self, keys: str = "") -> tuple[str, int | None]:
         """Press these keys and wait until the command has ended: return its last output and its exit code.
 

@@ -139,8 +139,9 @@ def test_what_is_for_the_machine_does_not_pass_the_proxy(cluster: Cluster, path:
 def test_what_is_too_large_or_too_slow_is_turned_away_by_the_proxy(cluster: Cluster) -> None:
     with httpx.Client(base_url=cluster.url) as client:
         body = json.dumps({"record": "x" * 140_000})
-        answer = client.post("/api/import", content=body, headers={"Content-Type": "application/json"})
-        # Caddy may find that the server has closed the line before it finds the answer.
-        assert answer.status_code in ((413,) if cluster.proxy == "nginx" else (413, 504)), answer.text
+        headers = {"Content-Type": "application/json"}
+        # Caddy may find that the server has closed the line before it finds the answer, or all of it.
+        with client.stream("POST", "/api/import", content=body, headers=headers) as refused_body:
+            assert refused_body.status_code in ((413,) if cluster.proxy == "nginx" else (413, 504))
     answer = send_raw(cluster.url, b"GET / HTTP/1.1\r\nHost: parlour.example\r\nX-Slow: ")
     assert not answer.startswith(b"HTTP/1.1 200"), "it is let go"
