@@ -11,6 +11,7 @@ from typing import Any
 import pyspiel
 import pytest
 
+import parlour.adapters.openspiel  # noqa: F401  (registers our games)
 from tests.support.naive import minimax
 
 
