@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 import httpx
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from parlour import catalog
 from tests.support.browser import (
@@ -58,6 +58,7 @@ def a_puzzle(client: httpx.Client, game: str, fits: Callable[[Document], bool] =
 
 def solve(visitor: Visitor, puzzle: Document, begin: int = 0) -> None:
     """All its answers, one after the other."""
+    visitor.hurry()
     for place, turn in enumerate(puzzle["turns"]):
         if place < begin:
             continue
@@ -162,6 +163,7 @@ def test_the_answer_can_be_shown_and_is_no_solution(visit: Visit, client: httpx.
     visitor = visit(**STILL)
     puzzle = a_puzzle(client, "sequence-builder", lambda puzzle: len(puzzle["turns"]) > 1)
     page = visitor.arrive(f"/puzzle/{puzzle['id']}")
+    visitor.hurry()
     page.get_by_test_id("show").click()
     expect(visitor.status).to_contain_text("That was the answer.")
     assert kept(visitor)["puzzles"][puzzle["id"]] == {"tries": 0, "hints": 0}
@@ -188,6 +190,7 @@ def test_by_keyboard_alone(visit: Visit, client: httpx.Client) -> None:
     assert page.evaluate("document.activeElement.matches('.board button.tile')")
     page.keyboard.press("h")
     expect(page.get_by_test_id("hinted")).to_be_visible()
+    visitor.hurry()
     for place, turn in enumerate(puzzle["turns"]):
         visitor.tile(turn["answer"]).focus()
         page.keyboard.press("Enter")
@@ -419,6 +422,27 @@ def test_the_next_one_is_of_the_chosen_game_and_not_solved_yet(visit: Visit, cli
         page.get_by_test_id("next").click()
     assert seen == {card["id"] for card in few[:2]}
     expect(visitor.status).to_contain_text("You have solved all of these.")
+
+
+def test_an_answer_that_comes_late_does_not_change_the_choice(visit: Visit, client: httpx.Client) -> None:
+    visitor = visit(**STILL)
+    visitor.store(progress={"format": 1, "daily": {}, "puzzles": {}, "grade": 1})
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    visitor.page.route(re.compile(r"/api/puzzles\?(?!.*game=)"), hold)  # the list of all games
+    page = visitor.arrive("/puzzles")
+    page.get_by_label("Sequence Spot", exact=True).check()
+    spots = fetch(client, "/api/puzzles?game=sequence-spot&grade=1")["count"]
+    expect(page.get_by_test_id("puzzles").locator("li")).to_have_count(min(spots, 100))
+    for route in held:
+        route.continue_()
+    page.wait_for_load_state("networkidle")
+    expect(page.get_by_label("Sequence Spot", exact=True)).to_be_checked()
+    expect(page.get_by_test_id("puzzles").locator("li")).to_have_count(min(spots, 100))
+    assert held
 
 
 # Without the server.

@@ -43,6 +43,7 @@ export class Puzzles extends Component {
   state = { all: null, past: [], game: "", listed: [], count: 0, said: "", error: null };
   forgetProgress = () => {};
   grade = 0; // that is listed
+  query = {}; // the newest one: an answer to an earlier one comes too late
 
   componentDidMount() {
     title("Puzzles");
@@ -78,16 +79,18 @@ export class Puzzles extends Component {
   /** @param {{ game?: string, more?: boolean }} [what] */
   list = async (what = {}) => {
     const { game = this.state.game, more = false } = what;
-    if (what.game !== undefined || more) this.setState({ said: "" }); // what was said before this was pressed is over
+    this.setState({ game, ...((what.game !== undefined || more) && { said: "" }) }); // what was said before this was pressed is over
     const { grade } = progress();
     this.grade = grade;
     const before = more ? this.state.listed : [];
     const query = { ...(game && { game }), grade, begin: before.length, most: STEP };
+    this.query = query;
     try {
       const found = await puzzles(query);
-      this.setState({ game, listed: [...before, ...found.puzzles], count: found.count });
+      if (this.query === query) this.setState({ listed: [...before, ...found.puzzles], count: found.count });
     } catch (error) {
-      this.setState({ game, listed: before, count: before.length, said: sentence(refusalIn(error).message) });
+      if (this.query === query)
+        this.setState({ listed: before, count: before.length, said: sentence(refusalIn(error).message) });
     }
   };
 
