@@ -8,12 +8,12 @@ from time import monotonic, sleep
 from typing import TypeVar
 
 T = TypeVar("T")
-PATIENCE = 20.0  # seconds; the machine may be busy, and whoever waits goes on at once when it has happened
+TIMEOUT = 20.0  # seconds; long, because the machine may be busy, and the wait ends as soon as the condition holds
 PAUSE = 0.01
 
 
-def eventually(look: Callable[[], T], what: str = "it", seconds: float = PATIENCE) -> T:
-    """Call `look` until what it returns is true, and return that; fail after so many seconds."""
+def eventually(look: Callable[[], T], what: str = "it", seconds: float = TIMEOUT) -> T:
+    """Call `look` until it returns a true value, and return that value; fail after this many seconds."""
     end = monotonic() + seconds
     while not (seen := look()):
         assert monotonic() < end, f"waited {seconds} seconds for {what}; last seen: {seen!r}"
@@ -21,8 +21,8 @@ def eventually(look: Callable[[], T], what: str = "it", seconds: float = PATIENC
     return seen
 
 
-async def eventually_async(look: Callable[[], T], what: str = "it", seconds: float = PATIENCE) -> T:
-    """The same on an event loop, which goes on meanwhile."""
+async def eventually_async(look: Callable[[], T], what: str = "it", seconds: float = TIMEOUT) -> T:
+    """Do the same without blocking the event loop."""
     end = monotonic() + seconds
     while not (seen := look()):
         assert monotonic() < end, f"waited {seconds} seconds for {what}; last seen: {seen!r}"

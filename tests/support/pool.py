@@ -11,7 +11,6 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from time import monotonic
 from typing import Any, BinaryIO, TypeVar, cast
 
 import pytest
@@ -20,6 +19,7 @@ from parlour import catalog, record
 from parlour.documents import document, fields_of
 from parlour.documents.questions import (
     QUESTIONS,
+    ChosenMove,
     Lane,
     MatchQuestion,
     Question,
@@ -27,11 +27,12 @@ from parlour.documents.questions import (
 )
 from parlour.documents.solution import ChoiceDocument, Solution
 from parlour.game import Game
-from parlour.match import Match, Setup
+from parlour.match import MOVE, Match, Setup
 from parlour.rules import read_rules, show_position
 from parlour.study.hints import Hint
 from parlour.web.framing import frame, read_message
 from parlour.web.pool import Pool
+from tests.support.eventually import eventually_async
 from tests.support.naive import Textbook
 
 SOON = 10.0  # seconds: what takes next to none may take so many on a busy machine, and what must not happen takes more
@@ -43,13 +44,12 @@ T = TypeVar("T")
 Asked = Question[Any]
 
 
-# A worker that finds no Numba: a large question keeps it busy, and it looks at the clock all the time. The others are
-# busy with compiling for seconds, in which they hear nothing.
-PLAIN = ("-c", "import sys; sys.modules['numba'] = None; from parlour.web import worker; worker.main()")
+# A worker without wasmtime: in pure Python a large question keeps it busy for as long as a test needs.
+PLAIN = ("-c", "import sys; sys.modules['wasmtime'] = None; from parlour.web import worker; worker.main()")
 
 
 def with_plain_pool(work: Callable[[Pool], Awaitable[T]], **how: Any) -> T:
-    """The same as ``with_pool``, with processes that do not compile."""
+    """The same as ``with_pool``, with processes that search in pure Python."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("parlour.web.pool._command", lambda: [sys.executable, *PLAIN])
         return with_pool(work, **how)
@@ -114,18 +114,11 @@ def small(seed: int = 1, moves: int = 3) -> Asked:
     return of(book(catalog.keys()[0], moves, seed))
 
 
-async def until(condition: Callable[[], object], seconds: float = 10) -> None:
-    deadline = monotonic() + seconds
-    while not condition():
-        assert monotonic() < deadline, "it did not happen"
-        await asyncio.sleep(0.01)
-
-
 async def begun(pool: Pool, question: Asked, **how: Any) -> asyncio.Task[Any]:
     """A task that waits for the answer to a large question, as soon as a process is searching for it."""
     told: list[int] = []
     task = asyncio.create_task(pool.ask(question, progress=told.append, **how))
-    await until(lambda: told or task.done())
+    await eventually_async(lambda: told or task.done())
     assert not task.done()
     return task
 
@@ -175,6 +168,27 @@ MATCHES = [
     ("perfect", "random", "pyramid-challenge", {"highest": "11"}),  # it has to search
     ("mcts:50", "level:5", catalog.keys()[0], {}),
 ]
+
+
+def chooses_as_at_the_terminal(
+    run: Callable[..., Any], state: Path, first: str, second: str, key: str, texts: dict[str, str]
+) -> None:
+    """Check that a pool chooses the moves of a match that was played by the command."""
+    before = set(state.glob("*.parlour"))
+    how = [word for name, text in texts.items() for word in (f"--{name}", text)]
+    assert run("play", key, "--p1", first, "--p2", second, "--seed", "5", *how).code == 0
+    (path,) = set(state.glob("*.parlour")) - before
+    whole = record.read_record(path.read_text())
+
+    async def work(pool: Pool) -> None:
+        match = Match(whole.setup, whole.rounds[0].options)
+        for action in whole.log[:40]:  # there are games with a great many rounds
+            if action.kind == MOVE:
+                answer = await pool.ask(of(match, "choose"))
+                assert answer == ChosenMove(move=match.rules.name(action.move))
+            match.repeat(action)
+
+    with_pool(work)
 
 
 def by(player: str, game: Game | None = None, **texts: str) -> Match:

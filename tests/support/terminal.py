@@ -102,9 +102,11 @@ class Person:
                 break
         else:
             raise AssertionError(f"it does not end: {self.child.before!r}")
+        self.child.wait()  # the screen is let go a moment before the command has ended, and close() would end it
         self.child.close()
         assert "Traceback" not in self.seen.getvalue()
-        return plain(self.child.before), self.child.exitstatus
+        code, signal = self.child.exitstatus, self.child.signalstatus
+        return plain(self.child.before), code if signal is None else 128 + signal  # as a shell tells it
 
     def resizes(self, columns: int, rows: int) -> None:
         """Drag the window to another size."""

@@ -252,7 +252,7 @@ class Store:
             if following is not None:
                 _add(connection, following)
             self._announce(connection, [after.id])
-        self._tell([after.id])
+        self.publish([after.id])
         return True
 
     def seqs(self, ids: Collection[str]) -> dict[str, int]:
@@ -271,7 +271,7 @@ class Store:
             if connection.execute(query).rowcount == 0:
                 return False
             self._announce(connection, [match.id])
-        self._tell([match.id])
+        self.publish([match.id])
         return True
 
     def count(self) -> int:
@@ -313,7 +313,7 @@ class Store:
                 query = delete(matches).where(matches.c.id.in_(some)).returning(matches.c.id)
                 removed = connection.scalars(query).all()
                 self._announce(connection, removed)
-            self._tell(removed)
+            self.publish(removed)
             count += len(removed)
             if len(removed) < MOST_REMOVED_AT_ONCE:
                 break
@@ -355,7 +355,7 @@ class Store:
             for visit in ended:  # even if the lock was not to be had
                 self._visits.pop(visit, None)
             raise
-        self._tell(changed)
+        self.publish(changed)
         return changed
 
     def refresh_visits(self) -> None:
@@ -385,7 +385,7 @@ class Store:
                 self._announce(connection, told)
             for visit in gone:
                 self._visits.pop(visit, None)
-        self._tell(told)
+        self.publish(told)
         self._end_stale_visits(self._clock())
 
     def seats_present(self, id: str) -> frozenset[int]:
@@ -428,7 +428,7 @@ class Store:
             query = delete(visits).where(visits.c.visit.in_(stale)).returning(visits.c.match)
             left = set(connection.scalars(query))
             self._announce(connection, left)
-        self._tell(left)
+        self.publish(left)
 
     # Listening
 
@@ -466,18 +466,19 @@ class Store:
     def _notified(self, payload: str | None) -> None:
         """What PostgreSQL passes on, our own voice among it."""
         if payload is None:
-            self._tell([None])
+            self.publish([None])
             return
         process, _, id = payload.partition(" ")
         if process != self._process:
-            self._tell([id])
+            self.publish([id])
 
-    def _tell(self, ids: Iterable[str | None]) -> None:
+    def publish(self, ids: Iterable[str | None]) -> None:
+        """Call the listeners for each changed match; None means that any match may have changed."""
         for id in ids:
             for heard in tuple(self._callbacks):
                 try:
                     heard(id)
-                except Exception:  # what was done is done, and the others are to hear of it
+                except Exception:  # the change is stored, and the other listeners still need the call
                     log.exception("a listener failed")
 
     def close(self) -> None:

@@ -18,7 +18,10 @@ from parlour.web.computers import Computers
 from parlour.web.hub import Hub
 from parlour.web.limits import client_network
 from parlour.web.pool import Pool
+from parlour.web.schemas import share_schemas
 from parlour.web.turns import Turns
+
+share_schemas()
 
 T = TypeVar("T")
 

@@ -76,7 +76,7 @@ from parlour.web.framing import LARGEST_ANSWER, frame, read_message
 
 MOST_QUESTIONS = 350  # of an exam that are told at once: the longest has a few more
 MOST_SOLVERS = 3  # that are remembered
-MOST_MEMORY = 320 << 20  # bytes that each may take: these, one more for a report and Numba stay below 1.5 GB
+MOST_MEMORY = 320 << 20  # bytes that each may take: these, one more for a report and the rest stay below 1.5 GB
 PROGRESS_SECONDS = 0.2  # between two words of progress
 NICENESS = 10  # the server goes first: it answers moves
 

@@ -283,11 +283,11 @@ def test_what_is_done_at_another_process_ends_a_search_and_begins_one(url: str) 
         async with connected(app, id, seat) as page:
             assert not (await page.state())["thinking"]
             elsewhere.apply(id, seat, Play("5", 0))
-            app.state.matches.store._tell([id])  # as PostgreSQL would
+            app.state.matches.store.publish([id])  # as PostgreSQL would
             await eventually_async(lambda: pool.asked)
             assert (pool.asked[0].owner, pool.asked[0].moves) == (ANN, [5])
             elsewhere.apply(id, seat, Resign())
-            app.state.matches.store._tell([id])
+            app.state.matches.store.publish([id])
             await eventually_async(pool.asked[0].answer.cancelled)
         assert len(pool.asked) == 1
 
@@ -304,7 +304,7 @@ def test_a_computer_that_gave_up_goes_on_when_a_page_hears_of_the_match(url: str
             assert (await page.state())["thinking"]
             # That the player is here is news as well, and may come only now.
             await eventually_async(lambda: app.state.computers.idle or len(pool.asked) > computers.MOST_FAILURES)
-            app.state.matches.store._tell([None])  # the line to the database was lost, and is there again
+            app.state.matches.store.publish([None])  # the line to the database was lost, and is there again
             await eventually_async(lambda: len(pool.asked) > computers.MOST_FAILURES)
             pool.asked[-1].answer.set_result(ChosenMove(move="7"))
             while (state := await page.state())["thinking"]:

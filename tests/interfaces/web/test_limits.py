@@ -18,6 +18,7 @@ from parlour.web.connections import TrustedHosts
 from parlour.web.costs import Budgets, Rate, Rates, cost_of
 from parlour.web.limits import MOST_BODY_BYTES, MOST_REQUESTS_AT_ONCE, RequestLimits, client_network
 from tests.support.asgi import WebApp
+from tests.support.eventually import eventually_async
 from tests.support.seats import challenge, refused
 
 LONG = 30.0  # seconds that are enough for anything, however busy the machine
@@ -94,9 +95,7 @@ class Waiting:
 
 
 async def are_asked(app: Waiting, count: int) -> None:
-    async with asyncio.timeout(LONG):
-        while app.asked < count:
-            await asyncio.sleep(0.01)
+    await eventually_async(lambda: app.asked >= count)
 
 
 def limited(inner: ASGIApp, rates: Rates) -> RequestLimits:

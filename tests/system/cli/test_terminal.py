@@ -203,9 +203,9 @@ def test_after_ctrl_z_the_table_and_what_was_typed_are_there_again(tmp_path: Pat
 
 @pytest.fixture
 def pure_python(tmp_path: Path) -> dict[str, str]:
-    """An environment without Numba, which cannot be interrupted while it compiles."""
+    """An environment without wasmtime, in which searches take long enough to be interrupted."""
     (tmp_path / "pure").mkdir()
-    (tmp_path / "pure" / "sitecustomize.py").write_text("import sys\nsys.modules['numba'] = None\n")
+    (tmp_path / "pure" / "sitecustomize.py").write_text("import sys\nsys.modules['wasmtime'] = None\n")
     folders = [str(tmp_path / "pure"), os.environ.get("PYTHONPATH", "")]
     return {"PYTHONPATH": os.pathsep.join(filter(None, folders))}
 

@@ -168,7 +168,9 @@ def test_closing_while_the_database_is_away_is_prompt(postgres_url: str, postgre
     database = make_url(postgres_url).database
     postgres_server.run(f"ALTER DATABASE {database} WITH ALLOW_CONNECTIONS false")
     postgres_server.run(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database}'")
-    time.sleep(0.3)
+    with psycopg.connect(postgres_server.url("postgres"), autocommit=True) as connection:
+        query = "SELECT count(*) FROM pg_stat_activity WHERE datname = %s"
+        eventually(lambda: connection.execute(query, [database]).fetchone() == (0,))
     began = time.monotonic()
     store.close()
     assert time.monotonic() - began < 5

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from time import sleep
 
 import httpx
 import pytest
@@ -24,6 +23,18 @@ from tests.support.seats import Seat, challenge, refused
 from tests.support.server import Server
 
 KEY = "a-key-of-somebody-s-own"
+LONG = 30  # seconds
+
+
+def statements_running(url: str) -> int:
+    """Count the statements of other connections that PostgreSQL has not finished."""
+    import psycopg
+
+    with psycopg.connect(url) as connection:
+        query = "SELECT count(*) FROM pg_stat_activity WHERE state <> 'idle' AND pid <> pg_backend_pid()"
+        row = connection.execute(query).fetchone()
+        assert row is not None
+        return int(row[0])
 
 
 def make_match(service: MatchService) -> tuple[str, str]:
@@ -54,7 +65,7 @@ def test_a_move_that_was_refused_is_not_played_when_the_database_wakes(
             for thread in threads:
                 thread.join()
         eventually(lambda: client.get(f"/api/matches/{seats[0].id}").status_code == 200)
-        sleep(0.5)  # whatever was still under way has ended
+        eventually(lambda: not statements_running(postgres_url), "PostgreSQL to finish")
         for seat in seats:
             refused(answers[seat.id], 503, answers[seat.id].json()["code"])
             assert seat.state()["ply"] == 0
@@ -89,6 +100,7 @@ class CuttingProxy:
 
     def __init__(self, directory: Path, server: Postgres) -> None:
         self.cut: str | None = None  # "before" or "after" the next COMMIT reaches PostgreSQL
+        self._committed = threading.Event()  # set by PostgreSQL's answer to that COMMIT, which is dropped
         self._target = f"{server.directory}/.s.PGSQL.5432"
         self._listening = socket.socket(socket.AF_UNIX)
         self._listening.bind(str(directory / ".s.PGSQL.5432"))
@@ -113,7 +125,7 @@ class CuttingProxy:
                     if self.cut == "after":
                         self.cut = "the answer"
                         server.sendall(data)
-                        sleep(0.5)  # PostgreSQL commits; the answer is thrown away
+                        self._committed.wait(LONG)
                     self.cut = None
                     for end in (server, client):  # at once, although the other thread still reads from one of them
                         end.shutdown(socket.SHUT_RDWR)
@@ -123,7 +135,9 @@ class CuttingProxy:
     def _answer(self, server: socket.socket, client: socket.socket) -> None:
         with suppress(OSError):
             while data := server.recv(65536):
-                if self.cut != "the answer":
+                if self.cut == "the answer":
+                    self._committed.set()
+                else:
                     client.sendall(data)
 
 

@@ -13,6 +13,7 @@ from parlour.web import chores
 from parlour.web.app import _warm_up
 from parlour.web.games import shipped_lines
 from parlour.web.pool import Pool
+from tests.support.eventually import eventually_async
 
 
 def test_whoever_asks_meanwhile_goes_first() -> None:
@@ -20,8 +21,7 @@ def test_whoever_asks_meanwhile_goes_first() -> None:
         pool = Pool(1, seconds=60)
         warming = asyncio.create_task(_warm_up(pool))
         try:
-            while not pool.busy:
-                await asyncio.sleep(0.01)
+            await eventually_async(lambda: pool.busy)
             lines = {line.game: line for line in shipped_lines() if not line.options}
             question = SolveQuestion(record=chores.check_line(lines["sequence-spot"]).record)
             answer = await pool.ask_json(question, owner="somebody")

@@ -1,0 +1,37 @@
+"""Pydantic's schemas of the documents, each built once.
+
+Pydantic builds the schema of a plain dataclass again in every type that mentions it, and FastAPI has such types for the
+responses of every route. That took half of a server's start-up time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import is_dataclass
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from parlour import documents
+
+_schemas: dict[type[Any], Any] = {}  # schemas of the documents; None while one is built
+
+
+def share_schemas() -> None:
+    """Have Pydantic build the schema of every document only once. Call it before the first route is declared."""
+    for module in iter_modules(documents.__path__, f"{documents.__name__}."):
+        for kind in vars(import_module(module.name)).values():
+            if isinstance(kind, type) and is_dataclass(kind) and kind.__module__ == module.name:
+                kind.__get_pydantic_core_schema__ = classmethod(_core_schema)  # type: ignore[attr-defined]
+
+
+def _core_schema(cls: type[Any], source: Any, build: Callable[[Any], Any]) -> Any:
+    """Return the schema of a document; Pydantic calls this where a type mentions one."""
+    if source is not cls:  # a generic class with its parameters
+        return build(source)
+    if cls not in _schemas:
+        _schemas[cls] = None
+        _schemas[cls] = TypeAdapter(cls).core_schema
+    return _schemas[cls] or build(source)
