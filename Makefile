@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
 .PHONY: help play serve servers test unit interfaces compiled system browser proofs test-all coverage minutes snapshots \
 	ledger limits check check-page format no-node documents bench histories rude mutants picture icons plots atlas reference \
-	schema photographs constraints release clean
+	schema engine photographs constraints release clean
 
 help:
 	@echo "make play    play a game here and now"
@@ -129,7 +129,7 @@ bench: $(VENV)/.test-all
 	$(BIN)/python bench/solver.py
 	$(BIN)/python bench/mcts.py
 	$(BIN)/python bench/batch.py
-	$(BIN)/python -m bench.agents
+	$(BIN)/python bench/agents.py
 	$(BIN)/python bench/sweep.py
 	$(BIN)/python bench/web.py
 
@@ -177,6 +177,10 @@ limits: $(VENV)/.test
 # The JSON Schema of all that Parlour writes as JSON, from the source.
 schema: $(VENV)/.test-all
 	$(BIN)/python docs/make_schema.py
+
+# The compiled engines that are shipped, from the rules and kernels.
+engine: $(VENV)/.test-all
+	$(BIN)/python -m parlour.engine.build
 
 # The pictures of the page, taken by a real browser: Chromium has to be installed.
 photographs: $(VENV)/.test-all

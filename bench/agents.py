@@ -1,6 +1,6 @@
 """How fast the environments for learners are, beside what they would use instead, in one run.
 
-    python -m bench.agents [--without-pgx] [--pgx PYTHON]
+    python bench/agents.py [--without-pgx] [--pgx PYTHON]
 
 - PettingZoo: our AEC environments beside PettingZoo's own tic-tac-toe, both as people use them, wrappers included. A
   turn is ``last``, the choice of a move from the mask, and ``step``; resets are part of it.
@@ -30,16 +30,16 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo.classic import tictactoe_v3
 
-from bench.batch import STEPS, Cost, started_pgx
+from batch import STEPS, Cost, started_pgx
 from parlour import Batch, Game, find_game, list_games, rules_of
 from parlour.adapters import pettingzoo
 from parlour.adapters.gymnasium import ParlourEnv
 from parlour.adapters.gymnasium_vector import ParlourVectorEnv
-from parlour.kernels import can_compile
 
 TURNS = 3_000  # of one measurement, with an environment for one game
 REPEATS = 15
 GAMES = 4096  # at once
+WARM_UP = 60  # runs of a vector environment, after which it has changed to native code
 JUDGED = "increasing-differences"
 LEAST_PETTINGZOO, LEAST_GYMNASIUM, LEAST_BOTH, LEAST_NEITHER = 1, 2.2, 4, 10  # times as fast: what we allow ourselves
 AIM_PETTINGZOO, AIM_GYMNASIUM, AIM_BOTH, AIM_NEITHER = 1, 3, 5, 20  # and what we aim at
@@ -111,8 +111,7 @@ class InTheirManner(gymnasium.Env[Any, Any]):
 
     def _get_mask(self) -> Any:
         mask = np.zeros(self.highest + 1, dtype=np.int8)
-        if not self.done:
-            mask[self.valid_moves()] = 1
+        mask[0 if self.done else self.valid_moves()] = 1
         return mask
 
     def _get_observation(self) -> Any:
@@ -176,6 +175,8 @@ class Vector:
         for _ in range(STEPS):
             self.actions.append(ahead.random_moves(np.empty(GAMES, np.int64)))
             ahead.step(self.actions[-1])
+        for _ in range(WARM_UP):
+            self.once()
 
     def once(self) -> Cost:
         self.env.reset(seed=1)
@@ -183,7 +184,7 @@ class Vector:
         for actions in self.actions:
             self.env.step(actions)
         steps = GAMES * STEPS
-        return Cost((perf_counter() - wall) / steps, (process_time() - processor) / steps)
+        return Cost(((perf_counter() - wall) / steps,), ((process_time() - processor) / steps,))
 
 
 def judge(what: str, ratio: float, least: float, aim: float) -> bool:
@@ -250,8 +251,6 @@ def main() -> None:
     parser.add_argument("--without-pgx", action="store_true")
     parser.add_argument("--pgx", metavar="PYTHON", help="an interpreter that has pgx")
     given = parser.parse_args()
-    if not can_compile():
-        sys.exit("Numba is not installed: pip install 'parlour[fast,rl]'")
     good = [beside_pettingzoo(), beside_gg_bench()]
     if not given.without_pgx:
         good.append(beside_pgx(given.pgx))

@@ -1,15 +1,17 @@
-"""How fast games go in lock-step: beside a Python loop over the referee, and beside pgx's tic-tac-toe, in one run.
+"""The speed of batches as native code and in WebAssembly, beside the referee and pgx's tic-tac-toe, in one run.
 
-    python bench/batch.py [--games 65536] [--without-pgx] [--pgx PYTHON]
+    python bench/batch.py [--games 65536] [--repeats 12] [--without-pgx] [--pgx PYTHON] [--beside FOLDER]
 
-Every batch plays moves that were drawn beforehand, all of them checked, with new games after the last ones; what is
-measured is the step with the masks, and with the observations, that a learner asks for after it. pgx steps through
-moves drawn beforehand as well, inside one compiled loop; its step makes masks and observations, too. It is installed,
-with JAX, into an environment of its own in a temporary folder, or taken from the interpreter that is named.
+``--beside`` names the source of another version of Parlour (its ``src``), which is measured in turns with this one.
 
-Both are measured in turns, and of each the best run counts: a rate on the wall, with the threads that there are, and
-the processor's time for one step, all threads together, which a busy machine disturbs less. The ratios are those of the
-processor's time; beside the referee, which has one thread, as many times as there are threads.
+Every batch plays moves that were drawn beforehand, all of them checked, and begins new games after finished ones. A
+step is measured alone, with the masks and with the observations that a learner asks for after it. pgx steps through
+moves drawn beforehand as well, inside one compiled loop, and makes masks and observations too. It is installed, with
+JAX, into an environment of its own in a temporary folder, unless an interpreter is named that has it.
+
+All are measured in turns, and of each step the best run counts. A cell is the processor time of one step of one game,
+all threads together. In brackets: how many times as fast all threads are as the referee, which has one thread, and how
+many times as fast as the other version.
 """
 
 from __future__ import annotations
@@ -20,20 +22,28 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from statistics import mean
 from time import perf_counter, process_time
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from parlour import Batch, Rules, list_games, rules_of
-from parlour.kernels import can_compile
+from runtimes import LABELS, serve, started
 
 STEPS = 48  # several games of each kind
-REPEATS = 6
+REPEATS = 12
 AIM_REFEREE, AIM_PGX = 1000, 5  # times as fast, with masks: what we aim at
 LEAST_REFEREE, LEAST_PGX = 500, 3  # and what we allow ourselves
 JUDGED = "increasing-differences"
+KINDS: dict[str, tuple[str, ...]] = {
+    "step alone": (),
+    "with packed masks": ("packed_masks",),
+    "with masks": ("masks",),
+    "with masks and observations": ("masks", "observations"),
+}
 
 PGX = """
 import sys, time
@@ -68,20 +78,30 @@ for line in sys.stdin:
 
 
 class Cost(NamedTuple):
-    """Seconds for one step of one game."""
+    """Seconds for each step of one game, measured one by one: most are short enough to be disturbed by nobody."""
 
-    wall: float
-    processor: float
+    walls: tuple[float, ...]
+    processors: tuple[float, ...]
 
     def best(self, other: Cost) -> Cost:
-        return Cost(min(self.wall, other.wall), min(self.processor, other.processor))
+        if not self.walls:
+            return other
+        return Cost(tuple(map(min, self.walls, other.walls)), tuple(map(min, self.processors, other.processors)))
+
+    @property
+    def wall(self) -> float:
+        return mean(self.walls)
+
+    @property
+    def processor(self) -> float:
+        return mean(self.processors)
 
     @property
     def shown(self) -> str:
         return f"{1e-6 / self.wall:.0f} M/s | {self.processor * 1e9:.1f} ns"
 
 
-NEVER_MEASURED = Cost(float("inf"), float("inf"))
+NEVER_MEASURED = Cost((), ())
 
 
 class Played(NamedTuple):
@@ -91,8 +111,8 @@ class Played(NamedTuple):
     moves: list[np.ndarray]
 
 
-def drawn(rules: Rules, games: int) -> Played:
-    batch = Batch(rules, games, compiled=True)
+def drawn(rules: Rules, games: int, **how: Any) -> Played:
+    batch = Batch(rules, games, **how)
     ahead, moves = batch.copy(), []
     for _ in range(STEPS):
         moves.append(ahead.random_moves(np.empty(games, np.int64)))
@@ -105,13 +125,14 @@ def replay(played: Played, *asked: str) -> Cost:
     questions = [getattr(batch, name) for name in asked]
     for ask in questions:
         ask()
-    wall, processor = perf_counter(), process_time()
+    walls, processors = [perf_counter()], [process_time()]
     for moves in played.moves:
         batch.step(moves)
         for ask in questions:
             ask()
-    steps = len(batch) * STEPS
-    return Cost((perf_counter() - wall) / steps, (process_time() - processor) / steps)
+        walls.append(perf_counter())
+        processors.append(process_time())
+    return Cost(*(tuple((np.diff(times) / len(batch)).tolist()) for times in (walls, processors)))
 
 
 def referee(played: Played, games: int = 200) -> Cost:
@@ -126,12 +147,26 @@ def referee(played: Played, games: int = 200) -> Cost:
             if rules.is_over(position):
                 position = rules.start
             list(rules.legal(position))
-    return Cost((perf_counter() - wall) / (count * STEPS), (process_time() - processor) / (count * STEPS))
+    return Cost(((perf_counter() - wall) / (count * STEPS),), ((process_time() - processor) / (count * STEPS),))
+
+
+def dealt_rules(game: Any) -> Rules:
+    return Batch(rules_of(game), 1, deals=1).deals[0]
+
+
+@cache
+def drawn_once(game: str, games: int) -> Played:
+    return drawn(dealt_rules(game), games, compiled=True)
+
+
+def replay_once(game: str, games: int, kind: str) -> Cost:
+    """Measure one kind of step, in the process of the other version."""
+    return replay(drawn_once(game, games), *KINDS[kind])
 
 
 @contextmanager
 def started_pgx(python: str | None, games: int) -> Iterator[Callable[[], Cost] | None]:
-    """What measures pgx once; None if it cannot be had."""
+    """Yield a function that measures pgx once; None if it cannot be installed."""
     with tempfile.TemporaryDirectory() as folder:
         if python is None:
             python = str(Path(folder) / "bin" / "python")
@@ -139,7 +174,7 @@ def started_pgx(python: str | None, games: int) -> Iterator[Callable[[], Cost] |
             subprocess.run([sys.executable, "-m", "venv", folder], check=True)
             made = subprocess.run([python, "-m", "pip", "install", "--quiet", "pgx"], capture_output=True, check=False)
             if made.returncode:
-                print("pgx cannot be had here, so nothing is put beside it")
+                print("pgx cannot be installed here")
                 yield None
                 return
         with subprocess.Popen(
@@ -154,7 +189,7 @@ def started_pgx(python: str | None, games: int) -> Iterator[Callable[[], Cost] |
             stdin, stdout = process.stdin, process.stdout
             versions = stdout.readline().split()
             if len(versions) != 2:
-                print("pgx does not run here, so nothing is put beside it")
+                print("pgx does not run here")
                 yield None
                 return
             print("pgx {} with JAX {}".format(*versions))
@@ -163,7 +198,7 @@ def started_pgx(python: str | None, games: int) -> Iterator[Callable[[], Cost] |
                 stdin.write("\n")
                 stdin.flush()
                 wall, processor = map(float, stdout.readline().split())
-                return Cost(wall / (games * STEPS), processor / (games * STEPS))
+                return Cost((wall / (games * STEPS),), (processor / (games * STEPS),))
 
             yield once
             stdin.close()
@@ -174,43 +209,54 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=65_536)
     parser.add_argument("--without-pgx", action="store_true")
     parser.add_argument("--pgx", metavar="PYTHON", help="an interpreter that has pgx")
+    parser.add_argument("--beside", metavar="FOLDER", help="the source of another version of Parlour")
+    parser.add_argument("--repeats", type=int, default=REPEATS, help="of which the best counts")
+    parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)  # the process of the other version
     given = parser.parse_args()
-    if not can_compile():
-        sys.exit("Numba is not installed: pip install 'parlour[fast]'")
-    kinds = {
-        "step alone": (),
-        "with packed masks": ("packed_masks",),
-        "with masks": ("masks",),
-        "with masks and observations": ("masks", "observations"),
-    }
+    if given.serve:
+        serve(globals())
+        return
     failed = False
-    print("| game | | steps | processor's time for a step | times the referee |\n|---|---|---|---|---|")
+    print(f"| game | runtime | {' | '.join(KINDS)} | the referee |\n|---|---|{'---|' * len(KINDS)}---|")
     judged = {}
     for game in list_games():
-        played = drawn(Batch(rules_of(game), 1, deals=1).deals[0], given.games)
-        costs = dict.fromkeys(kinds, NEVER_MEASURED)
+        rules = dealt_rules(game)
+        played = {runtime: drawn(rules, given.games, runtime=runtime) for runtime in ("native", "wasm")}
+        costs = {(name, kind): NEVER_MEASURED for name in ("other", *played) for kind in KINDS}
         loop = NEVER_MEASURED
-        for _ in range(REPEATS):
-            for kind, asked in kinds.items():
-                costs[kind] = costs[kind].best(replay(played, *asked))
-            loop = loop.best(referee(played))
-        for kind, cost in costs.items():
-            ratio = played.batch._threads * loop.processor / cost.processor
-            print(f"| {game.title} | {kind} | {cost.shown} | {ratio:,.0f} |", flush=True)
-        rate = f"{1e-6 / loop.wall:.2f} M/s | {loop.processor * 1e9:,.0f} ns"
-        print(f"| {game.title} | the referee, one by one | {rate} | 1 |")
+        with started(__file__, given.beside) as other:
+            for _ in range(given.repeats):
+                for kind, asked in KINDS.items():
+                    if other is not None:
+                        costs["other", kind] = costs["other", kind].best(
+                            Cost(*other("replay_once", game.key, given.games, kind))
+                        )
+                    for runtime, each in played.items():
+                        costs[runtime, kind] = costs[runtime, kind].best(replay(each, *asked))
+                loop = loop.best(referee(played["native"]))
+        threads = played["native"].batch._threads
+        for name in ("native", "wasm", *(["other"] if other else [])):
+            cells = [f"{costs[name, kind].processor * 1e9:.1f} ns" for kind in KINDS]
+            for place, kind in enumerate(KINDS):
+                times = threads * loop.processor / costs[name, kind].processor
+                beside = f", {costs['other', kind].processor / costs[name, kind].processor:.2f}" if other else ""
+                cells[place] += f" ({times:,.0f}{beside})"
+            print(
+                f"| {game.title} | {LABELS[name]} | {' | '.join(cells)} | {loop.processor * 1e9:,.0f} ns |", flush=True
+            )
         if game.key == JUDGED:
-            judged = {"played": played, "ratio": played.batch._threads * loop.processor / costs["with masks"].processor}
+            ratio = threads * loop.processor / costs["native", "with masks"].processor
+            judged = {"played": played["native"], "ratio": ratio}
     bounds = f"at least {LEAST_REFEREE:,}, the aim is {AIM_REFEREE:,}"
     print(f"\n{JUDGED} with masks: {judged['ratio']:,.0f} times the referee ({bounds})")
     failed |= judged["ratio"] < LEAST_REFEREE
     if not given.without_pgx:
         with started_pgx(given.pgx, given.games) as pgx:
             if pgx is not None:
-                theirs, ours = NEVER_MEASURED, dict.fromkeys(kinds, NEVER_MEASURED)
-                for _ in range(REPEATS):
+                theirs, ours = NEVER_MEASURED, dict.fromkeys(KINDS, NEVER_MEASURED)
+                for _ in range(given.repeats):
                     theirs = theirs.best(pgx())
-                    for kind, asked in kinds.items():
+                    for kind, asked in KINDS.items():
                         ours[kind] = ours[kind].best(replay(judged["played"], *asked))
                 print("| beside pgx | steps | processor's time for a step | times pgx | on the wall |")
                 print("|---|---|---|---|---|")

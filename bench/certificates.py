@@ -67,7 +67,7 @@ def row(rules: Rules) -> str:
     began = process_time()
     positions, all_of_them = count_positions(game)
     solving = process_time() - began
-    limit, solver = parlour.Limit(), parlour.Solver(rules, compiled=False)
+    limit, solver = parlour.Limit(), parlour.Solver(rules, runtime="python")
     worth = solver.score(rules.start, limit)
     strategies = certify(rules, (), parlour.Solver(rules).score)
     text = "".join(map(write_strategy, strategies)).encode()

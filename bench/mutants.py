@@ -30,7 +30,8 @@ SCENES = ROOT / "build" / "mutation"  # copies of the project, in which mutmut w
 COVERAGE = ROOT / "build" / "coverage.json"  # written by `make coverage`
 NOTICED = ("killed", "timeout")
 LEFT_AS_THEY_ARE = ("classmethod", "overload", "staticmethod")  # mutmut handles these, or they have no body
-SEED = "parlour 150"  # of the samples
+SEED = "parlour 150"  # the seed of the samples
+READ_BY_TESTS = ("Makefile", "README.md", "bench", "docs", "examples")  # paths that are copied besides src and tests
 
 
 class Part(NamedTuple):
@@ -40,6 +41,7 @@ class Part(NamedTuple):
     files: tuple[str, ...]
     tests: tuple[str, ...]
     left_out: tuple[str, ...] = ()  # tests that mean nothing here
+    engines: bool = False  # the tests use the engines that are shipped; otherwise pure Python
     sample: int | None = None  # how many mutants are tried; None: all
     enough: float = 0.0  # the score that each file needs
 
@@ -56,35 +58,45 @@ PARTS = (
     Part(
         "rules",
         ("src/parlour/games/*_*.py", "src/parlour/rules.py", "src/parlour/match.py", "src/parlour/record.py"),
-        ("tests/unit",),
         (
-            "tests/unit/contract/test_every_game.py::test_the_rules_are_plain_functions_over_ints",  # mutants are not
-            "tests/unit/evals",  # long, and adds nothing to the score
-            "tests/unit/players",
-            "tests/unit/service",
-            "tests/unit/study",
+            "tests/unit/contract",
+            "tests/unit/games",
+            "tests/unit/solver/test_forms.py",
+            *(f"tests/unit/test_{name}.py" for name in ("library", "match", "picture", "reading_moves", "records")),
+            *(f"tests/unit/test_{name}.py" for name in ("rules", "saves", "tournament", "view")),
         ),
+        ("tests/unit/contract/test_every_game.py::test_the_rules_are_plain_functions_over_ints",),  # mutants are not
         enough=0.9,
     ),
     Part(
         "solver",
         (
-            "src/parlour/kernels/packing.py",
-            "src/parlour/kernels/search.py",
+            "src/parlour/engine/packing.py",
+            "src/parlour/engine/search.py",
             "src/parlour/solver/*.py",
         ),
-        ("tests/unit/solver", "tests/unit/test_library.py"),
+        (
+            "tests/unit/solver",
+            "tests/unit/test_library.py",
+            *(f"tests/compiled/solver/test_{name}.py" for name in ("solver", "tables")),
+        ),
+        ("tests/compiled/solver/test_solver.py::test_everything_works_without_wasmtime",),  # in another process
+        engines=True,
         sample=150,
     ),
     Part("service", ("src/parlour/service/*.py",), ("tests/unit/service", "tests/interfaces/web"), sample=150),
-    Part("store", ("src/parlour/store/*.py",), ("tests/interfaces/store", "tests/unit/service"), sample=150),
+    Part(
+        "store",
+        ("src/parlour/store/*.py",),
+        ("tests/interfaces/store", "tests/system/store", "tests/unit/service"),  # the second has PostgreSQL
+        sample=150,
+    ),
     Part("web", ("src/parlour/web/*.py",), ("tests/interfaces/web",), sample=150),
 )
 # Plugins that thousands of runs can do without.
 SPARED = (
     "anyio",
     "cacheprovider",
-    "logging",
     "randomly",
     "rerunfailures",
     "schemathesis",
@@ -112,12 +124,16 @@ def prepare(part: Part) -> None:
     for folder in ("src", "tests"):
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / folder, part.scene / folder, ignore=ignored, dirs_exist_ok=True)
+    for name in READ_BY_TESTS:
+        (part.scene / name).unlink(missing_ok=True)
+        (part.scene / name).symlink_to(ROOT / name)
     for path in part.paths:
         written = cst.parse_module((ROOT / path).read_bytes()).visit(DecoratorsWrittenOut())
         (part.scene / path).write_bytes(written.bytes)
     settings = {
         "source_paths": ["src"],
         "only_mutate": part.paths,
+        "also_copy": READ_BY_TESTS,
         "pytest_add_cli_args": ["-ptests.support.mutation_run", *(f"-pno:{plugin}" for plugin in SPARED)],
         "pytest_add_cli_args_test_selection": [*part.tests, *(f"--deselect={test}" for test in part.left_out)],
     }
@@ -150,7 +166,9 @@ def results(part: Part, path: str) -> dict[str, str]:
 def run(part: Part, names: list[str], processes: int) -> None:
     """Try these mutants; without any names all of them."""
     mutmut = Path(sys.executable).with_name("mutmut")
-    subprocess.run([mutmut, "run", "--max-children", str(processes), *names], cwd=part.scene, check=True)
+    environment = {**os.environ, "PARLOUR_ENGINES_OF_MUTANTS": "yes"} if part.engines else None
+    command = [mutmut, "run", "--max-children", str(processes), *names]
+    subprocess.run(command, cwd=part.scene, env=environment, check=True)
 
 
 def run_all(parts: list[Part], processes: int, sample: int | None) -> None:
@@ -199,6 +217,22 @@ def report(parts: list[Part]) -> bool:
     return good
 
 
+def report_coverage() -> None:
+    """Print the lines of each package that the unit and interfaces layers run."""
+    if not COVERAGE.exists():
+        return
+    files = json.loads(COVERAGE.read_text(encoding="utf-8"))["files"]
+    run, lines = Counter[str](), Counter[str]()
+    for path, found in files.items():
+        package = path.removeprefix("src/parlour/").rpartition("/")[0] or "modules of parlour itself"
+        run[package] += found["summary"]["covered_lines"]
+        lines[package] += found["summary"]["num_statements"]
+    print("\n| Package | Lines | Run |\n|---|---:|---:|")
+    for package in sorted(lines):
+        if lines[package]:
+            print(f"| {package} | {lines[package]:,} | {run[package] / lines[package]:.1%} |")
+
+
 def _show_score(what: str, found: Counter[str], covered: tuple[int, int] | None) -> float:
     """Print a row, and return the share of mutants that were noticed."""
     tried, noticed = found.total() - found["all"], sum(found[status] for status in NOTICED)
@@ -244,7 +278,9 @@ def main() -> int:
         run_again(parts, lambda name, _: any(fnmatch(name, pattern) for pattern in chosen.patterns), chosen.processes)
     else:
         run_all(parts, chosen.processes, chosen.sample)
-    return 0 if report(parts) else 1
+    good = report(parts)
+    report_coverage()
+    return 0 if good else 1
 
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
 """Whether hard puzzles are hard: how often Monte Carlo tree search of several sizes misses the answer, by grade.
 
-Run it with: python bench/puzzles.py (a minute, compiled). The search knows nothing of what puzzles are graded by.
-For each puzzle it is asked for every answer several times in each size, and the share of attempts that miss one is what
-the grade is to predict.
+Run it with: python bench/puzzles.py (a minute). The search knows nothing of how puzzles are graded. It is run several
+times in each size on every turn of a puzzle; the grade should predict the share of attempts that miss an answer.
 """
 
 from __future__ import annotations
@@ -11,10 +10,10 @@ from collections.abc import Sequence
 from random import Random
 
 from parlour import catalog
-from parlour.kernels import can_compile
-from parlour.kernels.tree import Tree, TreeBuild
+from parlour.engine.tree import Tree, TreeBuild
 from parlour.study.archive import GRADES, archive
 from parlour.study.puzzle import Puzzle
+from runtimes import tree_build
 
 SIZES = (30, 100, 300, 1_000)  # simulations
 TIMES = 5  # that a puzzle is tried in each size
@@ -73,19 +72,11 @@ def main() -> None:
         for grade in GRADES:
             entries = held.select(key, grade)
             puzzles = [held.find(entry.id) for entry in random.sample(entries, min(SAMPLE, len(entries)))]
-            found = [missed(puzzle, _build(puzzle), random) for puzzle in puzzles]
+            found = [missed(puzzle, tree_build("wasm", puzzle.rules), random) for puzzle in puzzles]
             grades += [grade] * len(found)
             shares += found
             by_grade.append(f"{sum(found) / len(found):.2f}" if found else "")
         print(f"| {game.title} | {len(grades)} | {rank_correlation(grades, shares):.2f} | {' | '.join(by_grade)} |")
-
-
-def _build(puzzle: Puzzle) -> TreeBuild:
-    if not can_compile():
-        return TreeBuild.plain(puzzle.rules)
-    from parlour.kernels.compile import compiled_tree
-
-    return compiled_tree(puzzle.rules.game)
 
 
 if __name__ == "__main__":

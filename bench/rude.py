@@ -62,7 +62,7 @@ class Bounds(NamedTuple):
 
 PROMISED = Bounds(3, 15)
 SHORT = Bounds(10, float("inf"))  # what even a busy machine keeps
-SHORT_SECONDS = 0.6
+SHORT_SECONDS = 1.2  # twice the first burst of requests, which no limit stops
 
 
 # Asking.

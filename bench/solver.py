@@ -1,154 +1,168 @@
-"""How fast the solver is, and how its cost grows. Compiled work is put beside the same source uncompiled, in one run.
+"""The speed of searches, tables and random games in every runtime, in one run.
 
-Run it with: make bench
+    python bench/solver.py [PART ...] [--beside FOLDER]
+
+The parts are ``searches``, ``playouts``, ``cpp``, ``outcomes`` and ``tables``, all of them by default. ``--beside``
+names the source of another version of Parlour (its ``src``), which is measured in turns with this one.
+
+All times are processor time, and the least of several rounds. In brackets: how many times as fast as Python, or as the
+other version.
 """
 
 from __future__ import annotations
 
-import resource
+import argparse
 import shutil
 import subprocess
-import sys
+from collections.abc import Callable
+from contextlib import suppress
+from inspect import signature
 from pathlib import Path
-from random import Random
+from resource import RUSAGE_SELF, getrusage
 from tempfile import TemporaryDirectory
-from time import perf_counter, process_time
+from time import process_time
+from typing import Any
 
-from parlour import catalog
-from parlour.batch import random_games as batch
-from parlour.kernels import can_compile
-from parlour.rules import Rules, read_rules
-from parlour.score import Value
+from parlour import Limit, Rules, TooBig, Value, catalog, playouts
 from parlour.solver import Solver, tabulate
+from runtimes import LABELS, OTHER, Other, chosen, in_turns, print_head, print_row, runtimes, serve, set_up, started
+
+SEARCHES = {  # options that take a while; Double Up is solved by a formula, and Sequence Spot is small
+    "increasing-differences": {"length": "8", "range": "22"},
+    "pyramid-challenge": {"highest": "12"},
+    "sequence-builder": {"length": "10", "pool": "24", "increments": "2,3,5"},
+}
+NODES, COMPILED_NODES = 50_000, 3_000_000  # the most in one measurement
+GAMES, COMPILED_GAMES = 500, 1_000_000  # 500 are the most that run in Python by default
+TABLES = ((4, 10), (4, 12), (4, 14), (4, 16), (4, 18), (4, 20), (5, 18), (5, 20))  # length and range
+MAX_PYTHON_TABLE = (4, 12)
+OUTCOMES = ((6, 24), (8, 24), (12, 24))
+PARTS = ("searches", "playouts", "cpp", "outcomes", "tables")
 
 
-def set_up(word: str, **texts: str) -> Rules:
-    game = catalog.find_game(word)
-    return Rules(game, game.deal(read_rules(game, texts).options, 1, Random(1)))
+def increasing(length: int, top: int) -> Rules:
+    return set_up("increasing", length=str(length), range=str(top))
 
 
-def memory() -> int:
-    """The most memory this process has had, in MB."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+def millions(cost: float) -> str:
+    return f"{1e-6 / cost:.3g} M"
 
 
-def openings() -> None:
-    """What a player waits for without Numba: one reply, and all choices with distances, at the start and half way."""
-    print("| game (book's sizes), uncompiled | a perfect reply | all choices | half way |\n|---|---|---|---|")
-    for key in catalog.keys():
-        rules = set_up(key)
-        start = rules.start
-        begin = perf_counter()
-        Solver(rules, compiled=False).line(start, most=1)
-        reply = perf_counter() - begin
-        begin = perf_counter()
-        solver = Solver(rules, compiled=False)
-        solver.choices(start)
-        choices = perf_counter() - begin
-        line = solver.line(start)
-        for move in line[: len(line) // 2]:
-            start = rules.after(start, move)
-        begin = perf_counter()
-        Solver(rules, compiled=False).choices(start)
-        half = perf_counter() - begin
-        print(f"| {rules.game.title} | {reply:.3f} s | {choices:.3f} s | {half * 1000:.1f} ms |")
-    print()
+def seconds(cost: float) -> str:
+    return f"{cost:.2f} s"
 
 
-def tables() -> None:
-    """Every position of Increasing Differences: how the cost grows, compiled beside uncompiled, in CPU time."""
-    print("| table | positions | uncompiled | compiled | ratio |\n|---|---|---|---|---|")
-    tabulate(set_up("increasing", length="3", range="8"), compiled=True)  # compiles
-    for length, top in ((4, 10), (4, 12), (4, 14), (4, 16), (4, 18), (4, 20), (5, 18), (5, 20)):
-        rules = set_up("increasing", length=str(length), range=str(top))
-        begin = process_time()
-        table = tabulate(rules, compiled=True)
-        compiled = process_time() - begin
-        plain = ""
-        ratio = ""
-        if len(table) < 200_000:
-            begin = process_time()
-            tabulate(rules, compiled=False)
-            taken = process_time() - begin
-            plain, ratio = f"{taken:.2f} s", f"{taken / compiled:.0f}"
-        print(f"| length {length}, range {top} | {len(table):,} | {plain} | {compiled:.2f} s | {ratio} |", flush=True)
-    print(f"\nmost memory so far: {memory()} MB\n")
+def node(runtime: str, key: str) -> float:
+    """Return the seconds of a node, in a search for the scores of all first moves."""
+    rules = set_up(key, **SEARCHES[key])
+    limit = Limit(nodes=NODES if runtime == "python" else COMPILED_NODES)
+    solver = Solver(rules, **chosen(runtime))
+    begin = process_time()
+    with suppress(TooBig):
+        solver.choices(rules.start, limit)
+    return (process_time() - begin) / limit.spent
 
 
-def outcomes() -> None:
-    """Who wins, and nothing more, where no table fits; in CPU time."""
-    print("| who wins Increasing Differences | first player | time | memory |\n|---|---|---|---|")
-    for length, top in ((6, 24), (8, 24), (12, 24)):
-        rules = set_up("increasing", length=str(length), range=str(top))
-        begin = process_time()
-        value = Solver(rules, compiled=True).value(rules.start)
-        taken = process_time() - begin
-        word = {Value.WIN: "wins", Value.DRAW: "draws", Value.LOSS: "loses"}[value]
-        print(f"| length {length}, range {top} | {word} | {taken:.1f} s | {memory()} MB |", flush=True)
-    print()
+def placement(runtime: str, key: str) -> float:
+    """Return the seconds of a placement in random games."""
+    rules, how = set_up(key), {"runtime": runtime} if "runtime" in signature(playouts).parameters else {}
+    begin = process_time()
+    found = playouts(rules, GAMES if runtime == "python" else COMPILED_GAMES, **how)
+    return (process_time() - begin) / found.placements
 
 
-def beside_cpp() -> None:
-    """The same questions put to a naive program in C++, by turns, in seconds of CPU time: the least of three."""
-    compiler = shutil.which("c++") or shutil.which("g++") or shutil.which("clang++")
-    if compiler is None:
-        print("There is no C++ compiler here to compare with.\n")
-        return
-    print("| question | naive C++ | Parlour | ratio |\n|---|---|---|---|")
-    with TemporaryDirectory() as folder:
-        program, source = str(Path(folder, "naive")), str(Path(__file__).with_name("naive.cpp"))
-        subprocess.run([compiler, "-O3", "-march=native", "-std=c++17", "-o", program, source], check=True)
-        for kind, length, top in (("table", 4, 20), ("outcome", 12, 24)):
-            rules = set_up("increasing", length=str(length), range=str(top))
-            theirs, ours = [], []
-            for _ in range(3):
-                told = subprocess.run(
-                    [program, kind, str(length), str(top)], check=True, capture_output=True, text=True
-                ).stdout.split()
-                theirs.append(float(told[3]))
-                begin = process_time()
-                if kind == "table":
-                    value = tabulate(rules, compiled=True).score(rules.start).value
-                else:
-                    value = Solver(rules, compiled=True).value(rules.start)
-                ours.append(process_time() - begin)
-                assert int(value) == int(told[1])
-            ratio = min(ours) / min(theirs)
-            print(f"| {kind} {length}/{top} | {min(theirs):.2f} s | {min(ours):.2f} s | {ratio:.2f} |", flush=True)
-    print()
+def table(runtime: str, length: int, top: int) -> float:
+    """Return the seconds of a table of Increasing Differences, sorted and ready to be saved."""
+    begin = process_time()
+    tabulate(increasing(length, top), **chosen(runtime))
+    return process_time() - begin
 
 
-def playouts() -> None:
-    """Placements in random games per second of a core: processor time, the best of five, as others may be at work."""
-    print("| random games | uncompiled | compiled | ratio |\n|---|---|---|---|")
-    for key in catalog.keys():
-        rules = set_up(key)
-        rates = []
-        for make, games in ((batch._plain, 1000), (batch._compiled, 1_000_000)):
-            run = make(rules.game)
-            run(rules.options, rules.start, 1, 1)  # compiles
-            best = 0.0
-            for _ in range(5):
-                begin = process_time()
-                placements = run(rules.options, rules.start, games, 1)[3]
-                best = max(best, placements / (process_time() - begin))
-            rates.append(best)
-        plain, compiled = rates
-        print(
-            f"| {rules.game.title} | {plain / 1e6:.2f} M/s | {compiled / 1e6:.0f} M/s | {compiled / plain:.0f} |",
-            flush=True,
-        )
-    print()
+def outcome(runtime: str, length: int, top: int) -> float:
+    """Return the seconds to find out who wins Increasing Differences."""
+    rules = increasing(length, top)
+    begin = process_time()
+    Solver(rules, **chosen(runtime)).value(rules.start)
+    return process_time() - begin
+
+
+class Bench:
+    """The tables, for these runtimes."""
+
+    def __init__(self, other: Other) -> None:
+        self._other, self._all = other, runtimes()
+        self._compiled = tuple(name for name in self._all if name != "python")
+
+    def _costs(self, work: Callable[..., float], *given: Any, python: bool = True, rounds: int = 3) -> dict[str, float]:
+        return in_turns(work, *given, among=self._all if python else self._compiled, other=self._other, rounds=rounds)
+
+    def searches(self) -> None:
+        print_head("nodes a second", self._all, self._other)
+        for key, options in SEARCHES.items():
+            self._costs(node, key, python=False, rounds=1)  # loads, or compiles
+            print_row(set_up(key, **options).title, self._costs(node, key), millions)
+
+    def playouts(self) -> None:
+        print_head("random games, placements a second", self._all, self._other)
+        for key in catalog.keys():
+            self._costs(placement, key, python=False, rounds=1)
+            print_row(catalog.find_game(key).title, self._costs(placement, key, rounds=5), millions)
+
+    def cpp(self) -> None:
+        """The same questions put to a naive program in C++."""
+        compiler = shutil.which("c++") or shutil.which("g++") or shutil.which("clang++")
+        if compiler is None:
+            print("There is no C++ compiler here to compare with.")
+            return
+        labels = [LABELS[name] for name in (*self._compiled, *([OTHER] if self._other else []))]
+        print(f"| question | naive C++ | {' | '.join(labels)} |\n|---|---|{'---|' * len(labels)}")
+        with TemporaryDirectory() as folder:
+            program, source = str(Path(folder, "naive")), str(Path(__file__).with_name("naive.cpp"))
+            subprocess.run([compiler, "-O3", "-march=native", "-std=c++17", "-o", program, source], check=True)
+            for work, length, top in ((table, 4, 20), (outcome, 12, 24)):
+                command = [program, work.__name__, str(length), str(top)]
+                found = [subprocess.run(command, check=True, capture_output=True, text=True).stdout for _ in range(3)]
+                naive = min(float(line.split()[3]) for line in found)
+                self._costs(work, 4, 10, python=False, rounds=1)
+                costs = self._costs(work, length, top, python=False)
+                cells = [f"{cost:.2f} s, {cost / naive:.2f}" for cost in costs.values()]
+                print(f"| {work.__name__} {length}/{top} | {naive:.2f} s | {' | '.join(cells)} |", flush=True)
+
+    def outcomes(self) -> None:
+        """Who wins, and nothing more, where no table fits."""
+        print_head("who wins Increasing Differences", self._compiled, self._other, "first player", "memory so far")
+        for length, top in OUTCOMES:
+            costs = self._costs(outcome, length, top, python=False)
+            rules = increasing(length, top)
+            winner = {Value.WIN: "wins", Value.LOSS: "loses"}[Solver(rules).value(rules.start)]
+            memory = f"{getrusage(RUSAGE_SELF).ru_maxrss >> 10} MB"
+            print_row(f"length {length}, range {top}", costs, seconds, winner, memory)
+
+    def tables(self) -> None:
+        """Every position of Increasing Differences."""
+        print_head("table", self._all, self._other, "positions")
+        self._costs(table, 3, 8, python=False, rounds=1)
+        for length, top in TABLES:
+            python = (length, top) <= MAX_PYTHON_TABLE
+            costs = self._costs(table, length, top, python=python, rounds=3 if length == 4 else 1)
+            count = f"{len(tabulate(increasing(length, top))):,}"
+            print_row(f"length {length}, range {top}", costs, seconds, count, *([] if python else [""]))
 
 
 def main() -> None:
-    openings()
-    if not can_compile():
-        sys.exit("Numba is not installed: pip install 'parlour[fast]'")
-    playouts()
-    beside_cpp()
-    outcomes()  # before the tables, which take more memory
-    tables()
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("parts", nargs="*", choices=[[], *PARTS], metavar="PART")
+    parser.add_argument("--beside", metavar="FOLDER", help="the source of another version of Parlour")
+    parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)  # the process of the other version
+    given = parser.parse_args()
+    if given.serve:
+        serve(globals())
+        return
+    with started(__file__, given.beside) as other:
+        bench = Bench(other)
+        for part in given.parts or PARTS:
+            getattr(bench, part)()
+            print()
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ from parlour.workers.cluster import LOCAL, cluster
 
 LEAST_SPEED_UP = 1.8
 MOST_OVERHEAD = 0.05
-OPTIONS = {"length": ["4-8"], "range": ["11-15"]}  # about a minute of work, most of it in a few rows
+OPTIONS = {"length": ["4-8"], "range": ["13-17"]}  # half a minute of work or more, most of it in a few rows
 JOBS = 40  # of a second
 IDLE = 5  # seconds in which a cluster is watched that has nothing to do
 BUDGET = Budget(600.0, 1 << 30)
@@ -82,7 +82,7 @@ def two() -> bool:
     with open_results(MEMORY, head_of(found.rules[0], Method())) as results:
         tasks = [task for task, _ in missing_tasks(game, found, Method(), BUDGET, results)]
     with processes(1) as one:
-        rows_of(one, tasks[-2:])  # what is compiled is kept from now on
+        rows_of(one, tasks[-2:])  # loads the engine
         clock, path, digests = rows_of(one, tasks)
     with processes(2) as pair:
         clock_of_two, path_of_two, digests_of_two = rows_of(pair, tasks)

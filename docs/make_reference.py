@@ -38,7 +38,7 @@ SECTIONS = {
         "MOVER_LOSES",
     ],
     "Records": ["write_record", "read_record"],
-    "Solving": ["solve", "Solver", "Choice", "Score", "Value", "Limit"],
+    "Solving": ["solve", "Solver", "Analysis", "Choice", "Score", "Value", "Limit"],
     "Tables": ["tabulate", "kept_table", "ScoreTable", "Statistics"],
     "Players": [
         "find_player",

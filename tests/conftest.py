@@ -40,19 +40,12 @@ def pytest_configure() -> None:
     os.environ["PARLOUR_COLD"] = "1"  # or every server of every test would search all games
 
 
-@pytest.fixture(scope="session")
-def kernels(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Where all processes, of later runs too, keep what they have compiled: it depends on nothing but what is in it."""
-    kept = getattr(request.config, "cache", None)  # none, where pytest is told to keep nothing
-    return str((kept.mkdir("parlour") if kept else tmp_path_factory.mktemp("parlour")) / "kernels")
-
-
 HOMES = count()
 
 
 @pytest.fixture(autouse=True)
-def state(tmp_path_factory: pytest.TempPathFactory, kernels: str, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder in which games of this test alone are kept. It is made by whoever writes into it: few tests do."""
+def state(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The saved-games folder of one test. It does not exist until something is saved."""
     home = tmp_path_factory.getbasetemp() / f"home{next(HOMES)}"
     for name in UNWANTED:
         monkeypatch.delenv(name, raising=False)
@@ -61,7 +54,6 @@ def state(tmp_path_factory: pytest.TempPathFactory, kernels: str, monkeypatch: p
     monkeypatch.setenv("XDG_STATE_HOME", str(home / "state"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
-    monkeypatch.setenv("PARLOUR_KERNELS", kernels)
     return home / "state" / "parlour" / "games"
 
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:  # what takes its time to load is loaded when it is asked for:
     from parlour.batch.encoding import Encoding
     from parlour.batch.lockstep import Batch, BatchStep, Scores
     from parlour.players import PlayerKind, find_player, list_player_kinds
-    from parlour.solver import Choice, ScoreTable, Solver, Statistics, kept_table, solve, tabulate
+    from parlour.solver import Analysis, Choice, ScoreTable, Solver, Statistics, kept_table, solve, tabulate
     from parlour.study.contest import Contest, measure_contest
     from parlour.study.explain import explain
     from parlour.study.exploitability import Exploitability, measure_exploitability
@@ -70,6 +70,7 @@ __all__ = [
     "PASS",
     "Account",
     "Action",
+    "Analysis",
     "BadName",
     "BadOptions",
     "BadPosition",
@@ -167,6 +168,7 @@ _LOADED_WHEN_ASKED_FOR = {
         "list_player_kinds",
     ),
     "parlour.solver": (
+        "Analysis",
         "Choice",
         "ScoreTable",
         "Solver",

@@ -376,7 +376,7 @@ class MissingExtra(ParlourError, ImportError):
     """What was asked for needs packages that are not installed; the message says which extra brings them.
 
     >>> import parlour
-    >>> print(parlour.MissingExtra("batches need NumPy", "fast"))
+    >>> print(parlour.MissingExtra("batches need NumPy", "batch"))
     batches need NumPy; install it with: ... -m pip install ...
     >>> issubclass(parlour.MissingExtra, ImportError)
     True

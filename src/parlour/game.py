@@ -217,7 +217,8 @@ def _never(options: O, position: P) -> bool:
     return False
 
 
-def _as_it_is(options: O, position: P) -> P:
+def as_it_is(options: O, position: P) -> P:
+    """The position itself."""
     return position
 
 
@@ -317,7 +318,7 @@ class Game(Generic[O, P]):
     impossible: Callable[[O, P], str | None] = _nothing_impossible
 
     # Knowledge: what a game may add for the solver's sake; it changes no answer.
-    canonical: Callable[[O, P], P] = _as_it_is  # one position to stand for all with the same future; compiled as well
+    canonical: Callable[[O, P], P] = as_it_is  # one position to stand for all with the same future; compiled as well
     outlook: Callable[[O, P], int] | None = (
         None  # how it looks for the mover: searched from the least; compiled as well
     )

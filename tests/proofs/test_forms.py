@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 
-from tests.support.adapters import needed
 from tests.support.forms import (
     check_choices,
     check_forms,
@@ -19,8 +18,6 @@ from tests.support.forms import (
 )
 from tests.support.naive import minimax, reachable, truths
 from tests.support.small import GAMES, SmallGame, each_of, small_games
-
-needed("numba")
 
 LARGE = [
     SmallGame("increasing-differences", "length=7 range=8"),
@@ -59,15 +56,15 @@ def _forget() -> Iterator[None]:
 def test_a_large_game_is_solved_and_tabulated_as_minimax_does(game: SmallGame) -> None:
     truth = truths(game.rules)
     sample = Random(1).sample(sorted(truth), min(500, len(truth)))
-    check_scores(game.rules, truth, sample, compiled=True)
-    check_table(game.rules, truth, compiled=True)
+    check_scores(game.rules, truth, sample, runtime="wasm")
+    check_table(game.rules, truth, runtime="wasm")
     check_forms(game.rules, truth)
 
 
 @small_games
 def test_a_small_game_is_solved_and_tabulated_as_minimax_does(game: SmallGame) -> None:
-    check_scores(game.rules, game.truth, game.positions[:80], compiled=False)
-    check_table(game.rules, game.truth, compiled=False)
+    check_scores(game.rules, game.truth, game.positions[:80], runtime="python")
+    check_table(game.rules, game.truth, runtime="python")
     check_forms(game.rules, game.truth)
     check_choices(game)
 

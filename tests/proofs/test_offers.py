@@ -22,9 +22,6 @@ from parlour.rules import Rules, read_rules
 from parlour.score import Value
 from parlour.solver import Solver
 from parlour.study.contest import measure_contest
-from tests.support.adapters import needed
-
-needed("numba")
 
 ROWS = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 Proof = Callable[[Any], None]  # of a game under its options
@@ -133,7 +130,7 @@ def _(rules: Any) -> None:
     "Whoever begins can win in 7 turns, whatever the two first numbers are.",
 )
 def _(rules: Any) -> None:
-    solver = Solver(rules, compiled=True)
+    solver = Solver(rules, runtime="wasm")
     for first in range(1, 21):
         for second in range(1, 21):
             if first != second:

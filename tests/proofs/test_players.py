@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -18,6 +20,7 @@ from parlour.score import Score
 from parlour.solver import Solver
 from tests.support.levels import GAMES, check_each_move, check_share, self_play
 from tests.support.perfect import check_every_opponent, check_every_position
+from tests.support.pool import MATCHES, chooses_as_at_the_terminal
 from tests.support.small import KEYS, SmallGame, begun, each_of, small_games
 
 
@@ -99,3 +102,8 @@ def test_where_a_game_is_big_it_proves_its_move_with_more_work(monkeypatch: pyte
         move = player.choose(match, Random(1))
         assert move in solver.best(match.position)
         match.play(move)
+
+
+@pytest.mark.parametrize("match", MATCHES, ids=lambda match: f"{match[0]} {match[1]} {match[2]}")
+def test_a_computer_on_the_web_chooses_as_at_the_terminal(run: Callable[..., Any], state: Path, match: Any) -> None:
+    chooses_as_at_the_terminal(run, state, *match)

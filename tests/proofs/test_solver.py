@@ -8,41 +8,33 @@ from random import Random
 import pytest
 
 from parlour import catalog
+from parlour.engine import Runtime
+from parlour.engine.packing import compiles, packs
+from parlour.engine.search import DEEPEST, ENTRY_BITS
 from parlour.errors import TooBig
-from parlour.kernels.packing import compiles, packs
-from parlour.kernels.search import DEEPEST, ENTRY_BITS
 from parlour.limit import Limit
 from parlour.rules import Rules, read_rules
 from parlour.score import Value
 from parlour.solver import Solver, tabulate
 from parlour.solver.tables import estimate, save
-from tests.support.adapters import needed
 from tests.support.forms import nodes_of_choices
 from tests.support.small import begun, rules_of, without_theory
 
-needed("numba")
 
-
-@pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
-def test_the_deepest_game_fits_the_stack(compiled: bool) -> None:
+@pytest.mark.parametrize("runtime", ["python", "wasm"])
+def test_the_deepest_game_fits_the_stack(runtime: Runtime) -> None:
     rules = rules_of("double-up", {"limit": str(DEEPEST)})
-    table = tabulate(rules, compiled=compiled)
+    table = tabulate(rules, runtime=runtime)
     lost = [position[0] for position, score in table.items() if score.value is Value.LOSS]
     assert lost == [2, 6, 14, 30, 61, 124, 249, 499, 999, 1999]  # (a - 1) // 2 again and again, from 4000
-    assert Solver(without_theory(rules), compiled=compiled).value(rules.start) is Value.WIN  # by moving to 2
-
-
-def test_too_big_is_foreseen() -> None:
-    rules = rules_of("increasing-differences", {"length": "12", "range": "30"})
-    with pytest.raises(TooBig, match=r"about [0-9,]+ positions or more need [0-9,]+ MB; 64 MB"):
-        tabulate(rules, Limit(memory=64 << 20))
+    assert Solver(without_theory(rules), runtime=runtime).value(rules.start) is Value.WIN  # by moving to 2
 
 
 def test_a_table_that_outgrows_its_memory_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = rules_of("increasing-differences", {"length": "4", "range": "20"})
     monkeypatch.setattr("parlour.solver.tables.estimate", lambda rules: 1)  # as wrong as can be
     with pytest.raises(TooBig, match="more than"):
-        tabulate(rules, Limit(memory=16 << 20), compiled=False)
+        tabulate(rules, Limit(memory=16 << 20), runtime="python")
 
 
 @pytest.mark.parametrize(
@@ -65,11 +57,11 @@ def test_plain_and_compiled_make_the_same_table_near_the_widest_word() -> None:
     assert packs(rules_of("increasing-differences", {"length": "2", "range": "24"}), ENTRY_BITS)
     for texts in ({"length": "2", "range": "24"}, {"length": "3", "range": "24"}):
         rules = rules_of("increasing-differences", texts)
-        plain, compiled = tabulate(rules, compiled=False), tabulate(rules, compiled=True)
+        plain, compiled = tabulate(rules, runtime="python"), tabulate(rules, runtime="wasm")
         assert list(plain.items()) == list(compiled.items())
     rules = rules_of("sequence-builder", {"length": "6", "pool": "36", "increments": "1,2,3,20"})
     assert packs(rules)
-    both = [Solver(rules, compiled=compiled).score(rules.start) for compiled in (True, False)]
+    both = [Solver(rules, runtime=runtime).score(rules.start) for runtime in ("wasm", "python")]
     assert both[0] == both[1]
 
 
@@ -81,7 +73,7 @@ def test_default_tables_agree_plain_and_compiled(key: str) -> None:
     rules = Rules(game, game.deal(read_rules(game, smaller.get(key, {})).options, 1, Random(7)))
     if not compiles(rules):
         pytest.skip("a game too large to be compiled")
-    plain, compiled = tabulate(rules, compiled=False), tabulate(rules, compiled=True)
+    plain, compiled = tabulate(rules, runtime="python"), tabulate(rules, runtime="wasm")
     assert list(plain.items()) == list(compiled.items())
     assert plain.statistics() == compiled.statistics()
 

@@ -43,13 +43,13 @@ def check_opening(game: SmallGame) -> None:
     for move in opening.forced:
         assert list(rules.legal(start)) == [move]
         start = rules.play(start, move)
-    if opening.choices:
-        assert {choice.move: choice.score for choice in opening.choices} == book.moves(start)
+    if opening.found.choices:
+        assert {choice.move: choice.score for choice in opening.found.choices} == book.moves(start)
         moves = book.moves(start)
-        for text, found in group_moves(opening.choices):
+        for text, found in group_moves(opening.found.choices):
             assert len({moves[move].value for move in found}) == 1
             assert text.startswith({"win": "win", "draw": "draw", "loss": "lose"}[str(moves[found[0]].value)])
-        assert sorted(move for _, found in group_moves(opening.choices) for move in found) == sorted(moves)
+        assert sorted(move for _, found in group_moves(opening.found.choices) for move in found) == sorted(moves)
         wrong = len(moves) - len(book.keeping(start))
         times = "once" if wrong == 1 else f"{wrong} times"
         share = f"{times} out of {len(moves)} ("

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import islice
 from typing import Any
 
 import pytest
 
+from parlour.engine import Runtime
+from parlour.engine.search import FLAGS, unpack_score
 from parlour.games import increasing_differences
-from parlour.kernels.search import FLAGS, unpack_score
 from parlour.limit import Limit
 from parlour.match import Match
 from parlour.rules import Rules
@@ -27,25 +29,25 @@ def table_errors(rules: Rules, truth: dict[Any, Truth], table: ScoreTable) -> li
     return [position for position, true in truth.items() if entries.get(rules.canonical(position)) != true]
 
 
-def misjudged(rules: Rules, truth: dict[Any, Truth], compiled: bool) -> list[Any]:
+def misjudged(rules: Rules, truth: dict[Any, Truth], runtime: Runtime) -> list[Any]:
     """Return the positions that the solver scores wrong by searching."""
-    solver, limit = Solver(without_theory(rules), compiled=compiled), Limit(seconds=1e6)
+    solver, limit = Solver(without_theory(rules), runtime=runtime), Limit(seconds=1e6)
     # Not by `score`, which first proves that play can lead to the position.
     return [p for p, true in truth.items() if unpack_score(solver._score(p, limit)) != true.score]
 
 
-def check_scores(rules: Rules, truth: dict[Any, Truth], sample: list[Any], compiled: bool) -> None:
+def check_scores(rules: Rules, truth: dict[Any, Truth], sample: list[Any], runtime: Runtime) -> None:
     """Compare every score with minimax, and the public methods on a sample."""
-    assert misjudged(rules, truth, compiled) == []
-    solver = Solver(rules, compiled=compiled)
+    assert misjudged(rules, truth, runtime) == []
+    solver = Solver(rules, runtime=runtime)
     for position in sample:
         assert solver.score(position) == truth[position].score, position
         assert solver.value(position) is truth[position].score.value
 
 
-def check_table(rules: Rules, truth: dict[Any, Truth], compiled: bool) -> None:
+def check_table(rules: Rules, truth: dict[Any, Truth], runtime: Runtime) -> None:
     """Compare every entry of a table, its positions and its statistics with minimax."""
-    table = tabulate(rules, compiled=compiled)
+    table = tabulate(rules, runtime=runtime)
     assert table_errors(rules, truth, table) == []
     for position, true in islice(truth.items(), 500):  # what the public method adds to the entries
         assert table.score(position) == true.score, position
@@ -56,6 +58,10 @@ def check_table(rules: Rules, truth: dict[Any, Truth], compiled: bool) -> None:
     found, truths = table.statistics(), [truth.get(form) or truth_of(rules, form) for form in classes]
     values = [true.score.value for true in truths]
     assert found.values == {value: values.count(value) for value in Value}
+    for value in (Value.WIN, Value.LOSS):
+        distances = sorted(true.score.plies or 0 for true in truths if true.score.value is value)
+        assert list(found.plies[value].items()) == list(Counter(distances).items())
+    assert found.positions == len(classes)
     assert found.decisions == sum(true.choice for true in truths)
     assert found.critical == sum(true.critical for true in truths)
     assert found.longest == max((true.score.plies or 0 for true in truths if true.score.value is Value.WIN), default=0)
@@ -85,7 +91,7 @@ def check_choices(game: SmallGame) -> None:
     """Compare choices, best moves and lines with minimax, in a sample of positions."""
     rules = game.rules
     truth = minimax(rules)
-    solver = Solver(rules, compiled=False)
+    solver = Solver(rules, runtime="python")
     for position in game.positions[:80]:
         value, plies = truth(position)
         choices = solver.choices(position)
@@ -111,7 +117,7 @@ def check_choices(game: SmallGame) -> None:
 def nodes_of_choices(match: Match) -> int:
     """Return the number of nodes that a fresh solver in pure Python visits to score every move."""
     limit = Limit()
-    Solver(match.rules, compiled=False).choices(match.position, limit)
+    Solver(match.rules, runtime="python").choices(match.position, limit)
     return limit.spent
 
 
@@ -120,7 +126,7 @@ def check_theory(game: SmallGame) -> None:
     rules = game.rules
     theory = rules.game.theory
     assert theory is not None
-    solver = Solver(without_theory(rules), compiled=False)
+    solver = Solver(without_theory(rules), runtime="python")
     for position in game.positions:
         result, plies, move = theory(rules.options, position)
         score = solver.score(position)
@@ -131,7 +137,7 @@ def check_theory(game: SmallGame) -> None:
 def found_out(key: str, options: str) -> bool:
     """Return whether the table of a game has errors."""
     game = SmallGame(key, options)
-    return bool(table_errors(game.rules, game.truth, tabulate(game.rules, compiled=False)))
+    return bool(table_errors(game.rules, game.truth, tabulate(game.rules, runtime="python")))
 
 
 def look_ahead(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:

@@ -36,11 +36,11 @@ def minimax(rules: Rules[O, P]) -> Callable[[P], Score]:
 
 
 @lru_cache(maxsize=64)
-def reachable(rules: Rules[O, P]) -> frozenset[P]:
-    """Return every unfinished position of a game."""
+def reachable(rules: Rules[O, P], start: P | None = None) -> frozenset[P]:
+    """Return every unfinished position of a game, or of what follows a position of it."""
     game, options = rules.game, rules.options
     found: set[P] = set()
-    todo = [game.start(options)]
+    todo = [game.start(options) if start is None else start]
     while todo:
         position = todo.pop()
         if position in found or game.result(options, position) != ONGOING:

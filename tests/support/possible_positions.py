@@ -260,7 +260,7 @@ def check_unreachable_positions_are_refused(case: Case, most: int = 60) -> None:
 def check_accepted_positions_are_solved_right(case: Case) -> None:
     """Check that a canonical form is worth as much as the positions it stands for, with the same moves."""
     rules = case.rules
-    textbook, solver = Textbook(rules), Solver(rules, compiled=False)
+    textbook, solver = Textbook(rules), Solver(rules, runtime="python")
     found = {next(iter(case.shortened(case.options, fields))): fields for fields in case.histories}
     other = [values for values, fields in found.items() if values != fields] or list(found)
     for values in Random(2).sample(other, min(len(other), 25)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from parlour import catalog
+from parlour.engine import Runtime
 from parlour.rules import read_rules
 from parlour.score import Value
 from parlour.solver import Solver
@@ -23,12 +24,12 @@ def frontier() -> dict[tuple[int, int], str]:
     return found
 
 
-def confirm_frontier(most: int, compiled: bool, least: int = 2) -> None:
+def confirm_frontier(most: int, runtime: Runtime, least: int = 2) -> None:
     """Solve every cell of the table with a range from `least` to `most`."""
     game = catalog.find_game("increasing-differences")
     for (length, size), cell in frontier().items():
         if least <= size <= most:
             rules = read_rules(game, {"length": str(length), "range": str(size)})
-            solver = Solver(rules, compiled=compiled)
+            solver = Solver(rules, runtime=runtime)
             best = sum(choice.value is Value.WIN for choice in solver.values(rules.start))
             assert cell == ("-" if not best else "all" if best == size else str(best)), (length, size)

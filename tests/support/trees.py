@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from parlour.kernels.tree import Tree, TreeBuild
+from parlour.engine.tree import Tree, TreeBuild
 from parlour.match import Match
 
 BEGUN = [

@@ -31,7 +31,7 @@ from tests.support.command import run_parlour
 from tests.support.docs import DOCS, PAGES, README, SERVED, Block, agree, all_blocks, blocks, prose, steps
 
 TARGETS = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
-SHELL_ENVIRONMENT = ("PATH", "HOME", "XDG_STATE_HOME", "PARLOUR_KERNELS", "LC_ALL")
+SHELL_ENVIRONMENT = ("PATH", "HOME", "XDG_STATE_HOME", "LC_ALL")
 CALL = re.compile(
     r"""(?:(?P<feed>(?:printf|echo)\ [^|]*)\ \|\ )?   # typed input
     parlour\ (?P<arguments>[^|;<>$]*?)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from parlour import documents
 
-HEAVY = {"numpy", "numba", "sqlalchemy", "fastapi", "rich"}
+HEAVY = {"numpy", "wasmtime", "sqlalchemy", "fastapi", "rich"}
 
 
 def loaded_by(code: str, tmp_path: Path) -> set[str]:
@@ -51,15 +51,15 @@ def test_documents_import_no_framework(tmp_path: Path) -> None:
     kinds = [path.stem for path in Path(documents.__file__).parent.glob("*.py") if path.stem != "__init__"]
     loaded = loaded_by("\n".join(f"import parlour.documents.{kind}" for kind in kinds), tmp_path)
     assert "parlour.documents.events" in loaded
-    assert not loaded & {"pydantic", "fastapi", "click", "numpy", "numba", "sqlalchemy"}
+    assert not loaded & {"pydantic", "fastapi", "click", "numpy", "wasmtime", "sqlalchemy"}
 
 
 def test_the_library_imports_heavy_modules_late(tmp_path: Path) -> None:
-    heavy = {"numpy", "numba", "click", "asyncio", "concurrent.futures", "sqlite3", "parlour.solver"}
+    heavy = {"numpy", "wasmtime", "click", "asyncio", "concurrent.futures", "sqlite3", "parlour.solver"}
     early = loaded_by("import parlour", tmp_path)
     assert not early & {*heavy, "parlour.picture"}
     played = "match = parlour.new_match('double-up'); match.play_line('2 3'); str(match), match.svg(), dir(parlour)"
     assert not loaded_by(f"import parlour\n{played}", tmp_path) & heavy
     late = loaded_by("import parlour\nparlour.Solver, parlour.tabulate, parlour.playouts", tmp_path)
     assert "parlour.solver" in late
-    assert not late & {"numpy", "numba"}
+    assert not late & {"numpy", "wasmtime"}

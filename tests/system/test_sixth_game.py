@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from parlour.engine.packing import compiles, packs
 from parlour.errors import TooBig
 from parlour.game import Game
-from parlour.kernels.packing import compiles, packs
 from parlour.limit import Limit
 from parlour.match import Match, Setup
 from parlour.record import read_record
@@ -215,8 +215,8 @@ def test_small_ones_are_solved_right(game: Game[Any, Any], texts: dict[str, str]
     score, table = minimax(rules), tabulate(rules)
     found = {rules.canonical(position) for position in reachable(rules)}
     assert dict(table.items()) == {position: score(position) for position in found}
-    for compiled in (False, True):
-        solver = Solver(rules, compiled=compiled)
+    for runtime in ("python", "wasm"):
+        solver = Solver(rules, runtime=runtime)
         for position in Random(1).sample(sorted(found), min(len(found), 30)):
             assert solver.score(position) == score(position)
             for move, worth in solver.choices(position):

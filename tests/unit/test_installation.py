@@ -38,10 +38,10 @@ def test_in_a_checkout_its_own_python_installs_from_it(
 ) -> None:
     cwd = (checkout / folder).resolve()
     monkeypatch.chdir(cwd)
-    python, *words, target = shlex.split(install_command("fast"))
+    python, *words, target = shlex.split(install_command("batch"))
     assert words == ["-m", "pip", "install", "--editable"]
-    assert target.endswith("[fast]")
-    place = target.removesuffix("[fast]")
+    assert target.endswith("[batch]")
+    place = target.removesuffix("[batch]")
     assert place == "." or os.sep in place, "pip would take it for the name of a package"
     assert (cwd / place).resolve() == checkout
     assert cwd / python == checkout / ".venv" / "bin" / "python"
@@ -69,12 +69,12 @@ def test_a_page_without_its_server_advises_make(
 
 ARCHIVE = Path("/downloads/parlour-0.1.0-py3-none-any.whl").as_uri()
 ORIGINS: dict[str, tuple[dict[str, object] | None, str]] = {
-    "an index": (None, "parlour[fast]"),
-    "a folder": ({"url": Path("/source/of mine").as_uri(), "dir_info": {}}, "/source/of mine[fast]"),
-    "a wheel": ({"url": ARCHIVE, "archive_info": {}}, f"parlour[fast] @ {ARCHIVE}"),
+    "an index": (None, "parlour[batch]"),
+    "a folder": ({"url": Path("/source/of mine").as_uri(), "dir_info": {}}, "/source/of mine[batch]"),
+    "a wheel": ({"url": ARCHIVE, "archive_info": {}}, f"parlour[batch] @ {ARCHIVE}"),
     "a repository": (
         {"url": "https://code.example/p.git", "vcs_info": {"vcs": "git", "commit_id": "c0ffee"}},
-        "parlour[fast] @ git+https://code.example/p.git@c0ffee",
+        "parlour[batch] @ git+https://code.example/p.git@c0ffee",
     ),
 }
 
@@ -92,7 +92,7 @@ def test_elsewhere_it_is_installed_from_where_it_came(
     monkeypatch.setattr(metadata, "distribution", lambda name: metadata.PathDistribution(information))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(installation, "__file__", str(tmp_path / "parlour" / "installation.py"))
-    assert shlex.split(install_command("fast")) == [sys.executable, "-m", "pip", "install", target]
+    assert shlex.split(install_command("batch")) == [sys.executable, "-m", "pip", "install", target]
     assert make_command("serve") is None
 
 
@@ -102,7 +102,7 @@ def test_a_parlour_without_metadata_is_installed_by_its_name(tmp_path: Path, mon
 
     monkeypatch.setattr(metadata, "distribution", distribution)
     monkeypatch.setattr(installation, "__file__", str(tmp_path / "parlour" / "installation.py"))
-    assert shlex.split(install_command("fast"))[-1] == "parlour[fast]"
+    assert shlex.split(install_command("batch"))[-1] == "parlour[batch]"
 
 
 def test_the_command_is_named_by_its_path_where_the_shell_would_not_find_it(

@@ -95,6 +95,8 @@ def test_a_match_and_its_rules_can_be_solved() -> None:
 
 def test_a_table_knows_which_positions_it_has() -> None:
     table = parlour.tabulate(rules)
+    assert repr(table) == "<ScoreTable of Double Up: limit=30, 29 positions>"
+    assert repr(parlour.Solver(rules)) == "<Solver of Double Up: limit=30>"
     assert rules.start in table
     assert rules.position([30]) not in table
     assert {position.last for position, score in table.items() if score.value is parlour.Value.LOSS} == {2, 6, 14}  # type: ignore[attr-defined]

@@ -1,6 +1,6 @@
 """Gymnasium's vector environments over ``parlour.Batch``: many games in lock-step, at the batch's speed.
 
-Needs the extra ``rl``, and is fast with the extra ``fast`` beside it.
+Needs the extra ``rl``; the extra ``batch`` adds native code.
 """
 
 from __future__ import annotations

@@ -1,25 +1,26 @@
 """Thousands of games of one kind, played in lock-step over arrays of NumPy.
 
-Every move is judged by the game's own rules, compiled where Numba is installed and the work is worth it. Both ways do
-the same, and so does any number of threads: each game has random numbers of its own.
+Every move is judged by the game's own rules: in pure Python while there is little work, then in WebAssembly, and as
+native code if there is a compiler and much work. All of them give the same games, and so does any number of threads:
+each game has random numbers of its own.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from random import Random
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, TypeVar, get_type_hints
 
 from parlour.batch.encoding import Encoding
-from parlour.errors import BadPosition, IllegalMove, MissingExtra, MoveRefused, ParlourError, TooBig
-from parlour.game import Game, P
-from parlour.kernels import can_compile
-from parlour.kernels.lockstep import (
-    BLOCK,
+from parlour.engine import Runtime, chosen_runtime
+from parlour.engine.artefacts import NoEngine
+from parlour.engine.lockstep import (
     CHECKED,
     FORFEIT,
     IGNORE,
@@ -27,17 +28,18 @@ from parlour.kernels.lockstep import (
     NEXT_STEP,
     SAME_STEP,
     UNKNOWN,
-    WINDOW,
     Games,
     Lockstep,
-    Table,
+    ScoreArrays,
     Told,
-    known_score,
+    find_score,
     make_lockstep,
+    plain_rows,
 )
-from parlour.kernels.packing import MASK_BITS, compiles
-from parlour.kernels.plain import as_it_stands
-from parlour.kernels.search import rule_functions
+from parlour.engine.packing import MASK_BITS, compiles
+from parlour.engine.search import FLAGS, rule_functions
+from parlour.errors import BadPosition, IllegalMove, MissingExtra, MoveRefused, ParlourError, TooBig
+from parlour.game import Game, P
 from parlour.options import O, left_to_chance
 from parlour.rules import Rules, as_index, check_rules
 from parlour.score import Score
@@ -51,10 +53,14 @@ except ImportError:  # then a batch says so when it is made
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
+log = logging.getLogger(__name__)
+
 N = TypeVar("N", bound="np.generic")
 
-PLAIN_GAMES = 50_000  # gone through as it stands before compiling pays: about a second
+PYTHON_STEPS = 1000  # of single games in pure Python, before WebAssembly is started: about 20 ms
+WASM_STEPS = 10_000_000  # before native code is built, which takes some seconds once
 SHARE = 4096  # games that are worth a thread
+MAX_SHARED = 1 << 22  # games that fit into a memory of 4 GiB, with room for other batches
 NOBODY = -1  # a seat that nobody has
 
 Wrong = Literal["raise", "ignore", "forfeit"]
@@ -70,10 +76,27 @@ class Scorer(Protocol):
 
 
 @dataclass
-class _PureBudget:
-    """The work left for pure Python before compiling; a batch shares it with its copies, so that their work counts."""
+class _Work:
+    """The work done so far; a batch shares it with its copies."""
 
-    games: int  # steps of single games
+    steps: int = 0  # of single games
+
+
+class _PythonKernels:
+    """The kernels in pure Python."""
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        rows = plain_rows(game.options, get_type_hints(game.play)["return"])
+        self._kernels: Lockstep = make_lockstep(rule_functions(game), rows)
+
+    def zeros(self, shape: Any, dtype: Any) -> Any:
+        return np.zeros(shape, dtype)
+
+    def holds(self, array: Any) -> bool:
+        return True
+
+    def bind(self, name: str, arguments: tuple[Any, ...], records: Any) -> Callable[[int, int], int]:
+        return partial(getattr(self._kernels, name), *arguments)
 
 
 Exact = Callable[[Rules[O, P]], Scorer]  # finds out the scores of a game: tabulate, kept_table or Solver
@@ -156,6 +179,7 @@ class Batch(Generic[O, P]):
         deals: int = 1024,
         threads: int | None = None,
         compiled: bool | None = None,
+        runtime: Runtime | None = None,
     ) -> None:
         """So many games, all at their start. What chance decides in them follows from the ``seed``.
 
@@ -174,14 +198,15 @@ class Batch(Generic[O, P]):
         are played as Player 2.
 
         Where something is left to chance before the first move, so many ``deals`` are made, and every game draws one of
-        them. ``threads`` are as many as there are processors, unless told otherwise; they and ``compiled``, which is as
-        in ``Solver``, change nothing but the time it takes.
+        them. ``threads`` are as many as there are processors, unless told otherwise. ``runtime`` says where rules run:
+        in pure Python, in WebAssembly or as native code; None starts in Python and changes with the amount of work.
+        ``compiled`` is deprecated. All three change nothing but the time it takes.
 
-        MissingExtra without NumPy, ParlourError if an argument is none of these, TooBig if the game need not end, or
-        its positions or moves are too large for a machine word.
+        MissingExtra without NumPy, ParlourError if an argument is none of these, or native code is asked for and there
+        is no C compiler, TooBig if the game need not end, or its positions or moves are too large for a machine word.
         """
         if np is None:
-            raise MissingExtra("batches need NumPy", "fast")
+            raise MissingExtra("batches need NumPy", "batch")
         check_rules(rules)
         self._size = _whole("games", games, 1)
         self._policy = POLICIES[_one_of("wrong", wrong, tuple(POLICIES))]
@@ -193,9 +218,9 @@ class Batch(Generic[O, P]):
         self._opponent = opponent
         _one_of("seat", seat, (0, 1, "both"))
         self._threads = _processors() if threads is None else _whole("threads", threads, 1)
-        self._compile = compiled
-        self._budget = _PureBudget(PLAIN_GAMES)
-        self._compiled: Lockstep | None = None  # the kernels, as soon as they are compiled
+        if runtime is not None:
+            _one_of("runtime", runtime, ("python", "wasm", "native"))
+        self._set_runtime(rules.game, chosen_runtime(runtime, compiled))
         self._deal_count = _whole("deals", deals, 1) if _is_dealt(rules) else 1
         if rules.bounds is None:
             raise TooBig("games that need not end cannot be played in a batch; set a limit")
@@ -209,25 +234,27 @@ class Batch(Generic[O, P]):
             )
         bounds, start = rules.bounds, self.deals[0].start
         self.encoding = Encoding.of(self.deals[0])  # of observations
-        self._games = Games(
-            options=self.deals[0].options,
-            position=start,
+        zeros = self._memory.zeros
+        self._games: Any = Games(  # its arrays are NumPy's
             moves=bounds.moves,
-            dealt=_columns([dealt.options for dealt in self.deals]),
-            starts=_columns([dealt.start for dealt in self.deals]),
-            deals=np.zeros(games, np.int64),
-            fields=_rows(len(start), games),
-            states=_first_states(seed, games),
-            turns=np.zeros(games, np.int8),
-            over=np.zeros(games, np.bool_),
+            deal_count=len(self.deals),
+            dealt=self._held(_rows([dealt.options for dealt in self.deals])),
+            starts=self._held(_rows([dealt.start for dealt in self.deals])),
+            openings=self._held(_openings(self.deals)),
+            deals=zeros(games, np.int64),
+            fields=zeros(games * len(start), np.int64),
+            masks=zeros(games, np.int64),
+            states=self._held(_first_states(seed, games)),
+            turns=zeros(games, np.int8),
+            over=zeros(games, np.bool_),
         )
-        self._choices = _first_states(~seed, games)  # chance for whoever asks for moves: it changes no deal, no reply
-        self._told = _nothing_told(self._games)
-        self._seats = np.full(games, NOBODY, np.int8)
+        self._choices = self._held(_first_states(~seed, games))  # for the caller's moves; changes no deal and no reply
+        self._told: Any = self._nothing_told()
+        self._seats = self._held(np.full(games, NOBODY, np.int8))
         if opponent is not None:
             self._seats[:] = np.arange(games) % 2 if seat == "both" else seat
         self._make_room()
-        self._begin(np.ones(games, np.bool_))
+        self._begin(self._which(None))
 
     def _make_room(self) -> None:
         """What belongs to no other batch, and tells nothing about the games that they themselves do not."""
@@ -235,7 +262,8 @@ class Batch(Generic[O, P]):
         self._step = BatchStep(*map(_read_only, (told.rewards, told.ended, told.refused, told.movers)))
         self._pool: ThreadPoolExecutor | None = None
         self._room: dict[str, Any] = {}
-        self._tables: dict[Any, Table] = {}
+        self._tables: dict[Any, ScoreArrays] = {}
+        self._records: dict[int, Any] = {}  # of the runtime
 
     def __len__(self) -> int:
         return self._size
@@ -248,7 +276,10 @@ class Batch(Generic[O, P]):
     @property
     def fields(self) -> NDArray[np.int64]:
         """The positions: a row for each field, a column for each game."""
-        return _read_only(self._games.fields[:, : self._size])
+        return _read_only(self._columns(self._games.fields))
+
+    def _columns(self, fields: Any) -> Any:
+        return fields.reshape(self._size, -1).T
 
     @property
     def turns(self) -> NDArray[np.int8]:
@@ -262,7 +293,8 @@ class Batch(Generic[O, P]):
 
     def position(self, game: int) -> P:
         """The position of one game, as ``rules_at`` understands it."""
-        return self.rules_at(game).position(int(value) for value in self._games.fields[:, game])
+        rules = self.rules_at(game)
+        return rules.position(int(value) for value in self._games.fields.reshape(self._size, -1)[game])
 
     @property
     def dealt(self) -> NDArray[np.int64]:
@@ -283,7 +315,7 @@ class Batch(Generic[O, P]):
         into, which is returned: contiguous, of this shape and type. ParlourError if it is something else.
         """
         made = self._out("masks", out, (self._size, self._games.moves), np.int8)
-        self._run("masks", self._games, _spread(), made.reshape(-1))
+        self._run("masks", self._games, made.reshape(-1))
         return _handed_out(made, out)
 
     def packed_masks(self, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
@@ -292,7 +324,7 @@ class Batch(Generic[O, P]):
         It is what ``numpy.packbits(masks, axis=1, bitorder="little")`` would make of ``masks``.
         """
         made = self._out("packed_masks", out, (self._size, -(-self._games.moves // 8)), np.uint8)
-        self._run("packed_masks", self._games, made)
+        self._run("packed_masks", self._games, made.reshape(-1))
         return _handed_out(made, out)
 
     def observations(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
@@ -309,18 +341,14 @@ class Batch(Generic[O, P]):
     @property
     def final_fields(self) -> NDArray[np.int64]:
         """The same as ``fields`` has it; columns of other games mean nothing."""
-        return _read_only(self._told.finals[:, : self._size])
+        return _read_only(self._columns(self._told.finals))
 
     def _observe(self, name: str, fields: Any, out: NDArray[np.int8] | None) -> NDArray[np.int8]:
         width = self.encoding.width
         made = self._out(name, out, (self._size, width), np.int8)
-        offsets = np.array(self.encoding.offsets)
-        words = -(-width // WINDOW)
-        self._run(
-            "observe",
-            *(fields, offsets, _spread(), width, made.reshape(-1)),
-            own=lambda: (np.empty((words, BLOCK), np.int64),),
-        )
+        if "offsets" not in self._room:
+            self._room["offsets"] = self._held(np.array(self.encoding.offsets[:-1], np.int64))
+        self._run("observe", fields, self._room["offsets"], width, made.reshape(-1))
         return _handed_out(made, out)
 
     # Play.
@@ -352,8 +380,9 @@ class Batch(Generic[O, P]):
             self.deals = self._deal(_whole("seed", seed))
             self._games.states[:] = _first_states(seed, self._size)
             self._choices[:] = _first_states(~seed, self._size)
-            self._games.dealt[:] = _columns([dealt.options for dealt in self.deals])
-            self._games.starts[:] = _columns([dealt.start for dealt in self.deals])
+            self._games.dealt[:] = _rows([dealt.options for dealt in self.deals])
+            self._games.starts[:] = _rows([dealt.start for dealt in self.deals])
+            self._games.openings[:] = _openings(self.deals)
             self._tables.clear()
         self._begin(which, None if placed is None else (chosen, placed, seats))
 
@@ -361,11 +390,12 @@ class Batch(Generic[O, P]):
         self._run("restart", self._games, which, self._told.finals)
         if given is not None:
             chosen, placed, seats = given
-            self._games.fields[:, chosen] = placed.T
+            self._columns(self._games.fields)[:, chosen] = placed.T
             self._games.turns[chosen] = seats
+            self._games.masks[chosen] = 0
             for game in chosen:
                 self._games.over[game] = self.deals[0].is_over(self.position(game))
-        self._reply(_nothing_told(self._games))
+        self._reply(self._unheard())
 
     def step(self, moves: ArrayLike) -> BatchStep:
         """Play one move in each game: whole numbers, one for each. ``wrong`` says what happens if one is not allowed.
@@ -383,7 +413,7 @@ class Batch(Generic[O, P]):
             self._reply(self._told)
             if self._renewal == SAME_STEP and self._told.ended.any():
                 self._run("restart", self._games, self._told.ended, self._told.finals)
-                self._reply(_nothing_told(self._games))
+                self._reply(self._unheard())
         return self._step
 
     def _refusal(self, game: int, move: int) -> IllegalMove:
@@ -407,7 +437,8 @@ class Batch(Generic[O, P]):
         ``exact`` finds out the scores of a game: ``tabulate`` or ``kept_table``, or ``Solver`` where no table would
         fit. It is asked once for each deal.
         """
-        values, plies = np.zeros(self._size, np.int8), np.zeros(self._size, np.int16)
+        zeros = self._memory.zeros
+        values, plies = zeros(self._size, np.int8), zeros(self._size, np.int16)
         table = self._table(exact)
         if table is not None:
             self._check_known(self._run("scores", self._games, table, values, plies))
@@ -436,7 +467,27 @@ class Batch(Generic[O, P]):
 
     def _nobody(self) -> Any:
         """Seats that never are to move."""
-        return np.full(self._size, NOBODY, np.int8)
+        if "nobody" not in self._room:
+            self._room["nobody"] = self._held(np.full(self._size, NOBODY, np.int8))
+        return self._room["nobody"]
+
+    def _unheard(self) -> Told:
+        """Results of a reply that nobody asks for."""
+        if "unheard" not in self._room:
+            self._room["unheard"] = self._nothing_told()
+        told: Told = self._room["unheard"]
+        return told
+
+    def _nothing_told(self) -> Told:
+        zeros, size = self._memory.zeros, self._size
+        return Told(
+            zeros(size, np.int8),
+            zeros(size, np.bool_),
+            zeros(size, np.bool_),
+            zeros(size, np.int8),
+            zeros(len(self._games.fields), np.int64),
+            zeros(size, np.int64),
+        )
 
     def _choose_perfectly(self, exact: Exact[O, P], states: Any, seats: Any, out: Any) -> None:
         table = self._table(exact)
@@ -448,7 +499,7 @@ class Batch(Generic[O, P]):
         if game >= 0:
             raise BadPosition(f"game {game}: the table does not have {self.position(game)}")
 
-    def _table(self, exact: Exact[O, P]) -> Table | None:
+    def _table(self, exact: Exact[O, P]) -> ScoreArrays | None:
         """The scores of all deals in one table; None if they come from something else than tables."""
         if not callable(exact):
             raise ParlourError(f"{clip(repr(exact))} finds out no scores; parlour.tabulate does")
@@ -466,12 +517,12 @@ class Batch(Generic[O, P]):
                     ends[rules] = sum(len(made) for made in keys)
             begins = dict(zip(ends, (0, *ends.values()), strict=False))
             assert self.rules.bounds is not None
-            self._tables[exact] = Table(
-                np.concatenate(keys),
-                np.concatenate(entries),
-                np.array([begins[rules] for rules in self.deals]),
-                np.array([ends[rules] for rules in self.deals]),
-                np.array(self.rules.bounds.position),
+            self._tables[exact] = ScoreArrays(
+                self._held(np.concatenate(keys).astype(np.int64)),
+                self._held((np.concatenate(entries) >> FLAGS).astype(np.int16)),
+                self._held(np.array([begins[rules] for rules in self.deals], np.int64)),
+                self._held(np.array([ends[rules] for rules in self.deals], np.int64)),
+                self._held(np.array(self.rules.bounds.position, np.int64)),
             )
         return self._tables[exact]
 
@@ -494,10 +545,9 @@ class Batch(Generic[O, P]):
         """Another batch that stands where this one stands, and goes on without it: the same chance, too."""
         twin: Batch[O, P] = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
-        changing = ("deals", "fields", "states", "turns", "over", "dealt", "starts")
-        twin._games = self._games._replace(**{name: getattr(self._games, name).copy() for name in changing})
-        twin._told = Told(*(array.copy() for array in self._told))
-        twin._choices = self._choices.copy()
+        twin._games = Games(*map(self._held, self._games))
+        twin._told = Told(*map(self._held, self._told))
+        twin._choices = self._held(self._choices)
         twin._make_room()
         twin._tables.update(self._tables)
         return twin
@@ -515,11 +565,28 @@ class Batch(Generic[O, P]):
         wanted: NDArray[np.int64] = moves if ready else _numbers("moves", moves)  # type: ignore[assignment]
         if wanted.shape != (self._size,):
             raise ParlourError(f"bad moves of shape {wanted.shape}; one for each of the {self._size} games would do")
-        return wanted
+        near: NDArray[np.int64] = self._near("wanted", wanted)
+        return near
+
+    def _near(self, name: str, array: Any) -> Any:
+        """Return an array that kernels can use: this one, or a copy in their memory."""
+        if self._can_use(array):
+            return array
+        near = self._out(name, None, array.shape, array.dtype)
+        near[...] = array
+        return near
+
+    def _held(self, given: Any) -> Any:
+        """Return a copy of an array in the memory of the kernels; a number as it is."""
+        if isinstance(given, int):
+            return given
+        held = self._memory.zeros(given.shape, given.dtype)
+        held[...] = given
+        return held
 
     def _which(self, games: ArrayLike | None) -> Any:
         """The games that are named, as an array of bools."""
-        which = np.zeros(self._size, np.bool_)
+        which = self._memory.zeros(self._size, np.bool_)
         if games is None:
             which[:] = True
             return which
@@ -527,7 +594,8 @@ class Batch(Generic[O, P]):
         if given.dtype == np.bool_:
             if given.shape != (self._size,):
                 raise ParlourError(f"bad games of shape {given.shape}; one bool for each of the {self._size} would do")
-            return which | given
+            which |= given
+            return which
         numbers = _numbers("games", games if given.size else np.zeros(0, np.int64))
         if numbers.ndim != 1 or ((numbers < 0) | (numbers >= self._size)).any():
             raise ParlourError(f"bad games {clip(str(games))}; numbers from 0 to {self._size - 1} would do")
@@ -548,11 +616,19 @@ class Batch(Generic[O, P]):
             self.rules.check_position(position)
             if callable(self._opponent) and not self.rules.is_over(position):
                 table = self._table(self._opponent)
-                if table is None or known_score(table, 0, self.rules.canonical(position)) == UNKNOWN:
+                if table is None or find_score(table, 0, self._key(position)) == UNKNOWN:
                     raise BadPosition(
                         f"bad position {clip(str(tuple(position)))}; the opponent's table does not have it"
                     )
         return np.array(placed, np.int64).reshape(count, len(self.rules.start))
+
+    def _key(self, position: P) -> int:
+        """Return the canonical form of a position as tables have it."""
+        assert self.rules.bounds is not None
+        key = 0
+        for value, bound in zip(self.rules.canonical(position), self.rules.bounds.position, strict=True):
+            key = key * bound + value
+        return key
 
     def _check_turns(self, turns: ArrayLike, count: int) -> Any:
         seats = _numbers("turns", turns)
@@ -564,13 +640,17 @@ class Batch(Generic[O, P]):
         """The array to write into: the one that is given, or that of the batch."""
         if out is None:
             if name not in self._room:
-                self._room[name] = np.zeros(shape, dtype)
+                self._room[name] = self._memory.zeros(shape, dtype)
             return self._room[name]
         good = isinstance(out, np.ndarray) and out.dtype == dtype and out.shape == shape
         if not good or not (out.flags.c_contiguous and out.flags.writeable):
             kind = f"{out.dtype} array of shape {out.shape}" if isinstance(out, np.ndarray) else clip(repr(out))
             raise ParlourError(f"bad out: {kind}; a contiguous {np.dtype(dtype)} array of shape {shape} would do")
-        return out
+        return out if self._can_use(out) else self._out(name, None, shape, dtype)
+
+    def _can_use(self, array: Any) -> bool:
+        """Whether kernels can use an array where it is; those that may follow within the same call can, too."""
+        return bool(self._memory.holds(array) or (not self._later and self._kernels.holds(array)))
 
     # The work.
 
@@ -581,51 +661,80 @@ class Batch(Generic[O, P]):
         randoms = (Random(f"{seed} deal {number}") for number in range(self._deal_count))
         return tuple(Rules(rules.game, rules.game.deal(rules.options, 1, random)) for random in randoms)
 
-    def _kernels(self) -> Lockstep:
-        """As they stand at first, compiled once the work has grown and if it can be."""
-        if self._compile is None and self._budget.games <= 0:
-            self._compile = True
-        if self._compile and can_compile():
-            from parlour.kernels.compile_lockstep import lockstep_kernels
+    def _set_runtime(self, game: Game[O, P], wanted: Runtime | None) -> None:
+        """Choose the runtime, and where the arrays are: kernels in WebAssembly need them in a memory of their own."""
+        self._work = _Work()
+        self._kernels: Any = _python_kernels(game)
+        self._memory: Any = self._kernels
+        self._later: list[tuple[int, Any]] = []  # after how much work which kernels follow
+        if wanted == "python":
+            return
+        shared = None if wanted == "native" or self._size > MAX_SHARED else _load_shared(game)
+        if shared is not None:
+            self._memory = shared
+            self._later.append((0 if wanted else PYTHON_STEPS, lambda _: shared))
+        if wanted != "wasm":
+            load = _load_native if wanted is None else _require_native
+            self._later.append((0 if wanted else WASM_STEPS, load))
 
-            self._compiled = lockstep_kernels(self.rules.game)
-            return self._compiled
-        self._budget.games -= self._size
-        return _plain_kernels(self.rules.game)
-
-    def _run(self, name: str, *arguments: Any, own: Callable[[], tuple[Any, ...]] = tuple) -> int:
-        """Run a kernel over all games, in shares for as many threads as there are; each gets some of its ``own``.
-
-        Returns the lowest answer that is not negative, or -1.
-        """
-        kernel = getattr(self._compiled or self._kernels(), name)
-        parts = max(1, min(self._threads, self._size // SHARE)) if self._compiled else 1
+    def _run(self, name: str, *arguments: Any) -> int:
+        """Run a kernel over all games, in a share for each thread. Returns the lowest answer that is not -1, or -1."""
+        while self._later and self._work.steps >= self._later[0][0]:
+            (_, load), *self._later = self._later  # a new list, because copies share the old one
+            self._kernels = load(self.rules.game) or self._kernels
+            self._records = {}
+        if self._later:
+            self._work.steps += self._size
+        run = self._kernels.bind(name, arguments, self._records)
+        parts = 1
+        if self._kernels is not _python_kernels(self.rules.game):
+            parts = max(1, min(self._threads, self._size // SHARE))
         if parts == 1:
-            answer = kernel(*arguments, *own(), 0, self._size)
-            return -1 if answer is None or answer < 0 else int(answer)
+            return int(run(0, self._size))
         cuts = [self._size * part // parts // 64 * 64 for part in range(parts)] + [self._size]
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self._threads - 1, "parlour-batch")
-        others = [
-            self._pool.submit(kernel, *(*arguments, *own(), cuts[part], cuts[part + 1])) for part in range(1, parts)
-        ]
-        answers = [kernel(*arguments, *own(), 0, cuts[1]), *(other.result() for other in others)]
-        return min((answer for answer in answers if answer is not None and answer >= 0), default=-1)
+        others = [self._pool.submit(run, cuts[part], cuts[part + 1]) for part in range(1, parts)]
+        answers = [run(0, cuts[1]), *(other.result() for other in others)]
+        return min((answer for answer in answers if answer >= 0), default=-1)
 
 
 # Small things.
 
 
 @cache
-def _plain_kernels(game: Game[O, P]) -> Lockstep:
-    return make_lockstep(rule_functions(game), as_it_stands)
+def _python_kernels(game: Game[Any, Any]) -> _PythonKernels:
+    return _PythonKernels(game)
 
 
-@cache
-def _spread() -> Any:
-    """Eight bits each, as eight bytes in one word, the first bit in the first byte."""
-    bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
-    return bits.view(np.uint64).reshape(256)
+def _load_shared(game: Game[Any, Any]) -> Any:
+    """Return the kernels in WebAssembly; None if there are none, or wasmtime does not work here."""
+    try:
+        from parlour.engine.shared import shared_kernels
+
+        return shared_kernels(game)
+    except Exception as error:  # on unusual systems the wheel installs without its library and fails in its own way
+        level = logging.INFO if isinstance(error, NoEngine) and error.is_normal else logging.WARNING
+        reason = " ".join(str(error).split())
+        log.log(level, "parlour: batches run without WebAssembly, which takes longer: %s", reason)
+        return None
+
+
+def _load_native(game: Game[Any, Any]) -> Any:
+    """Return the kernels as native code; None if there is no compiler."""
+    with suppress(ParlourError):
+        return _require_native(game)
+    return None
+
+
+def _require_native(game: Game[Any, Any]) -> Any:
+    """Return the kernels as native code. ParlourError if there is no compiler."""
+    from parlour.engine.native_batches import NativeKernels
+
+    try:
+        return NativeKernels(game)
+    except NoEngine as error:
+        raise ParlourError(f"no native code: {error}") from None
 
 
 def _is_dealt(rules: Rules[O, P]) -> bool:
@@ -633,25 +742,14 @@ def _is_dealt(rules: Rules[O, P]) -> bool:
     return any(not getattr(rules.options, name) for name in left_to_chance(rules.game.options))
 
 
-def _columns(tuples: Sequence[tuple[int, ...]]) -> Any:
-    return np.ascontiguousarray(np.array(tuples, np.int64).T)
+def _rows(tuples: Sequence[tuple[int, ...]]) -> Any:
+    return np.array(tuples, np.int64).reshape(-1)
 
 
-def _rows(rows: int, games: int) -> Any:
-    """Rows with a place for each game. They are longer: a power of two apart they would share lines of the cache."""
-    return np.zeros((rows, -(-games // 512) * 512 + 72), np.int64)
-
-
-def _nothing_told(games: Games) -> Told:
-    size = len(games.turns)
-    return Told(
-        np.zeros(size, np.int8),
-        np.zeros(size, np.bool_),
-        np.zeros(size, np.bool_),
-        np.zeros(size, np.int8),
-        _rows(len(games.fields), size),
-        np.zeros(size, np.int64),
-    )
+def _openings(deals: Sequence[Rules[Any, Any]]) -> Any:
+    """Return the mask of the legal moves at the start of each deal; 0 if there is none."""
+    asked = (0 if dealt.is_over(dealt.start) else dealt.game.moves(dealt.options, dealt.start).mask for dealt in deals)
+    return np.array(list(asked), np.int64)
 
 
 def _first_states(seed: int, games: int) -> Any:
@@ -665,8 +763,12 @@ def _first_states(seed: int, games: int) -> Any:
 
 
 def _handed_out(made: NDArray[N], out: NDArray[N] | None) -> NDArray[N]:
-    """An array of the batch's own can only be read; the one that was given is returned as it is."""
-    return _read_only(made) if out is None else out
+    """Return an array of the batch's own as a read-only view, or the one that was given, filled."""
+    if out is None:
+        return _read_only(made)
+    if made is not out:
+        out[...] = made
+    return out
 
 
 def _read_only(array: NDArray[N]) -> NDArray[N]:

@@ -1,4 +1,4 @@
-"""Random games: one at a time, or many in one call, compiled where they are very many and Numba is installed.
+"""Random games: one at a time, or many in one call. Many run in compiled code.
 
 Whoever needs a random game gets it here: estimates, the player that only knows the rules, what is said about chance.
 """
@@ -10,18 +10,18 @@ from functools import cache
 from random import Random
 from typing import NamedTuple
 
+from parlour.engine import Compiled, Runtime, compiled_runtime
+from parlour.engine.packing import compiles
+from parlour.engine.plain import as_it_stands
+from parlour.engine.playouts import make_playouts
+from parlour.engine.search import rule_functions
 from parlour.errors import ParlourError, TooBig
 from parlour.game import ONGOING, Game, P, count_moves, list_moves
-from parlour.kernels import can_compile
-from parlour.kernels.packing import compiles
-from parlour.kernels.plain import as_it_stands
-from parlour.kernels.playouts import make_playouts
-from parlour.kernels.search import rule_functions
 from parlour.options import O
 from parlour.rules import Rules, as_index, check_rules
 from parlour.text import clip
 
-PLAIN_GAMES = 10_000  # played as it stands, in about a second; to compile takes longer
+PLAIN_GAMES = 500  # played in pure Python, in less time than WebAssembly takes to load
 
 
 def random_move(rules: Rules[O, P], position: P, random: Random) -> int:
@@ -69,10 +69,19 @@ class Playouts(NamedTuple):
         return self.wins + self.draws + self.losses
 
 
-def playouts(rules: Rules[O, P], games: int, *, position: P | None = None, seed: int = 1, threads: int = 1) -> Playouts:
+def playouts(
+    rules: Rules[O, P],
+    games: int,
+    *,
+    position: P | None = None,
+    seed: int = 1,
+    threads: int = 1,
+    runtime: Runtime | None = None,
+) -> Playouts:
     """Play random games from a position, or from the start. The same seed and number of threads give the same games.
 
-    ParlourError for fewer than 0 games or 1 thread, TooBig if the game need not end.
+    ``runtime`` is as in ``Solver``. ParlourError for fewer than 0 games or 1 thread, or for native code without a C
+    compiler; TooBig if the game need not end.
 
     >>> import parlour
     >>> parlour.playouts(parlour.rules_of("double-up", limit=4), 100).games
@@ -88,8 +97,8 @@ def playouts(rules: Rules[O, P], games: int, *, position: P | None = None, seed:
     start = rules.start if position is None else position
     rules.check_position(start)
     shares = [games * (part + 1) // threads - games * part // threads for part in range(threads)]
-    large = games > PLAIN_GAMES and can_compile() and compiles(rules)
-    run = _compiled(rules.game) if large else _plain(rules.game)
+    chosen = compiled_runtime(runtime, games > PLAIN_GAMES)
+    run = (_compiled(rules.game, chosen) if chosen and compiles(rules) else None) or _plain(rules.game)
     from concurrent.futures import ThreadPoolExecutor  # more than a random move needs
 
     with ThreadPoolExecutor(threads) as pool:
@@ -119,7 +128,8 @@ def _plain(game: Game[O, P]) -> Callable[[O, P, int, int], list[int]]:
     return run
 
 
-def _compiled(game: Game[O, P]) -> Callable[[O, P, int, int], list[int]]:
-    from parlour.kernels.compile import playout_kernel
+def _compiled(game: Game[O, P], runtime: Compiled = "wasm") -> Callable[[O, P, int, int], list[int]] | None:
+    """Return the kernel in compiled code; None where it cannot run."""
+    from parlour.engine.sessions import has_engine, playout_kernel
 
-    return playout_kernel(game)
+    return playout_kernel(game, runtime) if has_engine(game, runtime) else None

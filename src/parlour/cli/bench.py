@@ -13,10 +13,9 @@ import click
 
 from parlour import catalog
 from parlour.batch import playouts, random_game
+from parlour.engine.packing import compiles
+from parlour.engine.sessions import has_engine
 from parlour.game import Game, P
-from parlour.installation import install_command
-from parlour.kernels import can_compile
-from parlour.kernels.packing import compiles
 from parlour.match import Match, Setup
 from parlour.options import O
 from parlour.rules import Rules
@@ -50,8 +49,6 @@ def bench_command(game: str | None, seconds: float) -> None:
         click.echo(f"\n{rules.title}")
         for what, measured in _measurements(rules, seconds):
             click.echo(f"  {what:<44} {measured:>12}")
-    if not can_compile():
-        click.echo(f"\nOnly plain Python was measured, because Numba is missing: {install_command('fast')}")
 
 
 def _start(game: Game) -> float:
@@ -92,15 +89,15 @@ def _measurements(rules: Rules[O, P], seconds: float) -> Iterator[tuple[str, str
         Solver(rules).choices(rules.start)
         return 1
 
-    solve()  # compiles, or loads what is kept
+    solve()  # loads the engine
     yield "all choices at the start, exactly", f"{1000 / _rate(solve, seconds):.1f} ms"
     rate = _rate(lambda: playouts(rules, 200).placements, seconds)
-    yield "random games as they stand, placements", f"{rate / 1e6:.2f} M/s"
-    if not (can_compile() and compiles(rules)):
+    yield "random games in Python, placements", f"{rate / 1e6:.2f} M/s"
+    if not (compiles(rules) and has_engine(rules.game)):
         return
     playouts(rules, RANDOM_GAMES)
     rate = _rate(lambda: playouts(rules, RANDOM_GAMES).placements, seconds)
-    yield "random games compiled, placements", f"{rate / 1e6:.0f} M/s"
+    yield "random games in WebAssembly, placements", f"{rate / 1e6:.0f} M/s"
     from parlour.players import find_player
 
     player = find_player(f"mcts:{SIMULATIONS}")

@@ -67,7 +67,7 @@ def make_command(output: str, seed: int, keep: str | None, processes: int, clust
     try:
         from parlour.study.making import make_archive
     except ImportError:
-        raise ParlourError(f"making puzzles needs NumPy; install it with: {install_command('fast')}") from None
+        raise ParlourError(f"making puzzles needs NumPy; install it with: {install_command('batch')}") from None
     kept = None
     if keep is not None:
         with open(keep, "rb") as file:

@@ -12,8 +12,6 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from parlour.installation import install_command
-from parlour.kernels import can_compile
 from parlour.match import Match
 
 if TYPE_CHECKING:
@@ -94,15 +92,13 @@ class Screen:
         return self.style(text, colour, bold=weight == "bold", dim=weight == "dim")
 
 
-LONG_SEARCH = 200_000  # positions; some three seconds, where nothing is compiled
 TICK = 0.5  # seconds between two looks at how far the work is
 
 
 class ProgressLine:
     """At a terminal, shows what is being done, for how long, and how much of it where that is known.
 
-    It moves every half second, also while nothing is counted, as when something is compiled. Where the work is long,
-    and Numba is missing, it says once what would help, at a terminal or not.
+    It moves every half second, also while nothing is counted.
     """
 
     def __init__(self, what: str = "Searching") -> None:
@@ -112,16 +108,10 @@ class ProgressLine:
         self._begin = self._quiet_until = 0.0
         self._positions = 0
         self._shown = 0  # characters
-        self._advised = False
         self._done: Event | None = None
 
     def __call__(self, positions: int) -> None:
         self._positions = positions
-        if positions >= LONG_SEARCH and not self._advised:
-            self._advised = True
-            if not can_compile():
-                self.wipe()
-                click.echo(f"parlour: this is up to 90 times as fast with Numba: {install_command('fast')}", err=True)
 
     def tell(self, what: str) -> None:
         """Say what is being done now."""

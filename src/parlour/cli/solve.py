@@ -20,7 +20,7 @@ from parlour.match import Match, Setup
 from parlour.options import flag, left_to_chance, show_options
 from parlour.rules import read_rules, show_position
 from parlour.score import Score
-from parlour.solver import Choice, Solver, kept_table
+from parlour.solver import Analysis, Choice, Solver, kept_table
 from parlour.solver.tables import estimate, path_of
 
 DEALT_FROM = "1"  # the seed of what chance decides, unless another is given
@@ -125,10 +125,8 @@ def _solve(game: Game) -> click.Command:
 
 def _write_json(match: Match, position: str | None, found: Findings) -> None:
     here = match if position is None else None
-    document = solution_document(
-        found.rules, found.position, found.score, found.choices, match=here, lines=found.lines, line=found.line
-    )
-    click.echo(write_json(document))
+    analysis = Analysis(found.score, found.choices, found.line)
+    click.echo(write_json(solution_document(found.rules, found.position, analysis, match=here, lines=found.lines)))
 
 
 def _show(match: Match, position: str | None, found: Findings) -> None:

@@ -14,7 +14,7 @@ from parlour.score import Score, ValueWord
 from parlour.study.words import drawn_round
 
 if TYPE_CHECKING:  # these take a while to load
-    from parlour.solver import Choice
+    from parlour.solver import Analysis
     from parlour.solver.tables import Statistics
     from parlour.study.hints import Hint, Reason
 
@@ -104,18 +104,13 @@ def score_document(score: Score) -> ScoreDocument:
 def solution_document(
     rules: Rules[O, P],
     position: P,
-    score: Score,
-    choices: Sequence[Choice],
+    found: Analysis,
     *,
     match: Match[O, P] | None = None,
     lines: Mapping[int, Sequence[int]] | None = None,
-    line: Sequence[int] | None = None,
 ) -> Solution:
-    """What was found out about a position: its score and what some or all of its moves are worth.
-
-    ``match`` is one that stands there; ``line`` is best play from there, and ``lines`` are those after each move.
-    """
-    legal = rules.count_legal(position)
+    """What was found out about a position. ``match`` is one that stands there; ``lines`` are best play by move."""
+    legal, score = rules.count_legal(position), found.score
     return Solution(
         game=rules.game.key,
         options=rules.option_texts,
@@ -131,10 +126,10 @@ def solution_document(
                 best=choice.value == score.value and choice.plies == score.plies,
                 line=None if lines is None else rules.names(lines.get(choice.move, ())),
             )
-            for choice in choices
+            for choice in found.choices
         ],
-        left_out=legal - len(choices),
-        line=None if line is None else rules.names(line),
+        left_out=legal - len(found.choices),
+        line=None if found.line is None else rules.names(found.line),
         about=about_one_round(rules),
     )
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Generic, NamedTuple
 
+from parlour.engine.plain import PlainFill
+from parlour.engine.search import DEEPEST, FLAGS, STOPPED, unpack_score
 from parlour.errors import TooBig
 from parlour.game import P
-from parlour.kernels.plain import as_it_stands, lookup_entry, make_room, store_entry
-from parlour.kernels.search import DEEPEST, FLAGS, STOPPED, TableAccess, make_fill, rule_functions, unpack_score
 from parlour.options import O
 from parlour.rules import Rules
 from parlour.score import Score, Value
@@ -29,16 +29,13 @@ class Known(Generic[O, P]):
     def __init__(self, rules: Rules[O, P], position: P, most: int = MOST_POSITIONS) -> None:
         if rules.bounds is None or rules.bounds.plies > DEEPEST:
             raise TooBig("a game that need not end, or takes very long to, cannot be known as a whole; set a limit")
-        make_room(rules.bounds.plies)
         self.rules = rules
-        self._entries: dict[P, int] = {}
+        fill = PlainFill(rules, merged=False)  # canonical forms cost more here than they save
+        self._entries = fill.table
         self._moves: dict[P, list[Move[P]]] = {}
         self._wrong: dict[P, int] = {}
         self.expected: dict[tuple[str, str], dict[tuple[P, bool], list[float]]] = {}  # kept for ``expect``
-        # Canonical forms cost more here than they save.
-        functions = rule_functions(rules.game)._replace(canonical=lambda options, position: position)
-        fill = make_fill(functions, TableAccess(lookup_entry, store_entry), as_it_stands)
-        if not rules.is_over(position) and fill(rules.options, position, self._entries, [most]) == STOPPED:
+        if not rules.is_over(position) and fill.fill(position, most) == STOPPED:
             raise TooBig(f"more than {most:,} positions can follow")
 
     def __len__(self) -> int:

@@ -20,6 +20,7 @@ Good to know
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from parlour.game import (
@@ -92,15 +93,16 @@ def number(grid: int, cell: int) -> int:
     return int(str(grid)[cell - 1])
 
 
-def cells_of(line: int) -> list[int]:
-    return [cell for cell in range(1, 10) if LINES[line] >> cell & 1]
+@cache  # sweeps look at all 362,880 grids
+def cells_of(line: int) -> tuple[int, ...]:
+    return tuple(cell for cell in range(1, 10) if LINES[line] >> cell & 1)
 
 
 def arithmetic(grid: int) -> int:
     """The lines of a grid whose numbers make an arithmetic sequence, as a bit mask."""
-    lines = 0
+    digits, lines = [int(digit) for digit in str(grid)], 0
     for line in range(8):
-        a, b, c = (number(grid, cell) for cell in cells_of(line))
+        a, b, c = (digits[cell - 1] for cell in cells_of(line))
         if b - a == c - b:
             lines |= 1 << line
     return lines
@@ -231,7 +233,7 @@ def view(moment: Moment[Options, Position]) -> View:
     taken = (moment.taken(0), moment.taken(1))
     owners = {cell: seat for seat in (0, 1) for cell in taken[seat]}
     line = completed(moment.position)
-    won = cells_of(line) if line >= 0 else []
+    won = cells_of(line) if line >= 0 else ()
     tiles = [
         Tile(
             str(number(moment.options.grid, cell)),

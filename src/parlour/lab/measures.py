@@ -172,13 +172,11 @@ def _half(limit: Limit, last: bool) -> Limit:
 
 def _first_moves(solver: Solver[O, P], limit: Limit) -> dict[str, Any]:
     rules = solver.rules
-    choices = solver.values(rules.start, limit)
-    best = max(choice.value for choice in choices)
-    keeping = [choice.move for choice in choices if choice.value == best]
+    found = solver.analyse(rules.start, limit, distances=False)
     return {
-        "first_moves": len(choices),
-        "keeping_first_moves": len(keeping),
-        "kept_by": " ".join(rules.names(keeping)),
+        "first_moves": len(found.choices),
+        "keeping_first_moves": len(found.keeping),
+        "kept_by": " ".join(rules.names(found.keeping)),
     }
 
 

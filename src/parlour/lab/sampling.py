@@ -51,12 +51,8 @@ def sample_decisions(rules: Rules[O, P], error: float, games: int, seed: str, li
         while not rules.is_over(position):
             limit.check()
             if position not in known:
-                choices = solver.values(position, limit)
-                best = max(choice.value for choice in choices)
-                known[position] = (
-                    [choice.move for choice in choices],
-                    [choice.move for choice in choices if choice.value == best],
-                )
+                found = solver.analyse(position, limit, distances=False)
+                known[position] = [choice.move for choice in found.choices], found.keeping
             legal, keeping = known[position]
             if len(legal) > 1:
                 met[game] += 1

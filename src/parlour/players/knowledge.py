@@ -1,8 +1,8 @@
 """What the perfect player and the levels know of a game: exact answers, as far as they can be had without waiting.
 
 Whether a position can be solved must not depend on what was asked before, or the same seed would give other moves in
-another order of games. So the decision is always made by a search that knows nothing yet, and never compiled: the same
-on every machine.
+another order of games. So the decision is always made by a search that knows nothing yet and counts the nodes of pure
+Python: the same on every machine.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from parlour.game import P
 from parlour.limit import Limit
 from parlour.options import O
 from parlour.rules import Rules
-from parlour.solver import Solver
+from parlour.solver import ReproducibleSolver, Solver
 
+FEW_NODES = 1_000  # searched in pure Python, in less time than WebAssembly takes to load
 SEARCHED_NODES = 30_000  # for the score of a position: about half a second, and a few times that for all its moves
 WEIGHED_MOVES = 1000  # that are looked at, of however many there are
 
@@ -42,12 +43,14 @@ def _whole(rules: Rules[O, P], thread: int) -> Solver[O, P] | None:
 
 def _solved(rules: Rules[O, P], position: P) -> Solver[O, P] | None:
     """A solver that has found the score of this position; None if it could not with little work."""
-    try:
-        solver = Solver(rules, compiled=False)
-        solver.score(position, Limit(nodes=SEARCHED_NODES))
-    except TooBig:
-        return None
-    return solver  # what follows the position is smaller still
+    attempts = (Solver(rules, runtime="python"), FEW_NODES), (ReproducibleSolver(rules, runtime="wasm"), SEARCHED_NODES)
+    for solver, nodes in attempts:
+        try:
+            solver.score(position, Limit(nodes=nodes))
+        except TooBig:
+            continue
+        return solver  # all that follows the position is smaller still
+    return None
 
 
 def shortlist(solver: Solver[O, P], position: P, random: Random, limit: Limit) -> Sequence[int]:

@@ -1,18 +1,17 @@
 """The player that knows only the rules: it plays games in its head and takes the move that it tried most often.
 
-``kernels.tree`` says how. A few simulations run as they stand; many are compiled, where that
-can be done, and come to the same.
+``engine.tree`` has the search. A few simulations run in pure Python and many in compiled code; the tree is the same.
 """
 
 from __future__ import annotations
 
 from random import Random
 
+from parlour.engine import Runtime, compiled_runtime
+from parlour.engine.packing import compiles
+from parlour.engine.tree import Tree, TreeBuild
 from parlour.errors import TooBig
 from parlour.game import P
-from parlour.kernels import can_compile
-from parlour.kernels.packing import compiles
-from parlour.kernels.tree import Tree, TreeBuild
 from parlour.limit import Limit
 from parlour.match import Match
 from parlour.options import O
@@ -20,8 +19,7 @@ from parlour.players import PlayerKind
 from parlour.rules import Rules
 
 MOST_SIMULATIONS = 1_000_000
-PLAIN_SIMULATIONS = 20_000  # as they stand, in about a second; to compile takes longer
-COMPILING = 3.0  # seconds that it may take
+PLAIN_SIMULATIONS = 500  # in pure Python, in less time than WebAssembly takes to load
 PLAIN_CHUNK = 4_000  # nodes between two looks at the clock: about a twentieth of a second
 COMPILED_CHUNK = 1 << 19
 
@@ -29,15 +27,16 @@ COMPILED_CHUNK = 1 << 19
 class MctsPlayer:
     """The most tried move after so many simulations, or after as many as the limit allows."""
 
-    def __init__(self, simulations: int) -> None:
+    def __init__(self, simulations: int, runtime: Runtime | None = None) -> None:
+        """``runtime`` is as in ``Solver``; the tree does not depend on it."""
         self._simulations = simulations
+        self._runtime = runtime
 
     def choose(self, match: Match[O, P], random: Random, limit: Limit | None = None) -> int:
         if match.only_move is not None:
             return match.only_move
         limit = Limit() if limit is None else limit
-        large = self._simulations > PLAIN_SIMULATIONS and limit.seconds_left > COMPILING
-        build, chunk = _build(match.rules, large)
+        build, chunk = _build(match.rules, self._simulations, self._runtime)
         tree = Tree(match.rules, match.position, random, self._simulations, build)
         left, allowed = self._simulations, 1  # one simulation whatever the limit is, so that there is a move
         while left:
@@ -52,12 +51,14 @@ class MctsPlayer:
         pass
 
 
-def _build(rules: Rules[O, P], large: bool) -> tuple[TreeBuild, int]:
+def _build(rules: Rules[O, P], simulations: int, runtime: Runtime | None) -> tuple[TreeBuild, int]:
     """How to simulate, and for how many nodes at a time."""
-    if large and can_compile() and compiles(rules):
-        from parlour.kernels.compile import compiled_tree
+    chosen = compiled_runtime(runtime, simulations > PLAIN_SIMULATIONS)
+    if chosen is not None and compiles(rules):
+        from parlour.engine.sessions import compiled_tree, has_engine
 
-        return compiled_tree(rules.game), COMPILED_CHUNK
+        if has_engine(rules.game, chosen):
+            return compiled_tree(rules.game, chosen), COMPILED_CHUNK
     return TreeBuild.plain(rules), PLAIN_CHUNK
 
 

@@ -5,17 +5,13 @@ Nothing here writes anything, and a match that is asked about stays as it is.
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 from parlour import players
 from parlour.documents.solution import Solution, solution_document
 from parlour.errors import GameOver, SearchFailed, TooBig, UnknownPlayer
-from parlour.game import P
 from parlour.limit import Limit
 from parlour.match import MOVE, Match
-from parlour.options import O
 from parlour.score import Score
-from parlour.solver import Solver
+from parlour.solver import Analysis, Solver
 from parlour.turn import take_turn
 
 MOST_CHOICES = 1000  # of a position that are told; the rest is counted
@@ -61,23 +57,8 @@ def solve_position(solver: Solver, match: Match, limit: Limit, position: str | N
     rules = match.rules
     asked = match.position if position is None else rules.read_position(position)
     at, legal = match if position is None else None, rules.legal(asked)
-    if not legal:
-        over = Score(solver.value(asked, limit), 0)
-        return solution_document(rules, asked, over, [], match=at, line=[])
-    choices = solver.choices_or_values(asked, limit, legal[:MOST_CHOICES])
-    whole = rules.count_legal(asked) == len(choices)
-    score = max(choice.score for choice in choices) if whole else _score(solver, asked, limit)
-    line = None
-    if not limit.time_is_up:
-        with suppress(TooBig):  # the values are certain all the same
-            line = solver.line(asked, limit)
-    return solution_document(rules, asked, score, choices, match=at, line=line)
-
-
-def _score(solver: Solver[O, P], position: P, limit: Limit) -> Score:
-    """With the distance, if that can be had in time."""
-    value = solver.value(position, limit)
-    try:
-        return solver.score(position, limit)
-    except TooBig:
-        return Score(value)
+    if legal:
+        found = solver.analyse(asked, limit, legal[:MOST_CHOICES], line=True)
+    else:
+        found = Analysis(Score(solver.value(asked, limit), 0), [], [])
+    return solution_document(rules, asked, found, match=at)

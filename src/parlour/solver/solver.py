@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from parlour.errors import BadPosition, TooBig
-from parlour.game import MOVER_LOSES, ONGOING, P
-from parlour.kernels import can_compile
-from parlour.kernels.packing import compiles, packs
-from parlour.kernels.plain import PlainSearch
-from parlour.kernels.search import (
+from parlour.engine import Compiled, Runtime, chosen_runtime, compiled_runtime
+from parlour.engine.packing import compiles, packs
+from parlour.engine.plain import PlainSearch
+from parlour.engine.search import (
     DEEPEST,
     IMPOSSIBLE,
     STOPPED,
@@ -22,13 +21,17 @@ from parlour.kernels.search import (
     sign,
     unpack_score,
 )
+from parlour.errors import BadPosition, TooBig
+from parlour.game import MOVER_LOSES, ONGOING, P
 from parlour.limit import Limit, limit_of
 from parlour.match import Match
 from parlour.options import O
 from parlour.rules import Rules, check_rules
 from parlour.score import Score, Value
 
-PLAIN_NODES = 12_000  # searched as it stands, in less time than compiled code takes to load
+# Nodes searched in pure Python before WebAssembly. To load it costs as much as 8,000, but four in five of the questions
+# that take more than 2,000 take more than that, so an earlier change is quicker on average: bench/crossover.py.
+PLAIN_NODES = 2_000
 UNPACKED_NODES = 10_000  # searched in a game whose positions no machine word holds, before it is refused
 UNPACKED_CHUNK = 400  # of them between two looks at the clock: its rules may be slow too, with a board of many squares
 UNCHECKED_MOVES = 1000  # whose answers are known at once, between two looks at the clock
@@ -59,6 +62,31 @@ class Choice(NamedTuple):
     def plies(self) -> int | None:
         """The distance of its score."""
         return self.score.plies
+
+
+class Analysis(NamedTuple):
+    """What was found out about a position within a limit: exact as far as it goes.
+
+    >>> import parlour
+    >>> rules = parlour.rules_of("double-up", limit=30)
+    >>> found = parlour.Solver(rules).analyse(rules.position([5]), line=True)
+    >>> print(found.score, found.keeping, found.line)
+    win in 5 turns [6] [6, 7, 14, 15, 30]
+    """
+
+    score: Score  # for the player to move; without its distance if that takes too long
+    choices: list[Choice]  # in the game's own order; all of them with their distances, or none
+    line: list[int] | None = None  # best play from here; None if not requested, or beyond the limit
+
+    @property
+    def keeping(self) -> list[int]:
+        """The moves that keep the value of the position, however soon they end the game."""
+        return [choice.move for choice in self.choices if choice.value == self.score.value]
+
+    @property
+    def best(self) -> list[int]:
+        """The quickest wins, all draws, or the slowest losses; without distances, all that keep the value."""
+        return [choice.move for choice in self.choices if choice.score == self.score]
 
 
 def solve(what: Match[O, P] | Rules[O, P], limit: Limit | None = None) -> Score:
@@ -107,10 +135,15 @@ class Solver(Generic[O, P]):
     ['2', '3', '6', '7', '14', '15', '30']
     """
 
-    def __init__(self, rules: Rules[O, P], *, compiled: bool | None = None) -> None:
-        """``compiled``: True compiles at once, if it can be done; False never does; by default large work is compiled.
+    def __init__(self, rules: Rules[O, P], *, runtime: Runtime | None = None, compiled: bool | None = None) -> None:
+        """``runtime``: by default small searches run in Python and large ones in WebAssembly.
 
-        TooBig if the game need not end: then there is nothing to be exact about.
+        "python" and "wasm" choose one of them; where WebAssembly cannot run, everything runs in Python. "native"
+        compiles the game to native code, once, and then searches faster; without a C compiler searches raise
+        ParlourError. ``compiled`` is deprecated.
+
+        Raises:
+            TooBig: the game need not end, so it has no value.
         """
         check_rules(rules)
         if rules.bounds is None:
@@ -118,11 +151,10 @@ class Solver(Generic[O, P]):
         if rules.bounds.plies > DEEPEST and rules.game.theory is None:
             raise TooBig(f"a game of up to {rules.bounds.plies:,} turns is too long to search; at most {DEEPEST:,}")
         self.rules = rules  # of the game that it answers about
-        self._compile = compiled
+        self._runtime = chosen_runtime(runtime, compiled)
         self._packs = packs(rules)
         self._scores: dict[P, int] = {}  # by canonical position
         self._search: Search[P] | None = None
-        self._plain = True
 
     def __repr__(self) -> str:
         return f"<Solver of {self.rules.title}>"
@@ -149,18 +181,39 @@ class Solver(Generic[O, P]):
         children = self._children(position, limit, moves)
         return [Choice(move, Score(Value(-self._value(child, limit)))) for move, child in children]
 
-    def choices_or_values(
-        self, position: P, limit: Limit | None = None, moves: Sequence[int] | None = None
-    ) -> list[Choice]:
-        """Like ``choices`` if the distances can be had within the limit, otherwise like ``values``."""
+    def analyse(
+        self,
+        position: P,
+        limit: Limit | None = None,
+        moves: Sequence[int] | None = None,
+        *,
+        distances: bool = True,
+        line: bool = False,
+    ) -> Analysis:
+        """Find out what a position and each legal move, or each of these, is worth, the cheapest first.
+
+        Distances and the line of best play, where they are asked for, are left out if they do not fit the limit.
+
+        Raises:
+            TooBig: the values do not fit the limit.
+        """
         limit = limit_of(limit)
-        if self.rules.game.theory is not None:  # then nothing is quicker than to ask for all of it
-            return self.choices(position, limit, moves)
-        values = self.values(position, limit, moves)
-        try:
-            return self.choices(position, limit, moves)
-        except TooBig:
-            return values
+        quick = distances and self.rules.game.theory is not None  # a formula gives the distance with the value
+        choices = (self.choices if quick else self.values)(position, limit, moves)
+        if distances and not quick:
+            with suppress(TooBig):
+                choices = self.choices(position, limit, moves)
+        if 0 < len(choices) == self.rules.count_legal(position):
+            score = max(choice.score for choice in choices)
+        else:
+            score = Score(self.value(position, limit))
+            with suppress(TooBig):
+                score = self.score(position, limit) if distances else score
+        best_play = None
+        if line and not limit.time_is_up:
+            with suppress(TooBig):
+                best_play = self.line(position, limit)
+        return Analysis(score, choices, best_play)
 
     def best(self, position: P, limit: Limit | None = None) -> list[int]:
         """The moves of the highest score: the quickest wins, any draws, or the slowest losses."""
@@ -262,6 +315,8 @@ class Solver(Generic[O, P]):
             chunk = search.chunk if self._packs else UNPACKED_CHUNK
             if limit.spent >= chunk:  # many small searches are a large one
                 self._check(limit, begun)
+            if self._runtime is None:
+                chunk = min(chunk, PLAIN_NODES - limit.spent)
             answer, spent = search.at_least(position, target, limit.allowance(chunk), limit.memory)
             limit.spend(spent)
             if answer == IMPOSSIBLE:
@@ -287,15 +342,31 @@ class Solver(Generic[O, P]):
             )
 
     def _searcher(self, limit: Limit) -> Search[P]:
-        """The search to use now: plain at first, compiled once the work has grown and if it can be."""
-        grown = limit.spent >= PLAIN_NODES and self._compile is None
-        if self._plain and (self._compile or grown):
-            if can_compile() and compiles(self.rules):
-                from parlour.kernels.compile import CompiledSearch
-
-                self._search, self._plain = CompiledSearch(self.rules), False
-            else:
-                self._compile = False  # then not
+        """Return the search to use now: pure Python at first, WebAssembly once the work has grown."""
         if self._search is None:
             self._search = PlainSearch(self.rules)
+        chosen = compiled_runtime(self._runtime, limit.spent >= PLAIN_NODES)
+        if chosen is not None:
+            search = self._compiled_search(chosen)
+            self._runtime = "python"  # this is decided once
+            self._search = self._search if search is None else search
         return self._search
+
+    def _compiled_search(self, runtime: Compiled) -> Search[P] | None:
+        """Return a search in compiled code; None where it cannot run."""
+        from parlour.engine.sessions import CompiledSearch, has_engine
+
+        is_able = compiles(self.rules) and has_engine(self.rules.game, runtime)
+        return CompiledSearch(self.rules, runtime) if is_able else None
+
+
+class ReproducibleSolver(Solver[O, P]):
+    """A solver that searches the nodes of pure Python one by one, so that a limit of nodes ends every search at the
+    same place on every machine.
+    """
+
+    def _compiled_search(self, runtime: Compiled) -> Search[P] | None:
+        from parlour.engine.sessions import ExactSearch, has_engine
+
+        is_able = compiles(self.rules) and has_engine(self.rules.game, runtime)
+        return ExactSearch(self.rules, runtime) if is_able else None

@@ -17,33 +17,37 @@ import zlib
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from importlib.util import find_spec
 from itertools import accumulate, chain
 from operator import sub
 from random import Random
 from threading import get_ident
-from typing import Any, Generic, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 
 from parlour.batch import random_game
+from parlour.engine import Compiled, Runtime, chosen_runtime, compiled_runtime
+from parlour.engine.packing import compiles, pack, packs, unpack
+from parlour.engine.plain import PLAIN_POSITIONS, POSITION_BYTES, PlainFill, PlainSearch, find_key, read_key
+from parlour.engine.search import DEEPEST, ENTRY_BITS, FLAGS, STOPPED, make_children, rule_functions, unpack_score
 from parlour.errors import BadPosition, BadTable, TooBig
 from parlour.folders import cache_folder
 from parlour.game import P
-from parlour.kernels import can_compile
-from parlour.kernels.packing import compiles, pack, packs, unpack
-from parlour.kernels.plain import POSITION_BYTES, PlainFill, PlainSearch
-from parlour.kernels.search import DEEPEST, ENTRY_BITS, FLAGS, STOPPED, unpack_score
 from parlour.limit import Limit, limit_of
 from parlour.options import O
 from parlour.rules import Rules, check_rules
 from parlour.score import Score, Value
 from parlour.text import clip, counted
 
+if TYPE_CHECKING:
+    from parlour.engine.sessions import CompiledFill
+
+    Filled = PlainFill[O, P] | CompiledFill[O, P]
+
 SOLVER_VERSION = 1  # goes up when the meaning of a table changes
 ESTIMATE_TOO_LOW = 5  # how much lower than the truth an estimate tends to be in a large game
 MAGIC = b"parlour table 1\n"
-PLAIN_POSITIONS = 16_000  # tabulated as it stands, in the time that compiled code takes to load
 ENTRY_BYTES = 16  # that a position takes in a compiled table at least half full
 FORESEEN_SHARE = 4  # a table that takes one in so many of the bytes it may have is one whose end should be foreseen
 FORESEEN_POSITIONS = 100_000  # the same where nothing can be compiled: to find all positions will take minutes
@@ -94,7 +98,7 @@ class ScoreTable(Generic[O, P]):
         return len(self._keys)
 
     def __contains__(self, position: P) -> bool:
-        return self._place(position) is not None
+        return self._find(position) is not None
 
     def __iter__(self) -> Iterator[P]:
         """Every position; of those that the game counts as one, the one that stands for them all."""
@@ -102,12 +106,16 @@ class ScoreTable(Generic[O, P]):
 
     def score(self, position: P) -> Score:
         """What a position is worth to the player to move; BadPosition for one that is over or cannot be reached."""
-        place = self._place(position)
+        return unpack_score(self._entries[self.place(position)] >> FLAGS)
+
+    def place(self, position: P) -> int:
+        """The place of a position in the order of ``items``; BadPosition as in ``score``."""
+        place = self._find(position)
         if place is None:
             raise BadPosition(f"bad position {clip(repr(position))}; it is over, or play cannot lead to it")
-        return unpack_score(self._entries[place] >> FLAGS)
+        return place
 
-    def _place(self, position: P) -> int | None:
+    def _find(self, position: P) -> int | None:
         if self.rules.is_over(position):
             return None
         key = pack(self.rules, self.rules.canonical(position))
@@ -122,6 +130,25 @@ class ScoreTable(Generic[O, P]):
         """Every position with its score, in the same order."""
         for position, entry in zip(self, self._entries, strict=True):
             yield position, unpack_score(entry >> FLAGS)
+
+    def children(self, limit: Limit | None = None) -> tuple[array[int], array[int]]:
+        """Where every move leads. The children of position ``n`` go from ``first[n]`` to before ``first[n + 1]``.
+
+        Returns ``first`` and the children, in the order of the legal moves: places in this table, or -1 - status where
+        the game is over.
+        """
+        limit = limit_of(limit)
+        first, found, done = array("q", [0]), array("q"), 0
+        run = _children_kernel(self.rules, self._keys)
+        while done < len(self):
+            before = done
+            done, begins, children = run(done)
+            offset = len(found)
+            first.extend(begin + offset for begin in begins[1:])
+            found.extend(children)
+            limit.spend(done - before)
+            limit.check()
+        return first, found
 
     def statistics(self) -> Statistics:
         """How many positions there are of each kind."""
@@ -139,8 +166,14 @@ class ScoreTable(Generic[O, P]):
         return Statistics(len(self), values, plies, decisions, critical, longest)
 
 
-def tabulate(rules: Rules[O, P], limit: Limit | None = None, *, compiled: bool | None = None) -> ScoreTable[O, P]:
-    """Search every position. TooBig, as soon as it can be foreseen, if they do not fit the limit.
+def tabulate(
+    rules: Rules[O, P], limit: Limit | None = None, *, runtime: Runtime | None = None, compiled: bool | None = None
+) -> ScoreTable[O, P]:
+    """Search every position. ``runtime`` is as in ``Solver``; ``compiled`` is deprecated.
+
+    Raises:
+        ParlourError: native code was asked for, and there is no C compiler.
+        TooBig: the positions do not fit the limit. This is raised as soon as it can be foreseen.
 
     >>> import parlour
     >>> parlour.tabulate(parlour.rules_of("double-up", limit=20))
@@ -154,46 +187,54 @@ def tabulate(rules: Rules[O, P], limit: Limit | None = None, *, compiled: bool |
         raise TooBig(f"a game of up to {rules.bounds.plies:,} turns is too long to search; at most {DEEPEST:,}")
     if not packs(rules):
         raise TooBig("positions under these options are too large for a table; choose smaller options")
-    able = compiled is not False and can_compile() and compiles(rules, ENTRY_BITS)
-    plain = PlainFill(rules)
+    runtime = chosen_runtime(runtime, compiled)
+    table: Filled[O, P] = PlainFill(rules)
     foreseen = False
-    while not (able and (compiled or len(plain) >= PLAIN_POSITIONS)):
-        done, allowed = len(plain), limit.allowance(PlainSearch.chunk)
-        stopped = plain.fill(rules.start, allowed) == STOPPED
-        limit.spend(len(plain) - done or allowed)  # too few nodes to find a position are used up in vain
-        if not stopped:
-            return _from_dictionary(rules, plain.table)
-        limit.check()
-        if len(plain) >= FORESEEN_POSITIONS and not foreseen:
-            _foresee(rules, limit, POSITION_BYTES)
-            foreseen = True
-        _check_memory(limit, len(plain), len(plain) * POSITION_BYTES)
-    from parlour.kernels.compile import CompiledFill, CompiledSearch
-
-    search = CompiledFill(rules, plain.table)
-    del plain
     while True:
-        done, allowed = len(search), limit.allowance(CompiledSearch.chunk)
-        stopped = search.fill(rules.start, allowed) == STOPPED
-        limit.spend(len(search) - done or allowed)
+        chosen = compiled_runtime(runtime, len(table) > 0)
+        if chosen is not None:
+            runtime = "python"  # this is decided once
+            table = _compiled_fill(rules, table, chosen)
+        done, allowed = len(table), limit.allowance(table.chunk)
+        stopped = table.fill(rules.start, allowed) == STOPPED
+        limit.spend(len(table) - done or allowed)  # too few nodes to find a position are used up in vain
         if not stopped:
-            keys, entries = search.entries()
-            return ScoreTable(rules, array("q", keys.tobytes()), array("i", entries.tobytes()))
+            return ScoreTable(rules, *table.entries())
         limit.check()
-        if search.needed_memory > limit.memory // FORESEEN_SHARE and not foreseen:
-            _foresee(rules, limit, ESTIMATE_TOO_LOW * ENTRY_BYTES)
+        in_python = isinstance(table, PlainFill)
+        large = len(table) >= FORESEEN_POSITIONS if in_python else table.needed_memory > limit.memory // FORESEEN_SHARE
+        if large and not foreseen:
+            _foresee(rules, limit, POSITION_BYTES if in_python else ESTIMATE_TOO_LOW * ENTRY_BYTES)
             foreseen = True
-        _check_memory(limit, len(search), search.needed_memory)
+        if table.needed_memory > limit.memory:
+            raise TooBig(f"more than {len(table):,} positions; {limit.memory >> 20:,} MB of memory are allowed")
 
 
-def _check_memory(limit: Limit, positions: int, needed: int) -> None:
-    if needed > limit.memory:
-        raise TooBig(f"more than {positions:,} positions; {limit.memory >> 20:,} MB of memory are allowed")
+def _compiled_fill(rules: Rules[O, P], plain: Filled[O, P], runtime: Compiled) -> Filled[O, P]:
+    """Return a table in compiled code; the plain one where it cannot run."""
+    from parlour.engine.sessions import CompiledFill, has_engine
+
+    is_able = compiles(rules, ENTRY_BITS) and has_engine(rules.game, runtime)
+    return CompiledFill(rules, runtime) if is_able else plain
 
 
-def _from_dictionary(rules: Rules[O, P], table: dict[P, int]) -> ScoreTable[O, P]:
-    packed = sorted((pack(rules, position), entry) for position, entry in table.items())
-    return ScoreTable(rules, array("q", [key for key, _ in packed]), array("i", [entry for _, entry in packed]))
+def _children_kernel(rules: Rules[O, P], keys: array[int]) -> Callable[[int], tuple[int, array[int], array[int]]]:
+    """Return a function that writes down the children of some positions from a place on."""
+    if len(keys) >= PLAIN_POSITIONS and compiles(rules, ENTRY_BITS):
+        from parlour.engine.sessions import CompiledChildren, has_engine
+
+        if has_engine(rules.game):
+            return CompiledChildren(rules, keys).children
+    kernel = make_children(rule_functions(rules.game), read_key, find_key)
+    assert rules.bounds is not None
+    room = max(PlainSearch.chunk, rules.bounds.moves)
+
+    def run(place: int) -> tuple[int, array[int], array[int]]:
+        first, out = array("q", [0]) * (len(keys) + 1), array("q", [0]) * room
+        done = kernel(rules.options, rules, keys, len(keys), place, first, out, room)
+        return done, first[place : done + 1], out[: first[done]]
+
+    return run
 
 
 # Long rows of numbers, with NumPy where it is there and they are long.

@@ -8,33 +8,27 @@ and take any legal move. Every position is looked at, and what is said is exact.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from parlour.engine import Compiled, Runtime, compiled_runtime
+from parlour.engine.contest import CRITICAL, DECISIONS, HOLDING, NOTHING_KNOWN
+from parlour.engine.packing import compiles
+from parlour.engine.plain import PlainExpectation
+from parlour.engine.search import DEEPEST
 from parlour.errors import ParlourError, TooBig
 from parlour.game import P
-from parlour.kernels import can_compile
-from parlour.kernels.contest import (
-    COUNTS,
-    CRITICAL,
-    DECISIONS,
-    HOLDING,
-    UNKNOWN,
-    lookup_expected,
-    make_expected,
-    store_expected,
-)
-from parlour.kernels.packing import compiles
-from parlour.kernels.plain import POSITION_BYTES, as_it_stands, make_room
-from parlour.kernels.search import DEEPEST, TableAccess, rule_functions
 from parlour.limit import Limit, limit_of
 from parlour.options import O
 from parlour.rules import Rules, check_rules
 from parlour.score import Value
 from parlour.text import clip
 
+if TYPE_CHECKING:
+    from parlour.engine.sessions import CompiledExpectation
+
+    Expectations = PlainExpectation[O, P] | CompiledExpectation[O, P]
+
 ERROR = 0.2  # how often a player errs
-PLAIN_NODES = 30_000  # looked at as it stands before compiling pays
-CHUNK = 4_000  # nodes between two looks at the clock, as it stands
 TURNS = (8, 20)  # that a good contest takes
 
 
@@ -114,59 +108,42 @@ def measure_contest(rules: Rules[O, P], error: float = ERROR, limit: Limit | Non
     return survey(rules, error, limit).contest
 
 
-def survey(rules: Rules[O, P], error: float = ERROR, limit: Limit | None = None) -> Survey:
-    """The contest that a game makes, and what is found by looking at all its positions; errors as above."""
+def survey(
+    rules: Rules[O, P], error: float = ERROR, limit: Limit | None = None, *, runtime: Runtime | None = None
+) -> Survey:
+    """The contest that a game makes, and what is found by looking at all its positions; errors as above.
+
+    ``runtime`` is as in ``Solver``, for all but the first few thousand positions.
+    """
     check_rules(rules)
     limit = limit_of(limit)
     if isinstance(error, bool) or not isinstance(error, int | float) or not 0 <= error <= 1:
         raise ParlourError(f"bad error {clip(repr(error))}; a share from 0 to 1")
+    error = float(error)
     if rules.bounds is None:
         raise TooBig("a game that need not end cannot be measured; set a limit")
     if rules.bounds.plies > DEEPEST:
         raise TooBig(f"a game of up to {rules.bounds.plies:,} turns is too long to measure; at most {DEEPEST:,}")
-    make_room(rules.bounds.plies)
-    found = _plain(rules, float(error), limit) or _compiled(rules, float(error), limit)
-    value, first, drawn, turns, critical = found.expected
-    contest = Contest(Value(int(value)), first, drawn, turns, critical, float(error))
-    counts = found.counts
-    return Survey(contest, found.positions, counts[DECISIONS], counts[CRITICAL], counts[HOLDING])
-
-
-class _Found(NamedTuple):
-    """What a search has found out."""
-
-    expected: tuple[float, ...]
-    positions: int
-    counts: list[int]
-
-
-def _plain(rules: Rules[O, P], error: float, limit: Limit) -> _Found | None:
-    """As it stands; None where compiled code has to go on."""
-    able = can_compile() and compiles(rules)
-    expected = make_expected(rule_functions(rules.game), TableAccess(lookup_expected, store_expected), as_it_stands)
-    table: dict[Any, tuple[float, ...]] = {}
-    counts = [0] * COUNTS
+    table: Expectations[O, P] = PlainExpectation(rules)
     while True:
-        allowed = limit.allowance(CHUNK)
-        left = [allowed]
-        found: tuple[float, ...] = expected(rules.options, rules.start, error, table, left, counts)
-        limit.spend(allowed - left[0])
-        if found[0] != UNKNOWN:
-            return _Found(found, len(table), counts)
-        limit.check()
-        limit.check_memory(len(table) * POSITION_BYTES)
-        if able and len(table) >= PLAIN_NODES:
-            return None
-
-
-def _compiled(rules: Rules[O, P], error: float, limit: Limit) -> _Found:
-    from parlour.kernels.compiled_contest import CompiledExpectation
-
-    expectation = CompiledExpectation(rules)
-    while True:
-        found, spent = expectation.expected(rules.start, error, limit.allowance(CompiledExpectation.chunk))
+        limit.check_memory(table.needed_memory)
+        found, spent = table.expected(rules.start, error, limit.allowance(table.chunk))
         limit.spend(spent)
-        if found[0] != UNKNOWN:
-            return _Found(found, len(expectation), [int(count) for count in expectation.counts])
+        if found != NOTHING_KNOWN:
+            break
         limit.check()
-        limit.check_memory(expectation.needed_memory)
+        chosen = compiled_runtime(runtime, large=True)
+        if chosen is not None:
+            runtime = "python"  # this is decided once
+            table = _compiled(rules, table, chosen)
+    value, first, drawn, turns, critical = found
+    contest = Contest(Value(int(value)), first, drawn, turns, critical, error)
+    return Survey(contest, len(table), table.counts[DECISIONS], table.counts[CRITICAL], table.counts[HOLDING])
+
+
+def _compiled(rules: Rules[O, P], plain: Expectations[O, P], runtime: Compiled) -> Expectations[O, P]:
+    """Return a table in compiled code; the plain one where it cannot run."""
+    from parlour.engine.sessions import CompiledExpectation, has_engine
+
+    is_able = compiles(rules) and has_engine(rules.game, runtime)
+    return CompiledExpectation(rules, runtime) if is_able else plain

@@ -21,8 +21,7 @@ from parlour.limit import Limit, limit_of
 from parlour.options import O, flag, left_to_chance, options_in_words, show_options
 from parlour.rules import Rules, check_rules, read_rules
 from parlour.score import Score, Value
-from parlour.solver import Choice, Solver
-from parlour.study.choices import best_score, keeping_moves
+from parlour.solver import Analysis, Choice, Solver
 from parlour.study.words import Line, drawn_round, in_per_cent, moves_in_words
 from parlour.text import counted, sentence
 from parlour.view import spell
@@ -41,7 +40,7 @@ class Opening(NamedTuple):
     """The first position with a choice, and what its moves are worth."""
 
     forced: list[int]  # moves without a choice before it
-    choices: list[Choice]  # without plies where these are not known; none: there is never a choice
+    found: Analysis  # no choices: there is never a choice
 
 
 class RandomGames(NamedTuple):
@@ -140,7 +139,7 @@ def _who_wins(solver: Solver[O, P], value: Value | None, limit: Limit) -> Iterat
     rules, what = solver.rules, _game_or_round(solver.rules)
     if value is None:
         yield Line(f"Nobody knows yet: the {what} is too big to solve in this time, and Parlour does not guess.")
-        yield Line("Try smaller options, more --seconds, or Parlour's extra fast if it is not installed.")
+        yield Line("Try smaller options or more --seconds.")
         return
     score, line = Score(value), list[int]()
     with suppress(TooBig):
@@ -167,7 +166,7 @@ def find_opening(solver: Solver[O, P], limit: Limit | None = None) -> Opening:
     while rules.count_legal(position) == 1:
         forced.append(rules.legal(position)[0])
         position = rules.after(position, forced[-1])
-    return Opening(forced, solver.choices_or_values(position, limit))
+    return Opening(forced, solver.analyse(position, limit))
 
 
 def _first_moves(rules: Rules[O, P], opening: Opening | None) -> Iterator[Line]:
@@ -175,10 +174,10 @@ def _first_moves(rules: Rules[O, P], opening: Opening | None) -> Iterator[Line]:
     if opening is None:
         yield Line("There was no time to find out what each of them is worth.")
         return
-    if not opening.choices:
+    choices = opening.found.choices
+    if not choices:
         yield Line("There is never a choice: every move of the game is forced.")
         return
-    choices = opening.choices
     if opening.forced:
         names = " ".join(rules.names(opening.forced))
         one = len(opening.forced) == 1
@@ -188,8 +187,8 @@ def _first_moves(rules: Rules[O, P], opening: Opening | None) -> Iterator[Line]:
         yield Line(f"The {counted(len(choices), 'first move')}, by what they are worth:")
     for text, moves in group_moves(choices):
         yield Line(f"- {text}: {moves_in_words(rules, moves)}")
-    wrong = len(choices) - len(keeping_moves(choices))
-    if best_score(choices).value is Value.LOSS:
+    wrong = len(choices) - len(opening.found.keeping)
+    if opening.found.score.value is Value.LOSS:
         yield Line("So nothing can go wrong yet: they all lose.")
     elif wrong == 0:
         yield Line("So nothing can go wrong yet: a player who picks at random is as well off as any other.")

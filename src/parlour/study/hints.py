@@ -21,8 +21,7 @@ from parlour.limit import Limit, limit_of
 from parlour.match import Match, check_match
 from parlour.options import O
 from parlour.score import Score, Value
-from parlour.solver import Choice, Solver
-from parlour.study.choices import best_moves, best_score, keeping_moves
+from parlour.solver import Analysis, Choice, Solver
 from parlour.study.words import line_in_words, on_turn, on_turn_from_now
 from parlour.view import GRID
 
@@ -91,18 +90,15 @@ def hint_at(
     if rung <= STANDING:
         value = solver.value(position, limit)
         return Hint(STANDING, _standing(match, value, other), value)
-    choices = solver.values(position, limit)
-    value, kept = best_score(choices).value, keeping_moves(choices)
+    counts = rung == COUNT and len(match.legal) > 1
+    found = solver.analyse(position, limit, distances=not counts)
+    value, choices, kept, best = found.score.value, found.choices, found.keeping, found.best
     known = Hint(COUNT, "", value, len(choices), len(kept))
-    if rung == COUNT and len(choices) > 1:
-        return known._replace(text=_count(solver, position, choices, limit))
-    try:
-        choices = solver.choices(position, limit)
-    except TooBig:  # the value is certain all the same
-        if value is Value.LOSS and len(choices) > 1:
-            text = "Every move loses; there was no time to find out which holds out longest."
-            return known._replace(rung=MOVE, text=text)
-    best = best_moves(choices)
+    if counts:
+        return known._replace(text=_count(solver, position, found, limit))
+    if value is Value.LOSS and found.score.plies is None and len(choices) > 1:
+        text = "Every move loses; there was no time to find out which holds out longest."
+        return known._replace(rung=MOVE, text=text)
     # What the region is about: the moves that keep the value, or where all do, the best of them.
     wanted = kept if value is not Value.LOSS and len(kept) < len(choices) else best
     worth_telling = len(wanted) < len(choices) and len(choices) >= FEWEST_FOR_REGION
@@ -172,23 +168,24 @@ def _standing(match: Match[O, P], value: Value, other: str) -> str:
     return f"With best play this {round}is a draw."
 
 
-def _count(solver: Solver[O, P], position: P, choices: list[Choice], limit: Limit) -> str:
-    value, kept, number = best_score(choices).value, keeping_moves(choices), len(choices)
-    if len(kept) < number:
-        return f"{len(kept):,} of {number:,} moves {'keeps' if len(kept) == 1 else 'keep'} the {value}."
+def _count(solver: Solver[O, P], position: P, found: Analysis, limit: Limit) -> str:
+    value, kept, number = found.score.value, len(found.keeping), len(found.choices)
+    if kept < number:
+        return f"{kept:,} of {number:,} moves {'keeps' if kept == 1 else 'keep'} the {value}."
     if value is Value.DRAW:
         return f"{_all(number)} keep the draw: you cannot go wrong here."
     every = f"{_all(number)} {'lose' if value is Value.LOSS else 'keep the win'}"
-    try:
-        best = best_moves(solver.choices(position, limit))
-    except TooBig:
+    with suppress(TooBig):  # the values are certain all the same
+        found = solver.analyse(position, limit)
+    best = len(found.best)
+    if found.score.plies is None:
         return f"{every}."
-    if len(best) == number:
+    if best == number:
         return f"{every}, and equally soon."
     most = "holds out longest" if value is Value.LOSS else "is the quickest"
-    if len(best) > 1:
+    if best > 1:
         most = "hold out longest" if value is Value.LOSS else "are the quickest"
-    return f"{every}; {len(best):,} of them {most}."
+    return f"{every}; {best:,} of them {most}."
 
 
 def _all(number: int) -> str:
@@ -255,14 +252,14 @@ def explain_move(
     The solver is one for the rules of this round.
     """
     limit = limit_of(limit, HINT_SECONDS)
-    choices = solver.choices_or_values(match.position, limit)
+    found = solver.analyse(match.position, limit)
     after = match.rules.after(match.position, move)
     line: list[int] = []
     with suppress(TooBig):  # the value is certain all the same
         line = solver.line(after, limit)
-    chosen, best = next(choice for choice in choices if choice.move == move), best_score(choices)
+    chosen, best = next(choice for choice in found.choices if choice.move == move), found.score
     (name,) = match.rules.spoken([move])
-    verdict = _verdict(name, chosen.score, best, len(choices))
+    verdict = _verdict(name, chosen.score, best, len(found.choices))
     proof = f"{line_in_words(match.rules, names or match.names, 1 - match.turn, after, line)}." if line else ""
     text = f"{verdict} {proof}".rstrip()
     return Reason(move, chosen.value, chosen.value == best.value, chosen.plies, line, text)

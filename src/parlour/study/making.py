@@ -18,12 +18,14 @@ from typing import Any, Generic, NamedTuple
 import numpy as np
 
 from parlour.catalog import list_games
-from parlour.errors import TooBig
-from parlour.game import ONGOING, P
-from parlour.limit import Limit, limit_of
+from parlour.engine.packing import unpack
+from parlour.engine.search import FLAGS, TOP
+from parlour.game import MOVER_WINS, ONGOING, P
+from parlour.limit import Limit
 from parlour.options import O
 from parlour.rules import Rules
 from parlour.score import Score, Value
+from parlour.solver import tabulate
 from parlour.study.archive import GRADE_OF_WEEKDAY, GRADES, Archive, rules_of_source, source_of, write_archive
 from parlour.study.puzzle import AT_ONCE, FEWEST_MOVES, Features, KeyTurn, Puzzle, compose, puzzle_id
 from parlour.version import __version__
@@ -63,55 +65,54 @@ class Found(NamedTuple):
 
 
 class PositionGraph(Generic[O, P]):
-    """All positions of a game, those with the same future as one, and what follows from them, as arrays.
+    """The table of a game as arrays: a position has a place, in the order of a breadth-first search from the start.
 
-    A position has a place; ``children[first[place]:first[place + 1]]`` are the places after its moves.
+    ``children[first[place]:first[place + 1]]`` are the places after its moves. Behind the positions there is one place
+    for each way in which the game can be over.
     """
 
     def __init__(self, rules: Rules[O, P], limit: Limit | None = None) -> None:
-        """TooBig if there are more positions than the limit allows."""
+        """Raises TooBig if there are more positions than the limit allows."""
         self.rules = rules
-        self.positions: list[P] = []
-        self.places: dict[P, int] = {}
-        limit = limit_of(limit)
-        first, children, results = [0], [], []
-        self._place(rules.canonical(rules.start))
-        done = 0
-        while done < len(self.positions):
-            position = self.positions[done]
-            result = rules.result(position)
-            results.append(result)
-            if result == ONGOING:
-                children += [self._place(rules.canonical(rules.after(position, m))) for m in rules.legal(position)]
-            first.append(len(children))
-            done += 1
-            if done % 1024 == 0:
-                limit.spend(1024)
-                limit.check()
-        self.first, self.children = np.array(first), np.array(children, dtype=np.int32)
-        self._results = np.array(results)
-        self.open = np.flatnonzero(self._results == ONGOING)  # the places where something can be played
-        self._begin = self.first[self.open]
-        self.parents = np.repeat(np.arange(done, dtype=np.int32), np.diff(self.first))
-        bounds = rules.bounds
-        if bounds is None:
-            raise TooBig("a game that need not end has too many positions")
-        self._rounds = bounds.plies + 1
-        self.scores = self._spread(self._ended(SURE, 0), self._best_score)
+        self._table = table = tabulate(rules, limit)
+        self.size = len(table)
+        first, children = (np.array(numbers) for numbers in table.children(limit))
+        order = _breadth_first(first, children, table.place(rules.start))
+        self._keys = np.array(table.arrays()[0])[order]
+        self._places = np.empty(self.size, np.int64)  # by place in the table
+        self._places[order] = np.arange(self.size)
+        counts = np.diff(first)[order]
+        edges = np.repeat(first[:-1][order] - np.cumsum(counts) + counts, counts) + np.arange(len(children))
+        ends = self.size - 1 + np.arange(MOVER_WINS + 1)  # by status
+        found = children[edges]
+        unfinished = self._places[np.maximum(found, 0)]
+        self.children = np.where(found < 0, ends[np.maximum(-1 - found, 0)], unfinished).astype(np.int32)
+        self.first = np.concatenate([[0], np.cumsum(counts), np.full(MOVER_WINS, len(children))])
+        self._results = np.concatenate([np.full(self.size, ONGOING), np.arange(1, MOVER_WINS + 1)])
+        self.open = np.arange(self.size)  # the places where something can be played
+        self._begin = self.first[: self.size]
+        self.parents = np.repeat(self.open.astype(np.int32), counts)
+        assert rules.bounds is not None  # or there would be no table
+        self._rounds = rules.bounds.plies + 1
+        scores = np.array(table.arrays()[1])[order].astype(np.int64) >> FLAGS
+        self.scores = self._ended(SURE, 0)
+        self.scores[self.open] = scores + np.sign(scores) * (SURE - TOP)
         self.random = self._spread(self._ended(1.0, 0.0), self._mean)
 
-    def _place(self, position: P) -> int:
-        place = self.places.setdefault(position, len(self.positions))
-        if place == len(self.positions):
-            self.positions.append(position)
-        return place
+    def position(self, place: int) -> P:
+        """The position at a place where the game is not over."""
+        return unpack(self.rules, int(self._keys[place]))
+
+    def place(self, position: P) -> int:
+        """The place of a position."""
+        result = self.rules.result(position)
+        return self.size - 1 + result if result != ONGOING else int(self._places[self._table.place(position)])
 
     def _ended(self, sure: float, unknown: float) -> Array:
         """For each place what a finished game is worth to the player to move."""
-        worth = np.full(len(self.positions), unknown)
-        for result in np.unique(self._results):
-            if result != ONGOING:
-                worth[self._results == result] = sure * Value.of_result(int(result))
+        worth = np.full(len(self._results), unknown)
+        for result in range(1, MOVER_WINS + 1):
+            worth[self.size - 1 + result] = sure * Value.of_result(result)
         return worth
 
     def _spread(self, worth: Array, step: Any) -> Array:
@@ -126,15 +127,12 @@ class PositionGraph(Generic[O, P]):
     def _best(self, after: Array) -> Array:
         return np.maximum.reduceat(-after, self._begin)
 
-    def _best_score(self, after: Array) -> Array:
-        return np.maximum.reduceat(np.sign(after) - after, self._begin)  # a ply further away
-
     def _mean(self, after: Array) -> Array:
-        return -np.add.reduceat(after, self._begin) / np.diff(self.first)[self.open]
+        return -np.add.reduceat(after, self._begin) / np.diff(self.first)[: self.size]
 
     def score(self, position: P) -> Score:
         """What a position is worth to the player to move."""
-        return self._score(self.places[self.rules.canonical(position)])
+        return self._score(self.place(position))
 
     def _score(self, place: int) -> Score:
         number = int(self.scores[place])
@@ -165,7 +163,7 @@ class PositionGraph(Generic[O, P]):
         lost = values[self.parents] > -values[self.children]
         edges = np.arange(len(self.children), dtype=np.uint64)
         price = lost * BLUNDER + (_scrambled(edges) % np.uint64(WHIM)).astype(np.int64)
-        costs = np.full(len(self.positions), np.iinfo(np.int64).max // 2)
+        costs = np.full(len(self._results), np.iinfo(np.int64).max // 2)
         costs[0] = 0
         for _ in range(self._rounds):
             new = costs.copy()
@@ -187,7 +185,7 @@ class PositionGraph(Generic[O, P]):
         rules, position = self.rules, self.rules.start
         moves: list[int] = []
         for after in places[-2::-1]:
-            wanted = self.positions[after]
+            wanted = self.position(after)
             fitting = [m for m in rules.legal(position) if rules.canonical(rules.after(position, m)) == wanted]
             move = fitting[_whim(moves) % len(fitting)]
             moves.append(move)
@@ -197,7 +195,25 @@ class PositionGraph(Generic[O, P]):
     def incoming(self) -> tuple[Array, Array]:
         """The edges in the order of the places they lead to, and where those of each place begin."""
         by_child = np.argsort(self.children, kind="stable")
-        return by_child, np.searchsorted(self.children[by_child], np.arange(len(self.positions) + 1))
+        return by_child, np.searchsorted(self.children[by_child], np.arange(len(self._results) + 1))
+
+
+def _breadth_first(first: Array, children: Array, start: int) -> Array:
+    """The places of all positions in the order in which a breadth-first search from the start finds them."""
+    seen = np.zeros(len(first) - 1, np.bool_)
+    level = np.array([start])
+    levels = []
+    while len(level):
+        seen[level] = True
+        levels.append(level)
+        counts = first[level + 1] - first[level]
+        edges = np.repeat(first[level] - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
+        found = children[edges]
+        found = found[found >= 0]
+        found = found[~seen[found]]
+        _, places = np.unique(found, return_index=True)
+        level = found[np.sort(places)]
+    return np.concatenate(levels)
 
 
 def _scrambled(numbers: Array) -> Array:
@@ -253,9 +269,7 @@ def _features(graph: PositionGraph[O, P], looks: list[Array], position: P, turns
     rules, start = graph.rules, position
     depths, traps, latest = [], [], []
     for turn in turns:
-        places = {
-            move: graph.places[rules.canonical(rules.after(position, move))] for move in (turn.answer, *turn.wrong)
-        }
+        places = {move: graph.place(rules.after(position, move)) for move in (turn.answer, *turn.wrong)}
         seen = NOT_SEEN
         for depth in range(DEEPEST_LOOK, -1, -1):
             wrong = max(-looks[depth][places[move]] for move in turn.wrong) if turn.wrong else -2.0
@@ -361,4 +375,4 @@ def _look_through(source: str) -> tuple[list[tuple[Any, ...]], int]:
     """The puzzles of a source, without their rules, and how many positions it has: what one process tells another."""
     graph = PositionGraph(rules_of_source(source))
     puzzles = [puzzle for puzzle in find_puzzles(graph) if grade_of(puzzle.features)]
-    return [tuple(puzzle)[1:] for puzzle in puzzles], len(graph.positions)
+    return [tuple(puzzle)[1:] for puzzle in puzzles], graph.size

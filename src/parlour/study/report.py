@@ -19,8 +19,7 @@ from parlour.match import FORFEIT, UNDO, Match, Round, check_match
 from parlour.options import O, show_words
 from parlour.rules import Rules
 from parlour.score import Score, Value
-from parlour.solver import Choice, Solver
-from parlour.study.choices import best_score, keeping_moves
+from parlour.solver import Analysis, Solver
 from parlour.study.words import Line, in_per_cent, line_in_words, moves_in_words
 from parlour.text import counted, joined
 
@@ -302,11 +301,11 @@ class _Grader(Generic[O, P]):
         if number == 1 and move is not None:
             score = self.score and self.score.before_move()
             return left_out(FORCED, score, score)
-        choices = self._choices(position)
-        if choices is None:
+        found = self._analyse(position)
+        if found is None:
             return left_out(UNGRADED, None, None)
-        before, kept = best_score(choices), tuple(keeping_moves(choices))
-        after = next(choice.score for choice in choices if choice.move == played)
+        before, kept = found.score, tuple(found.keeping)
+        after = next(choice.score for choice in found.choices if choice.move == played)
         if before.value is Value.LOSS:
             return left_out(LOST, before, after)
         self.score = before
@@ -317,12 +316,12 @@ class _Grader(Generic[O, P]):
             grade = SLOWER
         return Decision(ply, seat, played, grade, before, after, number, kept, len(kept) < number)
 
-    def _choices(self, position: P) -> list[Choice] | None:
+    def _analyse(self, position: P) -> Analysis | None:
         """What each move is worth, without distances if these take too long; None if even that does."""
         if self._solver is None or self._too_big:
             return None
         try:
-            return self._solver.choices_or_values(position, self._limit.part(self._seconds))
+            return self._solver.analyse(position, self._limit.part(self._seconds))
         except TooBig:
             self._too_big = True
             return None

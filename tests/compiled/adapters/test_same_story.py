@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import parlour
 from parlour import catalog
+from parlour.engine.packing import compiles
 from parlour.game import PASS, Game
-from parlour.kernels.packing import compiles
 from parlour.match import Match, Setup
 from parlour.options import left_to_chance
 from parlour.rules import LISTED_MOVES, Rules, read_rules

@@ -18,10 +18,10 @@ import parlour
 from parlour import Batch, catalog
 from parlour.batch.lockstep import _first_states
 from parlour.batch.random_games import _first_state
+from parlour.engine.packing import compiles
 from parlour.errors import BadPosition, IllegalMove, ParlourError, TooBig
 from parlour.game import DRAWN, MOVER_WINS, ONGOING
 from parlour.installation import install_command
-from parlour.kernels.packing import compiles
 from parlour.rules import Rules, rules_of
 from tests.support.batch import Referee, agrees, played
 from tests.support.foreign_games import FOREIGN
@@ -37,7 +37,10 @@ SMALL = {
     "sequence-spot": {"grid": "2,7,6,9,5,1,4,3,8"},
 }
 every_game = pytest.mark.parametrize("key", catalog.keys())
-both_ways = pytest.mark.parametrize("compiled", [False, True])
+RUNTIMES: list[Any] = ["python", "wasm", "native"]
+KERNELS = {"python": "_PythonKernels", "wasm": "SharedKernels", "native": "NativeKernels"}
+every_runtime = pytest.mark.parametrize("runtime", RUNTIMES)
+compiled_runtimes = pytest.mark.parametrize("runtime", RUNTIMES[1:])
 
 
 # Equal to the referee.
@@ -45,19 +48,20 @@ both_ways = pytest.mark.parametrize("compiled", [False, True])
 
 @every_game
 def test_every_step_is_the_referees(key: str) -> None:
-    assert played(Batch(rules_of(key), 17, seed=4, compiled=False, deals=5), 60) > 17
+    assert played(Batch(rules_of(key), 17, seed=4, runtime="python", deals=5), 60) > 17
 
 
+@compiled_runtimes
 @every_game
-def test_every_compiled_step_is_the_referees(key: str) -> None:
+def test_every_compiled_step_is_the_referees(key: str, runtime: Any) -> None:
     """``tests/proofs/test_batch.py`` plays a hundred thousand steps of each game."""
-    assert played(Batch(rules_of(key), 60, seed=5, compiled=True, threads=2, deals=50), 60) > 60
+    assert played(Batch(rules_of(key), 60, seed=5, runtime=runtime, threads=2, deals=50), 60) > 60
 
 
 @pytest.mark.parametrize("autoreset", ["next_step", "never"])
 @every_game
 def test_new_games_begin_when_they_should(key: str, autoreset: str) -> None:
-    batch = Batch(rules_of(key, **SMALL[key]), 9, seed=2, compiled=False, autoreset=autoreset)  # type: ignore[arg-type]
+    batch = Batch(rules_of(key, **SMALL[key]), 9, seed=2, runtime="python", autoreset=autoreset)  # type: ignore[arg-type]
     ended = played(batch, 60, autoreset)
     assert ended == 9 if autoreset == "never" else ended > 9
     assert batch.over.all() == (autoreset == "never")
@@ -73,18 +77,19 @@ def test_options_of_any_kind(rules: Rules, seed: int, autoreset: str) -> None:
         with pytest.raises(TooBig, match="is too large for a batch"):
             Batch(rules, 3)
         return
-    played(Batch(rules, 3, seed=seed, compiled=False, autoreset=autoreset), 25, autoreset)  # type: ignore[arg-type]
+    played(Batch(rules, 3, seed=seed, runtime="python", autoreset=autoreset), 25, autoreset)  # type: ignore[arg-type]
 
 
+@compiled_runtimes
 @every_game
-def test_compiled_options_of_any_kind(key: str) -> None:
+def test_compiled_options_of_any_kind(key: str, runtime: Any) -> None:
     """Compiled code has words of 64 bits: the largest games that fit have to come out the same."""
 
     @given(any_rules(catalog.find_game(key)), st.integers(0, 2**40))
     @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
     def compiled_is_plain(rules: Rules, seed: int) -> None:
         if compiles(rules) and rules.bounds and rules.bounds.moves < 2000:
-            played(Batch(rules, 5, seed=seed, compiled=True, threads=1), 25)
+            played(Batch(rules, 5, seed=seed, runtime=runtime, threads=1), 25)
 
     compiled_is_plain()
 
@@ -94,17 +99,26 @@ def foreign(name: str, **options: Any) -> Rules:
     return rules_of(found, **options)
 
 
-@both_ways
-def test_games_that_are_not_ours(compiled: bool) -> None:
+@every_runtime
+def test_games_that_are_not_ours(runtime: Any) -> None:
     assert {path.stem for path in FOREIGN} == {"breakthrough", "chomp", "wythoff"}
     for rules in (
         foreign("chomp"),
         foreign("chomp", columns=8, rows=7),
         foreign("wythoff"),
         foreign("wythoff", left=2, right=1),
-        foreign("breakthrough", columns=2, rows=3, pawns=1),
     ):
-        assert played(Batch(rules, 6, seed=3, compiled=compiled), 30) >= 6
+        batch = Batch(rules, 6, seed=3, runtime=runtime)
+        assert played(batch, 30) >= 6
+        assert type(batch._kernels).__name__ == KERNELS[runtime]
+    outside = foreign("breakthrough", columns=2, rows=3, pawns=1)
+    if runtime == "native":
+        with pytest.raises(ParlourError, match=r"^no native code: .*breakthrough\.py:\d+: this loop cannot"):
+            Batch(outside, 6, runtime=runtime)
+    else:
+        batch = Batch(outside, 6, seed=3, runtime=runtime)
+        assert played(batch, 30) >= 6
+        assert type(batch._kernels).__name__ == KERNELS["python"]
 
 
 def test_a_game_that_does_not_fit_is_refused() -> None:
@@ -129,20 +143,46 @@ def trace(batch: Batch, steps: int = 40) -> list[Any]:
 @pytest.mark.parametrize("opponent", [None, "random"])
 @every_game
 def test_compiled_or_not_and_with_any_number_of_threads(key: str, opponent: Any) -> None:
-    def made(compiled: bool, threads: int) -> Batch:
+    def made(runtime: Any, threads: int) -> Batch:
         rules = rules_of(key)
-        return Batch(rules, 4200, seed=9, compiled=compiled, threads=threads, deals=7, opponent=opponent, seat="both")
+        return Batch(rules, 8200, seed=9, runtime=runtime, threads=threads, deals=7, opponent=opponent, seat="both")
 
-    plain = trace(made(False, 1), 4)
-    assert plain == trace(made(True, 1), 4) == trace(made(True, 2), 4)
+    plain = trace(made("python", 1), 4)
+    for runtime in ("wasm", "native"):
+        assert plain == trace(made(runtime, 1), 4) == trace(made(runtime, 2), 4)
 
 
 def test_large_work_is_compiled_on_the_way_and_nobody_notices(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour.batch.lockstep.PLAIN_GAMES", 100)
+    monkeypatch.setattr("parlour.batch.lockstep.PYTHON_STEPS", 100)
     rules = rules_of("double-up", limit=30)
     turning = Batch(rules, 5, seed=1)
-    assert trace(turning) == trace(Batch(rules, 5, seed=1, compiled=False))
-    assert turning._compile
+    assert trace(turning) == trace(Batch(rules, 5, seed=1, runtime="python"))
+    assert type(turning._kernels).__name__ == "SharedKernels"
+
+
+@pytest.mark.parametrize("name", ["step", "masks", "observations", "random_moves"])
+def test_a_runtime_may_follow_within_any_call(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Arrays of the caller's own are not in the memory of WebAssembly."""
+    rules = rules_of("double-up", limit=30)
+    for steps in range(10, 100, 10):
+        monkeypatch.setattr("parlour.batch.lockstep.PYTHON_STEPS", steps)
+        monkeypatch.setattr("parlour.batch.lockstep.WASM_STEPS", 2 * steps)
+        changing, plain = Batch(rules, 10, seed=1), Batch(rules, 10, seed=1, runtime="python")
+        out = {
+            "masks": np.zeros((10, 31), np.int8),
+            "observations": np.zeros((10, 5), np.int8),
+            "random_moves": np.zeros(10, np.int64),
+        }
+        for _ in range(12):
+            if name in out:
+                made = getattr(changing, name)(out=out[name])
+                assert made is out[name]
+                assert np.array_equal(made, getattr(plain, name)())
+            moves = plain.copy().random_moves()
+            changing.step(moves)
+            plain.step(moves)
+            assert np.array_equal(changing.fields, plain.fields)
+        assert type(changing._kernels).__name__ != "_PythonKernels"
 
 
 def test_the_seed_decides_and_nothing_else() -> None:
@@ -182,7 +222,7 @@ def test_the_random_states_are_those_of_random_games(seed: int) -> None:
 
 
 def test_random_moves_are_all_as_likely() -> None:
-    batch = Batch(rules_of("increasing-differences", range=8, length=3), 20_000, seed=1, compiled=False)
+    batch = Batch(rules_of("increasing-differences", range=8, length=3), 20_000, seed=1, runtime="python")
     counts = np.bincount(batch.random_moves(), minlength=9)
     assert counts[0] == 0
     assert (abs(counts[1:] - 2500) < 6 * np.sqrt(2500 * 7 / 8)).all()
@@ -221,7 +261,7 @@ def test_games_begin_where_they_are_told(key: str) -> None:
                 position = rules.play(position, random.choice(rules.legal(position)))
         positions.append(position)
         turns.append(plies % 2)
-    batch = Batch(rules, 6, compiled=False)
+    batch = Batch(rules, 6, runtime="python")
     batch.step(batch.random_moves())
     before = batch.fields[:, [0, 5]].tolist()
     batch.reset(games=[1, 2, 3, 4], positions=positions, turns=turns)
@@ -270,10 +310,10 @@ def test_a_position_that_cannot_be_is_refused_and_nothing_changes() -> None:
 FAR = [-1, -(2**62), 21, 63, 64, 85, 149, 2**31, 2**62]  # 85 and 149 are 21 and more by 64s: a shift would not tell
 
 
-@both_ways
+@every_runtime
 @pytest.mark.parametrize("move", FAR)
-def test_a_wrong_move_is_refused_and_nothing_changes(move: int, compiled: bool) -> None:
-    batch = Batch(rules_of("increasing-differences"), 5, compiled=compiled)
+def test_a_wrong_move_is_refused_and_nothing_changes(move: int, runtime: Any) -> None:
+    batch = Batch(rules_of("increasing-differences"), 5, runtime=runtime)
     batch.step([1, 2, 3, 4, 5])
     fields, told = batch.fields.copy(), batch.step([2, 3, 4, 5, 6])
     kept, fields = [array.copy() for array in told], batch.fields.copy()
@@ -285,13 +325,13 @@ def test_a_wrong_move_is_refused_and_nothing_changes(move: int, compiled: bool) 
     batch.step([7] * 5)
 
 
-@both_ways
+@every_runtime
 @pytest.mark.parametrize("policy", ["ignore", "forfeit"])
 @pytest.mark.parametrize("autoreset", ["same_step", "next_step", "never"])
-def test_wrong_moves_by_the_declared_policy(policy: Any, autoreset: Any, compiled: bool) -> None:
+def test_wrong_moves_by_the_declared_policy(policy: Any, autoreset: Any, runtime: Any) -> None:
     for key in catalog.keys():
         rules, random = rules_of(key, **SMALL[key]), Random(6)
-        batch = Batch(rules, 12, compiled=compiled, wrong=policy, autoreset=autoreset)
+        batch = Batch(rules, 12, runtime=runtime, wrong=policy, autoreset=autoreset)
         referee = Referee(batch, autoreset)
         for _ in range(25):
             moves = [
@@ -383,8 +423,8 @@ def test_nothing_is_written_beside_an_array() -> None:
     for limit in (2, 6, 7, 8, 14, 15, 16, 40):
         rules = rules_of("double-up", limit=limit)
         assert rules.bounds
-        for compiled in (False, True) if limit == 15 else (False,):
-            batch = Batch(rules, 3, compiled=compiled, threads=1)
+        for runtime in RUNTIMES:
+            batch = Batch(rules, 3, runtime=runtime, threads=1)
             for width, ask in ((rules.bounds.moves, batch.masks), (batch.encoding.width, batch.observations)):
                 memory = np.full(3 * width + 32, 7, np.int8)
                 ask(memory[16:-16].reshape(3, width))
@@ -406,25 +446,25 @@ def test_a_copy_goes_on_alone() -> None:
 
 def test_the_work_of_copies_counts_until_the_kernels_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     """A search copies the same batch again and again, and plays a few moves in each copy."""
-    monkeypatch.setattr("parlour.batch.lockstep.PLAIN_GAMES", 100)
+    monkeypatch.setattr("parlour.batch.lockstep.PYTHON_STEPS", 100)
     root = Batch(rules_of("double-up", limit=30), 10, seed=1)
     for _ in range(11):
         ahead = root.copy()
         ahead.masks()
-    assert ahead._compile
+    assert type(ahead._kernels).__name__ == "SharedKernels"
     root.masks()
-    assert root._compile
+    assert type(root._kernels).__name__ == "SharedKernels"
 
 
 # Exact values.
 
 
-@both_ways
+@every_runtime
 @every_game
-def test_scores_are_those_of_minimax(key: str, compiled: bool) -> None:
+def test_scores_are_those_of_minimax(key: str, runtime: Any) -> None:
     rules = rules_of(key, **SMALL[key])
     score = minimax(rules)
-    batch = Batch(rules, 40, seed=3, compiled=compiled, autoreset="never")
+    batch = Batch(rules, 40, seed=3, runtime=runtime, autoreset="never")
     for step in range(8):
         known = [score(batch.position(game)) for game in range(40)]
         expected = ([found.value for found in known], [-1 if found.plies is None else found.plies for found in known])
@@ -442,14 +482,14 @@ def test_scores_are_those_of_minimax(key: str, compiled: bool) -> None:
 
 def test_best_moves_are_all_as_likely() -> None:
     rules = rules_of("double-up", limit=10)
-    batch = Batch(rules, 4000, seed=1, compiled=False)
+    batch = Batch(rules, 4000, seed=1, runtime="python")
     batch.reset(positions=[rules.position([4])] * 4000)  # four moves, all of which lose in two plies
     counts = np.bincount(batch.perfect_moves(parlour.tabulate), minlength=9)
     assert (abs(counts[5:] - 1000) < 6 * np.sqrt(1000 * 3 / 4)).all()
 
 
 def test_every_deal_has_its_own_scores() -> None:
-    batch = Batch(rules_of("sequence-spot", deal="winnable"), 20, seed=3, deals=3, compiled=False)
+    batch = Batch(rules_of("sequence-spot", deal="winnable"), 20, seed=3, deals=3, runtime="python")
     for _ in range(7):
         batch.step(batch.random_moves())
         scores = batch.scores(parlour.tabulate)
@@ -461,14 +501,14 @@ def test_every_deal_has_its_own_scores() -> None:
 # Opponents.
 
 
-@both_ways
+@every_runtime
 @pytest.mark.parametrize("seat", [0, 1, "both"])
 @pytest.mark.parametrize("autoreset", ["same_step", "next_step", "never"])
-def test_an_opponent_answers_within_the_step(seat: Any, autoreset: Any, compiled: bool) -> None:
+def test_an_opponent_answers_within_the_step(seat: Any, autoreset: Any, runtime: Any) -> None:
     """Whatever it plays is legal, rewards are the caller's, and it is always the caller's turn."""
     for key in catalog.keys():
         rules = rules_of(key, **SMALL[key])
-        batch = Batch(rules, 8, seed=5, opponent="random", seat=seat, autoreset=autoreset, compiled=compiled)
+        batch = Batch(rules, 8, seed=5, opponent="random", seat=seat, autoreset=autoreset, runtime=runtime)
         seats = [game % 2 if seat == "both" else seat for game in range(8)]
         openings = {rules.play(rules.start, move) for move in rules.legal(rules.start)}
         for _ in range(30):
@@ -502,7 +542,7 @@ def test_an_opponent_answers_within_the_step(seat: Any, autoreset: Any, compiled
 
 def test_a_perfect_opponent_never_loses_a_won_game() -> None:
     rules = rules_of("double-up", limit=30)  # won by whoever begins
-    batch = Batch(rules, 50, seed=1, opponent=parlour.tabulate, seat=1, autoreset="never", compiled=False)
+    batch = Batch(rules, 50, seed=1, opponent=parlour.tabulate, seat=1, autoreset="never", runtime="python")
     total = np.zeros(50, int)
     while not batch.over.all():
         total += batch.step(batch.random_moves()).rewards
@@ -512,7 +552,7 @@ def test_a_perfect_opponent_never_loses_a_won_game() -> None:
 def test_a_perfect_opponent_for_every_deal() -> None:
     """With best play every grid is drawn, so nobody at random wins against it."""
     rules = rules_of("sequence-spot", deal="winnable")
-    batch = Batch(rules, 30, seed=1, opponent=parlour.tabulate, seat="both", deals=3, compiled=False)
+    batch = Batch(rules, 30, seed=1, opponent=parlour.tabulate, seat="both", deals=3, runtime="python")
     rewards = np.concatenate([batch.step(batch.random_moves()).rewards.copy() for _ in range(30)])
     assert rewards.max() == 0
     assert rewards.min() == -1
@@ -575,13 +615,13 @@ def test_other_refusals() -> None:
         batch.scores("table")  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("missing", "told"), [("numpy", install_command("fast")), ("numba", "[[4, 4]]")])
-def test_without_numpy_it_says_what_to_install_and_without_numba_it_works(missing: str, told: str) -> None:
+@pytest.mark.parametrize(("missing", "told"), [("numpy", install_command("batch")), ("wasmtime", "[[4, 4]]")])
+def test_without_numpy_it_says_what_to_install_and_without_wasmtime_it_works(missing: str, told: str) -> None:
     code = (
         f"import sys; sys.modules[{missing!r}] = None\n"
         "from parlour import *\n"
         "try:\n"
-        "    batch = Batch(rules_of('double-up'), 2, compiled=True)\n"
+        "    batch = Batch(rules_of('double-up'), 2, runtime='wasm')\n"
         "    batch.step([2, 2]), batch.step([4, 4])\n"
         "    print(batch.fields.tolist())\n"
         "except ParlourError as error:\n"
@@ -589,3 +629,11 @@ def test_without_numpy_it_says_what_to_install_and_without_numba_it_works(missin
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert told in run.stdout
+
+
+def test_compiled_is_deprecated() -> None:
+    with pytest.warns(DeprecationWarning, match=r"^compiled= is deprecated; use runtime='wasm'$") as caught:
+        batch = Batch(rules_of("double-up"), 3, compiled=True)
+    assert caught[0].filename == __file__
+    batch.random_moves()
+    assert type(batch._kernels).__name__ == "SharedKernels"

@@ -106,6 +106,13 @@ def truth(tmp_path_factory: pytest.TempPathFactory, run: Callable[..., Run]) -> 
     return found
 
 
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Short timeouts for commands in this process."""
+    monkeypatch.setattr("parlour.workers.cluster.ANSWER", 1.0)
+    monkeypatch.setattr("parlour.workers.cluster.PATIENCE", 2.0)
+
+
 def start(*arguments: str, **environment: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         command(*arguments),
@@ -142,7 +149,7 @@ def test_a_worker_that_is_killed_loses_nothing_and_one_that_joins_helps(
 
 
 def test_a_cluster_without_workers_or_that_goes_is_one_line_and_the_rest_is_done_elsewhere(
-    tmp_path: Path, truth: dict[str, str], run: Callable[..., Run]
+    tmp_path: Path, truth: dict[str, str], run: Callable[..., Run], hurried: None
 ) -> None:
     path = tmp_path / "rows.sqlite"
     with machines() as there:
@@ -235,7 +242,7 @@ def certificates(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 def test_a_protected_cluster_works_for_whoever_has_a_certificate_and_for_nobody_else(
-    tmp_path: Path, certificates: dict[str, str], run: Callable[..., Run]
+    tmp_path: Path, certificates: dict[str, str], run: Callable[..., Run], hurried: None
 ) -> None:
     call = ("sweep", "double-up", "--limit", "10-14", "-o", str(tmp_path / "rows.sqlite"))
     with machines("tls", certificates) as there:
@@ -287,7 +294,7 @@ def test_an_address_that_others_can_reach_is_warned_of(address: str, unprotected
     ],
 )
 def test_an_address_where_nobody_is_is_one_line(
-    address: str, said: str, tmp_path: Path, run: Callable[..., Run]
+    address: str, said: str, tmp_path: Path, run: Callable[..., Run], hurried: None
 ) -> None:
     refused = run("sweep", "double-up", "--limit", "10", "--cluster", address, "-o", str(tmp_path / "rows.sqlite"))
     assert (refused.code, refused.out) == (1, "")

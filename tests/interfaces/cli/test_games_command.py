@@ -12,7 +12,7 @@ import pytest
 
 from parlour import catalog, record, saves
 from parlour.cli.playing import set_up
-from parlour.kernels.plain import PlainSearch
+from parlour.engine.plain import PlainSearch
 from parlour.match import Match
 from parlour.players import knowledge
 from parlour.text import clip

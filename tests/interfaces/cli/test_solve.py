@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from parlour.kernels.plain import PlainSearch
+from parlour.engine.plain import PlainFill, PlainSearch
 from tests.support.command import Run
 from tests.support.solution import check_solution
 
@@ -82,6 +82,7 @@ def test_when_the_time_is_up_it_is_said_how_much_was_searched(
     run: Runner, command: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(PlainSearch, "chunk", 100)
+    monkeypatch.setattr(PlainFill, "chunk", 100)
     size = ["--length", "12", "--range", "36"] if command[0] == "solve" else ["--length", "4", "--range", "22"]
     told = run(command[0], "inc", *command[1:], *size, "--seconds", "0.02")
     assert told.code == 1

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from parlour.engine.plain import PlainSearch
 from parlour.errors import BadSweep, TooBig
-from parlour.kernels.plain import PlainSearch
 from parlour.lab import results
 from parlour.lab.measures import Budget
 from parlour.lab.results import read_results

@@ -8,24 +8,11 @@ from threading import Event
 
 import pytest
 
-from parlour.cli import screen, thinking
-from parlour.cli.screen import LONG_SEARCH, ProgressLine
+from parlour.cli import thinking
 from parlour.cli.thinking import CtrlC, Thinker
 from parlour.errors import TooBig
-from parlour.installation import install_command
 from parlour.limit import Limit
 from tests.support.eventually import eventually
-
-
-def test_a_long_search_without_numba_says_once_what_would_help(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(screen, "can_compile", lambda: False)
-    with ProgressLine() as progress:
-        for positions in (LONG_SEARCH - 1, LONG_SEARCH, 2 * LONG_SEARCH):
-            progress(positions)
-    advice = f"parlour: this is up to 90 times as fast with Numba: {install_command('fast')}\n"
-    assert capsys.readouterr().err == advice
 
 
 def press_ctrl_c(ctrl_c: CtrlC, presses: int) -> None:

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import parlour
 from parlour import catalog, players, rules
+from parlour.engine.plain import PlainSearch
 from parlour.errors import EngineFailed
 from parlour.gtp.protocol import COMMANDS, LONGEST_COMMAND
 from parlour.gtp.server import Engine, serve
-from parlour.kernels.plain import PlainSearch
 from parlour.players import knowledge
 from parlour.players.random import RandomPlayer
 from parlour.rules import LISTED_MOVES

@@ -32,6 +32,14 @@ def test_positions_reached_from_canonical_forms_are_accepted(case: Case) -> None
     possible_positions.check_followers_of_canonical_forms_pass(case)
 
 
+@pytest.mark.parametrize("text", ["6.5.3.6.3", "96.3.3.2.3"])  # mirror images of each other
+def test_a_last_position_reached_from_a_canonical_form_is_accepted(text: str) -> None:
+    rules = read_rules(catalog.find_game("increasing-differences"), {"length": "3", "range": "7"})
+    position = rules.position(map(int, text.split(".")))
+    rules.check_position(position)
+    assert rules.is_over(position)
+
+
 @small_games
 def test_unreachable_positions_are_refused(case: Case) -> None:
     possible_positions.check_unreachable_positions_are_refused(case, 10)

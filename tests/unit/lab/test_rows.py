@@ -46,7 +46,7 @@ def test_the_seed_decides_the_sample() -> None:
 
 def test_where_not_all_positions_fit_games_are_sampled_and_the_row_says_so() -> None:
     rules = rules_under("sequence-builder", {})
-    row = measure(task(rules, budget=Budget(60.0, 1_500_000)))  # 5,371 positions take more in a dictionary
+    row = measure(task(rules, budget=Budget(60.0, 1_500_000)))  # 5,371 positions take more in any table
     assert row.value == "win"
     assert row.positions is row.first is row.turns is row.measure is None
     assert row.decisions_from == "games"

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from parlour.kernels.packing import compiles
-from parlour.kernels.tree import CHILDREN, LEGAL, MOVE, NUMBERS, POINTS, TRIED, VISITS, Tree, TreeBuild
+from parlour.engine.packing import compiles
+from parlour.engine.tree import CHILDREN, LEGAL, MOVE, NUMBERS, POINTS, TRIED, VISITS, Tree, TreeBuild
 from parlour.rules import Rules
 from tests.support.small import begun
 from tests.support.trees import BEGUN, plain_tree

@@ -49,6 +49,6 @@ def test_a_clock_that_jumps_while_the_server_runs_removes_nothing_for_a_day(stor
 def test_a_damaged_date_does_not_hide_the_newest_change(store: Store) -> None:
     machine = Machine()
     fill(store, machine.now, "live", 2)
-    with store._database.writing() as connection:
+    with store.database.writing() as connection:
         connection.exec_driver_sql("UPDATE matches SET touched = 'x' WHERE id = 'live0'")
     assert store.newest_change() == machine.now

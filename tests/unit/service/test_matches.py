@@ -268,7 +268,7 @@ def test_whoever_is_to_be_invited_can_still_come_when_the_seat_was_renewed(match
 
 
 def lies_in_the_store(matches: MatchService, id: str) -> int:
-    with matches.store._database.reading() as connection:
+    with matches.store.database.reading() as connection:
         tables = ("matches WHERE id", "lines WHERE match", "visits WHERE match")
         return sum(
             connection.exec_driver_sql(f"SELECT count(*) FROM {where} = '{id}'").scalar_one() for where in tables

@@ -7,4 +7,4 @@ from tests.support.solved import confirm_frontier, frontier
 
 def test_the_table_of_lengths_and_ranges_begins_as_the_solver_says() -> None:
     assert {size for _, size in frontier()} >= set(range(2, 25))
-    confirm_frontier(8, compiled=False)
+    confirm_frontier(8, runtime="python")

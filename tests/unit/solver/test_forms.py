@@ -16,12 +16,12 @@ from tests.support.small import SmallGame, quick_games
 
 @quick_games
 def test_the_search_scores_every_position_as_minimax_does(game: SmallGame) -> None:
-    check_scores(game.rules, game.truth, game.positions[:80], compiled=False)
+    check_scores(game.rules, game.truth, game.positions[:80], runtime="python")
 
 
 @quick_games
 def test_a_table_knows_every_position(game: SmallGame) -> None:
-    check_table(game.rules, game.truth, compiled=False)
+    check_table(game.rules, game.truth, runtime="python")
 
 
 @quick_games

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from operator import sub
 from typing import Any
 
 import pytest
 
 from parlour.batch import playouts
+from parlour.engine.packing import compiles, packs
+from parlour.engine.plain import PlainFill, PlainSearch
+from parlour.engine.search import ENTRY_BITS, TOP, child_target, from_child
 from parlour.errors import BadPosition, Cancelled, TooBig
-from parlour.kernels.packing import packs
-from parlour.kernels.search import ENTRY_BITS, TOP, child_target, from_child
+from parlour.game import MOVER_WINS
 from parlour.limit import Limit
-from parlour.score import Value
+from parlour.rules import Rules
+from parlour.score import Score, Value
 from parlour.solver import Solver, kept_table, tabulate
 from tests.support.forms import check_choices, nodes_of_choices
 from tests.support.small import SmallGame, begun, quick_games, rules_of, without_theory
@@ -28,6 +34,112 @@ def test_the_secret_of_doubling() -> None:
 @quick_games
 def test_choices_and_lines_prove_the_value(game: SmallGame) -> None:
     check_choices(game)
+
+
+@quick_games
+def test_a_move_keeps_every_score_up_to_its_own(game: SmallGame) -> None:
+    solver = Solver(without_theory(game.rules), runtime="python")
+    for position in game.positions[:25]:
+        moves = game.book.moves(position)
+        for move, worth in moves.items():
+            for asked in moves.values():
+                assert solver.keeps(position, move, asked) == (worth >= asked)
+            for value in Value:
+                assert solver.keeps(position, move, Score(value)) == (worth.value >= value)
+
+
+@quick_games
+def test_a_line_is_best_play_and_as_long_as_wanted(game: SmallGame) -> None:
+    solver = Solver(without_theory(game.rules), runtime="python")
+    for position in game.positions[:25]:
+        line = solver.line(position)
+        end = game.book.is_best_play(position, line)
+        assert game.rules.is_over(end) or game.rules.settled(end)
+        for most in range(len(line) + 2):
+            assert solver.line(position, most=most) == line[:most]
+
+
+def test_a_line_has_60_moves_unless_more_are_wanted() -> None:
+    game = rules_of("double-up", {"limit": "100"}).game
+    step_by_step = replace(game, theory=lambda options, position: (MOVER_WINS, 1, position.last + 1))
+    rules = Rules(step_by_step, game.options(100))  # type: ignore[call-arg]
+    assert Solver(rules).line(rules.start) == list(range(2, 62))
+    assert Solver(rules).line(rules.start, most=80) == list(range(2, 82))
+
+
+@quick_games
+def test_values_are_found_without_distances(game: SmallGame) -> None:
+    solver = Solver(without_theory(game.rules), runtime="python")  # no score is known yet
+    for position in game.positions[:25]:
+        assert solver.value(position) is game.truth[position].score.value
+        assert [(move, score.value) for move, score in game.book.moves(position).items()] == [
+            (choice.move, choice.value) for choice in solver.values(position)
+        ]
+
+
+@quick_games
+def test_single_moves_are_judged_as_all_are(game: SmallGame) -> None:
+    solver = Solver(game.rules, runtime="python")
+    for position in game.positions[:25]:
+        truth = list(game.book.moves(position).items())
+        for wanted in (truth[:1], truth[::-1], []):
+            moves = [move for move, _ in wanted]
+            values = [(move, Score(score.value)) for move, score in wanted]
+            assert solver.choices(position, moves=moves) == wanted
+            assert solver.values(position, moves=moves) == values
+        assert [(choice.value, choice.plies) for choice in solver.choices(position)] == [score for _, score in truth]
+
+
+QUESTIONS: dict[str, Callable[[Solver[Any, Any], Any, Limit], object]] = {
+    "score": lambda solver, position, limit: solver.score(position, limit),
+    "value": lambda solver, position, limit: solver.value(position, limit),
+    "choices": lambda solver, position, limit: solver.choices(position, limit),
+    "values": lambda solver, position, limit: solver.values(position, limit),
+    "best": lambda solver, position, limit: solver.best(position, limit),
+    "keeps": lambda solver, position, limit: solver.keeps(position, 12, Score(Value.WIN, 9), limit),
+    "line": lambda solver, position, limit: solver.line(position, limit),
+}
+
+
+@pytest.mark.parametrize("ask", QUESTIONS.values(), ids=QUESTIONS)
+def test_every_question_keeps_its_limit(ask: Callable[[Solver[Any, Any], Any, Limit], object]) -> None:
+    rules = rules_of("increasing-differences", {"length": "8", "range": "24"})
+    limit = Limit(nodes=200)
+    with pytest.raises(TooBig, match="within 200 positions"):
+        ask(Solver(rules), rules.start, limit)
+    assert limit.spent == 200
+
+
+@pytest.mark.parametrize(
+    ("game", "piece"),
+    [
+        (SmallGame("increasing-differences", "length=3 range=7"), 20),
+        (
+            SmallGame("pyramid-challenge", "base=2 highest=6 copies=1"),
+            40,
+        ),  # four times its plies, so that it gets ahead
+    ],
+    ids=str,
+)
+def test_a_search_in_small_pieces_finds_the_same(game: SmallGame, piece: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for kind in (PlainSearch, PlainFill):
+        monkeypatch.setattr(kind, "chunk", 20)
+    told = [0]
+    solver, limit = Solver(game.rules, runtime="python"), Limit(on_progress=told.append)
+    for position in [game.rules.start, *game.positions[:5]]:
+        assert solver.score(position, limit) == game.truth[position].score
+    assert max(map(sub, told[1:], told)) == piece
+    table = tabulate(game.rules, runtime="python")
+    assert all(table.score(position) == true.score for position, true in game.truth.items())
+
+
+def test_a_question_that_has_been_answered_costs_nothing() -> None:
+    rules = rules_of("increasing-differences", {"length": "3", "range": "7"})
+    solver = Solver(rules)
+    score = solver.score(rules.start, Limit(nodes=1000))
+    assert solver.score(rules.start, limit := Limit(nodes=0)) == score
+    assert solver.value(rules.start, limit) is score.value
+    assert limit.spent == 0
 
 
 def test_scores_are_a_chain_of_thresholds() -> None:
@@ -101,7 +213,7 @@ def test_a_search_can_be_given_up() -> None:
 def test_memory_is_kept_without_a_compiler_too() -> None:
     rules = rules_of("increasing-differences", {"length": "8", "range": "30"})
     with pytest.raises(TooBig, match="no exact answer within 2 MB of memory"):
-        Solver(rules, compiled=False).score(rules.start, Limit(memory=2 << 20))
+        Solver(rules, runtime="python").score(rules.start, Limit(memory=2 << 20))
 
 
 def test_a_game_too_large_for_a_word_is_refused_soon_but_its_end_is_solved() -> None:
@@ -144,11 +256,15 @@ def test_a_game_that_is_too_long_is_refused() -> None:
 def test_a_position_that_play_cannot_lead_to_is_refused() -> None:
     rules = rules_of("sequence-spot", {"grid": "3,6,4,8,5,1,7,2,9"})
     both_marked = rules.position([275, 129, 130])
-    with pytest.raises(BadPosition):
-        Solver(rules, compiled=False).line(both_marked)
+    with pytest.raises(BadPosition, match="there is no cell 0"):
+        Solver(rules, runtime="python").line(both_marked)
     rules = rules_of("sequence-builder", {"pool": "7", "length": "3"})
-    with pytest.raises(BadPosition):
-        Solver(rules, compiled=False).choices(rules.position([33, 0, 0, 2, 1]))
+    position = rules.position([33, 0, 0, 2, 1])
+    with pytest.raises(BadPosition, match="0 is not in the pool"):
+        Solver(rules, runtime="python").choices(position)
+    rules = Rules(replace(rules.game, impossible=lambda options, position: None), rules.options)  # it can't tell
+    with pytest.raises(BadPosition, match=r"^play cannot lead to this position$"):
+        Solver(rules, runtime="python").choices(position)
 
 
 def test_what_a_word_holds_is_known_to_the_bit() -> None:
@@ -168,8 +284,17 @@ def test_what_a_word_holds_is_known_to_the_bit() -> None:
         assert not packs(rules, exactly)
 
 
+def test_a_game_compiles_if_a_word_holds_positions_and_moves() -> None:
+    """Moves are the bits of a mask, of which 62 fit, or a range of any length."""
+    assert compiles(rules_of("double-up", {"limit": "1000000"}))
+    assert not compiles(rules_of("double-up", {"limit": "1000000"}), spare=44)
+    assert compiles(rules_of("increasing-differences", {"length": "12", "range": "39"}))
+    assert not compiles(rules_of("increasing-differences", {"length": "12", "range": "40"}))
+    assert not compiles(rules_of("double-up", {"limit": "none"}))
+
+
 def test_solver_table_and_playouts_of_a_book_game() -> None:
-    """By default, which is in pure Python where numba is missing."""
+    """By default, which is in pure Python where wasmtime is missing."""
     rules = rules_of("sequence-builder", {})
     assert str(Solver(rules).score(rules.start)) == "win in 7 turns"
     assert len(tabulate(rules)) == 5371

@@ -171,7 +171,7 @@ def test_what_is_too_big_is_said_to_be() -> None:
     said = lines("increasing-differences", {"length": "12", "range": "40"}, seconds=0, games=5)
     assert part(said, "Who wins") == [
         "Nobody knows yet: the game is too big to solve in this time, and Parlour does not guess.",
-        "Try smaller options, more --seconds, or Parlour's extra fast if it is not installed.",
+        "Try smaller options or more --seconds.",
     ]
     assert part(said, "First moves") == ["There was no time to find out what each of them is worth."]
     first, second = part(said, "How easily it goes wrong")

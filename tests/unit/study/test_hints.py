@@ -14,7 +14,7 @@ from parlour.solver import Solver
 from parlour.study.hints import Hints
 from tests.support.by_hand import played
 from tests.support.hints import begun, check_reasons, check_rungs, check_turns, climb
-from tests.support.small import SmallGame, quick_games, rules_of
+from tests.support.small import SmallGame, quick_games, rules_of, without_theory
 
 
 def texts(match: Match) -> list[str]:
@@ -318,7 +318,8 @@ def test_without_distances_the_value_is_told_all_the_same(monkeypatch: pytest.Mo
         "Every move loses; there was no time to find out which holds out longest.",
     ]
     assert texts(drawn)[-1] == "Play 17: it keeps the draw."
-    assert texts(double_up("", limit="3"))[-1] == "2 is your only move: it loses."
+    only = begun(without_theory(rules_of("double-up", {"limit": "3"})))  # a formula always gives the distance
+    assert texts(only)[-1] == "2 is your only move: it loses."
     assert why(won, "5") == "5 keeps the win: it wins."
     assert why(won, "20") == "20 throws away the win: it loses."
     assert why(lost, "6") == "6 loses. All 7 moves lose here."

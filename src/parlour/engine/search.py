@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from parlour.engine.moves import first_move, next_move
+from parlour.engine.types import Ints, Table
 from parlour.game import DRAWN, MOVER_LOSES, ONGOING, Game, P, count_moves
-from parlour.kernels.moves import first_move, next_move
 from parlour.options import O
 from parlour.score import Score, Value
 
@@ -58,7 +59,7 @@ def rule_functions(game: Game[O, P]) -> RuleFunctions:
     """What searching needs of a game."""
     moves = game.moves
 
-    def replies(options: Any, position: Any) -> int:
+    def replies(options: O, position: P) -> int:
         return count_moves(moves(options, position))
 
     return RuleFunctions(moves, game.play, game.result, game.canonical, game.settled, game.outlook or replies)
@@ -107,11 +108,13 @@ def make_at_least(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
     moves, play, result, canonical, settled, outlook = rules
     lookup, store = access
 
-    def at_least(options: Any, position: Any, target: int, table: Any, scratch: Any, begin: int, nodes: Any) -> int:
+    def at_least(
+        options: O, position: P, target: int, table: Table, scratch: Ints, span: int, begin: int, nodes: Ints
+    ) -> int:
         """1: yes, 0: no; STOPPED: the nodes in ``nodes[0]`` are used up; or IMPOSSIBLE. The position is not finished.
 
-        ``table`` maps positions to a lower and an upper bound of their scores; ``scratch`` has room to write from
-        ``begin`` on.
+        ``table`` maps positions to a lower and an upper bound of their scores; ``scratch`` has room for ``span``
+        numbers, and may be written to from ``begin`` on.
         """
         here = canonical(options, position)
         low, high = lookup(table, here)
@@ -124,7 +127,6 @@ def make_at_least(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
         nodes[0] -= 1
         needed = child_target(target)
         legal = moves(options, position)
-        span = len(scratch)
         end = begin
         found = False
         move = first_move(legal)
@@ -154,7 +156,7 @@ def make_at_least(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
             sort_range(scratch, begin, end)  # an opponent who looks bad is soon refuted
             for place in range(begin, end):
                 child = play(options, position, scratch[place] % span)
-                answer = at_least(options, child, needed, table, scratch, end, nodes)
+                answer = at_least(options, child, needed, table, scratch, span, end, nodes)
                 if answer < 0:
                     return answer
                 if answer == 0:
@@ -175,10 +177,10 @@ def make_fill(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
     moves, play, result, canonical, _, _ = rules
     lookup, store = access
 
-    def fill(options: Any, position: Any, table: Any, nodes: Any) -> Any:
+    def fill(options: O, position: P, table: Table, nodes: Ints) -> int:
         """The score, or STOPPED when ``nodes[0]`` is used up. ``table`` maps positions to entries, or to STOPPED."""
         here = canonical(options, position)
-        entry = lookup(table, here)
+        entry: int = lookup(table, here)
         if entry != STOPPED:
             return entry >> FLAGS
         if nodes[0] <= 0:
@@ -201,3 +203,39 @@ def make_fill(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
 
     fill = jit(fill)
     return fill
+
+
+def make_children(rules: RuleFunctions, read_key: Callable[..., Any], find_key: Callable[..., Any]) -> Any:
+    """A walk through a table of all positions that writes down where every move leads."""
+    moves, play, result, canonical, _, _ = rules
+
+    def children(
+        options: O, table: Table, keys: Ints, count: int, place: int, first: Ints, out: Ints, room: int
+    ) -> int:
+        """Write the children of the positions from ``place`` on, and return the first place that found no room.
+
+        ``keys`` are packed canonical positions in rising order. A child is its place among them, or -1 - status if the
+        game is over there. Those of a position go from ``first[place]`` to ``first[place + 1]`` in ``out``.
+        """
+        end = 0
+        first[place] = 0
+        while place < count:
+            position = read_key(table, keys[place])
+            legal = moves(options, position)
+            if end + count_moves(legal) > room:
+                return place
+            move = first_move(legal)
+            while move >= 0:
+                child = play(options, position, move)
+                outcome = result(options, child)
+                found = -1 - outcome
+                if outcome == ONGOING:
+                    found = find_key(table, keys, count, canonical(options, child))
+                out[end] = found
+                end += 1
+                move = next_move(legal, move)
+            place += 1
+            first[place] = end
+        return place
+
+    return children

@@ -10,15 +10,16 @@ goes down the tree plays the moves again, so a game of any size will do.
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import log, sqrt
+from math import sqrt
 from random import Random
 from typing import Any, Generic, NamedTuple
 
+from parlour.engine.moves import nth_move
+from parlour.engine.plain import as_it_stands
+from parlour.engine.playouts import draw_below, next_state
+from parlour.engine.search import Jit, RuleFunctions, rule_functions
+from parlour.engine.types import Floats, Ints, Words
 from parlour.game import DRAWN, MOVER_LOSES, ONGOING, P, count_moves
-from parlour.kernels.moves import nth_move
-from parlour.kernels.plain import as_it_stands
-from parlour.kernels.playouts import draw_below, next_state
-from parlour.kernels.search import Jit, RuleFunctions, rule_functions
 from parlour.options import O
 from parlour.rules import Rules
 
@@ -46,11 +47,34 @@ FRACTIONS = 2
 STRIDE = 2**31 - 1
 
 
-def best_child(numbers: Any, fractions: Any, node: int) -> int:
+LOG_2 = 0.6931471805599453
+RECIPROCALS = tuple(1.0 / odd for odd in range(23, 0, -2))
+
+
+def natural_log(number: int) -> float:
+    """The logarithm of a whole number from 1 to below 2**53.
+
+    ``math.log`` may differ in its last bit from one machine to another. This uses only operations that do not, so trees
+    are the same everywhere: the number is a power of two times a fraction near 1, whose logarithm is a short series.
+    """
+    power = number.bit_length() - 1
+    fraction = number / (1 << power)
+    if fraction > 1.4142135623730951:
+        fraction = fraction / 2.0
+        power += 1
+    ratio = (fraction - 1.0) / (fraction + 1.0)
+    square = ratio * ratio
+    total = 0.0
+    for reciprocal in RECIPROCALS:
+        total = total * square + reciprocal
+    return 2.0 * ratio * total + power * LOG_2
+
+
+def best_child(numbers: Ints, fractions: Floats, node: int) -> int:
     """The child with the highest upper confidence bound; of several the one that was tried first."""
     row = node * NUMBERS
     first, best, highest = numbers[row + CHILDREN], node, -1.0
-    spread = EXPLORATION * sqrt(log(numbers[row + VISITS]))
+    spread = EXPLORATION * sqrt(natural_log(numbers[row + VISITS]))
     for child in range(first, first + numbers[row + TRIED]):
         bound = fractions[child * FRACTIONS + MEAN] + spread * fractions[child * FRACTIONS + WIDTH]
         if bound > highest:
@@ -58,7 +82,7 @@ def best_child(numbers: Any, fractions: Any, node: int) -> int:
     return best
 
 
-def move_children(numbers: Any, fractions: Any, node: int, to: int) -> None:
+def move_children(numbers: Ints, fractions: Floats, node: int, to: int) -> None:
     """Let the children of a node lie elsewhere."""
     row = node * NUMBERS
     first, tried = numbers[row + CHILDREN], numbers[row + TRIED]
@@ -69,7 +93,7 @@ def move_children(numbers: Any, fractions: Any, node: int, to: int) -> None:
     numbers[row + CHILDREN] = to
 
 
-def count_points(numbers: Any, fractions: Any, path: Any, depth: int, points: int) -> None:
+def count_points(numbers: Ints, fractions: Floats, path: Ints, depth: int, points: int) -> None:
     """Count a simulation at all nodes on its way; the points are those of the player who moved to the last."""
     for place in range(depth, -1, -1):
         node = path[place]
@@ -86,22 +110,24 @@ def make_simulate(rules: RuleFunctions, jit: Jit) -> Any:
     moves, play, result = rules.moves, rules.play, rules.result
 
     def simulate(
-        options: Any,
-        root: Any,
+        options: O,
+        root: P,
         simulations: int,
         nodes: int,
-        numbers: Any,
-        fractions: Any,
-        rows: Any,
-        path: Any,
-        state: Any,
-    ) -> Any:
-        """Simulate so many times, or fewer: when so many nodes were passed, or the arrays have no room for another.
+        numbers: Ints,
+        fractions: Floats,
+        room: int,
+        rows: Ints,
+        path: Ints,
+        state: Words,
+    ) -> tuple[int, int]:
+        """Simulate so many times, or fewer: when so many nodes were passed, or the arrays have no room for
+        another row.
 
         ``rows`` has how many rows are in use, ``path`` has room for the longest way down, ``state`` a random state.
         Answers how many simulations there were, and how many nodes.
         """
-        seed, used, room = state[0], rows[0], len(fractions) // FRACTIONS
+        seed, used = state[0], rows[0]
         done = passed = 0
         while done < simulations and passed < nodes:
             # Down the tree, to a node with a move that was not tried, or to the end of the game.
@@ -201,6 +227,7 @@ class Tree(Generic[O, P]):
                 nodes - passed,
                 self.numbers,
                 self.fractions,
+                len(self.fractions) // FRACTIONS,
                 self._rows,
                 self._path,
                 self._state,

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlour.game import DRAWN, MOVER_WINS, ONGOING, count_moves
-from parlour.kernels.moves import first_move, next_move
-from parlour.kernels.search import Jit, RuleFunctions, TableAccess
+from parlour.engine.moves import first_move, next_move
+from parlour.engine.search import Jit, RuleFunctions, TableAccess
+from parlour.engine.types import Ints, Table
+from parlour.game import DRAWN, MOVER_WINS, ONGOING, P, count_moves
+from parlour.options import O
 
 UNKNOWN = 2.0  # in the place of a value: nothing is known of the position, or the nodes are used up
 NOTHING_KNOWN = (UNKNOWN, 0.0, 0.0, 0.0, 0.0)
@@ -35,7 +37,9 @@ def make_expected(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
     moves, play, result, canonical = rules.moves, rules.play, rules.result, rules.canonical
     lookup, store = access
 
-    def expected(options: Any, position: Any, error: float, table: Any, nodes: Any, counts: Any) -> Any:
+    def expected(
+        options: O, position: P, error: float, table: Table, nodes: Ints, counts: Ints
+    ) -> tuple[float, float, float, float, float]:
         """Five numbers for the player to move, or NOTHING_KNOWN when ``nodes[0]`` is used up.
 
         The value (1 a win, 0 a draw, -1 a loss); how likely the player wins, and draws; how many turns there will be;
@@ -49,7 +53,7 @@ def make_expected(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
                 return 1.0, 1.0, 0.0, 0.0, 0.0
             return -1.0, 0.0, 0.0, 0.0, 0.0
         here = canonical(options, position)
-        found = lookup(table, here)
+        found: tuple[float, float, float, float, float] = lookup(table, here)
         if found[0] != UNKNOWN:
             return found
         if nodes[0] <= 0:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlour.game import DRAWN, MOVER_LOSES, ONGOING, PASS, count_moves
-from parlour.kernels.moves import nth_move
-from parlour.kernels.search import Jit, RuleFunctions
+from parlour.engine.moves import nth_move
+from parlour.engine.search import Jit, RuleFunctions
+from parlour.engine.types import Ints, Word, Words
+from parlour.game import DRAWN, MOVER_LOSES, ONGOING, PASS, P, count_moves
+from parlour.options import O
 
 
-def next_state(state: int) -> int:
+def next_state(state: Word) -> Word:
     """The next state of a random sequence: xorshift over 64 bits, never 0 unless it begins with 0."""
-    state ^= state << 13 & (1 << 64) - 1
-    state ^= state >> 7
-    return state ^ (state << 17 & (1 << 64) - 1)
+    state = Word(state ^ (state << 13 & (1 << 64) - 1))
+    state = Word(state ^ state >> 7)
+    return Word(state ^ (state << 17 & (1 << 64) - 1))
 
 
-def draw_below(state: int, bound: int) -> int:
+def draw_below(state: Word, bound: int) -> int:
     """A number from 0 to below the bound, from the upper bits of a state; the bound is less than 2**31."""
     return (state >> 33) * bound >> 31
 
@@ -25,7 +27,7 @@ def make_playouts(rules: RuleFunctions, jit: Jit) -> Any:
     """Random games, each legal move as likely as the others."""
     moves, play, result = rules.moves, rules.play, rules.result
 
-    def playouts(options: Any, start: Any, games: int, state: Any, tally: Any) -> None:
+    def playouts(options: O, start: P, games: int, state: Words, tally: Ints) -> None:
         """Play games from a position. ``tally`` counts the mover's wins, draws and losses, placements and plies."""
         seed = state[0]
         wins = draws = losses = placements = plies = 0

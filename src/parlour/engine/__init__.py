@@ -1,0 +1,37 @@
+"""Rules, searches and random games written once, and run as Python, WebAssembly or native code.
+
+Kernels are plain Python functions over integers (``search``, ``playouts``, ``tree``, ``lockstep``). ``plain`` runs them
+as they are. ``compiler`` translates them to C, ``build`` makes one WebAssembly module per game of it, ``wasm`` and
+``native`` load compiled code, and ``sessions`` runs it.
+"""
+
+import warnings
+from typing import Literal, get_args
+
+from parlour.errors import ParlourError
+from parlour.text import clip
+
+Compiled = Literal["wasm", "native"]
+Runtime = Literal["python", "wasm", "native"]
+
+
+def chosen_runtime(runtime: Runtime | None, compiled: bool | None) -> Runtime | None:
+    """Return the runtime a caller asked for; ``compiled`` is the old way to ask, accepted until 0.3."""
+    if compiled is None:
+        return runtime
+    wanted: Runtime = "wasm" if compiled else "python"
+    warnings.warn(f"compiled= is deprecated; use runtime={wanted!r}", DeprecationWarning, stacklevel=3)
+    return wanted
+
+
+def compiled_runtime(runtime: Runtime | None, large: bool) -> Compiled | None:
+    """Return the compiled runtime to use; None: pure Python. If the caller did not choose, ``large`` work is compiled.
+
+    Raises:
+        ParlourError: there is no such runtime.
+    """
+    if runtime not in (None, *get_args(Runtime)):
+        raise ParlourError(f"bad runtime {clip(repr(runtime))}; allowed: {', '.join(get_args(Runtime))}")
+    if runtime is None:
+        return "wasm" if large else None
+    return None if runtime == "python" else runtime

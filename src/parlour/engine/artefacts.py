@@ -1,0 +1,170 @@
+"""Compiled engines as files: those that are shipped, and those of users' games in the cache.
+
+The last section of a module, "parlour", has the version and a digest of the sources and of the code before it.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+from shutil import rmtree
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+from parlour import catalog
+from parlour.folders import cache_folder
+from parlour.game import Game
+from parlour.installation import install_command, make_command
+from parlour.version import __version__
+
+log = logging.getLogger(__name__)
+
+PACKAGE = Path(__file__).parent.parent
+FOLDER = PACKAGE / "engine" / "games"
+SOURCES = (  # of every engine, beside the file of its game
+    "game.py",
+    "engine/build.py",
+    "engine/compiler.py",
+    "engine/contest.py",
+    "engine/lockstep.py",
+    "engine/lockstep_code.py",
+    "engine/moves.py",
+    "engine/playouts.py",
+    "engine/runtime.c",
+    "engine/search.py",
+    "engine/tree.py",
+)
+MARK = b"\x07parlour"  # the name of the section, after its length
+
+
+class NoEngine(Exception):
+    """A game has no compiled engine here. The message is one line."""
+
+    is_normal = False  # nothing is wrong: a user's game, and no compiler
+
+
+class NotCompilable(NoEngine):
+    """A function is outside the subset of Python that can be compiled. The message has file, line and remedy."""
+
+
+def source_files(game: Game[Any, Any]) -> list[str]:
+    """Return the paths of all files that an engine is made of."""
+    own = sys.modules[game.play.__module__].__file__ or ""
+    return [*(str(PACKAGE / name) for name in SOURCES), own]
+
+
+@cache
+def retire_kernels() -> None:
+    """Remove the kernels that versions before 0.2 cached, once per process. This can go with 0.3."""
+    if "PARLOUR_KERNELS" in os.environ:
+        log.warning("parlour: PARLOUR_KERNELS has no effect any more; engines are part of Parlour")
+    rmtree(Path(cache_folder(), "kernels"), ignore_errors=True)
+
+
+def stamp(game: Game[Any, Any], code: bytes) -> bytes:
+    """Return the module with its version and digest at the end."""
+    payload = f"{__version__} {_digest(game, code)}".encode()
+    assert len(payload) < 100  # a length in one byte
+    return code + bytes([0, len(MARK) + len(payload)]) + MARK + payload
+
+
+def read(game: Game[Any, Any], path: Path) -> bytes:
+    """Return a module that is intact and made of the present sources; without sources, of this version.
+
+    Raises:
+        NoEngine: it is not, or cannot be read.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise NoEngine(f"{path}: {error.strerror}") from None
+    code, mark, payload = content.rpartition(MARK)
+    version, _, digest = payload.decode("ascii", "replace").partition(" ")
+    if not mark or len(digest) != sha256().digest_size * 2:
+        raise NoEngine(f"{path} is damaged")
+    if version != __version__:
+        raise NoEngine(f"{path} belongs to version {version}, not {__version__}")
+    with suppress(OSError):  # no sources
+        if _digest(game, code[:-2]) != digest:
+            raise NoEngine(f"{path} is damaged or older than its sources")
+    return content
+
+
+def load(game: Game[Any, Any], *, batches: bool = False) -> bytes:
+    """Return the engine of a game: the one that is shipped, a cached one, or one compiled now if ziglang is installed.
+
+    ``batches``: the kernels of batches instead.
+
+    Raises:
+        NoEngine: there is none. The message has a remedy.
+    """
+    retire_kernels()
+    part = ".batch" if batches else ""
+    problem = f"{game.title} is not compiled"
+    shipped = is_shipped(game)
+    if shipped:
+        try:
+            return read(game, FOLDER / f"{game.key}{part}.wasm")
+        except NoEngine as error:
+            problem = str(error)
+    try:
+        cached = Path(cache_folder(), "engine", f"{game.key}-{_digest(game, b'')[:16]}{part}.wasm")
+        with suppress(NoEngine):
+            return read(game, cached)
+    except OSError:
+        raise NoEngine(f"{problem}; install Parlour again") from None
+    if find_spec("ziglang") is None:
+        remedy = (make_command("engine") if shipped else None) or install_command("compile")
+        missing = NoEngine(f"{problem}; to compile it: {remedy}")
+        missing.is_normal = not shipped
+        raise missing
+    if shipped:
+        log.warning("parlour: %s; %s is compiled again, with slower code", problem, game.title)
+    from parlour.engine.build import compile_part
+
+    content = stamp(game, compile_part(game, batches=batches, checked=True))
+    with suppress(OSError):  # compiled again next time
+        write(cached, content)
+    return content
+
+
+def is_shipped(game: Game[Any, Any]) -> bool:
+    """Whether these are the rules of one of our games, and not a new game or a variation of ours."""
+    is_known = (FOLDER / f"{game.key}.wasm").exists() or not any(FOLDER.glob("*.wasm"))
+    return is_known and game.key in catalog.keys() and _rules(game) == _rules(catalog.find_game(game.key))
+
+
+def _rules(game: Game[Any, Any]) -> tuple[Any, ...]:
+    """Return what an engine is made of."""
+    return game.options, game.moves, game.play, game.result, game.canonical, game.settled, game.outlook
+
+
+def write(path: Path, content: bytes) -> None:
+    """Write a file as a whole: other processes see the old one or the new one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False) as file:
+        try:
+            file.write(content)
+            file.close()
+            os.chmod(file.name, 0o644)
+            os.replace(file.name, path)
+        except BaseException:
+            os.unlink(file.name)
+            raise
+
+
+def _digest(game: Game[Any, Any], code: bytes) -> str:
+    """Return the digest of version, functions, sources and code. OSError: a source file is missing."""
+    functions = [(each.__module__, each.__qualname__) for each in _rules(game) if each]
+    parts = [
+        f"{__version__} {functions}".encode(),
+        *(Path(each).read_bytes().replace(b"\r\n", b"\n") for each in source_files(game)),
+        code,
+    ]
+    return sha256(b"".join(sha256(part).digest() for part in parts)).hexdigest()

@@ -1,0 +1,233 @@
+"""Builds the engine of a game: its rules and all kernels, as one file of C and then as WebAssembly.
+
+As a program it builds the engines that are shipped: make engine
+"""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, get_type_hints
+
+from parlour import catalog
+from parlour import game as parlour_game
+from parlour.engine import artefacts, moves, plain, playouts, search
+from parlour.engine import contest as contest_kernel
+from parlour.engine.artefacts import NoEngine
+from parlour.engine.compiler import ARRAYS, FLOAT, INT, NOTHING, WORD, Primitive, Unit, refuse
+from parlour.engine.contest import make_expected
+from parlour.engine.lockstep_code import add_lockstep
+from parlour.engine.playouts import make_playouts
+from parlour.engine.search import TableAccess, make_at_least, make_children, make_fill, rule_functions
+from parlour.engine.tree import make_simulate
+from parlour.engine.types import Ints
+from parlour.game import Game, P
+from parlour.options import O
+
+RUNTIME = (Path(__file__).parent / "runtime.c").read_text(encoding="utf-8")
+MOST_FIELDS = 16  # of options or a position: the room in runtime.c
+TIMEOUT = 300  # seconds; the first build takes longer, because ziglang builds its own library
+OPTIONS = (
+    "-O3",
+    "-nostdlib",
+    "-ffp-contract=off",
+    "-fno-strict-aliasing",
+    "-fno-builtin",
+    "-Wall",
+    "-Wno-unused-function",
+    "-Wno-unused-but-set-variable",
+)
+WEB = (
+    "--target=wasm32-freestanding",
+    "-mcpu=generic+bulk_memory+sign_ext+nontrapping_fptoint",
+    "-Wl,--no-entry",
+    "-Wl,--strip-all",
+    "-Wl,-z,stack-size=8388608",
+)
+
+PRIMITIVES: dict[Callable[..., Any], Primitive] = {
+    math.sqrt: Primitive("square_root", FLOAT, (FLOAT,)),
+    moves.lowest_bit: Primitive("lowest_bit", INT, (INT,)),
+    moves.select_bit: Primitive("select_bit", INT, (INT, INT)),
+    parlour_game.mirrored: Primitive("mirrored", INT, (INT, INT)),
+    parlour_game.popcount: Primitive("popcount", INT, (INT,)),
+    playouts.draw_below: Primitive("draw_below", INT, (WORD, INT)),
+    playouts.next_state: Primitive("next_state", WORD, (WORD,)),
+    search.sort_range: Primitive("sort_range", NOTHING, (ARRAYS[Ints], INT, INT)),
+}
+
+# Batches: several threads with one memory, which the caller makes.
+BATCH = (
+    "--target=wasm32-freestanding",
+    "-mcpu=generic+bulk_memory+sign_ext+nontrapping_fptoint+simd128+atomics",
+    "-Wl,--no-entry",
+    "-Wl,--strip-all",
+    "-Wl,-z,stack-size=65536",
+    "-Wl,--import-memory,--shared-memory,--max-memory=4294901760",
+    "-Wl,--export=__stack_pointer",
+    "-DSHARED",
+)
+
+# The table of runtime.c for the positions of one game.
+GLUE = """
+typedef struct {{ short low, high; }} Bounds;
+static inline i64 pack(Table *t, {position} p) {{
+  i64 key = 0;
+  {fields}
+  return key + 1;
+}}
+static inline {position} read_key(Table *t, i64 key) {{
+  {position} p;
+  {unpacked}
+  return p;
+}}
+static inline i64 find_key(Table *t, const i64 *keys, i64 count, {position} p) {{
+  i64 key = pack(t, p) - 1, low = 0;
+  while (count > 0) {{
+    i64 half = count >> 1, above = -(i64)(keys[low + half] < key);
+    low += (half + 1) & above;
+    count = (half & ~above) + ((count - half - 1) & above);
+  }}
+  return low;
+}}
+static inline {pair} lookup_bounds(Table *t, {position} p) {{
+  Bounds *found = (Bounds *)table_find(t, pack(t, p));
+  return found ? ({pair}){{found->low, found->high}} : ({pair}){{-{top}, {top}}};
+}}
+static inline void store_bounds(Table *t, {position} p, i64 low, i64 high) {{
+  *(Bounds *)table_place(t, pack(t, p)) = (Bounds){{(short)low, (short)high}};
+}}
+static inline i64 lookup_entry(Table *t, {position} p) {{
+  int *found = (int *)table_find(t, pack(t, p));
+  return found ? *found : {stopped};
+}}
+static inline void store_entry(Table *t, {position} p, i64 entry) {{ *(int *)table_place(t, pack(t, p)) = (int)entry; }}
+static inline {five} lookup_expected(Table *t, {position} p) {{
+  {five} *found = ({five} *)table_find(t, pack(t, p));
+  return found ? *found : ({five}){{{unknown}}};
+}}
+static inline void store_expected(Table *t, {position} p, {five} found) {{
+  *({five} *)table_place(t, pack(t, p)) = found;
+}}
+"""
+
+
+def write_c(game: Game[Any, Any], *, searches: bool = True, batches: bool = False) -> str:
+    """The engine of a game in C: its searches, the kernels of batches, or both."""
+    position = get_type_hints(game.play).get("return")
+    if not hasattr(position, "_fields"):
+        refuse(game.play, "its result", "a NamedTuple as the annotation")
+    unit = Unit({}, {O: game.options, P: position}, frozenset(artefacts.source_files(game)))
+    for each in (game.options, position):
+        if any(kind is not INT for _, kind in unit.record(each).fields):
+            refuse(each, "a field that is not an integer", "the annotation int")
+        if len(unit.record(each).fields) > MOST_FIELDS:
+            refuse(each, "a tuple of so many fields", f"at most {MOST_FIELDS}")
+    pair, five = unit.tuple_of((INT, INT)), unit.tuple_of((FLOAT,) * 5)
+    unit.primitives = {
+        **PRIMITIVES,
+        plain.lookup_bounds: Primitive("lookup_bounds", pair),
+        plain.lookup_entry: Primitive("lookup_entry", INT),
+        plain.store_bounds: Primitive("store_bounds", NOTHING),
+        plain.store_entry: Primitive("store_entry", NOTHING),
+        plain.read_key: Primitive("read_key", unit.record(position)),
+        plain.find_key: Primitive("find_key", INT),
+        contest_kernel.lookup_expected: Primitive("lookup_expected", five),
+        contest_kernel.store_expected: Primitive("store_expected", NOTHING),
+    }
+    record = unit.record(position)
+    fields = "\n  ".join(
+        f"NEED(p.f_{name} >= 0 && p.f_{name} < t->radix[{place}]);\n  key = key * t->radix[{place}] + p.f_{name};"
+        for place, (name, _) in enumerate(record.fields)
+    )
+    unpacked = "\n  ".join(
+        f"p.f_{name} = key % t->radix[{place}];\n  key /= t->radix[{place}];"
+        for place, (name, _) in reversed(list(enumerate(record.fields)))
+    )
+    if searches:
+        _add_searches(unit, game)
+    glue = GLUE.format(
+        position=record.c,
+        pair=pair.c,
+        five=five.c,
+        fields=fields,
+        unpacked=unpacked,
+        top=search.TOP,
+        stopped=search.STOPPED,
+        unknown=", ".join(map(str, contest_kernel.NOTHING_KNOWN)),
+    )
+    if batches:
+        glue += add_lockstep(unit, game)
+    return "\n".join([RUNTIME, *unit.declarations, glue, *unit.prototypes, "", *unit.bodies])
+
+
+def _add_searches(unit: Unit, game: Game[Any, Any]) -> None:
+    rules = rule_functions(game)
+    bounds = TableAccess(plain.lookup_bounds, plain.store_bounds)
+    unit.door("at_least", make_at_least(rules, bounds, plain.as_it_stands))
+    exact = rules._replace(canonical=parlour_game.as_it_is)
+    unit.door("at_least_exactly", make_at_least(exact, bounds, plain.as_it_stands))
+    unit.door("fill", make_fill(rules, TableAccess(plain.lookup_entry, plain.store_entry), plain.as_it_stands))
+    unit.door("children", make_children(rules, plain.read_key, plain.find_key))
+    expected = TableAccess(contest_kernel.lookup_expected, contest_kernel.store_expected)
+    unit.door("expected", make_expected(rules, expected, plain.as_it_stands))
+    unit.door("playouts", make_playouts(rules, plain.as_it_stands))
+    unit.door("simulate", make_simulate(rules, plain.as_it_stands))
+
+
+def compile_wasm(text: str, target: tuple[str, ...] = WEB, *, checked: bool = False) -> bytes:
+    """Compile a C file to WebAssembly; ``checked``: to code that traps where 64 bits are not enough.
+
+    Raises:
+        NoEngine: the C compiler cannot run.
+    """
+    options = [each for each in OPTIONS if each != "-nostdlib"] + ["-DCHECKED"] if checked else OPTIONS
+    return run_compiler((sys.executable, "-m", "ziglang", "cc", *target, *options), text)
+
+
+def run_compiler(command: Sequence[str], text: str) -> bytes:
+    """Compile a C file. NoEngine: the compiler cannot run, or refuses it."""
+    name = "ziglang" if "ziglang" in command else command[0]
+    with TemporaryDirectory() as folder:
+        Path(folder, "engine.c").write_text(text, encoding="utf-8")
+        try:
+            subprocess.run(
+                [*command, "-o", "engine.out", "engine.c"],
+                cwd=folder,
+                check=True,
+                capture_output=True,
+                text=True,
+                timeout=TIMEOUT,
+            )
+            return Path(folder, "engine.out").read_bytes()
+        except subprocess.CalledProcessError as error:
+            lines = [line for line in error.stderr.splitlines() if "error" in line.lower()] or ["no reason given"]
+            raise NoEngine(f"{name} cannot compile: {lines[-1]}") from None
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise NoEngine(f"{name} cannot compile: {error}") from None
+
+
+def compile_part(game: Game[Any, Any], *, batches: bool, checked: bool = False) -> bytes:
+    """Compile the searches of a game, or the kernels of batches."""
+    return compile_wasm(
+        write_c(game, searches=not batches, batches=batches), BATCH if batches else WEB, checked=checked
+    )
+
+
+def build(game: Game[Any, Any]) -> dict[str, bytes]:
+    """Return the shipped files of a game: the engine, and the kernels of batches."""
+    return {
+        f"{game.key}.wasm": artefacts.stamp(game, compile_part(game, batches=False)),
+        f"{game.key}.batch.wasm": artefacts.stamp(game, compile_part(game, batches=True)),
+    }
+
+
+if __name__ == "__main__":
+    for key in catalog.keys():
+        for name, content in build(catalog.find_game(key)).items():
+            artefacts.write(artefacts.FOLDER / name, content)
+            print(f"{len(content):7,} bytes  {name}")

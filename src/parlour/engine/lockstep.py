@@ -1,0 +1,495 @@
+"""Kernels of batches, written once over any game's rules: each goes through a share of a batch of games.
+
+They run as Python over NumPy arrays or lists, or compiled, with the same results. What happens in one game depends on
+that game alone, its random numbers included, so neither the shares nor their order matter.
+
+Each kernel takes the games from ``begin`` to before ``end``, and returns the number of a game, or -1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from parlour.engine.moves import first_move, next_move, nth_move
+from parlour.engine.playouts import draw_below, next_state
+from parlour.engine.search import TOP, RuleFunctions, finished_score, from_child, sign
+from parlour.engine.types import Bytes, Ints, Octets, Shorts, Word, Words
+from parlour.game import MOVER_LOSES, MOVER_WINS, ONGOING, PASS, Moves, count_moves, has_move
+
+CHECKED, IGNORE, FORFEIT = 0, 1, 2  # illegal moves: were checked for before, are ignored, lose the game
+NEVER, NEXT_STEP, SAME_STEP = 0, 1, 2  # when a new game follows one that has ended
+UNKNOWN = -1 << 15  # the score of a position that the table does not have
+WORD_BITS = 64
+BLOCK = 256  # games that are stepped before new ones begin
+
+
+class Games(NamedTuple):
+    """A batch of games. Arrays have a place for each game, or a row for each tuple."""
+
+    moves: int  # the number that all moves are below
+    deal_count: int
+    dealt: Ints  # the options of each deal, in rows
+    starts: Ints  # the first position of each deal, in rows
+    openings: Ints  # the mask of the legal moves there; 0: as in ``masks``
+    deals: Ints  # the deal that is played
+    fields: Ints  # the current position, in rows
+    masks: Ints  # the mask of the legal moves; 0: it is not known, there are too many, or the game has ended
+    states: Words  # random states
+    turns: Bytes  # the seat to move
+    over: Bytes  # 1: the game has ended
+
+
+class Told(NamedTuple):
+    """The results of a step."""
+
+    rewards: Bytes  # 1, 0 or -1 for the player who was to move
+    ended: Bytes  # 1: the game ended in this step
+    refused: Bytes  # 1: the move was not allowed
+    movers: Bytes  # the seat that was to move
+    finals: Ints  # the last position of the last game, where another has begun, in rows
+    waiting: Ints  # scratch memory
+
+
+class ScoreArrays(NamedTuple):
+    """Scores of positions, those of all deals one after the other."""
+
+    keys: Ints  # packed positions, in rising order for each deal
+    scores: Shorts
+    begins: Ints  # the first key of each deal
+    ends: Ints
+    radix: Ints  # the bounds of the fields of a position
+
+
+class Rows(NamedTuple):
+    """Access to tuples that are stored one after the other."""
+
+    read_options: Any  # (rows, place) -> options
+    read_position: Any
+    write_position: Any  # (rows, place, position)
+    pack_position: Any  # (radix, position) -> key
+    position_bits: Any  # (offsets, position) -> all bits, each field from its offset on; at most 64
+    eight_bits: Any  # (offsets, position, first) -> eight of them, however many there are
+
+
+# Primitives: the compiler has C for them.
+
+
+def read_state(states: Words, place: int) -> Word:
+    """Return a random state."""
+    return Word(int(states[place]))
+
+
+def write_eight(out: Bytes, place: int, bits: int) -> None:
+    """Write eight bits, each as a number of its own."""
+    for bit in range(8):
+        out[place + bit] = bits >> bit & 1
+
+
+def plain_rows(options: Any, position: Any) -> Rows:
+    """Return the access to rows of these types in pure Python."""
+    options_size, size = len(options._fields), len(position._fields)
+
+    def read_options(rows: Any, place: int) -> Any:
+        return options(*map(int, rows[place * options_size : (place + 1) * options_size]))
+
+    def read_position(rows: Any, place: int) -> Any:
+        return position(*map(int, rows[place * size : (place + 1) * size]))
+
+    def write_position(rows: Any, place: int, values: Any) -> None:
+        rows[place * size : (place + 1) * size] = values
+
+    def pack_position(radix: Any, values: Any) -> int:
+        key = 0
+        for value, bound in zip(values, radix, strict=True):
+            key = key * int(bound) + value
+        return key
+
+    def position_bits(offsets: Any, values: Any) -> int:
+        return sum(value << offset for value, offset in zip(values, offsets, strict=True))
+
+    def eight_bits(offsets: Any, values: Any, first: int) -> int:
+        return position_bits(offsets, values) >> first & 255
+
+    return Rows(read_options, read_position, write_position, pack_position, position_bits, eight_bits)
+
+
+# Independent of the rules.
+
+
+def eight_moves(legal: Moves, first: int) -> int:
+    """Return which of the eight moves from ``first`` on are legal, as bits."""
+    if legal.mask:
+        return legal.mask >> first & 255
+    low = min(max(legal.low - first, 0), 8)
+    end = min(max(legal.high + 1 - first, low), 8)
+    return (1 << end) - (1 << low)
+
+
+def find_score(table: ScoreArrays, deal: int, key: int) -> int:
+    """Return the score of a packed position; UNKNOWN if the table does not have it."""
+    low = table.begins[deal]
+    end = table.ends[deal]
+    high = end
+    while low < high:
+        middle = (low + high) // 2
+        if table.keys[middle] < key:
+            low = middle + 1
+        else:
+            high = middle
+    if low < end and table.keys[low] == key:
+        return int(table.scores[low])
+    return UNKNOWN
+
+
+# Made from the rules of a game.
+
+
+class Lockstep(NamedTuple):
+    """The kernels of one game."""
+
+    first_wrong: Any
+    step: Any
+    reply: Any
+    masks: Any
+    packed_masks: Any
+    random_moves: Any
+    perfect_moves: Any
+    scores: Any
+    restart: Any
+    observe: Any
+
+
+def make_lockstep(rules: RuleFunctions, rows: Rows) -> Lockstep:
+    """Return the kernels of a game with these rules."""
+    begin_game = _make_begin(rows)
+    masks, packed_masks = _make_masks(rules, rows)
+    random_moves, perfect_moves = _make_choices(rules, rows)
+    return Lockstep(
+        first_wrong=_make_check(rules, rows),
+        step=_make_step(rules, rows, begin_game),
+        reply=_make_reply(rules, rows),
+        masks=masks,
+        packed_masks=packed_masks,
+        random_moves=random_moves,
+        perfect_moves=perfect_moves,
+        scores=_make_scores(rules, rows),
+        restart=_make_restart(rows, begin_game),
+        observe=_make_observe(rows),
+    )
+
+
+def _make_legal(rules: RuleFunctions, rows: Rows) -> Any:
+    moves = rules.moves
+    read_options, read_position = rows.read_options, rows.read_position
+
+    def legal_moves(games: Games, game: int) -> Moves:
+        """Return the legal moves of a game; the pass if it is over."""
+        if games.masks[game]:
+            return Moves(int(games.masks[game]), 1, 0)
+        if games.over[game]:
+            return Moves(0, PASS, PASS)
+        options = read_options(games.dealt, games.deals[game])
+        legal: Moves = moves(options, read_position(games.fields, game))
+        return legal
+
+    return legal_moves
+
+
+def _make_check(rules: RuleFunctions, rows: Rows) -> Any:
+    legal_moves = _make_legal(rules, rows)
+
+    def first_wrong(games: Games, wanted: Ints, begin: int, end: int) -> int:
+        """Return the first unfinished game in which the wanted move is not allowed."""
+        for game in range(begin, end):
+            move = int(wanted[game])
+            allowed = 0 <= move < games.moves and has_move(legal_moves(games, game), move)
+            if not allowed and not games.over[game]:
+                return game
+        return -1
+
+    return first_wrong
+
+
+def _make_begin(rows: Rows) -> Any:
+    read_position, write_position = rows.read_position, rows.write_position
+
+    def begin_game(games: Games, game: int) -> None:
+        """Begin a new game, with a deal drawn from its own random numbers if there are several."""
+        if games.deal_count > 1:
+            state = next_state(read_state(games.states, game))
+            games.states[game] = state
+            games.deals[game] = draw_below(state, games.deal_count)
+        deal = int(games.deals[game])
+        write_position(games.fields, game, read_position(games.starts, deal))
+        games.masks[game] = games.openings[deal]
+        games.turns[game] = 0
+        games.over[game] = False
+
+    return begin_game
+
+
+def _make_step(rules: RuleFunctions, rows: Rows, begin_game: Any) -> Any:
+    moves, play, result = rules.moves, rules.play, rules.result
+    read_options, read_position, write_position = rows[:3]
+
+    def step(games: Games, wanted: Ints, policy: int, renewal: int, told: Told, begin: int, end: int) -> int:
+        """Play the wanted moves; ``policy`` is about those that are not allowed, ``renewal`` about new games."""
+        options = read_options(games.dealt, 0)
+        for game in range(begin, end):
+            told.movers[game] = games.turns[game]
+        for game in range(begin, end):
+            told.refused[game] = False
+        first = begin
+        while first < end:
+            waiting = begin  # finished games are noted, because a branch that cannot be predicted costs more
+            for game in range(first, min(first + BLOCK, end)):
+                reward, ended, mask = 0, False, 0
+                if games.over[game]:
+                    if renewal != NEVER:
+                        begin_game(games, game)
+                else:
+                    if games.deal_count > 1:
+                        options = read_options(games.dealt, games.deals[game])
+                    position = read_position(games.fields, game)
+                    move = int(wanted[game])
+                    if policy == CHECKED or (0 <= move < games.moves and has_move(moves(options, position), move)):
+                        position = play(options, position, move)
+                        write_position(games.fields, game, position)
+                        games.turns[game] = 1 - games.turns[game]
+                        outcome = result(options, position)
+                        reward = (outcome == MOVER_LOSES) - (outcome == MOVER_WINS)  # for the player who moved
+                        ended = outcome != ONGOING
+                        mask = 0 if ended else moves(options, position).mask
+                    else:
+                        told.refused[game] = True
+                        if policy == FORFEIT:
+                            reward = -1
+                            ended = True
+                        else:
+                            mask = int(games.masks[game])
+                    games.masks[game] = mask
+                    games.over[game] = ended
+                told.rewards[game] = reward
+                told.ended[game] = ended
+                if renewal == SAME_STEP:
+                    told.waiting[waiting] = game
+                    waiting += ended
+            if renewal == SAME_STEP:
+                for place in range(begin, waiting):
+                    game = int(told.waiting[place])
+                    write_position(told.finals, game, read_position(games.fields, game))
+                    begin_game(games, game)
+            first += BLOCK
+        return -1
+
+    return step
+
+
+def _make_restart(rows: Rows, begin_game: Any) -> Any:
+    read_position, write_position = rows.read_position, rows.write_position
+
+    def restart(games: Games, which: Bytes, finals: Ints, begin: int, end: int) -> int:
+        """Begin a new game wherever ``which`` is 1."""
+        for game in range(begin, end):
+            if which[game]:
+                write_position(finals, game, read_position(games.fields, game))
+                begin_game(games, game)
+        return -1
+
+    return restart
+
+
+def _make_reply(rules: RuleFunctions, rows: Rows) -> Any:
+    moves, play, result = rules.moves, rules.play, rules.result
+    read_options, read_position, write_position = rows[:3]
+
+    def reply(games: Games, seats: Bytes, replies: Ints, told: Told, begin: int, end: int) -> int:
+        """Play the opponent's moves, wherever it is not the turn of these seats."""
+        for game in range(begin, end):
+            if not games.over[game] and games.turns[game] != seats[game]:
+                options = read_options(games.dealt, games.deals[game])
+                position = play(options, read_position(games.fields, game), int(replies[game]))
+                write_position(games.fields, game, position)
+                games.turns[game] = seats[game]
+                outcome = result(options, position)
+                games.masks[game] = moves(options, position).mask if outcome == ONGOING else 0
+                if outcome != ONGOING:
+                    told.rewards[game] = (outcome == MOVER_WINS) - (outcome == MOVER_LOSES)
+                    told.ended[game] = True
+                    games.over[game] = True
+        return -1
+
+    return reply
+
+
+def _make_masks(rules: RuleFunctions, rows: Rows) -> tuple[Any, ...]:
+    legal_moves = _make_legal(rules, rows)
+
+    def masks(games: Games, out: Bytes, begin: int, end: int) -> int:
+        """Write 1 for every legal move and 0 for the others, a row for each game."""
+        width = games.moves
+        last = width - 8  # the last eight overlap those before
+        for game in range(begin, end):
+            row = game * width
+            legal = legal_moves(games, game)
+            if width < 8:
+                bits = eight_moves(legal, 0)
+                for move in range(width):
+                    out[row + move] = bits >> move & 1
+            elif legal.mask:
+                bits = legal.mask
+                write_eight(out, row + last, bits >> last & 255)
+                for move in range(0, last, 8):
+                    write_eight(out, row + move, bits & 255)
+                    bits >>= 8
+            else:
+                write_eight(out, row + last, eight_moves(legal, last))
+                for move in range(0, last, 8):
+                    write_eight(out, row + move, eight_moves(legal, move))
+        return -1
+
+    def packed_masks(games: Games, out: Octets, begin: int, end: int) -> int:
+        """Write the same with eight moves in each number, the first in its lowest bit."""
+        width = (games.moves + 7) // 8
+        for game in range(begin, end):
+            legal = legal_moves(games, game)
+            for place in range(width):
+                out[game * width + place] = eight_moves(legal, 8 * place)
+        return -1
+
+    return masks, packed_masks
+
+
+def _make_choices(rules: RuleFunctions, rows: Rows) -> tuple[Any, ...]:
+    moves, play, result, canonical = rules.moves, rules.play, rules.result, rules.canonical
+    read_options, read_position, pack_position = rows.read_options, rows.read_position, rows.pack_position
+    legal_moves = _make_legal(rules, rows)
+
+    def random_moves(games: Games, states: Words, seats: Bytes, out: Ints, begin: int, end: int) -> int:
+        """Draw a legal move for each game, all equally likely, with the random ``states``.
+
+        PASS where the game is over, or it is the turn of one of these seats.
+        """
+        for game in range(begin, end):
+            move = PASS
+            if not games.over[game] and games.turns[game] != seats[game]:
+                legal = legal_moves(games, game)
+                state = next_state(read_state(states, game))
+                states[game] = state
+                move = nth_move(legal, draw_below(state, count_moves(legal)))
+            out[game] = move
+        return -1
+
+    def perfect_moves(
+        games: Games, states: Words, seats: Bytes, table: ScoreArrays, out: Ints, begin: int, end: int
+    ) -> int:
+        """Draw a move of the highest score for each game, all such moves equally likely.
+
+        PASS where the game is over, or it is the turn of one of these seats. Returns the first game whose moves the
+        table does not have.
+        """
+        for game in range(begin, end):
+            chosen = PASS
+            if not games.over[game] and games.turns[game] != seats[game]:
+                deal = int(games.deals[game])
+                options = read_options(games.dealt, deal)
+                position = read_position(games.fields, game)
+                legal = moves(options, position)
+                state = read_state(states, game)
+                best = -2 * TOP
+                equal = 0
+                move = first_move(legal)
+                while move >= 0:
+                    child = play(options, position, move)
+                    outcome = result(options, child)
+                    if outcome != ONGOING:
+                        score = finished_score(outcome)
+                    else:
+                        score = find_score(table, deal, pack_position(table.radix, canonical(options, child)))
+                        if score == UNKNOWN:
+                            return game
+                    score = from_child(score)
+                    if score > best:
+                        best = score
+                        equal = 0
+                    if score == best:
+                        equal += 1
+                        state = next_state(state)
+                        if draw_below(state, equal) == 0:
+                            chosen = move
+                    move = next_move(legal, move)
+                states[game] = state
+            out[game] = chosen
+        return -1
+
+    return random_moves, perfect_moves
+
+
+def _make_scores(rules: RuleFunctions, rows: Rows) -> Any:
+    result, canonical = rules.result, rules.canonical
+    read_options, read_position, pack_position = rows.read_options, rows.read_position, rows.pack_position
+
+    def scores(games: Games, table: ScoreArrays, values: Bytes, plies: Shorts, begin: int, end: int) -> int:
+        """Write the value of each position to the player to move, and the plies to the end; -1 for a draw.
+
+        Returns the first game whose position the table does not have.
+        """
+        for game in range(begin, end):
+            deal = int(games.deals[game])
+            options = read_options(games.dealt, deal)
+            position = read_position(games.fields, game)
+            outcome = result(options, position)
+            if outcome != ONGOING:
+                score = finished_score(outcome)
+            else:
+                score = find_score(table, deal, pack_position(table.radix, canonical(options, position)))
+                if score == UNKNOWN:
+                    return game
+            values[game] = sign(score)
+            plies[game] = TOP - abs(score) if score else -1
+        return -1
+
+    return scores
+
+
+def _make_observe(rows: Rows) -> Any:
+    read_position, position_bits, eight_bits = rows.read_position, rows.position_bits, rows.eight_bits
+
+    def observe(fields: Ints, offsets: Ints, width: int, out: Bytes, begin: int, end: int) -> int:
+        """Write the bits of every position, each field from its offset on, in rows of ``width``."""
+        shifts = read_position(offsets, 0)
+        last = width - 8  # the last eight overlap those before
+        for game in range(begin, end):
+            row = game * width
+            position = read_position(fields, game)
+            if width > WORD_BITS:
+                for bit in range(0, last, 8):
+                    write_eight(out, row + bit, eight_bits(shifts, position, bit))
+                write_eight(out, row + last, eight_bits(shifts, position, last))
+            elif width < 8:
+                bits = position_bits(shifts, position)
+                for bit in range(width):
+                    out[row + bit] = bits >> bit & 1
+            else:
+                bits = position_bits(shifts, position)
+                write_eight(out, row + last, bits >> last & 255)
+                for bit in range(0, last, 8):
+                    write_eight(out, row + bit, bits & 255)
+                    bits >>= 8
+        return -1
+
+    return observe
+
+
+def flat(arguments: tuple[Any, ...], address: Callable[[Any], int], records: dict[int, Any]) -> list[int]:
+    """Return all arguments as numbers, records field by field. ``records`` has those that were flattened before."""
+    found: list[int] = []
+    for argument in arguments:
+        if isinstance(argument, tuple):
+            if id(argument) not in records:
+                records[id(argument)] = argument, [address(each) for each in argument]
+            found += records[id(argument)][1]
+        else:
+            found.append(address(argument))
+    return found

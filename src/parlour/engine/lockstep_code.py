@@ -1,0 +1,79 @@
+"""Adds the kernels of batches to the C of a game's engine."""
+
+from __future__ import annotations
+
+from typing import Any, get_type_hints
+
+from parlour.engine.compiler import INT, NOTHING, WORD, Primitive, Unit
+from parlour.engine.lockstep import Lockstep, make_lockstep, plain_rows, read_state, write_eight
+from parlour.engine.search import rule_functions
+from parlour.game import Game
+
+GLUE = """
+static inline {options} read_options(const i64 *rows, i64 place) {{
+  return ({options}){{{option_places}}};
+}}
+static inline {position} read_position(const i64 *rows, i64 place) {{
+  return ({position}){{{position_places}}};
+}}
+static inline void write_position(i64 *rows, i64 place, {position} p) {{ {written} }}
+static inline i64 pack_position(const i64 *radix, {position} p) {{
+  i64 key = 0;
+  {packed}
+  return key;
+}}
+static inline i64 bits_from(i64 value, i64 shift) {{
+  return shift < 0 ? shift_right(value, -shift) : shift_left(value, shift);
+}}
+static inline i64 position_bits({position} o, {position} p) {{ return {bits}; }}
+static inline i64 eight_bits({position} o, {position} p, i64 first) {{ return ({eight}) & 255; }}
+static inline u64 read_state(const u64 *states, i64 place) {{ return states[place]; }}
+#define SPREAD1(b) \\
+  ((((b) * 0x0101010101010101ULL & 0x8040201008040201ULL) + 0x7f7f7f7f7f7f7f7fULL) >> 7 & 0x0101010101010101ULL)
+#define SPREAD4(b) SPREAD1(b), SPREAD1(b + 1), SPREAD1(b + 2), SPREAD1(b + 3)
+#define SPREAD16(b) SPREAD4(b), SPREAD4(b + 4), SPREAD4(b + 8), SPREAD4(b + 12)
+#define SPREAD64(b) SPREAD16(b), SPREAD16(b + 16), SPREAD16(b + 32), SPREAD16(b + 48)
+static const u64 SPREAD[256] = {{SPREAD64(0ULL), SPREAD64(64ULL), SPREAD64(128ULL), SPREAD64(192ULL)}};
+static inline void write_eight(signed char *out, i64 place, i64 bits) {{
+#ifdef FAST_DEPOSIT
+  u64 spread = __builtin_ia32_pdep_di((u64)bits, 0x0101010101010101ULL);
+#else
+  u64 spread = SPREAD[bits & 255];
+#endif
+  __builtin_memcpy(out + place, &spread, 8);
+}}
+"""
+
+
+def add_lockstep(unit: Unit, game: Game[Any, Any]) -> str:
+    """Add the kernels to a unit, and return the C that they need beside it."""
+    position_type = get_type_hints(game.play)["return"]
+    options, position = unit.record(game.options), unit.record(position_type)
+    rows = plain_rows(game.options, position_type)
+    unit.primitives = {
+        **unit.primitives,
+        rows.read_options: Primitive("read_options", options),
+        rows.read_position: Primitive("read_position", position),
+        rows.write_position: Primitive("write_position", NOTHING),
+        rows.pack_position: Primitive("pack_position", INT),
+        rows.position_bits: Primitive("position_bits", INT),
+        rows.eight_bits: Primitive("eight_bits", INT),
+        read_state: Primitive("read_state", WORD),
+        write_eight: Primitive("write_eight", NOTHING),
+    }
+    kernels = make_lockstep(rule_functions(game), rows)
+    for name, kernel in zip(Lockstep._fields, kernels, strict=True):
+        unit.door(name, kernel)
+    places = [f"rows[{len(position.fields)} * place + {field}]" for field in range(len(position.fields))]
+    option_places = [f"rows[{len(options.fields)} * place + {field}]" for field in range(len(options.fields))]
+    names = [name for name, _ in position.fields]
+    return GLUE.format(
+        options=options.c,
+        position=position.c,
+        option_places=", ".join(option_places),
+        position_places=", ".join(places),
+        written=" ".join(f"{place} = p.f_{name};" for place, name in zip(places, names, strict=True)),
+        bits=" | ".join(f"(i64)((u64)p.f_{name} << (o.f_{name} & 63))" for name in names),
+        eight=" | ".join(f"bits_from(p.f_{name}, o.f_{name} - first)" for name in names),
+        packed="\n  ".join(f"key = key * radix[{row}] + p.f_{name};" for row, name in enumerate(names)),
+    )

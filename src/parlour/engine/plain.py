@@ -1,0 +1,142 @@
+"""The searches in pure Python, over dictionaries: for small work, because nothing has to be loaded."""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Any, Generic, TypeVar
+
+from parlour.engine.contest import COUNTS, lookup_expected, make_expected, store_expected
+from parlour.engine.packing import pack, unpack
+from parlour.engine.search import STOPPED, TOP, TableAccess, make_at_least, make_fill, rule_functions
+from parlour.game import P, as_it_is
+from parlour.options import O
+from parlour.rules import Rules
+
+PLAIN_POSITIONS = 1_500  # visited before WebAssembly is loaded, and between two looks at the clock: see PLAIN_NODES
+POSITION_BYTES = 400  # an estimate of the memory for a position in a dictionary
+NOTHING_KNOWN = (-TOP, TOP)
+V = TypeVar("V")  # the results for a position
+
+
+def lookup_bounds(table: dict[Any, tuple[int, int]], position: Any) -> tuple[int, int]:
+    return table.get(position, NOTHING_KNOWN)
+
+
+def store_bounds(table: dict[Any, tuple[int, int]], position: Any, low: int, high: int) -> None:
+    table[position] = (low, high)
+
+
+def lookup_entry(table: dict[Any, int], position: Any) -> int:
+    return table.get(position, STOPPED)
+
+
+def store_entry(table: dict[Any, int], position: Any, entry: int) -> None:
+    table[position] = entry
+
+
+def read_key(rules: Any, key: int) -> Any:
+    return unpack(rules, key)
+
+
+def find_key(rules: Any, keys: Sequence[int], count: int, position: Any) -> int:
+    return bisect_left(keys, pack(rules, position))
+
+
+def as_it_stands(function: Any) -> Any:
+    """The compiler that compiles nothing."""
+    return function
+
+
+class _Dictionary(Generic[V, P]):
+    """A position table in pure Python."""
+
+    def __init__(self) -> None:
+        self.table: dict[P, V] = {}
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    @property
+    def needed_memory(self) -> int:
+        """An estimate in bytes."""
+        return len(self.table) * POSITION_BYTES
+
+
+class PlainSearch(_Dictionary[tuple[int, int], P], Generic[O, P]):
+    """A search with a dictionary as its transposition table."""
+
+    chunk = 4_000  # nodes between two looks at the clock: about a twentieth of a second
+
+    def __init__(self, rules: Rules[O, P]) -> None:
+        bounds = rules.bounds
+        assert bounds is not None  # the caller has made sure that the game ends
+        self.chunk = max(self.chunk, 4 * bounds.plies)  # in fewer nodes a long game is never searched to its end
+        super().__init__()
+        self._options = rules.options
+        self._scratch = [0] * (bounds.moves * (bounds.plies + 1))
+        functions = rule_functions(rules.game)._replace(canonical=as_it_is)  # canonical forms cost more than they save
+        self._at_least = make_at_least(functions, TableAccess(lookup_bounds, store_bounds), as_it_stands)
+        make_room(bounds.plies)
+
+    def at_least(self, position: P, target: int, nodes: int, memory: int) -> tuple[int, int]:
+        """1, 0, STOPPED or IMPOSSIBLE, and how many nodes it took of those allowed."""
+        left = [nodes]
+        answer = self._at_least(self._options, position, target, self.table, self._scratch, len(self._scratch), 0, left)
+        return answer, nodes - left[0]
+
+
+class PlainFill(_Dictionary[int, P], Generic[O, P]):
+    """Entries of all positions, in a dictionary."""
+
+    chunk = PLAIN_POSITIONS
+
+    def __init__(self, rules: Rules[O, P], *, merged: bool = True) -> None:
+        """``merged``: positions with the same canonical form are one."""
+        assert rules.bounds is not None
+        self.chunk = max(self.chunk, rules.bounds.plies + 1)  # nodes to the end of the longest game
+        super().__init__()
+        self._rules = rules
+        functions = rule_functions(rules.game)
+        functions = functions if merged else functions._replace(canonical=as_it_is)
+        self._fill = make_fill(functions, TableAccess(lookup_entry, store_entry), as_it_stands)
+        make_room(rules.bounds.plies)
+
+    def fill(self, position: P, nodes: int) -> int:
+        """The score of the position, or STOPPED when the nodes are used up."""
+        score: int = self._fill(self._rules.options, position, self.table, [nodes])
+        return score
+
+    def entries(self) -> tuple[array[int], array[int]]:
+        """The packed positions in rising order, and their entries."""
+        packed = sorted((pack(self._rules, position), entry) for position, entry in self.table.items())
+        return array("q", [key for key, _ in packed]), array("i", [entry for _, entry in packed])
+
+
+class PlainExpectation(_Dictionary[tuple[float, ...], P], Generic[O, P]):
+    """Expectations of all positions, in a dictionary."""
+
+    chunk = PLAIN_POSITIONS
+
+    def __init__(self, rules: Rules[O, P]) -> None:
+        assert rules.bounds is not None
+        self.chunk = max(self.chunk, rules.bounds.plies + 1)  # as in PlainFill
+        self.counts = [0] * COUNTS  # as ``contest`` defines them
+        super().__init__()
+        self._options = rules.options
+        access = TableAccess(lookup_expected, store_expected)
+        self._expected = make_expected(rule_functions(rules.game), access, as_it_stands)
+        make_room(rules.bounds.plies)
+
+    def expected(self, position: P, error: float, nodes: int) -> tuple[tuple[float, ...], int]:
+        """The numbers of ``make_expected``, or NOTHING_KNOWN when the nodes are used up, and how many it took."""
+        left = [nodes]
+        found = self._expected(self._options, position, error, self.table, left, self.counts)
+        return found, nodes - left[0]
+
+
+def make_room(plies: int) -> None:
+    """Let a search go as deep as the game is long."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 2 * plies + 1000))
