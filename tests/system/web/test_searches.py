@@ -61,8 +61,8 @@ def test_the_strongest_level_plays_every_game_to_its_end(client: httpx.Client, k
 
 
 def test_a_question_that_takes_its_time_tells_how_far_it_is() -> None:
-    """Far more time than the question needs on any machine: it has its answer, and tells of the way there."""
-    path, query = "/api/games/increasing-differences/solve", {"length": "5", "range": "20"}
+    """The search needs about ten times the interval of progress reports, and a small part of its time limit."""
+    path, query = "/api/games/increasing-differences/solve", {"length": "8", "range": "22"}
     headers = {"Accept": "application/x-ndjson"}
     with WebApp(workers=1, seconds=600) as app, app.client(timeout=600) as client:
         *progress, last = map(json.loads, client.get(path, params=query, headers=headers).text.splitlines())
