@@ -61,25 +61,17 @@ async def stream(services: WithServices, seat: Seat, id: str) -> StreamingRespon
 async def socket(websocket: WebSocket, id: str) -> None:
     """The same for a page, which says first whose seat it has; what players do goes by POST."""
     services = Services(websocket)
-    await websocket.accept()
     try:
+        await websocket.accept()
         async with asyncio.timeout(HELLO_SECONDS):
             seat = _seat_in(await websocket.receive_text())
         loaded = await services.hub.load(services.address, id, seat)
         services.hub.check_room()
-    except (Busy, BadDatabase):
-        await websocket.close(1013)
-        return
-    except (NoSuchMatch, SeatWrong) as error:
-        await websocket.close(NO_MATCH if isinstance(error, NoSuchMatch) else NO_SEAT)
-        return
-    except DamagedMatch:
-        await websocket.close(DAMAGED)
-        return
-    except (ValueError, KeyError, TimeoutError, RecursionError):  # the last: brackets in brackets in brackets
-        await websocket.close(1008)
-        return
     except WebSocketDisconnect:
+        return
+    except (ValueError, KeyError, TimeoutError, RecursionError) as error:  # the last: deeply nested brackets
+        with suppress(WebSocketDisconnect):  # the page may have left while the match was loaded
+            await websocket.close(_close_code(error))
         return
     listener = Listener(loaded.seats, loaded.stored.seat_hashes)
     leaving = asyncio.create_task(_until_it_leaves(websocket))
@@ -92,6 +84,20 @@ async def socket(websocket: WebSocket, id: str) -> None:
             task.cancel()
         await asyncio.gather(leaving, sending, return_exceptions=True)
         services.hub.remove(id, listener)
+
+
+def _close_code(error: Exception) -> int:
+    """Return the code that tells a page why it can't listen; 1008 for a first message that makes no sense."""
+    match error:
+        case Busy() | BadDatabase():
+            return 1013
+        case NoSuchMatch():
+            return NO_MATCH
+        case SeatWrong():
+            return NO_SEAT
+        case DamagedMatch():
+            return DAMAGED
+    return 1008
 
 
 def _seat_in(hello: str) -> str | None:

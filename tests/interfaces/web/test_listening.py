@@ -11,7 +11,7 @@ import pytest
 
 from parlour.store import Lifetimes
 from parlour.web.costs import Rate, Rates
-from tests.support.asgi import StartApp, WebApp
+from tests.support.asgi import StartApp, WebApp, scope_of
 from tests.support.eventually import eventually
 from tests.support.seats import Seat, challenge, refused, sit_down, wait_until
 
@@ -164,6 +164,25 @@ def test_a_socket_for_nothing_or_with_a_wrong_seat_is_closed(app: WebApp, client
     for id, seat, code in (("abcdefghjk", None, 4404), (first.id, "wrong", 4403), (first.id, "x" * 4000, 4403)):
         with app.page(id, seat) as page:
             assert page.closed() == code
+
+
+def test_a_page_that_leaves_before_its_refusal_raises_nothing(app: WebApp, client: httpx.Client) -> None:
+    """The connection is gone when the server closes it, as when a visitor follows a link right away."""
+    first, _ = sit_down(client, game="double-up")
+    received = iter([{"type": "websocket.connect"}, {"type": "websocket.receive", "text": '{"seat": "wrong"}'}])
+    sent: list[str] = []
+
+    async def receive() -> dict[str, Any]:
+        return next(received)
+
+    async def send(message: Any) -> None:
+        sent.append(message["type"])
+        if message["type"] == "websocket.close":
+            raise OSError("the client has disconnected")
+
+    scope = scope_of("websocket", f"/api/matches/{first.id}/socket", "", [], "127.0.0.1")
+    app.run(app.app(scope, receive, send))
+    assert sent == ["websocket.accept", "websocket.close"]
 
 
 @pytest.mark.parametrize("header", ["Bearer", "Bearer ", "bearer   ", "BEARER", "Bearer\t"])
