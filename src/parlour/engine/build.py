@@ -28,7 +28,10 @@ from parlour.engine.types import Ints
 from parlour.game import Game, P
 from parlour.options import O
 
+# The place of each bit of each byte, counted from the lowest.
+SELECT = [moves.select_bit(byte, place) & 7 for byte in range(256) for place in range(8)]
 RUNTIME = (Path(__file__).parent / "runtime.c").read_text(encoding="utf-8")
+RUNTIME = f"static const unsigned char SELECT[] = {{{', '.join(map(str, SELECT))}}};\n{RUNTIME}"
 MOST_FIELDS = 16  # of options or a position: the room in runtime.c
 TIMEOUT = 300  # seconds; the first build takes longer, because ziglang builds its own library
 OPTIONS = (

@@ -375,12 +375,13 @@ class Writer:
                 if low is not None and high is not None and step == 1 and name not in _assigned(body):
                     self.loops[name] = low, high
                 self.local(over, name, INT)
-                compare, left = ("<", f"(u64){end} - (u64){place}") if step > 0 else (">", f"(u64){place} - (u64){end}")
-                following = f"{left} > {abs(step)} ? {place} + {step} : {end}"  # never beyond 64 bits
-                self.say(
-                    depth,
-                    f"for (i64 {place} = {begin}, {end} = {stop}; {place} {compare} {end}; {place} = {following}) {{",
-                )
+                compare = "<" if step > 0 else ">"
+                forward = f"{place} += {step}"
+                if abs(step) != 1:  # the last step would lead beyond the end, perhaps beyond 64 bits
+                    left = f"(u64){end} - (u64){place}" if step > 0 else f"(u64){place} - (u64){end}"
+                    forward = f"{place} = {left} > {abs(step)} ? {place} + {step} : {end}"
+                head = f"i64 {place} = {begin}, {end} = {stop}; {place} {compare} {end}; {forward}"
+                self.say(depth, f"for ({head}) {{")
                 self.say(depth + 1, f"v_{name} = {place};")
             case _:
                 values = self.constant_tuple(over)

@@ -1,4 +1,5 @@
-// The base of compiled kernels: Python's integers in 64 bits, one growing hash table, and memory.
+// The base of compiled kernels: Python's integers in 64 bits, one growing hash table, and memory. build.py puts the table
+// SELECT before it.
 typedef long long i64;
 typedef unsigned long long u64;
 
@@ -71,21 +72,26 @@ static inline wide multiplied(wide a, wide b) {
   NEED(!__builtin_mul_overflow(a, b, &(wide){0}));
   return (wide)((uwide)a * (uwide)b);
 }
-static inline wide shift_left(wide a, i64 n) {
+static wide shift_far(i64 n, wide rest) {  // a shift by all bits or more
   if (n < 0) trap();
-  NEED(a == 0 || (n < 127 && (wide)((uwide)a << n) >> n == a));
-  return (u64)n >= 8 * sizeof(wide) ? 0 : (wide)((uwide)a << n);
+  return rest;
+}
+static inline wide shift_left(wide a, i64 n) {
+  NEED(a == 0 || n < 0 || (n < 127 && (wide)((uwide)a << n) >> n == a));
+  return __builtin_expect((u64)n < 8 * sizeof(wide), 1) ? (wide)((uwide)a << n) : shift_far(n, 0);
 }
 static inline i64 shift_right(i64 a, i64 n) {
-  if (n < 0) trap();
-  return a >> (n > 63 ? 63 : n);
+  return __builtin_expect((u64)n < 64, 1) ? a >> n : (i64)shift_far(n, a >> 63);
 }
+#define POWER_OF_2(b) (__builtin_constant_p(b) && b > 0 && (b & (b - 1)) == 0)
 static inline i64 floor_div(i64 a, i64 b) {
+  if (POWER_OF_2(b)) return a >> __builtin_ctzll((u64)b);
   if (b == 0) trap();
   NEED(b != -1 || a != MIN64);
   return a / b - ((a % b != 0) & ((a < 0) != (b < 0)));
 }
 static inline i64 floor_mod(i64 a, i64 b) {
+  if (POWER_OF_2(b)) return a & (b - 1);
   if (b == 0) trap();
   NEED(b != -1 || a != MIN64);
   i64 r = a % b;
@@ -152,15 +158,14 @@ static inline i64 select_bit(i64 mask, i64 place) {
 #ifdef FAST_DEPOSIT
   return (i64)__builtin_ctzll(__builtin_ia32_pdep_di(1ULL << place, (u64)mask));
 #endif
-  // Eight bytes side by side: the bits up to each byte, then up to each bit of one byte, compared with the place.
+  // The byte from the counts of bits up to each, all eight compared with the place, then a look-up in a table.
   u64 word = (u64)mask, each = 0x0101010101010101ULL, top = each << 7;
   u64 sums = word - (word >> 1 & 0x5555555555555555ULL);
   sums = (sums & 0x3333333333333333ULL) + (sums >> 2 & 0x3333333333333333ULL);
   sums = (sums + (sums >> 4) & 0x0F0F0F0F0F0F0F0FULL) * each;
   i64 shift = 8 * __builtin_popcountll(((u64)place * each | top) - sums & top) & 63;
   u64 rank = (u64)place - (sums << 8 >> shift & 255);
-  u64 bits = (((word >> shift & 255) * each & 0x8040201008040201ULL) + ~top >> 7 & each) * each;
-  return shift + __builtin_popcountll((rank * each | top) - bits & top);
+  return shift + SELECT[(word >> shift & 255) << 3 | rank & 7];
 }
 static inline u64 next_state(u64 state) {
   state ^= state << 13;

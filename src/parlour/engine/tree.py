@@ -48,14 +48,16 @@ STRIDE = 2**31 - 1
 
 
 LOG_2 = 0.6931471805599453
-RECIPROCALS = tuple(1.0 / odd for odd in range(23, 0, -2))
+EVEN_TERMS = tuple(1.0 / odd for odd in range(21, 0, -4))  # 1 + x**4 / 5 + x**8 / 9 + ..., the last first
+ODD_TERMS = tuple(1.0 / odd for odd in range(23, 0, -4))  # x**2 / 3 + x**6 / 7 + ..., without x**2
 
 
 def natural_log(number: int) -> float:
-    """The logarithm of a whole number from 1 to below 2**53.
+    """Return the logarithm of a whole number from 1 to below 2**53.
 
     ``math.log`` may differ in its last bit from one machine to another. This uses only operations that do not, so trees
-    are the same everywhere: the number is a power of two times a fraction near 1, whose logarithm is a short series.
+    are the same everywhere: the number is a power of two times a fraction near 1, whose logarithm is a short series
+    (twice the inverse hyperbolic tangent of ``ratio``). Its odd and even terms are summed apart, at the same time.
     """
     power = number.bit_length() - 1
     fraction = number / (1 << power)
@@ -64,10 +66,13 @@ def natural_log(number: int) -> float:
         power += 1
     ratio = (fraction - 1.0) / (fraction + 1.0)
     square = ratio * ratio
-    total = 0.0
-    for reciprocal in RECIPROCALS:
-        total = total * square + reciprocal
-    return 2.0 * ratio * total + power * LOG_2
+    fourth = square * square
+    even = odd = 0.0
+    for reciprocal in EVEN_TERMS:
+        even = even * fourth + reciprocal
+    for reciprocal in ODD_TERMS:
+        odd = odd * fourth + reciprocal
+    return 2.0 * ratio * (even + square * odd) + power * LOG_2
 
 
 def best_child(numbers: Ints, fractions: Floats, node: int) -> int:

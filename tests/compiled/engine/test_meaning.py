@@ -187,7 +187,15 @@ def to_the_edge(a: int, b: int) -> int:
         count += 1
     for _ in range(3 - (1 << 62) - (1 << 62), -(1 << 62) - (1 << 62), -2):
         count += 10
+    for _ in range((1 << 62) + ((1 << 62) - 3), (1 << 62) + ((1 << 62) - 1)):
+        count += 100
+    for _ in range(3 - (1 << 62) - (1 << 62), -(1 << 62) - (1 << 62), -1):
+        count += 1000
     return count
+
+
+def by_powers_of_two(a: int, b: int) -> int:
+    return a // 1 - a // 8 * 8 - a % 16 + b // 4611686018427387904 + b % 4611686018427387904 + a % 1
 
 
 def deep(a: int, b: int) -> int:
@@ -204,7 +212,7 @@ def assigned_on_both_ways(a: int, b: int) -> int:
     return found
 
 
-STATEMENTS = [swapped, looped, to_the_edge, deep, assigned_on_both_ways]
+STATEMENTS = [swapped, looped, to_the_edge, by_powers_of_two, deep, assigned_on_both_ways]
 
 
 # Floats.
