@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -38,6 +39,10 @@ UNWANTED = (
 
 def pytest_configure() -> None:
     os.environ["PARLOUR_COLD"] = "1"  # or every server of every test would search all games
+    for name in ("SIGINT", "SIGHUP", "SIGQUIT"):  # ignored in background jobs and under nohup, and so by our children
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, signal.default_int_handler if name == "SIGINT" else signal.SIG_DFL)
 
 
 HOMES = count()
