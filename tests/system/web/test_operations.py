@@ -20,6 +20,7 @@ from parlour.web.metrics import Family, Sample, write_metrics
 from tests.support.eventually import eventually
 from tests.support.metrics import read_metrics
 from tests.support.postgres import Server as PostgresServer
+from tests.support.postgres import postgresql_is_frozen
 from tests.support.seats import challenge, refused, sit_down
 from tests.support.server import Server
 
@@ -36,18 +37,9 @@ def test_it_lives_but_is_not_ready_while_the_database_is_frozen(
     server = serve(postgres_url, "--unlimited", constants=constants)
     with server.client() as client:
         assert client.get("/ready").status_code == 200
-        backends = [
-            pid for (pid,) in postgres_server.run("SELECT pid FROM pg_stat_activity WHERE application_name = 'parlour'")
-        ]
-        assert backends
-        for pid in backends:
-            os.kill(pid, signal.SIGSTOP)
-        try:
+        with postgresql_is_frozen(postgres_url, postgres_server):  # and starts no process for a new connection either
             answers = [client.get("/ready") for _ in range(3)]
             assert client.get("/health").status_code == 200
-        finally:
-            for pid in backends:
-                os.kill(pid, signal.SIGCONT)
         for answer in answers:
             assert answer.status_code == 503
             assert answer.json()["code"] in ("server/busy", "database/bad")
