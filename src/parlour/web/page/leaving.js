@@ -5,6 +5,7 @@ const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (
 
 worker.addEventListener("install", () => worker.skipWaiting());
 worker.addEventListener("activate", (event) => event.waitUntil(leave()));
+worker.addEventListener("message", (event) => event.waitUntil(leave())); // a page has registered it again
 
 async function leave() {
   const ours = (await caches.keys()).filter((name) => name.startsWith("parlour-"));

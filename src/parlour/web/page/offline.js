@@ -119,7 +119,13 @@ export function keepThePage() {
     outdated ||= controller !== null; // the first one is as old as this page
     controller = workers.controller;
   });
-  const register = () => workers.register("/worker.js").catch(() => {}); // private windows refuse
+  // A worker that unregisters (leaving.js) is revived if a page that it controls registers it again: the message makes it
+  // leave for good.
+  const register = () =>
+    workers
+      .register("/worker.js")
+      .then(({ active }) => active?.postMessage("registered"))
+      .catch(() => {}); // private windows refuse
   if (document.readyState === "complete") register();
   else addEventListener("load", register);
 }
