@@ -57,7 +57,7 @@ log = logging.getLogger(__name__)
 
 N = TypeVar("N", bound="np.generic")
 
-PYTHON_STEPS = 1000  # of single games in pure Python, before WebAssembly is started: about 20 ms
+PYTHON_STEPS = 1000  # game steps in pure Python before WebAssembly is started: about 20 ms
 WASM_STEPS = 10_000_000  # before native code is built, which takes some seconds once
 SHARE = 4096  # games that are worth a thread
 MAX_SHARED = 1 << 22  # games that fit into a memory of 4 GiB, with room for other batches
@@ -79,7 +79,7 @@ class Scorer(Protocol):
 class _Work:
     """The work done so far; a batch shares it with its copies."""
 
-    steps: int = 0  # of single games
+    steps: int = 0  # game steps so far
 
 
 class _PythonKernels:
@@ -263,7 +263,7 @@ class Batch(Generic[O, P]):
         self._pool: ThreadPoolExecutor | None = None
         self._room: dict[str, Any] = {}
         self._tables: dict[Any, ScoreArrays] = {}
-        self._records: dict[int, Any] = {}  # of the runtime
+        self._records: dict[int, Any] = {}  # the runtime's cache of flattened tuples
 
     def __len__(self) -> int:
         return self._size
@@ -472,7 +472,7 @@ class Batch(Generic[O, P]):
         return self._room["nobody"]
 
     def _unheard(self) -> Told:
-        """Results of a reply that nobody asks for."""
+        """Return a place for results of a reply that are not reported."""
         if "unheard" not in self._room:
             self._room["unheard"] = self._nothing_told()
         told: Told = self._room["unheard"]
