@@ -22,6 +22,7 @@ from typing import Any, NamedTuple, NoReturn
 import pytest
 
 from tests.support.eventually import eventually
+from tests.support.processes import children
 
 OWNER = "parlour"
 # Nothing here needs to outlive a power cut.
@@ -152,21 +153,15 @@ def wait_until_it_answers(server: Server, process: subprocess.Popen[bytes]) -> N
 
 
 @contextmanager
-def postgresql_is_frozen(url: str, server: Server) -> Iterator[None]:
-    """The processes that serve this database, and the one that would start others."""
-    found = server.run(f"SELECT pid FROM pg_stat_activity WHERE datname = '{_database_of(url)}'")
-    assert found
-    numbers = [server.pid, *(number for (number,) in found)]
-    for number in numbers:
-        os.kill(number, signal.SIGSTOP)
+def postgresql_is_frozen(server: Server) -> Iterator[None]:
+    """Stop the process that starts others, then all that it has started."""
+    stopped = [server.pid]
+    os.kill(server.pid, signal.SIGSTOP)
     try:
+        stopped += children(server.pid)
+        for number in stopped[1:]:
+            os.kill(number, signal.SIGSTOP)
         yield
     finally:
-        for number in numbers:
+        for number in stopped:
             os.kill(number, signal.SIGCONT)
-
-
-def _database_of(url: str) -> str | None:
-    from sqlalchemy import make_url
-
-    return make_url(url).database

@@ -11,7 +11,7 @@ from base64 import b64encode
 from functools import cache
 from pathlib import PurePosixPath
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, HTTPException, Request, Response
 
 from parlour import catalog
 from parlour.web.costs import FILE, LOOK, costs
@@ -32,7 +32,7 @@ from parlour.web.pages import (
 router = APIRouter(include_in_schema=False)
 
 GROUND = "#f4ecda"  # of the page by day, as in index.html: a manifest knows no night
-WORKER, LEAVING = "worker.js", "leaving.js"  # the service worker, and one that takes its leave
+WORKER = "worker.js"
 NEEDED = (".js", ".css", ".svg", ".woff2")  # kinds of files without which the page does not open
 
 
@@ -72,7 +72,9 @@ def _manifest() -> Prepared:
 @router.api_route("/worker.js", methods=["GET", "HEAD"])
 @costs(FILE)
 async def worker(request: Request) -> Response:
-    return send(request, _worker() if request.app.state.offline else served_files()[LEAVING])
+    if not request.app.state.offline:
+        raise HTTPException(404)
+    return send(request, _worker())
 
 
 @cache
@@ -95,7 +97,7 @@ def _offline_files() -> Prepared:
     kept = [{"path": "/", "kind": page.kind, "text": page.body.decode()}]
     for name, file in served_files().items():
         suffix = PurePosixPath(name).suffix
-        if suffix in NEEDED and name not in (WORKER, LEAVING):
+        if suffix in NEEDED and name != WORKER:
             content = {"base64": b64encode(file.body).decode()} if suffix == ".woff2" else {"text": file.body.decode()}
             kept.append({"path": f"{files_path()}/{name}", "kind": file.kind, **content})
     answers = {"/api/games": all_games(), **{f"/api/games/{key}": game_rules(key) for key in catalog.keys()}}

@@ -37,6 +37,7 @@ KINDS = {
 }
 # Comments that have their lines to themselves. They are a fifth of what would be sent.
 COMMENTS = re.compile(r"^[ \t]*(?://.*|/\*(?:(?!\*/)(?s:.))*\*/[ \t]*)$", re.MULTILINE)
+NOT_OFFLINE = '<meta name="offline" content="no">'  # tells the page to unregister its service worker
 HEAD = '<meta name="head">'  # in the document, where what it says of itself belongs
 DESCRIPTION = "Number games for two, solved to the last move: play a friend by link, the computer, or across one table."
 
@@ -172,7 +173,10 @@ def head_lines(head: PageHead, origin: str) -> str:
 def show_page(request: Request, head: PageHead = ALL_PAGES, status: int = 200) -> Response:
     """The document, which looks at its own address to see what it is to show."""
     origin = f"{request.url.scheme}://{request.url.netloc}"
-    response = send(request, document(head_lines(head, origin)), status)
+    lines = head_lines(head, origin)
+    if not request.app.state.offline:
+        lines += f"\n{NOT_OFFLINE}"
+    response = send(request, document(lines), status)
     if not head.listed:
         response.headers["X-Robots-Tag"] = "noindex"
     return response

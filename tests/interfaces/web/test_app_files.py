@@ -9,6 +9,7 @@ import httpx
 
 from parlour import catalog
 from parlour.web.pages import FOLDER
+from tests.support.asgi import StartApp
 from tests.support.png import decoded
 
 
@@ -36,7 +37,7 @@ def test_what_is_kept_is_of_one_version_and_all_that_the_page_needs(client: http
     files = {file["path"]: file for file in kept["files"]}
     assert len(files) == len(kept["files"])
     wanted = {f"{place}{path.relative_to(FOLDER).as_posix()}" for path in FOLDER.rglob("*.js")}
-    assert wanted - files.keys() == {f"{place}worker.js", f"{place}leaving.js"}
+    assert wanted - files.keys() == {f"{place}worker.js"}
     for path, file in files.items():
         answer = client.get(path)
         assert answer.headers["Content-Type"].split(";")[0] == file["kind"].split(";")[0]
@@ -53,6 +54,14 @@ def test_the_worker_is_asked_for_each_time(client: httpx.Client) -> None:
     assert answer.headers["Content-Type"] == "text/javascript; charset=utf-8"
     assert answer.headers["Cache-Control"] == "no-cache"
     assert "worker-src 'self'" in answer.headers["Content-Security-Policy"]
+
+
+def test_a_server_without_a_worker_says_so_in_its_pages(start_app: StartApp, client: httpx.Client) -> None:
+    says_so = '<meta name="offline" content="no">'
+    with start_app(offline=False).client() as without:
+        assert says_so in without.get("/").text
+        assert without.get("/worker.js").status_code == 404
+    assert says_so not in client.get("/").text
 
 
 def test_every_level_has_a_word(client: httpx.Client) -> None:

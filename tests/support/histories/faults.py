@@ -27,6 +27,7 @@ from pathlib import Path
 from random import Random
 
 from tests.support.postgres import OWNER, other_user, program
+from tests.support.processes import children
 
 SOURCE = Path(__file__).with_name("disk.c")
 SERVE = (sys.executable, "-m", "parlour", "serve", "--unlimited")
@@ -194,16 +195,6 @@ def free_port() -> int:
         with socket.socket() as trial, suppress(OSError):
             trial.bind(("127.0.0.1", port))
             return port
-
-
-def children(process: int) -> list[int]:
-    """The processes that one has started, and that still run."""
-    found = []
-    with suppress(OSError):
-        for thread in Path(f"/proc/{process}/task").iterdir():
-            with suppress(OSError):
-                found += [int(child) for child in (thread / "children").read_text().split()]
-    return found
 
 
 class House:

@@ -65,7 +65,7 @@ def stalled(request: pytest.FixtureRequest) -> Stalled:
     if request.param == "a table is locked":
         return url, a_table_is_locked
     server: Postgres = request.getfixturevalue("postgres_server")
-    return url, lambda url: postgresql_is_frozen(url, server)
+    return url, lambda _: postgresql_is_frozen(server)
 
 
 def move_meanwhile(seats: list[Seat], answers: list[int]) -> list[threading.Thread]:

@@ -33,11 +33,11 @@ Serve = Callable[..., Server]
 def test_it_lives_but_is_not_ready_while_the_database_is_frozen(
     serve: Serve, postgres_server: PostgresServer, postgres_url: str
 ) -> None:
-    constants = {"parlour.web.operations.CHECKED_SECONDS": 0.01, "parlour.web.operations.READY_SECONDS": 0.5}
+    constants = {"parlour.web.operations.CHECKED_SECONDS": 0.0, "parlour.web.operations.READY_SECONDS": 0.5}
     server = serve(postgres_url, "--unlimited", constants=constants)
     with server.client() as client:
         assert client.get("/ready").status_code == 200
-        with postgresql_is_frozen(postgres_url, postgres_server):  # and starts no process for a new connection either
+        with postgresql_is_frozen(postgres_server):
             answers = [client.get("/ready") for _ in range(3)]
             assert client.get("/health").status_code == 200
         for answer in answers:

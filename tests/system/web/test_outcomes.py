@@ -58,7 +58,7 @@ def test_a_move_that_was_refused_is_not_played_when_the_database_wakes(
         def move(seat: Seat) -> None:
             answers[seat.id] = seat.post("move", move="2", ply=0)
 
-        with postgresql_is_frozen(postgres_url, postgres_server):
+        with postgresql_is_frozen(postgres_server):
             threads = [threading.Thread(target=move, args=(seat,)) for seat in seats]
             for thread in threads:
                 thread.start()

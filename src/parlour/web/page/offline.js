@@ -119,13 +119,16 @@ export function keepThePage() {
     outdated ||= controller !== null; // the first one is as old as this page
     controller = workers.controller;
   });
-  // A worker that unregisters (leaving.js) is revived if a page that it controls registers it again: the message makes it
-  // leave for good.
-  const register = () =>
-    workers
-      .register("/worker.js")
-      .then(({ active }) => active?.postMessage("registered"))
-      .catch(() => {}); // private windows refuse
-  if (document.readyState === "complete") register();
-  else addEventListener("load", register);
+  const wanted = !document.querySelector("meta[name='offline'][content='no']"); // parlour serve --no-offline
+  const change = () => (wanted ? workers.register("/worker.js") : forget(workers)).catch(() => {}); // private windows refuse
+  if (document.readyState === "complete") change();
+  else addEventListener("load", change);
+}
+
+/** Unregister the service worker and delete the pages that it keeps. @param {ServiceWorkerContainer} workers */
+async function forget(workers) {
+  const registrations = await workers.getRegistrations();
+  await Promise.all(registrations.map((registration) => registration.unregister()));
+  const ours = (await caches.keys()).filter((name) => name.startsWith("parlour-"));
+  await Promise.all(ours.map((name) => caches.delete(name)));
 }
