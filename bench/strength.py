@@ -17,7 +17,7 @@ from parlour.limit import Limit
 from parlour.match import Match, Setup
 from parlour.options import O, Word, declared
 from parlour.players.knowledge import solver_for
-from parlour.rules import read_rules
+from parlour.rules import Rules, read_rules
 from parlour.tournament import MOST_ROUNDS
 from parlour.turn import play_out
 
@@ -73,7 +73,7 @@ def measure(task: tuple[str, dict[str, str], str, int, str]) -> tuple[int, int, 
             seat = number % 2
             words = (word, opponent) if seat == 0 else (opponent, word)
             luck = f"{seed} {key} {texts} {word} {opponent} {number}"
-            match = Match(Setup(game, options, players=words, seed=luck, cap=MOST_ROUNDS))
+            match = Match(Setup(Rules(game, options), players=words, seed=luck, cap=MOST_ROUNDS))
             play_out(match, (watched, other) if seat == 0 else (other, watched))
             assert match.outcome is not None
             points += match.outcome.points[seat]

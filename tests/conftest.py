@@ -74,7 +74,7 @@ def whole_game() -> Callable[..., list[str]]:
 
     def make(key: str, seed: int = 1, **texts: str) -> list[str]:
         game, random = catalog.find_game(key), Random(seed)
-        match = Match(Setup(game, read_rules(game, texts).options, seed=str(seed)))
+        match = Match(Setup(read_rules(game, texts), seed=str(seed)))
         typed = []
         while match.outcome is None:
             if match.between_rounds:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from parlour.view import PlayerNumber
+
 How = Literal["won", "resigned", "forfeited", "drawn", "undecided"]
 
 UNFINISHED = "*"  # the result of a match that goes on
@@ -13,12 +15,12 @@ class Outcome(NamedTuple):
     """How a match ended.
 
     >>> from parlour import Outcome
-    >>> ended = Outcome(1, "resigned")
+    >>> ended = Outcome(2, "resigned")
     >>> ended.result, ended.points, ended.words(("Ann", "Ben"))
     ('0-1', (0.0, 1.0), 'Ben won by resignation')
     """
 
-    winner: int | None  # the seat that won: 0 is Player 1, 1 is Player 2
+    winner: PlayerNumber | None  # the player who won
     how: How  # "won", "resigned", "forfeited"; without a winner "drawn", or "undecided": the rounds are used up
 
     @property
@@ -26,21 +28,21 @@ class Outcome(NamedTuple):
         """``1-0``, ``0-1``, ``1/2-1/2`` or ``undecided``, as records have it."""
         if self.winner is None:
             return "1/2-1/2" if self.how == "drawn" else "undecided"
-        return ("1-0", "0-1")[self.winner]
+        return "1-0" if self.winner == 1 else "0-1"
 
     @property
     def points(self) -> tuple[float, float]:
-        """What each seat gets: 1 for a win, a half for a match that nobody won."""
+        """What each player gets: 1 for a win, a half for a match that nobody won."""
         if self.winner is None:
             return 0.5, 0.5
-        return (1.0, 0.0) if self.winner == 0 else (0.0, 1.0)
+        return (1.0, 0.0) if self.winner == 1 else (0.0, 1.0)
 
     def words(self, names: tuple[str, str]) -> str:
         """In a few words, without a full stop."""
         if self.winner is None:
             return "a draw" if self.how == "drawn" else "undecided"
         by = {"resigned": " by resignation", "forfeited": " by forfeit"}.get(self.how, "")
-        return f"{names[self.winner]} won{by}"
+        return f"{names[self.winner - 1]} won{by}"
 
 
 def result_of(outcome: Outcome | None) -> str:

@@ -20,7 +20,7 @@ from parlour.errors import TooBig
 from parlour.limit import Limit
 from parlour.match import Match, Setup
 from parlour.options import SomeOptions, show_words
-from parlour.rules import as_move
+from parlour.rules import Rules, as_move
 from parlour.turn import Player, play_out
 from parlour.workers import Workers
 
@@ -105,7 +105,7 @@ def _load(word: str) -> Player:
 
 def _setup(pair: Pair, words: tuple[str, str]) -> Setup:
     seed = f"{pair.seed} {pair.game} {pair.opening}"
-    return Setup(catalog.find_game(pair.game), pair.options, players=words, seed=seed, cap=MOST_ROUNDS)
+    return Setup(Rules(catalog.find_game(pair.game), pair.options), players=words, seed=seed, cap=MOST_ROUNDS)
 
 
 def _opening(pair: Pair) -> list[int]:

@@ -16,6 +16,7 @@ from parlour.match import Action, Match, check_match
 from parlour.options import O
 from parlour.rules import as_move
 from parlour.text import clip
+from parlour.view import PlayerNumber
 
 if TYPE_CHECKING:
     from random import Random
@@ -108,7 +109,7 @@ def take_turn(match: Match[O, P], player: Player, limit: Limit | None = None) ->
 
 def _chance(match: Match[O, P]) -> Random:
     """The luck of one turn. The player's word is part of it: players who are compared do not share it."""
-    word = match.setup.players[match.turn]
+    word = match.setup.players[match.turn - 1]
     return match.setup.random("move", len(match.rounds), len(match.round.moves), word)
 
 
@@ -124,26 +125,26 @@ def play_out(match: Match[O, P], players: Sequence[Player], limit: Limit | None 
     >>> parlour.play_out(match, players)
     ''
     >>> match.outcome
-    Outcome(winner=0, how='won')
+    Outcome(winner=1, how='won')
     """
     if len(players) != 2:
         raise UnknownPlayer(f"two players are needed, not {clip(repr(players))}")
     _check_players(*players)
     reason = ""
-    for seat in turns(check_match(match), match.next_round):
+    for turn in turns(check_match(match), match.next_round):
         if limit is not None:
             limit.check()
         if match.rules.settled(match.position) and not match.last_round:
             match.next_round()
         else:
-            reason = take_turn(match, players[seat], limit).reason
+            reason = take_turn(match, players[turn - 1], limit).reason
     return reason
 
 
-def turns(match: Match[O, P], next_round: Callable[[], object]) -> Iterator[int]:
-    """The seat to move, again and again until the match is over: the one loop of all who play a match through.
+def turns(match: Match[O, P], next_round: Callable[[], object]) -> Iterator[PlayerNumber]:
+    """The player to move, again and again until the match is over: the one loop of all who play a match through.
 
-    Whoever asks lets that seat do something before asking again; ``next_round`` deals the round that follows a drawn
+    Whoever asks lets that player do something before asking again; ``next_round`` deals the round that follows a drawn
     one.
     """
     while match.outcome is None:

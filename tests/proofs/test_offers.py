@@ -116,7 +116,7 @@ def _(rules: Any) -> None:
 @proves("double-up", "limit=none", "the book to the letter: it ends only when somebody resigns")
 def _(rules: Any) -> None:
     assert rules.bounds is None
-    match, random = Match(Setup(rules.game, rules.options)), Random(1)
+    match, random = Match(Setup(rules)), Random(1)
     for _ in range(200):  # whatever is played, the double of the last number is always there
         match.play(random.randint(match.legal[0], match.legal[-1]))
         assert match.legal[-1] == 2 * match.position.last

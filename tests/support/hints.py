@@ -16,7 +16,7 @@ from tests.support.small import SmallGame, random_matches
 
 
 def begun(rules: Rules) -> Match:
-    return Match(Setup(rules.game, rules.options), rules.options)
+    return Match(Setup(rules), rules.options)
 
 
 def climb(match: Match) -> list[Hint]:

@@ -10,6 +10,7 @@ from random import Random
 from parlour import catalog, players
 from parlour.match import Match, Setup
 from parlour.players.level import LEVELS, LevelPlayer
+from parlour.rules import Rules
 from parlour.turn import play_out
 from tests.support.small import SmallGame, all_positions, perfect_moves
 
@@ -63,7 +64,7 @@ def check_each_move(game: SmallGame, trials: int) -> None:
 def self_play(word: str, key: str, seed: str) -> list[int]:
     """The moves of a game in which a player sits on both sides."""
     game = catalog.find_game(key)
-    match = Match(Setup(game, game.defaults, seed=seed, cap=1, players=(word, word)))
+    match = Match(Setup(Rules(game, game.defaults), seed=seed, cap=1, players=(word, word)))
     seats = [players.load(word), players.load(word)]
     assert seats[0] is not None
     assert seats[1] is not None

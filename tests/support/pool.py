@@ -92,7 +92,7 @@ def of(match: Match, ask: str = "solve", **more: Any) -> Asked:
 def book(key: str, moves: int = 0, seed: int = 1, **texts: str) -> Match:
     """A game with so many random moves played."""
     game, random = catalog.find_game(key), Random(seed)
-    match = Match(Setup(game, read_rules(game, texts).options, seed=str(seed)))
+    match = Match(Setup(read_rules(game, texts), seed=str(seed)))
     while moves and match.legal:
         match.play(random.choice(match.legal))
         moves -= 1
@@ -194,7 +194,7 @@ def chooses_as_at_the_terminal(
 def by(player: str, game: Game | None = None, **texts: str) -> Match:
     """A match in which this player is to move."""
     game = game or catalog.find_game(catalog.keys()[0])
-    return Match(Setup(game, read_rules(game, texts).options, players=(player, "human")))
+    return Match(Setup(read_rules(game, texts), players=(player, "human")))
 
 
 @document

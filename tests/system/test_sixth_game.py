@@ -19,7 +19,7 @@ from parlour.game import Game
 from parlour.limit import Limit
 from parlour.match import Match, Setup
 from parlour.record import read_record
-from parlour.rules import read_rules
+from parlour.rules import Rules, read_rules
 from parlour.score import Value
 from parlour.solver import Solver, tabulate
 from tests.support.foreign_games import COUNTDOWN, FOREIGN, ROOT, breakthrough, chomp, with_more_games, wythoff
@@ -310,7 +310,7 @@ def test_a_match_over_http(client: Any, game: Any) -> None:
     assert client.get(f"/api/games/{game.key}").json()["rules"]
     made = client.post("/api/challenge/local", json={"game": game.key, "options": {}, "first": "1"}).json()
     seat = {"Authorization": f"Bearer {made['seat']}"}
-    here, random = Match(Setup(game, game.defaults)), Random(1)  # the same by the rules alone
+    here, random = Match(Setup(Rules(game, game.defaults))), Random(1)  # the same by the rules alone
     state = client.get(f"/api/matches/{made['id']}", headers=seat).json()
     while here.legal:
         table = state["table"]

@@ -22,6 +22,7 @@ from parlour.cli import parlour as command_line
 from parlour.cli.table import ALIASES, WORDS
 from parlour.documents.events import TableEvent
 from parlour.errors import ANSWERS, ParlourError
+from parlour.rules import Rules
 from tests.support import ROOT
 from tests.support.command import run_parlour
 from tests.support.docs import DOCS, PAGES, Block, agree, blocks, code, prose, section, table
@@ -283,7 +284,7 @@ def test_the_tags_of_a_record_are_complete() -> None:
 def written_tags() -> list[str]:
     """Every tag that a record can have, in the order in which they are written."""
     game = parlour.find_game("sequence-spot")
-    setup = parlour.Setup(game, game.defaults, cap=3, strict=True)
+    setup = parlour.Setup(Rules(game, game.defaults), cap=3, strict=True)
     return re.findall(r"^\[(\w+) ", parlour.write_record(parlour.Match(setup)), re.MULTILINE)
 
 

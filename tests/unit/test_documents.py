@@ -7,7 +7,6 @@ from dataclasses import fields, is_dataclass
 from typing import Any, get_args
 
 from parlour.documents import about, document, events, fields_of, retired, utc, write_json
-from parlour.match import player_number, seat_of
 from tests.support import ROOT
 
 SCHEMA = ROOT / "docs" / "schema.json"

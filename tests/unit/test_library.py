@@ -12,9 +12,9 @@ import pytest
 import parlour
 from parlour import players, saves
 from parlour.errors import NoSuchRecord, ParlourError
-from parlour.match import check_names
+from parlour.names import check_names
 from parlour.options import declared, read_options
-from parlour.rules import Move
+from parlour.rules import Move, Rules
 from tests.support.tabletop import begin
 
 double_up = parlour.find_game("double-up")
@@ -135,7 +135,7 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.UnknownGame, lambda: parlour.rules_of(rules), "known games"),  # type: ignore[call-overload]
     (parlour.UnknownGame, lambda: parlour.new_match("chess"), "'chess'; known games"),
     (parlour.UnknownGame, lambda: parlour.Rules("double-up", (30,)), "find_game finds one"),  # type: ignore[type-var]
-    (parlour.UnknownGame, lambda: parlour.Setup("double-up", (30,)), "find_game finds one"),  # type: ignore[type-var]
+    (parlour.UnknownGame, lambda: parlour.Setup("chess"), "known games"),
     (parlour.UnknownGame, lambda: parlour.find_game(""), "''"),
     (parlour.UnknownGame, lambda: parlour.find_game(LONG), "'xxxx"),
     (parlour.UnknownGame, lambda: parlour.find_game("\x1b[31m\n"), "'?[31m?'"),
@@ -168,9 +168,16 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.BadOptions, lambda: parlour.rules_of("sequence-builder", pool=3), "not 3"),
     (parlour.BadOptions, lambda: parlour.Rules(double_up, (30,)), "options of Double Up are needed, not (30,)"),  # type: ignore[type-var]
     (parlour.BadOptions, lambda: parlour.Rules(double_up, other.options), "options of Double Up are needed"),
-    (parlour.BadOptions, lambda: parlour.Setup(double_up, (30,)), "options of Double Up are needed"),  # type: ignore[type-var]
-    (parlour.BadOptions, lambda: parlour.Setup(double_up, double_up.options(1)), "bad limit '1'; allowed"),  # type: ignore[call-arg]
-    (parlour.BadOptions, lambda: parlour.Setup(double_up, double_up.options("30")), "bad limit '30'; allowed"),  # type: ignore[call-arg]
+    (
+        parlour.BadOptions,
+        lambda: parlour.Setup(parlour.Rules(double_up, double_up.options(1))),
+        "bad limit '1'; allowed",
+    ),  # type: ignore[call-arg]
+    (
+        parlour.BadOptions,
+        lambda: parlour.Setup(parlour.Rules(double_up, double_up.options("30"))),
+        "bad limit '30'; allowed",
+    ),  # type: ignore[call-arg]
     (parlour.BadOptions, lambda: parlour.rules_of("sequence-spot").start, "still to be dealt"),
     (parlour.BadOptions, lambda: parlour.solve(parlour.rules_of("sequence-spot")), "still to be dealt"),
     (parlour.BadOptions, lambda: parlour.tabulate(parlour.rules_of("sequence-spot")), "still to be dealt"),
@@ -191,9 +198,9 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (ParlourError, lambda: begin("double-up", first="Ann"), "no seat 'Ann'; 0 for"),
     (ParlourError, lambda: begin("double-up").resign("Ann"), "no seat 'Ann'"),  # type: ignore[arg-type]
     (ParlourError, lambda: begin("double-up").resign(2), "no seat 2"),
-    (ParlourError, lambda: parlour.Setup(double_up, double_up.defaults, players=("human",)), "two words"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.Setup(double_up, double_up.defaults, seed=3), "bad seed 3"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.Setup(double_up, double_up.defaults, cap=0), "at least 1"),
+    (ParlourError, lambda: parlour.Setup(Rules(double_up, double_up.defaults), players=("human",)), "two words"),  # type: ignore[arg-type]
+    (ParlourError, lambda: parlour.Setup(Rules(double_up, double_up.defaults), seed=3), "bad seed 3"),  # type: ignore[arg-type]
+    (ParlourError, lambda: parlour.Setup(Rules(double_up, double_up.defaults), cap=0), "at least 1"),
     # Moves.
     (parlour.IllegalMove, lambda: begin("double-up").play("5"), "illegal move '5': 5 is more than 2"),
     (parlour.IllegalMove, lambda: begin("double-up").play(5), "illegal move '5': 5 is more than 2"),

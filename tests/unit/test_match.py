@@ -25,26 +25,10 @@ from parlour.errors import (
     UnreadableMove,
 )
 from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, NO_CAP, ONGOING, PASS, Moment
-from parlour.match import (
-    DEAL,
-    FORFEIT,
-    LONGEST_NAME,
-    MOVE,
-    RESIGN,
-    UNDO,
-    Action,
-    Match,
-    Setup,
-    check_names,
-    check_new_name,
-    new_date,
-    new_match,
-    new_seed,
-    player_number,
-    seat_of,
-)
+from parlour.match import DEAL, FORFEIT, MOVE, RESIGN, UNDO, Action, Match, Setup, new_date, new_match, new_seed
+from parlour.names import LONGEST_NAME, check_names, check_new_name
 from parlour.outcome import Outcome
-from parlour.rules import Move
+from parlour.rules import Move, Rules
 from tests.support.strategies import examples
 from tests.support.tabletop import begin
 
@@ -453,14 +437,14 @@ def test_a_match_has_a_round(cap: int) -> None:
 def test_names_and_options_are_checked_where_the_set_up_is_made() -> None:
     game = catalog.find_game("increasing-differences")
     with pytest.raises(BadName, match="both players are called 'Ann'"):
-        Setup(game, game.defaults, ("Ann", "ann"))
+        Setup(Rules(game, game.defaults), ("Ann", "ann"))
     with pytest.raises(BadOptions, match="needs a range of at least 4, not 3"):
-        Setup(game, game.defaults._replace(range=3))
+        Setup(Rules(game, game.defaults._replace(range=3)))
 
 
 def test_what_is_agreed_by_default() -> None:
     game = catalog.find_game("double-up")
-    setup = Setup(game, game.defaults)
+    setup = Setup(Rules(game, game.defaults))
     assert (setup.names, setup.players, setup.first, setup.cap) == (
         ("Player 1", "Player 2"), ("human", "human"), 0, NO_CAP,
     )  # fmt: skip

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from parlour import catalog, record
 from parlour.errors import BadOptions, BadRecord, NoNextRound, ParlourError
 from parlour.game import NO_CAP, PASS
-from parlour.match import DEAL, MOVE, RESIGN, UNDO, Action, Match, Setup, check_names
+from parlour.match import DEAL, MOVE, RESIGN, UNDO, Action, Match, Setup
+from parlour.names import check_names
 from parlour.options import declared
 from parlour.outcome import Outcome, result_of
-from parlour.rules import read_rules
+from parlour.rules import Rules, read_rules, rules_of
 from tests.support.strategies import examples, values
 
 names = st.one_of(
@@ -114,7 +115,7 @@ def test_a_match_written_and_read_is_the_same_match(key: str, data: st.DataObjec
 @given(seed=st.integers(0, 2**32))
 def test_every_beginning_of_a_record_is_a_match(key: str, seed: int) -> None:
     """As a file grows, so does the match: cutting off actions gives the match before them."""
-    match = play_somehow(Setup(catalog.find_game(key), catalog.find_game(key).options(), seed=str(seed)), seed, 30)
+    match = play_somehow(Setup(rules_of(key), seed=str(seed)), seed, 30)
     head, actions = record.write_record(match).split("\n\n")
     lines = actions.splitlines()
     for count in range(len(lines)):
@@ -428,7 +429,7 @@ def read_or_refuse(text: str) -> Match | None:
 
 def some_record(key: str, seed: int) -> str:
     game = catalog.find_game(key)
-    return record.write_record(play_somehow(Setup(game, game.defaults, seed=str(seed)), seed, 20))
+    return record.write_record(play_somehow(Setup(Rules(game, game.defaults), seed=str(seed)), seed, 20))
 
 
 @pytest.mark.parametrize("key", catalog.keys())
@@ -482,7 +483,7 @@ def test_an_endless_move_is_refused_or_read_but_never_crashes() -> None:
 def test_what_can_be_played_can_be_written_and_read() -> None:
     """Double Up without a limit: the numbers outgrow every bound, and the record keeps up."""
     game = catalog.find_game("double-up")
-    match = Match(Setup(game, read_rules(game, {"limit": "none"}).options))
+    match = Match(Setup(read_rules(game, {"limit": "none"})))
     for exponent in range(1, 400):
         match.play(2**exponent)
     assert_same(match, record.read_record(record.write_record(match)))
@@ -491,7 +492,7 @@ def test_what_can_be_played_can_be_written_and_read() -> None:
 
 # Records that are too long.
 
-BEGUN = record.write_record(Match(Setup(catalog.find_game("double-up"), catalog.find_game("double-up").defaults)))
+BEGUN = record.write_record(Match(Setup(rules_of("double-up"))))
 
 
 @pytest.mark.parametrize(

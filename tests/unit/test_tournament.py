@@ -15,7 +15,7 @@ from parlour import catalog, tournament
 from parlour.errors import EngineFailed, TooBig
 from parlour.limit import Limit
 from parlour.match import Match, Setup
-from parlour.rules import read_rules
+from parlour.rules import Rules, read_rules
 from parlour.tournament import Pair, Played, Tally, most_likely, pairs_of, ratings
 from parlour.workers import processes
 
@@ -80,7 +80,7 @@ def test_results_are_what_happened() -> None:
             words = round.split(" ")
             texts = dict(word.split("=") for word in words if "=" in word)
             options = read_rules(game, OPTIONS[result.game] | texts).options
-            match = Match(Setup(game, options, first=number % 2, cap=1))
+            match = Match(Setup(Rules(game, options), first=number % 2, cap=1))
             for word in words:
                 if word and "=" not in word:
                     match.play(match.read(word))

@@ -255,7 +255,7 @@ class Tools:
             loaded.match,
             id=loaded.id,
             status=loaded.status,
-            waiting=[seat for seat in (0, 1) if loaded.waiting and loaded.stored.seat_hashes[seat] is None],
+            waiting=loaded.free_seats,
             you=loaded.seats,
             can=[tool for tool, right in can.items() if right.is_usable(loaded)],
         )

@@ -130,7 +130,7 @@ class ParlourGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
 
 @lru_cache(maxsize=4096)
 def _dealt(rules: Rules, outcome: int) -> Rules:
-    return Match(Setup(rules.game, rules.options, seed=str(outcome))).rules
+    return Match(Setup(rules, seed=str(outcome))).rules
 
 
 class ParlourState(pyspiel.State):  # type: ignore[misc]
@@ -212,7 +212,7 @@ class ParlourState(pyspiel.State):  # type: ignore[misc]
         """The same as a match of Parlour's, to be printed, drawn, recorded and analysed."""
         if self.rules is None:
             raise ValueError("nothing has been dealt yet")
-        match = Match(Setup(self.rules.game, self.get_game().rules.options, seed=str(self.deal or 0), cap=1))
+        match = Match(Setup(self.get_game().rules, seed=str(self.deal or 0), cap=1))
         for move in self.moves:
             match.play(as_move(move))
         return match

@@ -19,7 +19,7 @@ from parlour.errors import BadOptions, ParlourError
 from parlour.installation import own_command
 from parlour.limit import Limit
 from parlour.match import Match
-from parlour.players import HUMAN
+from parlour.players import people_of
 from parlour.study import progress as kept
 from parlour.study.archive import Archive, archive, daily_number, read_day, share_line
 from parlour.study.progress import Progress, Result
@@ -280,9 +280,8 @@ def learn_from(match: Match, number: int) -> int:
     """Keep the turning points of the people in a match; how many there are. ``number`` of the game, 0: none of ours."""
     from parlour.study.practice import mistakes_of, write_question
 
-    seats = [seat for seat, word in enumerate(match.setup.players) if word == HUMAN]
     with ProgressLine() as progress_line:
-        found = list(mistakes_of(match, seats, LOOK_SECONDS, Limit(on_progress=progress_line)))
+        found = list(mistakes_of(match, people_of(match.setup), LOOK_SECONDS, Limit(on_progress=progress_line)))
     with kept.changing() as progress:
         for each in found:
             progress[0] = kept.with_mistake(progress[0], each.id, write_question(each.question), date.today())

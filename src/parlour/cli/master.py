@@ -22,7 +22,6 @@ from parlour.folders import state_folder
 from parlour.game import ExamSource, Game
 from parlour.installation import own_command
 from parlour.limit import Limit
-from parlour.match import PlayerNumber
 from parlour.options import flag, left_to_chance, options_in_words, read_words, say_options, unflag
 from parlour.rules import Rules, read_rules
 from parlour.score import Value
@@ -31,6 +30,7 @@ from parlour.study.mastery import UNLOCKS, Exam, ExamQuestion, count_questions, 
 from parlour.study.progress import Progress, Sitting
 from parlour.study.strategy import Strategy, check_strategy, read_strategy, write_strategy
 from parlour.text import cleaned, counted
+from parlour.view import PlayerNumber
 
 SECONDS = 60.0  # that preparing an exam, or checking a strategy, may take
 WORDS = {

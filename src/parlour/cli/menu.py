@@ -17,7 +17,8 @@ from parlour.cli.playing import COMPUTER, Manner, MenuWanted, play_new, play_on,
 from parlour.cli.screen import Screen, fit_prompt, reflow, terminal_size, width, wrap
 from parlour.errors import GameInUse, ParlourError
 from parlour.game import Game, Variant
-from parlour.match import DEFAULT_NAMES, Match
+from parlour.match import Match
+from parlour.names import DEFAULT_NAMES
 from parlour.options import flag, options_in_words, read_words
 from parlour.players import HUMAN
 from parlour.rules import read_rules

@@ -45,11 +45,11 @@ def _make(match: Match, seconds: float) -> report.Report:
 
 
 def tell_report(match: Match, seconds: float = report.POSITION_SECONDS, own: int | None = None) -> None:
-    """Write where a match turned; ``seconds`` for each position. ``own``: the seat of the one who reads it."""
+    """Write where a match turned; ``seconds`` for each position. ``own``: the player of the one who reads it."""
     made = _make(match, seconds)
     screen, columns = Screen(), min(width(), 80)
     options = options_in_words(match.options if len(match.rounds) == 1 else match.setup.options)
-    you = "" if own is None else f" (you are {match.names[own]})"
+    you = "" if own is None else f" (you are {match.names[own - 1]})"
     screen.say(reflow(f"{match.game.title}: {match.names[0]} - {match.names[1]}{you}", columns), bold=True)
     screen.say(reflow(f"{sentence(options)} {tell_standing(match)}" if options else tell_standing(match), columns))
     for line in report.told(made):

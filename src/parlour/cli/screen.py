@@ -17,7 +17,7 @@ from parlour.match import Match
 if TYPE_CHECKING:
     from threading import Event
 
-SEAT_COLOURS = ("cyan", "magenta")
+PLAYER_COLOURS = ("cyan", "magenta")
 
 
 def wants_colour(stream: IO[str]) -> bool:
@@ -88,7 +88,7 @@ class Screen:
             sys.stdout.write(row + "\n")
 
     def paint(self, text: str, owner: int | None, weight: str) -> str:
-        colour = None if owner is None else SEAT_COLOURS[owner]
+        colour = None if owner is None else PLAYER_COLOURS[owner - 1]
         return self.style(text, colour, bold=weight == "bold", dim=weight == "dim")
 
 

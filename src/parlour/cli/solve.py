@@ -31,7 +31,7 @@ MOST_SHOWN_CHOICES = 200  # choices that are shown, each with a line of best pla
 
 def _begin(game: Game, texts: dict[str, str], seed: str) -> Match:
     """The game at its beginning, dealt."""
-    return Match(Setup(game, read_rules(game, texts).options, seed=seed))
+    return Match(Setup(read_rules(game, texts), seed=seed))
 
 
 @contextmanager
@@ -135,11 +135,11 @@ def _show(match: Match, position: str | None, found: Findings) -> None:
     seen = at_terminal() and position is None  # as at the table: a cell is called by the number in it
     if position is None and not over:
         if seen:
-            show_table(screen, match, match.names, 0)
+            show_table(screen, match, match.names, 1)
         else:
             screen.draw(match)
         screen.say([""])
-    mover = match.names[match.turn] if position is None else "The player to move"
+    mover = match.names[match.turn - 1] if position is None else "The player to move"
     screen.say([f"{mover}: {found.score}" + (": the game is over" if over else "")], bold=True)
     for move, score in found.choices[:MOST_SHOWN_CHOICES]:
         line = found.lines.get(move, ())

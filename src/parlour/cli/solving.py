@@ -14,11 +14,13 @@ from parlour.cli.keyboard import Keyboard, Left
 from parlour.cli.pager import pager
 from parlour.cli.screen import Screen, at_terminal, draws_tables, reflow, width
 from parlour.errors import ParlourError
+from parlour.game import opponent
 from parlour.match import Match, Setup
 from parlour.options import unusual_in_words
 from parlour.rules import Rules, as_move
 from parlour.study.practice import PracticeQuestion, Stage
 from parlour.text import counted, sentence
+from parlour.view import PlayerNumber
 
 WORDS = {
     "help": "what you can type",
@@ -41,9 +43,9 @@ class QuestionResult(NamedTuple):
     hints: int
 
 
-def match_at(rules: Rules, moves: Sequence[int], side: int) -> Match:
+def match_at(rules: Rules, moves: Sequence[int], side: PlayerNumber) -> Match:
     """A match that stands after these moves, seen from a side: 1 for the player who began."""
-    match = Match(Setup(rules.game, rules.options, (YOU, OTHER) if side == 1 else (OTHER, YOU)))
+    match = Match(Setup(rules, (YOU, OTHER) if side == 1 else (OTHER, YOU)))
     for move in moves:
         match.play(as_move(move))
     return match
@@ -73,15 +75,15 @@ class Desk:
         """A line to be taken elsewhere: in one piece, however wide the terminal is."""
         sys.stdout.write(self.screen.style(text, bold=True) + "\n")
 
-    def show(self, match: Match, side: int) -> None:
+    def show(self, match: Match, side: PlayerNumber) -> None:
         """The table, with the same marks as in play."""
         self.screen.say([""])
-        show_table(self.screen, match, match.names, side - 1, plain=self.plain)
+        show_table(self.screen, match, match.names, side, plain=self.plain)
         self.screen.say([""])
 
     def tell_move(self, match: Match) -> None:
         """The move just played, and how the game ended with it if it did."""
-        self.say(sentence(f"{match.names[1 - match.turn]} {match.game.told(match.moment)}"))
+        self.say(sentence(f"{match.names[opponent(match.turn) - 1]} {match.game.told(match.moment)}"))
 
     def tell_end(self, match: Match) -> None:
         subject, text = match.game.verdict(match.moment, match.round_winner)
@@ -89,10 +91,10 @@ class Desk:
             "a draw"
             if match.round_winner is None
             else "you win"
-            if match.names[match.round_winner] == YOU
+            if match.names[match.round_winner - 1] == YOU
             else "you lose"
         )
-        why = text if subject is None else f"{match.names[subject]} {text}"
+        why = text if subject is None else f"{match.names[subject - 1]} {text}"
         self.say(sentence(f"{why.rstrip('.')}: {won}"))
 
     # What is asked.
@@ -122,7 +124,7 @@ class Desk:
         except Left:
             return False
 
-    def ask_move(self, match: Match, side: int, words: Mapping[str, str]) -> int | str:
+    def ask_move(self, match: Match, side: PlayerNumber, words: Mapping[str, str]) -> int | str:
         """A legal move, or one of the words; the words everybody knows are obeyed here."""
         while True:
             text = self.read("> ", [*match.rules.names(match.legal[:200]), *words])
@@ -146,7 +148,7 @@ class Desk:
 
     # What is taught.
 
-    def refute(self, match: Match, side: int, move: int, line: Sequence[int], then: str) -> None:
+    def refute(self, match: Match, side: PlayerNumber, move: int, line: Sequence[int], then: str) -> None:
         """Show the play that refutes a move, to the end; ``then``: what comes next. The match stays as it is."""
         name, *_ = match.rules.spoken([move])
         ended = match.copy()

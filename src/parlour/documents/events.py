@@ -7,8 +7,8 @@ from typing import Literal
 from parlour.documents import about, document
 from parlour.documents.solution import HintDocument, ReasonDocument
 from parlour.documents.table import GroupDocument
-from parlour.match import PlayerNumber
 from parlour.outcome import How
+from parlour.view import PlayerNumber
 
 
 @document

@@ -121,7 +121,7 @@ def rules_document(game: Game) -> RulesDocument:
 def worked_example(game: Game) -> Match:
     """The game's example played to its end; the beginning of a game where it has none."""
     moves, texts = (game.example.moves, game.example.options) if game.example else ("", "")
-    match = Match(Setup(game, read_rules(game, read_words(texts)).options))
+    match = Match(Setup(read_rules(game, read_words(texts))))
     match.play_line(moves.split())
     return match
 

@@ -16,14 +16,14 @@ from parlour.documents.table import GroupDocument, RangeDocument, TableDocument,
 from parlour.errors import TooBig
 from parlour.game import ExamSource, Game
 from parlour.limit import Limit
-from parlour.match import Match, PlayerNumber
+from parlour.match import Match
 from parlour.options import options_in_words, read_words, say_options, unflag
 from parlour.rules import as_move, read_rules, show_position
 from parlour.score import Value
 from parlour.study.mastery import UNLOCKS, Exam, Sheet, SheetQuestion, exam_key
 from parlour.study.practice import FoundMistake, PracticeQuestion, Stage, write_question
 from parlour.study.strategy import Strategy, write_strategy
-from parlour.view import Shape
+from parlour.view import PlayerNumber, Shape
 
 MOST_TILES = 50_000  # on all boards of a question together: 6 MB; the largest of the archive has 9,000
 

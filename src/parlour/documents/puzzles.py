@@ -8,10 +8,11 @@ from typing import Literal
 
 from parlour.documents import about, document
 from parlour.documents.table import GroupDocument, TableDocument, table_document
-from parlour.match import Match, PlayerNumber, Setup
+from parlour.match import Match, Setup
 from parlour.rules import Rules, as_move
 from parlour.study.archive import Archive, Entry, daily_number
 from parlour.study.puzzle import KeyTurn, Puzzle
+from parlour.view import PlayerNumber
 
 NAMES = ("Player 1", "Player 2")
 Goal = Literal["win", "draw"]
@@ -170,7 +171,7 @@ def match_of_puzzle(puzzle: Puzzle, names: tuple[str, str] = NAMES) -> Match:
 
 def match_after(rules: Rules, moves: Sequence[int], names: tuple[str, str] = NAMES) -> Match:
     """A match that stands after these moves."""
-    match = Match(Setup(rules.game, rules.options, names))
+    match = Match(Setup(rules, names))
     for move in moves:
         match.play(as_move(move))
     return match

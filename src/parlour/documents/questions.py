@@ -14,6 +14,7 @@ from parlour.documents.report import ReportDocument
 from parlour.documents.server import QrCode
 from parlour.documents.solution import HintDocument, ReasonDocument, Solution
 from parlour.documents.table import Replay, TableDocument
+from parlour.view import PlayerNumber
 
 A = TypeVar("A")
 
@@ -247,7 +248,7 @@ class MovesQuestion(Question[A]):
     game: str = about("the name of the game")
     options: dict[str, str] = about("its options, as texts")
     names: list[str] = about("what the players are called")
-    first: int = about("the seat that begins")
+    first: PlayerNumber = about("the player who begins")
     seed: str = about("what chance follows from")
     moves: list[str] = about("the moves, as somebody typed them")
 

@@ -6,11 +6,11 @@ from typing import Literal, cast
 
 from parlour.documents import VERSION, about, document
 from parlour.documents.solution import ScoreDocument, score_document
-from parlour.match import PlayerNumber, player_number
 from parlour.outcome import How, result_of
 from parlour.rules import LISTED_MOVES, Rules
 from parlour.score import Score, ValueWord
 from parlour.study.report import Account, Chances, Decision, Report, RoundEnd, RoundReport, TurningPoint, told
+from parlour.view import PlayerNumber
 
 Grade = Literal["kept", "slower", "threw-win", "threw-draw", "forced", "lost", "settled", "ungraded"]
 
@@ -135,7 +135,7 @@ def report_document(report: Report, *, with_text: bool = False) -> ReportDocumen
         players=list(match.setup.players),
         result=result_of(outcome),
         how=outcome.how if outcome else None,
-        winner=player_number(outcome.winner if outcome else None),
+        winner=outcome.winner if outcome else None,
         undone=report.undone,
         seconds=report.seconds,
         accuracy=[_account(account) for account in report.accounts],
@@ -146,7 +146,7 @@ def report_document(report: Report, *, with_text: bool = False) -> ReportDocumen
 
 def _account(account: Account) -> AccountDocument:
     return AccountDocument(
-        player=player_number(account.seat),
+        player=account.player,
         accuracy=None if account.accuracy is None else round(account.accuracy, 4),
         decisions=account.decisions,
         held=account.held,
@@ -163,22 +163,21 @@ def _round(rules: Rules, graded: RoundReport) -> RoundReportDocument:
     return RoundReportDocument(
         round=graded.number,
         options=rules.option_texts,
-        first=player_number(graded.first),
+        first=graded.first,
         start=_score(graded.start),
         how=graded.how,
-        winner=player_number(graded.winner),
+        winner=graded.winner,
         decisions=[_decision(rules, decision) for decision in graded.decisions],
         turning_points=[_turning_point(rules, point) for point in graded.turning_points],
         chances=[_chances(rules, chances) for chances in graded.chances],
-        resignation=resignation
-        and ResignationDocument(player=player_number(resignation.seat), standing=_score(resignation.score)),
+        resignation=resignation and ResignationDocument(player=resignation.player, standing=_score(resignation.score)),
     )
 
 
 def _decision(rules: Rules, decision: Decision) -> DecisionDocument:
     return DecisionDocument(
         ply=decision.ply,
-        player=player_number(decision.seat),
+        player=decision.player,
         move=rules.name(decision.move),
         grade=cast(Grade, decision.grade),
         before=_score(decision.before),
@@ -193,7 +192,7 @@ def _turning_point(rules: Rules, point: TurningPoint) -> TurningPointDocument:
     decision = point.decision
     return TurningPointDocument(
         ply=decision.ply,
-        player=player_number(decision.seat),
+        player=decision.player,
         move=rules.name(decision.move),
         from_=decision.before.value.word if decision.before else None,
         to=decision.after.value.word if decision.after else None,
@@ -208,7 +207,7 @@ def _chances(rules: Rules, chances: Chances) -> ChancesDocument:
         for found in (chances.win, chances.draw)
     )
     return ChancesDocument(
-        player=player_number(chances.seat),
+        player=chances.player,
         win=win,
         draw=draw,
         winning_since=chances.winning_since,

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from parlour.documents import about, document
 from parlour.game import P
-from parlour.match import Match, PlayerNumber, player_number
+from parlour.match import Match
 from parlour.options import O
 from parlour.rules import Rules, show_position
 from parlour.score import Score, ValueWord
 from parlour.study.words import drawn_round
+from parlour.view import PlayerNumber
 
 if TYPE_CHECKING:  # these take a while to load
     from parlour.solver import Analysis
@@ -116,7 +117,7 @@ def solution_document(
         options=rules.option_texts,
         moves=rules.names(match.round.moves) if match else [],
         position=show_position(position),
-        to_move=player_number(match.turn) if match and legal else None,
+        to_move=match.turn if match and legal else None,
         **score.as_document(),
         choices=[
             ChoiceDocument(

@@ -8,12 +8,12 @@ from functools import lru_cache
 from urllib.parse import quote, urlencode
 
 from parlour.documents import about, document, retired
-from parlour.game import PASS, ShownOnTable
-from parlour.match import Match, PlayerNumber, player_number
+from parlour.game import PASS, ShownOnTable, opponent
+from parlour.match import Match
 from parlour.options import unusual_in_words, unusual_options
 from parlour.picture import grid_labels
 from parlour.rules import Rules, as_move
-from parlour.view import GRID, Group, Shape, Tile
+from parlour.view import GRID, Group, PlayerNumber, Shape, Tile
 
 MOST_TABLE_MOVES = 200  # moves that a table names one by one
 
@@ -127,11 +127,11 @@ def table_document(match: Match) -> TableDocument:
         options=rules.option_texts,
         terms=unusual_in_words(rules.options),
         names=list(match.names),
-        first=player_number(moment.first),
+        first=moment.first,
         moves=names,
         token=_token(names),
         study=_study_address(rules, names, moment.first),
-        turn=None if closed else player_number(match.turn),
+        turn=None if closed else match.turn,
         legal=rules.names(legal[:MOST_TABLE_MOVES]),
         legal_count=0 if closed else rules.count_legal(position),
         legal_text="" if closed else rules.spell(legal),
@@ -141,7 +141,7 @@ def table_document(match: Match) -> TableDocument:
         stuck="" if closed else rules.stuck(position),
         result=_round_result(match) if over else None,
         last=LastMove(
-            player=player_number(1 - match.turn),
+            player=opponent(match.turn),
             move=names[-1],
             passed=moment.moves[-1] == PASS,
             text=words_beside_the_table(game.announce(moment)),
@@ -158,9 +158,9 @@ def _round_result(match: Match) -> RoundResult:
     moment, winner = match.moment, match.round_winner
     subject, told = match.game.verdict(moment, winner)
     return RoundResult(
-        winner=player_number(winner),
+        winner=winner,
         text=words_beside_the_table(match.game.ending(moment, winner)),
-        subject=player_number(subject),
+        subject=subject,
         told=told,
     )
 
@@ -202,10 +202,10 @@ def _token(names: list[str]) -> str:
     return ".".join(names) or "start"
 
 
-def _study_address(rules: Rules, names: list[str], first: int) -> str:
+def _study_address(rules: Rules, names: list[str], first: PlayerNumber) -> str:
     """The address of a position on the study board; options that are the game's own are left out."""
     given = unusual_options(rules.options)
-    if first:
+    if first == 2:
         given["first"] = "2"
     query = f"?{urlencode(given, safe=',')}" if given else ""
     return f"/study/{rules.game.key}/{quote(_token(names), safe=',.')}{query}"
@@ -216,7 +216,7 @@ def _group(group: Group, name: Callable[[int], str], legal: Sequence[int], last:
         move = tile.move
         return _tile(tile, None, False, False) if move is None else _tile(tile, name(move), move in legal, move == last)
 
-    owner = player_number(group.owner)
+    owner = group.owner
     rows = [[shown(tile) for tile in row] for row in group.rows]
     across, down = grid_labels(group, name) if group.shape == GRID else ([], [])
     return GroupDocument(
@@ -234,7 +234,7 @@ def _group(group: Group, name: Callable[[int], str], legal: Sequence[int], last:
 
 @lru_cache(maxsize=2000)  # a replay shows the same tiles over and over
 def _tile(tile: Tile, move: str | None, legal: bool, last: bool) -> TileDocument:
-    owner = player_number(tile.owner)
+    owner = tile.owner
     return TileDocument(
         text=tile.text, owner=owner, player=owner, move=move, legal=legal, note=tile.note, last=last, won=tile.won
     )

@@ -20,6 +20,7 @@ from parlour.score import Value
 from parlour.study.archive import Entry, archive
 from parlour.study.puzzle import KeyTurn, Puzzle
 from parlour.text import clip
+from parlour.view import PlayerNumber
 
 
 @dataclass(frozen=True)
@@ -44,9 +45,9 @@ class PuzzleInstance:
         return self._puzzle.rules.game.key
 
     @property
-    def seat(self) -> int:
-        """The model's."""
-        return self._puzzle.side - 1
+    def player(self) -> PlayerNumber:
+        """The player whose moves the model chooses."""
+        return self._puzzle.side
 
     @property
     def value(self) -> Value:
@@ -61,7 +62,7 @@ class PuzzleInstance:
     def begin(self, names: tuple[str, str], players: tuple[str, str], epoch: int = 1) -> Match:
         """A match that stands at the puzzle."""
         rules, seed = self._puzzle.rules, seed_of(self.seed, epoch)
-        match = Match(Setup(rules.game, rules.options, names, players, seed=seed, cap=1), rules.options)
+        match = Match(Setup(rules, names, players, seed=seed, cap=1), rules.options)
         for move in self._puzzle.moves:
             match.play(as_move(move))
         return match

@@ -39,7 +39,7 @@ from parlour.game import (
     between,
 )
 from parlour.options import Number, options_in_words
-from parlour.view import LINE, POOL, Group, Range, Tile, View
+from parlour.view import LINE, POOL, Group, PlayerNumber, Range, Tile, View
 
 
 class Options(NamedTuple):
@@ -150,7 +150,7 @@ def choices(moment: Moment[Options, Position]) -> str:
 
 
 def view(moment: Moment[Options, Position]) -> View:
-    tiles = [Tile("1"), *(Tile(str(number), moment.seat(ply)) for ply, number in enumerate(moment.moves))]
+    tiles = [Tile("1"), *(Tile(str(number), moment.player(ply)) for ply, number in enumerate(moment.moves))]
     allowed = moves(moment.options, moment.position)
     if allowed.high - allowed.low < 60:
         numbers = tuple(Tile(str(n), None, n) for n in range(allowed.low, allowed.high + 1))
@@ -173,7 +173,7 @@ def needs(options: Options, position: Position) -> str:
     return f"at most twice {position.last}" if highest == 2 * position.last else f"at most {highest}, the limit"
 
 
-def verdict(moment: Moment[Options, Position], winner: int | None) -> Verdict:
+def verdict(moment: Moment[Options, Position], winner: PlayerNumber | None) -> Verdict:
     return Verdict(moment.turn, f"could not go beyond {moment.options.limit}")
 
 
@@ -200,7 +200,7 @@ def announce(moment: Moment[Options, Position]) -> Lines:
     ]
 
 
-def ending(moment: Moment[Options, Position], winner: int | None) -> Lines:
+def ending(moment: Moment[Options, Position], winner: PlayerNumber | None) -> Lines:
     return [f"{moment.mover} cannot make a valid move.", f"{moment.waiter} wins the game!"]
 
 

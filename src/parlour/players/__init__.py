@@ -20,6 +20,7 @@ from parlour.match import Setup
 from parlour.options import O
 from parlour.text import clip, did_you_mean, nearest
 from parlour.turn import Player
+from parlour.view import PLAYERS, PlayerNumber
 
 HUMAN = "human"  # chooses at the keyboard or in the browser, not here
 
@@ -91,15 +92,20 @@ def check_start(word: str) -> None:
         find_kind(word).check_start(word.partition(":")[2])
 
 
-def hand_over(setup: Setup[O, P], seat: int) -> Setup[O, P]:
-    """The set-up with the stand-in of this seat's computer in its place, for one that found no move in time."""
-    return with_player(setup, seat, find_kind(setup.players[seat]).stand_in)
+def hand_over(setup: Setup[O, P], player: PlayerNumber) -> Setup[O, P]:
+    """Return the set-up with the stand-in of this player's computer, for one that found no move in time."""
+    return with_player(setup, player, find_kind(setup.players[player - 1]).stand_in)
 
 
-def with_player(setup: Setup[O, P], seat: int, word: str) -> Setup[O, P]:
-    """The set-up with another player in a seat."""
+def with_player(setup: Setup[O, P], player: PlayerNumber, word: str) -> Setup[O, P]:
+    """Return the set-up with another word for who chooses a player's moves."""
     first, second = setup.players
-    return replace(setup, players=(word, second) if seat == 0 else (first, word))
+    return replace(setup, players=(word, second) if player == 1 else (first, word))
+
+
+def people_of(setup: Setup[O, P]) -> list[PlayerNumber]:
+    """Return the players whose moves a person chooses."""
+    return [player for player in PLAYERS if setup.players[player - 1] == HUMAN]
 
 
 def find_player(word: str) -> Player:

@@ -135,7 +135,7 @@ def _check_move(loaded: LoadedMatch) -> None:
         raise GameOver("this round is over: go on to the next")
     _check_room(loaded)
     if match.turn not in loaded.seats:
-        raise NotYourTurn(f"it is {match.names[match.turn]}'s turn")
+        raise NotYourTurn(f"it is {match.names[match.turn - 1]}'s turn")
 
 
 def _check_resign(loaded: LoadedMatch) -> None:

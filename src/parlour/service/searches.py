@@ -30,12 +30,12 @@ def choose_move(match: Match, limit: Limit) -> str | None:
     """
     if not match.legal:
         raise GameOver("the game is over: there is no move to choose")
-    word = match.setup.players[match.turn]
+    word = match.setup.players[match.turn - 1]
     if players.starts_program(word):
         raise UnknownPlayer("no programs are started here: choose another player")
     player = players.load(word)
     if player is None:
-        raise UnknownPlayer(f"{match.names[match.turn]} is a person and chooses without help")
+        raise UnknownPlayer(f"{match.names[match.turn - 1]} is a person and chooses without help")
     work = limit.part(nodes=PROOF_NODES if players.find_kind(word).needs_proof else MOVE_NODES)
     try:
         action = take_turn(match.copy(), player, work).action

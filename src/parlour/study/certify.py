@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from parlour.errors import BadStrategy
-from parlour.game import P
+from parlour.game import P, opponent, player_at
 from parlour.limit import Limit, limit_of
-from parlour.match import PlayerNumber, player_number
 from parlour.options import O
 from parlour.rules import Rules
 from parlour.score import Value
 from parlour.study.puzzle import ScoreOf, score_of_move
 from parlour.study.strategy import Claim, Strategy, check_strategy
+from parlour.view import PLAYERS, PlayerNumber
 
 
 def certify(
@@ -31,12 +31,12 @@ def certify(
     for move in moves:
         position = rules.play(position, move)
     worth, limit = score(position), limit_of(limit)
-    mover = len(moves) % 2
+    mover = player_at(1, len(moves))
     if worth.value is Value.DRAW:
-        sides = [(player_number(seat), Claim(Value.DRAW, None)) for seat in (0, 1)]
+        sides = [(player, Claim(Value.DRAW, None)) for player in PLAYERS]
     else:
-        winner = mover if worth.value is Value.WIN else 1 - mover
-        sides = [(player_number(winner), Claim(Value.WIN, worth.plies))]
+        winner = mover if worth.value is Value.WIN else opponent(mover)
+        sides = [(winner, Claim(Value.WIN, worth.plies))]
     return [_strategy(rules, tuple(moves), position, side, claim, score, notes or {}, limit) for side, claim in sides]
 
 
@@ -53,7 +53,7 @@ def _strategy(
     """What a side plays against everything: the quickest win, and of equal moves the lowest."""
     answers: dict[P, int] = {}
     seen: set[P] = set()  # positions with the other side to move
-    todo = [(start, len(moves) % 2 == side - 1)]
+    todo = [(start, player_at(1, len(moves)) == side)]
     while todo:
         position, mine = todo.pop()
         if rules.is_over(position) or position in (answers if mine else seen):

@@ -16,7 +16,7 @@ from contextlib import suppress
 from typing import Generic, NamedTuple
 
 from parlour.errors import GameOver, TooBig
-from parlour.game import P
+from parlour.game import P, opponent
 from parlour.limit import Limit, limit_of
 from parlour.match import Match, check_match
 from parlour.options import O
@@ -86,7 +86,7 @@ def hint_at(
     if not match.legal:
         raise GameOver("the game is over: there is nothing to hint at")
     limit = limit_of(limit, HINT_SECONDS)
-    position, other = match.position, (names or match.names)[1 - match.turn]
+    position, other = match.position, (names or match.names)[opponent(match.turn) - 1]
     if rung <= STANDING:
         value = solver.value(position, limit)
         return Hint(STANDING, _standing(match, value, other), value)
@@ -129,9 +129,9 @@ class Hints(Generic[O, P]):
     """
 
     def __init__(self, match: Match[O, P], names: tuple[str, str] | None = None) -> None:
-        """``names`` by seat, as the sentences are to have them; those of the match unless others are given."""
+        """``names`` of the players, as the sentences are to have them; those of the match unless others are given."""
         self.match = check_match(match)  # that they are about
-        self.names = names  # by seat, as the sentences are to have them; None: as the match has them
+        self.names = names  # as the sentences are to have them; None: as the match has them
         self._solver: Solver[O, P] | None = None  # for the round that was asked about last
         self._at = -1  # how many actions the match had when the last hint was given
         self._rung = 0
@@ -260,7 +260,7 @@ def explain_move(
     chosen, best = next(choice for choice in found.choices if choice.move == move), found.score
     (name,) = match.rules.spoken([move])
     verdict = _verdict(name, chosen.score, best, len(found.choices))
-    proof = f"{line_in_words(match.rules, names or match.names, 1 - match.turn, after, line)}." if line else ""
+    proof = f"{line_in_words(match.rules, names or match.names, opponent(match.turn), after, line)}." if line else ""
     text = f"{verdict} {proof}".rstrip()
     return Reason(move, chosen.value, chosen.value == best.value, chosen.plies, line, text)
 

@@ -20,13 +20,13 @@ from parlour.catalog import find_game
 from parlour.errors import NoSuchExam, ParlourError
 from parlour.game import P
 from parlour.limit import Limit, limit_of
-from parlour.match import PlayerNumber
 from parlour.options import O, read_words
 from parlour.rules import Rules, read_rules
 from parlour.score import Score, Value
 from parlour.study.archive import source_of
 from parlour.study.puzzle import ScoreOf, best_play, score_of_move
 from parlour.study.strategy import Claim, Strategy, check_strategy
+from parlour.view import PlayerNumber
 
 MOST_LOOKED = 2000  # positions that are looked through for a sheet, beyond what the examiner's own answers lead to
 UNLOCKS = 3  # mistakes after which the secret of a game can be asked for

@@ -15,13 +15,14 @@ from typing import Any, NamedTuple
 from parlour.catalog import find_game
 from parlour.errors import ParlourError, TooBig
 from parlour.limit import Limit
-from parlour.match import Match, PlayerNumber, player_number
+from parlour.match import Match
 from parlour.rules import Rules, read_rules
 from parlour.score import Value
 from parlour.solver import Solver
 from parlour.study.puzzle import Puzzle, best_play, compose, puzzle_id
 from parlour.study.report import Decision, make_report
 from parlour.text import clip
+from parlour.view import PlayerNumber
 
 
 class Stage(NamedTuple):
@@ -68,20 +69,20 @@ class FoundMistake(NamedTuple):
 
 
 def mistakes_of(
-    match: Match, seats: Sequence[int], seconds: float, limit: Limit | None = None
+    match: Match, players: Sequence[PlayerNumber], seconds: float, limit: Limit | None = None
 ) -> Iterator[FoundMistake]:
-    """The turning points of these seats; ``seconds`` for each position that has to be solved, ``limit`` for all."""
+    """The turning points of these players; ``seconds`` for each position that has to be solved, ``limit`` for all."""
     for graded in make_report(match, limit, seconds=seconds).rounds:
         moves = tuple(match.rounds[graded.number - 1].moves)
         for point in graded.turning_points:
-            if point.decision.seat in seats:
+            if point.decision.player in players:
                 with suppress(TooBig):
                     before = moves[: point.decision.ply - 1]
                     question = _question(
                         graded.rules, before, point.decision, limit.part(seconds) if limit else Limit(seconds)
                     )
                     id = puzzle_id(graded.rules, _position(graded.rules, before))
-                    yield FoundMistake(id, player_number(point.decision.seat), question)
+                    yield FoundMistake(id, point.decision.player, question)
 
 
 def _question(rules: Rules, moves: tuple[int, ...], decision: Decision, limit: Limit) -> PracticeQuestion:

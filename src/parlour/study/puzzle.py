@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from parlour.game import ONGOING, P
-from parlour.match import PlayerNumber
 from parlour.options import O, show_options
 from parlour.rules import Rules, show_position
 from parlour.score import Score, Value
+from parlour.view import PlayerNumber
 
 FEWEST_MOVES = 3  # to choose from at the first turn
 AT_ONCE = 2  # plies in which a wrong move is lost to see: this one and its refutation

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Generic, Literal, NamedTuple
 
 from parlour.errors import TooBig
-from parlour.game import P
+from parlour.game import P, opponent, player_at
 from parlour.limit import Limit, limit_of
 from parlour.match import FORFEIT, UNDO, Match, Round, check_match
 from parlour.options import O, show_words
@@ -22,6 +22,7 @@ from parlour.score import Score, Value
 from parlour.solver import Analysis, Solver
 from parlour.study.words import Line, in_per_cent, line_in_words, moves_in_words
 from parlour.text import counted, joined
+from parlour.view import PLAYERS, PlayerNumber
 
 POSITION_SECONDS = 30.0  # that one position may take
 
@@ -48,7 +49,7 @@ class Decision(NamedTuple):
     """
 
     ply: int  # its number in the round, from 1
-    seat: int  # that moved
+    player: PlayerNumber  # that moved
     move: int  # that was played
     grade: str  # "kept", "slower", "threw-win" or "threw-draw"; left out: "forced", "lost", "settled", "ungraded"
     before: Score | None  # what the position was worth; None: not known
@@ -94,7 +95,7 @@ class LastChance(NamedTuple):
 
 
 class Chances(NamedTuple):
-    """The last turns at which a seat could still have won, or at least drawn; None: there was none that we know.
+    """The last turns at which a player could still have won, or at least drawn; None: there was none that we know.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=30, names=("Ann", "Ben"))
@@ -104,11 +105,11 @@ class Chances(NamedTuple):
     (3, 4)
     """
 
-    seat: int  # whose chances they were
+    player: PlayerNumber  # whose chances they were
     win: LastChance | None  # the position was won
     draw: LastChance | None  # the position was won or drawn
     winning_since: int | None  # of the winner: from this turn on, the end included, the position was won
-    now: Score | None = None  # the value of an unfinished round for this seat; None: finished, or not known
+    now: Score | None = None  # the value of an unfinished round for this player; None: finished, or not known
 
 
 class Resignation(NamedTuple):
@@ -122,7 +123,7 @@ class Resignation(NamedTuple):
     win in 5 turns
     """
 
-    seat: int  # that gave up
+    player: PlayerNumber  # that gave up
     score: Score | None  # for that player; None: not known
 
     @property
@@ -144,18 +145,18 @@ class RoundReport(NamedTuple, Generic[O, P]):
 
     number: int  # from 1
     rules: Rules[O, P]  # with everything dealt
-    first: int  # the seat that began
+    first: PlayerNumber  # the player who began
     start: Score | None  # for the player who began
-    winner: int | None  # the seat that won by playing it out
+    winner: PlayerNumber | None  # the player who won by playing it out
     how: RoundEnd  # "won", "drawn", "settled", "resigned", "forfeited" or "unfinished"
     decisions: list[Decision]  # every turn, in the order of play
     turning_points: list[TurningPoint]  # the decisions that threw value away
-    chances: list[Chances]  # of each seat
+    chances: list[Chances]  # of each player
     resignation: Resignation | None  # where somebody gave up
 
 
 class Account(NamedTuple):
-    """One seat's decisions, all rounds together.
+    """One player's decisions, all rounds together.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=30, names=("Ann", "Ben"))
@@ -165,7 +166,7 @@ class Account(NamedTuple):
     (1, 1, 3, 1.0)
     """
 
-    seat: int  # whose they are
+    player: PlayerNumber  # whose they are
     decisions: int  # real ones
     held: int  # of these, so many kept the value
     critical: int  # so many could have thrown value away
@@ -194,7 +195,7 @@ class Report(NamedTuple, Generic[O, P]):
     undone: int  # moves that were taken back
     seconds: float  # what a position was given
     rounds: list[RoundReport[O, P]]  # one after the other
-    accounts: tuple[Account, Account]  # of the decisions of each seat
+    accounts: tuple[Account, Account]  # of the decisions of each player
 
     def __repr__(self) -> str:
         return f"<Report on {self.match!r}>"
@@ -222,13 +223,13 @@ def make_report(match: Match[O, P], limit: Limit | None = None, *, seconds: floa
     limit = limit_of(limit)
     rounds = [_report_round(match, number, limit, seconds) for number in range(1, len(match.rounds) + 1)]
     undone = sum(action.kind == UNDO for action in match.log)
-    return Report(match, undone, seconds, rounds, (_account(0, rounds), _account(1, rounds)))
+    return Report(match, undone, seconds, rounds, (_account(1, rounds), _account(2, rounds)))
 
 
 def _report_round(match: Match[O, P], number: int, limit: Limit, seconds: float) -> RoundReport[O, P]:
     round, last = match.rounds[number - 1], number == len(match.rounds)
     grader = _Grader(round, limit, seconds)
-    turn = round.seat(len(round.moves))
+    turn = round.player(len(round.moves))
     winner, how = _end(round, last=last)
     resignation, pending, now = None, None, None
     if how == "unfinished" and match.resigned is None:
@@ -241,23 +242,23 @@ def _report_round(match: Match[O, P], number: int, limit: Limit, seconds: float)
     decisions = grader.grade()
     points = [grader.turning_point(decision, match.names) for decision in decisions if decision.turning]
     chances = []
-    for seat in (0, 1):
-        seen = now and (now if seat == turn else now.for_opponent())
-        chances.append(_chances(round, decisions, seat, winner, pending)._replace(now=seen))
+    for player in PLAYERS:
+        seen = now and (now if player == turn else now.for_opponent())
+        chances.append(_chances(round, decisions, player, winner, pending)._replace(now=seen))
     return RoundReport(
         number, round.rules, round.first, grader.score, winner, how, decisions, points, chances, resignation
     )
 
 
-def _end(round: Round[O, P], *, last: bool) -> tuple[int | None, RoundEnd]:
+def _end(round: Round[O, P], *, last: bool) -> tuple[PlayerNumber | None, RoundEnd]:
     """Who won a round by playing it out, and how it ended; ``last``: nothing was played after it."""
-    position, turn = round.positions[-1], round.seat(len(round.moves))
+    position, turn = round.positions[-1], round.player(len(round.moves))
     if not round.rules.is_over(position):
         return None, "unfinished" if last else "settled"
     value = Value.of_result(round.rules.result(position))
     if value is Value.DRAW:
         return None, "drawn"
-    return turn if value is Value.WIN else 1 - turn, "won"
+    return turn if value is Value.WIN else opponent(turn), "won"
 
 
 class _Grader(Generic[O, P]):
@@ -289,12 +290,12 @@ class _Grader(Generic[O, P]):
     def _decision(self, ply: int, position: P, move: int | None) -> Decision:
         """``move`` is None for a turn that was not taken: then no grade is given, but what there is to know."""
         number = self.rules.count_legal(position)
-        seat = self.round.seat(ply - 1)
+        player = self.round.player(ply - 1)
         played = self.rules.legal(position)[0] if move is None else move
 
         def left_out(grade: str, before: Score | None, after: Score | None) -> Decision:
             self.score = before
-            return Decision(ply, seat, played, grade, before, after, number, (), False)
+            return Decision(ply, player, played, grade, before, after, number, (), False)
 
         if self.rules.settled(position):
             return left_out(SETTLED, Score(Value.DRAW), Score(Value.DRAW))
@@ -314,7 +315,7 @@ class _Grader(Generic[O, P]):
             grade = THREW_WIN if before.value is Value.WIN else THREW_DRAW
         elif after < before:
             grade = SLOWER
-        return Decision(ply, seat, played, grade, before, after, number, kept, len(kept) < number)
+        return Decision(ply, player, played, grade, before, after, number, kept, len(kept) < number)
 
     def _analyse(self, position: P) -> Analysis | None:
         """What each move is worth, without distances if these take too long; None if even that does."""
@@ -334,13 +335,17 @@ class _Grader(Generic[O, P]):
                 line = self._solver.line(position, self._limit.part(self._seconds))
         except TooBig:
             return TurningPoint(decision, [], "the line is too long to be found in time")
-        return TurningPoint(decision, line, line_in_words(self.rules, names, 1 - decision.seat, position, line))
+        return TurningPoint(decision, line, line_in_words(self.rules, names, opponent(decision.player), position, line))
 
 
 def _chances(
-    round: Round[O, P], decisions: list[Decision], seat: int, winner: int | None, pending: Decision | None
+    round: Round[O, P],
+    decisions: list[Decision],
+    player: PlayerNumber,
+    winner: PlayerNumber | None,
+    pending: Decision | None,
 ) -> Chances:
-    mine = [decision for decision in (*decisions, *([pending] if pending else [])) if decision.seat == seat]
+    mine = [decision for decision in (*decisions, *([pending] if pending else [])) if decision.player == player]
 
     def last_with(value: Value) -> LastChance | None:
         """The last turn at which the position was worth at least so much."""
@@ -352,20 +357,22 @@ def _chances(
         return None
 
     since = None
-    if winner == seat:
+    if winner == player:
         for decision in reversed(decisions):
-            if decision.before is None or decision.before.value != (Value.WIN if decision.seat == seat else Value.LOSS):
+            if decision.before is None or decision.before.value != (
+                Value.WIN if decision.player == player else Value.LOSS
+            ):
                 break
             since = decision.ply
-    return Chances(seat, last_with(Value.WIN), last_with(Value.DRAW), since)
+    return Chances(player, last_with(Value.WIN), last_with(Value.DRAW), since)
 
 
-def _account(seat: int, rounds: list[RoundReport[O, P]]) -> Account:
-    mine = [decision for round in rounds for decision in round.decisions if decision.seat == seat]
+def _account(player: PlayerNumber, rounds: list[RoundReport[O, P]]) -> Account:
+    mine = [decision for round in rounds for decision in round.decisions if decision.player == player]
     real = [decision for decision in mine if decision.grade in COUNTED]
     grades = [decision.grade for decision in mine]
     return Account(
-        seat,
+        player,
         len(real),
         sum(not decision.turning for decision in real),
         sum(decision.critical for decision in real),
@@ -395,7 +402,7 @@ def told(report: Report[O, P]) -> Iterator[Line]:
     yield Line("")
     yield Line("Accuracy", True)
     for account in report.accounts:
-        yield Line(f"- {_told_account(match.names[account.seat], account)}")
+        yield Line(f"- {_told_account(match.names[account.player - 1], account)}")
     yield Line(
         "A choice counts if there is more than one move and the position is not lost yet. It keeps the best result if "
         "no other move would have been worth more."
@@ -424,7 +431,7 @@ def _told_round(match: Match[O, P], round: RoundReport[O, P]) -> Iterator[Line]:
         yield Line("Move by move", True)
     for decision, name in zip(round.decisions, rules.spoken(each.move for each in round.decisions), strict=True):
         if decision.grade != SETTLED:
-            told = f"- {decision.ply}. {names[decision.seat]}: {name} {_told_grade(decision)}"
+            told = f"- {decision.ply}. {names[decision.player - 1]}: {name} {_told_grade(decision)}"
             yield Line(told, decision.turning)
     if settled and len(settled) < len(round.decisions):
         span = f"{settled[0]}." if len(settled) == 1 else f"{settled[0]}. to {settled[-1]}."
@@ -447,12 +454,14 @@ def _told_round(match: Match[O, P], round: RoundReport[O, P]) -> Iterator[Line]:
         better = moves_in_words(rules, decision.held_by)
         lost = "win" if decision.grade == THREW_WIN else "draw"
         yield Line(
-            f"- Move {decision.ply}, {names[decision.seat]}: {name} threw away the {lost}; "
+            f"- Move {decision.ply}, {names[decision.player - 1]}: {name} threw away the {lost}; "
             f"{better} would have kept it. After {name}: {point.told}."
         )
     if round.resignation is not None and given_up is not None:
         was = "won" if given_up is Value.WIN else "drawn"
-        yield Line(f"- {names[round.resignation.seat]} {round.how} a {was} position and so threw away the {given_up}.")
+        yield Line(
+            f"- {names[round.resignation.player - 1]} {round.how} a {was} position and so threw away the {given_up}."
+        )
     yield Line("")
     yield Line("How it stands" if round.how == "unfinished" else "Last chances", True)
     for chances in round.chances:
@@ -461,7 +470,7 @@ def _told_round(match: Match[O, P], round: RoundReport[O, P]) -> Iterator[Line]:
 
 def _told_start(match: Match[O, P], round: RoundReport[O, P]) -> str:
     names = match.names
-    first, second = names[round.first], names[1 - round.first]
+    first, second = names[round.first - 1], names[opponent(round.first) - 1]
     if round.start is None:
         start = "it is not known who wins with best play"
     elif round.start.value is Value.DRAW:
@@ -477,7 +486,7 @@ def _told_end(match: Match[O, P], round: RoundReport[O, P]) -> str:
     if round.resignation is not None:
         return _told_resignation(match.names, round)
     if round.winner is not None:
-        return f"{match.names[round.winner]} won in {counted(len(round.decisions), 'move')}"
+        return f"{match.names[round.winner - 1]} won in {counted(len(round.decisions), 'move')}"
     if round.how == "drawn":
         return f"The {what} was drawn"
     if round.how == "settled":
@@ -507,18 +516,18 @@ def _told_grade(decision: Decision) -> str:
 
 
 def _told_chances(match: Match[O, P], round: RoundReport[O, P], chances: Chances) -> str:
-    name = match.names[chances.seat]
-    resigned = None if round.resignation is None else round.resignation.seat
+    name = match.names[chances.player - 1]
+    resigned = None if round.resignation is None else round.resignation.player
 
     def when(found: LastChance) -> str:
         return f"was move {found.ply}, with {moves_in_words(round.rules, found.moves)}"
 
-    if round.winner == chances.seat:
+    if round.winner == chances.player:
         if chances.winning_since is None:
             return f"{name} won; it is not known from which move on that was certain."
         since = "the start" if chances.winning_since == 1 else f"move {chances.winning_since} on"
         return f"{name} won, and was winning from {since}."
-    if resigned == 1 - chances.seat:
+    if resigned == opponent(chances.player):
         return f"{match.standing}."
     now = None if chances.now is None else chances.now.value
     if now is Value.WIN:
@@ -527,7 +536,7 @@ def _told_chances(match: Match[O, P], round: RoundReport[O, P], chances: Chances
     when_left = f"after move {len(round.decisions)}" if round.decisions else "at the start"
     if left is Value.WIN:
         return f"{name} was still winning {when_left}."
-    has_lost = round.winner is not None or resigned == chances.seat or now is Value.LOSS
+    has_lost = round.winner is not None or resigned == chances.player or now is Value.LOSS
     said = []
     if chances.win is not None:
         said.append(f"to win {when(chances.win)}")
@@ -550,21 +559,21 @@ def _told_chances(match: Match[O, P], round: RoundReport[O, P], chances: Chances
 
 
 def _left_on_resigning(round: RoundReport[O, P], chances: Chances) -> Value | None:
-    """Return the win or draw that a seat gave up while the other was to move; None if it gave up neither."""
-    resignation, turn = round.resignation, (round.first + len(round.decisions)) % 2
-    if resignation is None or resignation.seat != chances.seat or turn == chances.seat:
+    """Return the win or draw that a player gave up while the other was to move; None if it gave up neither."""
+    resignation, turn = round.resignation, player_at(round.first, len(round.decisions))
+    if resignation is None or resignation.player != chances.player or turn == chances.player:
         return None
     return resignation.threw
 
 
 def _told_resignation(names: tuple[str, str], round: RoundReport[O, P]) -> str:
     assert round.resignation is not None
-    seat, score = round.resignation
+    player, score = round.resignation
     if score is None:
-        return f"{names[seat]} {round.how}; it is not known what the position was worth"
+        return f"{names[player - 1]} {round.how}; it is not known what the position was worth"
     soon = _told_distance(score)
     worth = {Value.WIN: f"won{soon}", Value.DRAW: "a draw with best play", Value.LOSS: f"lost{soon} against best play"}
-    return f"{names[seat]} {round.how} when the position was {worth[score.value]}"
+    return f"{names[player - 1]} {round.how} when the position was {worth[score.value]}"
 
 
 def _told_account(name: str, account: Account) -> str:

@@ -25,7 +25,7 @@ from parlour.documents.server import QrCode
 from parlour.documents.table import Replay, TableDocument, replay_document, table_document
 from parlour.errors import NoSuchRound, ParlourError
 from parlour.match import Match, Setup
-from parlour.rules import read_rules
+from parlour.rules import Rules, read_rules
 from parlour.service.creating import match_of_record
 
 CARD_FONT = Path(__file__).parent / "vendor" / "cards.ttf"
@@ -77,7 +77,7 @@ def play_line(question: MovesQuestion[Any]) -> Match:
     game = catalog.find_game(question.game)
     options = read_rules(game, question.options).options
     names = (question.names[0], question.names[1])
-    match = Match(Setup(game, options, names, first=question.first, seed=question.seed))
+    match = Match(Setup(Rules(game, options), names, first=question.first, seed=question.seed))
     match.play_line(question.moves)
     return match
 

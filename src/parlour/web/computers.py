@@ -72,7 +72,7 @@ class Computers:
 
     async def _move(self, loaded: LoadedMatch, id: str, ply: int, owner: str) -> LoadedMatch:
         """What has become of the match, with the computer's move or an easier computer in its place."""
-        player = loaded.match.setup.players[loaded.match.turn]
+        player = loaded.match.setup.players[loaded.match.turn - 1]
         kind = ProveQuestion if players.find_kind(player).needs_proof else ChooseQuestion
         question = kind(record=record.write_record(loaded.match))
         answer = await self._ask(question, owner)

@@ -123,7 +123,7 @@ async def line_of(
         game=game,
         options={name: text for name, text in given.items() if name not in own and text},
         names=[p1 or "Player 1", p2 or "Player 2"],
-        first=first - 1,
+        first=2 if first == 2 else 1,
         seed=DEAL_SEED,
         moves=words,
     )
@@ -136,7 +136,7 @@ def shipped_lines() -> Iterator[LineQuestion]:
         for texts in ("", *offered):
             options = dict(word.split("=", 1) for word in texts.split())
             names = ["Player 1", "Player 2"]
-            yield LineQuestion(game=key, options=options, names=names, first=0, seed=DEAL_SEED, moves=[])
+            yield LineQuestion(game=key, options=options, names=names, first=1, seed=DEAL_SEED, moves=[])
 
 
 async def check_line(services: WithServices, line: Annotated[LineQuestion, Depends(line_of)]) -> CheckedLine:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import PlainTextResponse
@@ -16,7 +16,6 @@ from parlour.documents.questions import ImportQuestion, ReplayQuestion, ReportQu
 from parlour.documents.report import ReportDocument
 from parlour.documents.table import Replay
 from parlour.errors import NotOnOffer, StaleMove
-from parlour.match import seat_of
 from parlour.service.commands import DealNextRound, Delete, MatchCommand, Play, Rename, Resign, TakeBack
 from parlour.service.creating import (
     MatchRequest,
@@ -28,6 +27,7 @@ from parlour.service.creating import (
 )
 from parlour.service.loaded import LoadedMatch, OfferKind
 from parlour.service.offers import Answer, AnswerOffer, MakeOffer, Rematch
+from parlour.view import PlayerNumber
 from parlour.web.costs import ACT, ASK, CREATE, IMPORT, LOOK, costs
 from parlour.web.questions import WITH_PROGRESS, answer_question
 from parlour.web.refusals import refuse
@@ -307,14 +307,14 @@ async def rematch(services: WithServices, seat: Seat, id: str) -> Response:
 @costs(ACT)
 async def resign(services: WithServices, seat: Seat, id: str, resigning: Resigning) -> Response:
     """Give the match up."""
-    return await _state(services, id, seat, Resign(seat_of(resigning.player)))
+    return await _state(services, id, seat, Resign(cast(PlayerNumber | None, resigning.player)))
 
 
 @router.post("/matches/{id}/name", response_model=State)
 @costs(ACT)
 async def rename(services: WithServices, seat: Seat, id: str, naming: Naming) -> Response:
     """Go by another name."""
-    return await _state(services, id, seat, Rename(naming.name, seat_of(naming.player), naming.seq))
+    return await _state(services, id, seat, Rename(naming.name, cast(PlayerNumber | None, naming.player), naming.seq))
 
 
 @router.post("/matches/{id}/seat", response_model=NewMatch)

@@ -63,7 +63,7 @@ from parlour.documents.report import ReportDocument, report_document
 from parlour.documents.solution import HintDocument, ReasonDocument, Solution, hint_document, reason_document
 from parlour.errors import Cancelled, MoveRefused, ParlourError, SearchFailed, TooBig
 from parlour.limit import Limit
-from parlour.players import HUMAN
+from parlour.players import people_of
 from parlour.rules import Rules
 from parlour.service.searches import choose_move, solve_position
 from parlour.solver import Solver
@@ -207,8 +207,7 @@ class Worker:
 
     def _mistakes(self, question: MistakesQuestion) -> MistakeList:
         match = record.read_record(question.record)
-        people = [seat for seat, word in enumerate(match.setup.players) if word == HUMAN]
-        found = practice.mistakes_of(match, people, self._seconds, self._limit)
+        found = practice.mistakes_of(match, people_of(match.setup), self._seconds, self._limit)
         return MistakeList(mistakes=mistake_documents(found, TileBudget(self._limit)))
 
     def _practice(self, question: PracticeRequest) -> PracticeDocument:

@@ -272,7 +272,7 @@ def test_the_legal_moves_are_the_referees_in_every_position(key: str) -> None:
     asked = set(Random(1).sample(list(ways), min(300, len(ways))))
     for position, moves in ways.items():
         expected = rules.names(rules.legal(position))
-        match = Match(Setup(rules.game, rules.options))
+        match = Match(Setup(rules))
         match.play_line(rules.names(moves))
         assert legal_moves(match).legal == expected
         if position in asked and PASS not in rules.legal(position):

@@ -253,7 +253,7 @@ def test_a_clock_that_went_back_takes_no_streak(run: Runner) -> None:
 def lost_game() -> Match:
     """Both throw a won game away: whoever leaves 4, 9 and 20 wins."""
     rules = rules_of("double-up", limit=20)
-    match: Match = Match(Setup(rules.game, rules.options))
+    match: Match = Match(Setup(rules))
     match.play_line("2 3 5 8 9 18 20")
     return match
 

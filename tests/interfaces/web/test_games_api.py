@@ -58,9 +58,7 @@ def get(client: httpx.Client, path: str, **query: str) -> Document:
 
 def match_of(key: str, texts: dict[str, str], moves: str = "", first: int = 0) -> Match:
     game = catalog.find_game(key)
-    match = Match(
-        Setup(game, read_rules(game, texts).options, first=first, seed="4")
-    )  # the page deals a grid worth studying
+    match = Match(Setup(read_rules(game, texts), first=first, seed="4"))  # the page deals a grid worth studying
     match.play_line(moves.split(".") if moves else [])
     return match
 

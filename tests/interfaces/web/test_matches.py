@@ -566,7 +566,7 @@ def test_nothing_that_a_page_says_later_is_read(app: WebApp, client: httpx.Clien
 
 def test_a_replay_plays_a_round_once(monkeypatch: pytest.MonkeyPatch) -> None:
     game = catalog.find_game("double-up")
-    match = Match(Setup(game, read_rules(game, {"limit": "none"}).options))
+    match = Match(Setup(read_rules(game, {"limit": "none"})))
     match.play_line(str(number) for number in range(2, 102))
     match.resign(0)
     played: list[int] = []

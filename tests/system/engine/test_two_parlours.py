@@ -22,6 +22,7 @@ import pytest
 from parlour import catalog, record, saves
 from parlour.match import DEAL, Match, Setup
 from parlour.players.engine import EnginePlayer
+from parlour.rules import Rules
 from tests.support.command import Run, command, run_parlour
 from tests.support.engines import nothing_is_left, stranger
 from tests.support.eventually import eventually
@@ -42,7 +43,7 @@ def events(run: Run) -> list[dict[str, Any]]:
 def test_a_parlour_plays_for_either_seat(key: str, first: int) -> None:
     """Both seats of a whole match are played by one process each; our own referee watches."""
     game = catalog.find_game(key)
-    match = Match(Setup(game, game.defaults, first=first, seed="3"))
+    match = Match(Setup(Rules(game, game.defaults), first=first, seed="3"))
     seats = [EnginePlayer(served("--player", "random", "--seed", str(seat))) for seat in (0, 1)]
     try:
         while match.outcome is None:

@@ -97,7 +97,7 @@ def test_answers_agree_with_the_textbook(key: str, texts: dict[str, str]) -> Non
     textbook, random = Textbook(rules), Random(3)
 
     async def work(pool: Pool) -> None:
-        match = Match(Setup(rules.game, rules.options), rules.options)
+        match = Match(Setup(rules), rules.options)
         ladder = Hints(match)
         while match.round_result == ONGOING:
             await check_solution(pool, match, textbook)

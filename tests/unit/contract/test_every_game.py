@@ -239,7 +239,7 @@ def test_the_reason_for_a_refusal_holds_for_every_move(data: st.DataObject, game
 @examples(20)
 def test_words_and_view_describe_every_moment(data: st.DataObject, game: Game, seed: int) -> None:
     rules = data.draw(rules_of(game))
-    match = Match(Setup(game, rules.options, seed=str(seed)), rules.options)
+    match = Match(Setup(rules, seed=str(seed)), rules.options)
     random = Random(seed)
     while match.legal:
         tiles = [tile for group in game.view(match.moment) for row in group.rows for tile in row]
@@ -261,7 +261,7 @@ def test_words_and_view_describe_every_moment(data: st.DataObject, game: Game, s
 @examples(20)
 def test_records_round_trip(data: st.DataObject, game: Game, seed: int) -> None:
     options = data.draw(rules_of(game)).options
-    match = Match(Setup(game, options, seed=str(seed), date="2026-11-15T00:00:00Z"), options)
+    match = Match(Setup(Rules(game, options), seed=str(seed), date="2026-11-15T00:00:00Z"), options)
     random = Random(seed)
     while match.legal and len(match.log) < 300:
         match.play(random.choice(match.legal))

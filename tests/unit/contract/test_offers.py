@@ -17,7 +17,7 @@ every_game = pytest.mark.parametrize("game", catalog.list_games(), ids=lambda ga
 def test_the_example_is_a_whole_game_under_its_options(game: Game) -> None:
     if game.example is None:
         return
-    match = Match(Setup(game, read_rules(game, read_words(game.example.options)).options))
+    match = Match(Setup(read_rules(game, read_words(game.example.options))))
     moves = game.example.moves.split()
     match.play_line(moves)
     assert match.outcome is not None, f"{game.key}: the example stops before the end"
@@ -33,7 +33,7 @@ def test_the_example_shows_the_same_to_everybody(game: Game) -> None:
     if game.example is None:
         return
     options = read_rules(game, read_words(game.example.options)).options
-    dealt = {Match(Setup(game, options, seed=seed)).options for seed in "123"}
+    dealt = {Match(Setup(Rules(game, options), seed=seed)).options for seed in "123"}
     assert len(dealt) == 1, f"{game.key}: the example leaves something to chance"
 
 
@@ -44,7 +44,7 @@ def test_every_variant_is_a_game_of_its_own(game: Game) -> None:
     for variant, options in zip(game.variants, chosen, strict=True):
         shown = show_options(options)
         assert read_words(variant.options).items() <= shown.items(), "spelt as records spell them"
-        match = Match(Setup(game, options))
+        match = Match(Setup(Rules(game, options)))
         assert match.legal
         assert match.outcome is None
 

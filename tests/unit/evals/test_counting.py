@@ -180,7 +180,7 @@ def test_what_can_be_expected_is_the_mean_over_every_game(
 def played(key: str, seed: int) -> tuple[Match, list[Asked]]:
     """A random game, all its answers legal."""
     rules, random = small_rules(key), Random(seed)
-    match, asked = Match(Setup(rules.game, rules.options, cap=1), rules.options), []
+    match, asked = Match(Setup(rules, cap=1), rules.options), []
     while match.outcome is None:
         if match.turn == 0 and len(match.legal) > 1:
             asked.append(Asked(len(match.round.moves), "legal", 1, True))
@@ -206,7 +206,7 @@ def test_a_game_with_legal_answers_counts_the_same_under_every_policy(key: str, 
 def test_bad_answers_count_as_the_policy_says() -> None:
     """Double Up to 9, where 1, 4 and 9 are lost: from 3 and from 5 one move alone keeps the win."""
     rules = parlour.rules_of("double-up", limit=9)
-    match = Match(Setup(rules.game, rules.options, cap=1), rules.options)
+    match = Match(Setup(rules, cap=1), rules.options)
     match.play_line("2 3 4 5 9")  # 4 and 9 are best: Player 1 wins
     known = known_of(rules)
     good, bad, hopeless = Asked(2, "legal", 1, True), Asked(4, "illegal", 2, True), Asked(4, "unreadable", 3, False)
@@ -227,7 +227,7 @@ def test_bad_answers_count_as_the_policy_says() -> None:
 
 def test_a_game_that_was_not_finished_is_lost() -> None:
     rules = parlour.rules_of("double-up", limit=9)
-    match = Match(Setup(rules.game, rules.options, cap=1), rules.options)
+    match = Match(Setup(rules, cap=1), rules.options)
     match.play_line("2 3 4")
     sums = count(known_of(rules), Value.WIN, match, 0, [Asked(2, "legal", 1, True)], RETRIES)
     assert (sums.games, sums.points, sums.held) == (1, 0, 1)

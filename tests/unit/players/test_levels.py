@@ -119,7 +119,7 @@ def test_the_document_states_the_same_shares_and_names() -> None:
 
 def seated(word: str, seed: str = "1", **texts: str) -> Match:
     game = catalog.find_game("increasing-differences")
-    return Match(Setup(game, read_rules(game, texts).options, players=(word, "human"), seed=seed))
+    return Match(Setup(read_rules(game, texts), players=(word, "human"), seed=seed))
 
 
 def test_a_level_that_has_used_up_its_work_plays_games_in_its_head(monkeypatch: pytest.MonkeyPatch) -> None:

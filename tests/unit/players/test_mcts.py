@@ -12,6 +12,7 @@ from parlour.game import PASS
 from parlour.limit import Limit
 from parlour.match import Match, Setup
 from parlour.players.mcts import MctsPlayer
+from parlour.rules import Rules, rules_of
 from parlour.turn import play_out
 from tests.support.small import begun
 
@@ -21,7 +22,7 @@ def points(word: str, other: str, key: str, games: int) -> float:
     game, scored = catalog.find_game(key), 0.0
     for number in range(games):
         words = (word, other) if number % 2 == 0 else (other, word)
-        match = Match(Setup(game, game.defaults, seed=str(number), players=words, cap=20))
+        match = Match(Setup(Rules(game, game.defaults), seed=str(number), players=words, cap=20))
         play_out(match, [player for player in map(players.load, words) if player is not None])
         assert match.outcome is not None
         scored += match.outcome.points[number % 2]
@@ -50,7 +51,7 @@ def test_the_same_chance_gives_the_same_move() -> None:
 
 def test_one_simulation_is_enough_for_a_move() -> None:
     for key in catalog.keys():
-        match = Match(Setup(catalog.find_game(key), catalog.find_game(key).defaults))
+        match = Match(Setup(rules_of(key)))
         assert MctsPlayer(1).choose(match, Random(1)) in match.legal
 
 

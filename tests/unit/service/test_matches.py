@@ -23,7 +23,7 @@ from parlour.errors import (
     SeatWrong,
     ServerFull,
 )
-from parlour.match import check_new_name
+from parlour.names import check_new_name
 from parlour.service import matches as service_module
 from parlour.service.commands import ComputerMove, Delete, Play, Rename, ReplaceComputer, Resign
 from parlour.service.creating import (

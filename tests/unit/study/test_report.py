@@ -338,7 +338,7 @@ def spot_match(*rounds: tuple[str, str]) -> Match:
     """A match of rounds, each with its grid and what was played."""
     rules = rules_of("sequence-spot", {})
     dealt = [rules_of("sequence-spot", {"grid": grid}).options for grid, _ in rounds]
-    match = Match(Setup(rules.game, rules.options, names=("Ann", "Bob")), dealt[0])
+    match = Match(Setup(rules, names=("Ann", "Bob")), dealt[0])
     for number, (_, moves) in enumerate(rounds):
         if number:
             match.next_round(dealt[number])
