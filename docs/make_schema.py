@@ -11,7 +11,6 @@ from typing import Any, get_args
 
 from pydantic import TypeAdapter
 
-from parlour import documents
 from parlour.documents import (
     checked,
     events,
@@ -30,7 +29,10 @@ from parlour.documents import (
     tools,
     tournament,
 )
+from parlour.web.schemas import share_schemas
+from parlour.writer import VERSION
 
+share_schemas()
 SCHEMA = Path(__file__).parent / "schema.json"
 # What is written by itself, and not only as a part of something else.
 WHOLE = (
@@ -81,7 +83,7 @@ def make() -> str:
     _leave_out_titles(parts)
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"Parlour's JSON, version {documents.VERSION}",
+        "title": f"Parlour's JSON, version {VERSION}",
         "anyOf": [{"$ref": f"#/$defs/{name}"} for name in sorted(kind.__name__ for kind in WHOLE)],
         "$defs": parts,
     }

@@ -16,7 +16,6 @@ from typing import Any, BinaryIO, TypeVar, cast
 import pytest
 
 from parlour import catalog, record
-from parlour.documents import document, fields_of
 from parlour.documents.questions import (
     QUESTIONS,
     ChosenMove,
@@ -32,6 +31,7 @@ from parlour.rules import read_rules, show_position
 from parlour.study.hints import Hint
 from parlour.web.framing import frame, read_message
 from parlour.web.pool import Pool
+from parlour.writer import document, fields_of
 from tests.support.eventually import eventually_async
 from tests.support.naive import Textbook
 

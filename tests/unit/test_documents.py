@@ -6,7 +6,8 @@ import json
 from dataclasses import fields, is_dataclass
 from typing import Any, get_args
 
-from parlour.documents import about, document, events, fields_of, retired, utc, write_json
+from parlour.documents import events
+from parlour.writer import about, document, fields_of, retired, utc, write_json
 from tests.support import ROOT
 
 SCHEMA = ROOT / "docs" / "schema.json"

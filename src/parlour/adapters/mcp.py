@@ -11,11 +11,11 @@ from contextlib import suppress
 from inspect import getdoc
 from typing import Any, Literal, get_args, get_type_hints
 
-from parlour.documents import write_json
 from parlour.documents.tools import MatchRecord, SeenMatch, TakenSeat
 from parlour.errors import BadDatabase, MissingExtra, NotYourTurn, ParlourError
 from parlour.text import clip, joined
 from parlour.version import __version__
+from parlour.writer import write_json
 
 try:
     import anyio

@@ -38,7 +38,7 @@ def check_command(database: str | None, seconds: float | None, as_json: bool) ->
     limit = Limit(seconds)
     found = _examine_games(limit) if database is None else _examine_database(database, limit)
     if as_json:
-        from parlour.documents import write_json
+        from parlour.writer import write_json
 
         click.echo(write_json(found, indent=2))
     else:

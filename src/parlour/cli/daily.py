@@ -225,8 +225,8 @@ def _ask(desk: Desk, puzzle: Puzzle, again: str) -> Result | int:
 
 
 def _write_json(puzzle: Puzzle, day: date | None) -> int:
-    from parlour.documents import write_json
     from parlour.documents.puzzles import puzzle_document
+    from parlour.writer import write_json
 
     click.echo(write_json(puzzle_document(puzzle, day)))
     return 0

@@ -19,8 +19,8 @@ def _explain(game: Game) -> click.Command:
         with ProgressLine() as progress:
             lines = explain(rules, Limit(on_progress=progress), seed=seed, seconds=seconds)
             if as_json:
-                from parlour.documents import write_json
                 from parlour.documents.explanation import explanation_document
+                from parlour.writer import write_json
 
                 document = explanation_document(rules, lines)
                 progress.wipe()

@@ -6,7 +6,7 @@ import sys
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
-from parlour.documents import events, write_json
+from parlour.documents import events
 from parlour.documents.solution import hint_document, reason_document
 from parlour.documents.table import view_document
 from parlour.errors import MoveRefused, ParlourError, answer_to
@@ -15,6 +15,7 @@ from parlour.match import Match
 from parlour.outcome import Outcome
 from parlour.rules import LISTED_MOVES
 from parlour.text import clip
+from parlour.writer import write_json
 
 if TYPE_CHECKING:
     from parlour.study.hints import Hint, Reason

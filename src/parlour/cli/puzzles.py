@@ -45,8 +45,8 @@ def list_command(game: str | None, grade: int | None) -> None:
 @click.option("--grade", type=click.IntRange(1, 5), help="only puzzles of this grade")
 def export_command(output: str | None, game: str | None, grade: int | None) -> None:
     """Write the puzzles for programs, one JSON object a line."""
-    from parlour.documents import write_json
     from parlour.documents.puzzles import puzzle_line
+    from parlour.writer import write_json
 
     held = archive()
     key = None if game is None else catalog.find_key(game)

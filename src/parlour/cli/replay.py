@@ -26,8 +26,8 @@ def replay_command(source: str | None, as_json: bool) -> None:
     """
     match = read_match(source)
     if as_json:
-        from parlour.documents import write_json
         from parlour.documents.table import replay_document
+        from parlour.writer import write_json
 
         click.echo(write_json([replay_document(match, round) for round in range(len(match.rounds))], indent=2))
         return

@@ -33,8 +33,8 @@ def report_command(source: str | None, seconds: float, as_json: bool) -> None:
     if not as_json:
         tell_report(match, seconds)
         return
-    from parlour.documents import write_json
     from parlour.documents.report import report_document
+    from parlour.writer import write_json
 
     click.echo(write_json(report_document(_make(match, seconds))))
 

@@ -20,8 +20,8 @@ def rules_command(game: str, as_json: bool) -> None:
     """Show the rules of GAME, with its options."""
     found = catalog.find_game(game)
     if as_json:
-        from parlour.documents import write_json
         from parlour.documents.games import rules_document
+        from parlour.writer import write_json
 
         click.echo(write_json(rules_document(found), indent=2))
         return

@@ -11,7 +11,6 @@ import click
 from parlour.cli.drawn_teller import show_table
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options, seconds_option
 from parlour.cli.screen import ProgressLine, Screen, at_terminal, reflow, width
-from parlour.documents import write_json
 from parlour.documents.solution import about_one_round, solution_document, tabulation_document
 from parlour.errors import TooBig
 from parlour.game import Game
@@ -22,6 +21,7 @@ from parlour.rules import read_rules, show_position
 from parlour.score import Score
 from parlour.solver import Analysis, Choice, Solver, kept_table
 from parlour.solver.tables import estimate, path_of
+from parlour.writer import write_json
 
 DEALT_FROM = "1"  # the seed of what chance decides, unless another is given
 SOLVE_SECONDS = 60.0  # that an answer may take, unless another time is given

@@ -66,8 +66,8 @@ def _command(game: Game) -> click.Command:
         if table is not None:
             write_whole(table, csv_of(game, rows).encode())
         if document is not None:
-            from parlour.documents import write_json
             from parlour.documents.sweep import sweep_document
+            from parlour.writer import write_json
 
             write_whole(document, (write_json(sweep_document(head, rows, found.left_out), indent=2) + "\n").encode())
         _tell(game, rows, found, len(tasks), output)

@@ -94,8 +94,8 @@ def tournament_command(
         with open(table, "w", encoding="utf-8", newline="") as file:
             write_csv(file, results)
     if as_json:
-        from parlour.documents import write_json
         from parlour.documents.tournament import tournament_document
+        from parlour.writer import write_json
 
         whole = tournament_document(chosen, words, results, openings, seed, complete=len(results) == 2 * len(pairs))
         click.echo(write_json(whole, indent=2))

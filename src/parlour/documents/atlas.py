@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from parlour.documents import about, document
 from parlour.lab.atlas import SHADES, Map, lay_out, shown, sweep_command, varied_options
 from parlour.lab.measures import Row
 from parlour.options import read_options, read_words, say_options, unusual_options
 from parlour.score import ValueWord
+from parlour.writer import about, document
 
 
 @document

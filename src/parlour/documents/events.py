@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from parlour.documents import about, document
 from parlour.documents.solution import HintDocument, ReasonDocument
 from parlour.documents.table import GroupDocument
 from parlour.outcome import How
 from parlour.view import PlayerNumber
+from parlour.writer import about, document
 
 
 @document

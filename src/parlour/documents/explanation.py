@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from parlour.documents import about, document
 from parlour.rules import Rules
 from parlour.study.words import Line
+from parlour.writer import about, document
 
 
 @document

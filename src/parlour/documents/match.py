@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Literal
 
-from parlour.documents import about, document, utc
 from parlour.documents.table import TableDocument, table_document, words_beside_the_table
 from parlour.game import opponent
 from parlour.match import Match
 from parlour.outcome import How
 from parlour.players import HUMAN
 from parlour.view import PLAYERS, PlayerNumber
+from parlour.writer import about, document, utc
 
 MatchKind = Literal["friend", "computer", "local", "record"]
 Status = Literal["waiting", "playing", "between", "over"]

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any, Literal
 
-from parlour.documents import about, document
 from parlour.documents.puzzles import Goal, PuzzleStep, match_after, steps_of
 from parlour.documents.table import GroupDocument, RangeDocument, TableDocument, TileDocument, table_document
 from parlour.errors import TooBig
@@ -24,6 +23,7 @@ from parlour.study.mastery import UNLOCKS, Exam, Sheet, SheetQuestion, exam_key
 from parlour.study.practice import FoundMistake, PracticeQuestion, Stage, write_question
 from parlour.study.strategy import Strategy, write_strategy
 from parlour.view import PlayerNumber, Shape
+from parlour.writer import about, document
 
 MOST_TILES = 50_000  # on all boards of a question together: 6 MB; the largest of the archive has 9,000
 

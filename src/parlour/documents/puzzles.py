@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import Literal
 
-from parlour.documents import about, document
 from parlour.documents.table import GroupDocument, TableDocument, table_document
 from parlour.match import Match, Setup
 from parlour.rules import Rules, as_move
 from parlour.study.archive import Archive, Entry, daily_number
 from parlour.study.puzzle import KeyTurn, Puzzle
 from parlour.view import PlayerNumber
+from parlour.writer import about, document
 
 NAMES = ("Player 1", "Player 2")
 Goal = Literal["win", "draw"]

@@ -8,13 +8,13 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
-from parlour.documents import about, document
 from parlour.documents.practice import Diploma, ExamSheet, MistakeList, PracticeDocument
 from parlour.documents.report import ReportDocument
 from parlour.documents.server import QrCode
 from parlour.documents.solution import HintDocument, ReasonDocument, Solution
 from parlour.documents.table import Replay, TableDocument
 from parlour.view import PlayerNumber
+from parlour.writer import about, document
 
 A = TypeVar("A")
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from parlour.documents import about, document
 from parlour.documents.match import State
 from parlour.errors import ANSWERS
+from parlour.writer import about, document
 
 # What can go wrong besides what ``errors.ANSWERS`` has, by status: before Parlour is asked, and if it has a mistake.
 HTTP_ERRORS = {

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Literal, cast
 
-from parlour.documents import VERSION, about, document
 from parlour.documents.solution import ScoreDocument, score_document
 from parlour.outcome import How, result_of
 from parlour.rules import LISTED_MOVES, Rules
 from parlour.score import Score, ValueWord
 from parlour.study.report import Account, Chances, Decision, Report, RoundEnd, RoundReport, TurningPoint, told
 from parlour.view import PlayerNumber
+from parlour.writer import VERSION, about, document
 
 Grade = Literal["kept", "slower", "threw-win", "threw-draw", "forced", "lost", "settled", "ungraded"]
 

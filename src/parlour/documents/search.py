@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from parlour.documents import about, document
 from parlour.documents.practice import Diploma, ExamSheet, MistakeList, PracticeDocument
 from parlour.documents.report import ReportDocument
 from parlour.documents.solution import HintDocument, ReasonDocument, Solution
+from parlour.writer import about, document
 
 AnswerDocument = (
     Solution | HintDocument | ReasonDocument | ReportDocument | MistakeList | PracticeDocument | ExamSheet | Diploma

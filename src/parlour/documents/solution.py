@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from parlour.documents import about, document
 from parlour.game import P
 from parlour.match import Match
 from parlour.options import O
@@ -13,6 +12,7 @@ from parlour.rules import Rules, show_position
 from parlour.score import Score, ValueWord
 from parlour.study.words import drawn_round
 from parlour.view import PlayerNumber
+from parlour.writer import about, document
 
 if TYPE_CHECKING:  # these take a while to load
     from parlour.solver import Analysis

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import asdict
 
-from parlour.documents import about, document
 from parlour.lab.measures import Method, Row
 from parlour.lab.results import SweepHead
 from parlour.options import read_words
+from parlour.writer import about, document
 
 
 @document

@@ -7,13 +7,13 @@ from dataclasses import replace
 from functools import lru_cache
 from urllib.parse import quote, urlencode
 
-from parlour.documents import about, document, retired
 from parlour.game import PASS, ShownOnTable, opponent
 from parlour.match import Match
 from parlour.options import unusual_in_words, unusual_options
 from parlour.picture import grid_labels
 from parlour.rules import Rules, as_move
 from parlour.view import GRID, Group, PlayerNumber, Shape, Tile
+from parlour.writer import about, document, retired
 
 MOST_TABLE_MOVES = 200  # moves that a table names one by one
 

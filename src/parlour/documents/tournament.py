@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from parlour import tournament
-from parlour.documents import about, document
 from parlour.rules import Rules
 from parlour.tournament import Played, Rating
+from parlour.writer import about, document
 
 
 @document

@@ -10,7 +10,6 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import Field
 
 from parlour import catalog, record
-from parlour.documents import VERSION
 from parlour.documents.games import GameList, RulesDocument, card_document, level_documents, rules_document
 from parlour.documents.questions import (
     CheckedLine,
@@ -36,6 +35,7 @@ from parlour.web.pages import Prepared, prepare, send
 from parlour.web.questions import WITH_PROGRESS, answer_question
 from parlour.web.requests import REFUSALS, MoveText, PlayerName, RequestBody, WithServices
 from parlour.web.wire import respond, respond_encoded, write
+from parlour.writer import VERSION
 
 router = APIRouter(prefix="/api", tags=["games"], responses=REFUSALS)
 

@@ -19,12 +19,12 @@ from typing import Any
 
 import parlour
 from parlour import errors
-from parlour.documents import fields_of, write_json
 from parlour.documents.questions import A, CancelMessage, Lane, ProveQuestion, Question, QuestionMessage
 from parlour.errors import Busy, ParlourError, SearchFailed, TooBig
 from parlour.web.compression import Encoded
 from parlour.web.framing import frame, receive
 from parlour.web.wire import read
+from parlour.writer import fields_of, write_json
 
 MOST_ANSWERS = 600  # that are remembered: what is known beforehand is about a third of it
 MOST_ANSWER_BYTES = 16 << 20  # that these may take together

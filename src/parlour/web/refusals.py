@@ -41,9 +41,8 @@ def refuse(error: ParlourError, state: State | None = None) -> Response:
         text = next(DATABASE_REFUSALS[base] for base in type(error).__mro__ if base in DATABASE_REFUSALS)
     elif isinstance(error, DamagedMatch):
         log.error("%s", _with_cause(error))
-    document = Refusal(code=answer.code, error=text, state=state)
-    if isinstance(error, MoveRefused):
-        document.reason, document.legal = error.reason, error.legal
+    reason, legal = (error.reason, error.legal) if isinstance(error, MoveRefused) else (None, None)
+    document = Refusal(code=answer.code, error=text, reason=reason, legal=legal, state=state)
     headers = {"Retry-After": str(error.wait)} if isinstance(error, TooManyRequests) else None
     return respond(document, answer.status, headers)
 

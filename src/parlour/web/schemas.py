@@ -7,7 +7,6 @@ responses of every route. That took half of a server's start-up time.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import is_dataclass
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
@@ -15,6 +14,8 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from parlour import documents
+from parlour.documents.schema import model_of
+from parlour.writer import TABLES
 
 _schemas: dict[type[Any], Any] = {}  # schemas of the documents; None while one is built
 
@@ -22,9 +23,9 @@ _schemas: dict[type[Any], Any] = {}  # schemas of the documents; None while one 
 def share_schemas() -> None:
     """Have Pydantic build the schema of every document only once. Call it before the first route is declared."""
     for module in iter_modules(documents.__path__, f"{documents.__name__}."):
-        for kind in vars(import_module(module.name)).values():
-            if isinstance(kind, type) and is_dataclass(kind) and kind.__module__ == module.name:
-                kind.__get_pydantic_core_schema__ = classmethod(_core_schema)  # type: ignore[attr-defined]
+        import_module(module.name)
+    for kind in TABLES:
+        kind.__get_pydantic_core_schema__ = classmethod(_core_schema)
 
 
 def _core_schema(cls: type[Any], source: Any, build: Callable[[Any], Any]) -> Any:
@@ -33,5 +34,5 @@ def _core_schema(cls: type[Any], source: Any, build: Callable[[Any], Any]) -> An
         return build(source)
     if cls not in _schemas:
         _schemas[cls] = None
-        _schemas[cls] = TypeAdapter(cls).core_schema
+        _schemas[cls] = TypeAdapter(model_of(cls)).core_schema
     return _schemas[cls] or build(source)

@@ -21,7 +21,6 @@ from time import monotonic
 from typing import Any
 
 from parlour import record
-from parlour.documents import write_json
 from parlour.documents.practice import (
     Diploma,
     ExamSheet,
@@ -73,6 +72,7 @@ from parlour.study.mastery import Exam, find_exam, make_sheet
 from parlour.web import chores
 from parlour.web.compression import Encoded, encode
 from parlour.web.framing import LARGEST_ANSWER, frame, read_message
+from parlour.writer import write_json
 
 MOST_QUESTIONS = 350  # of an exam that are told at once: the longest has a few more
 MOST_SOLVERS = 3  # that are remembered

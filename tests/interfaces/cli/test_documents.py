@@ -14,8 +14,9 @@ import pytest
 from pydantic import TypeAdapter
 
 from parlour import catalog, documents
-from parlour.documents import about, document, events, fields_of, retired, write_json
+from parlour.documents import events
 from parlour.web.wire import write
+from parlour.writer import about, document, fields_of, retired, write_json
 from tests.support import ROOT
 from tests.support.command import Run
 from tests.support.schema import SCHEMA, check

@@ -14,7 +14,7 @@ import pytest
 from fastapi import FastAPI
 
 from parlour import record
-from parlour.documents import questions, write_json
+from parlour.documents import questions
 from parlour.documents.questions import ChosenMove
 from parlour.documents.solution import HintDocument
 from parlour.errors import BadDatabase, Busy, SearchFailed
@@ -27,6 +27,7 @@ from parlour.web.compression import Encoded
 from parlour.web.computers import Computers
 from parlour.web.pool import Pool
 from parlour.web.turns import Turns
+from parlour.writer import write_json
 from tests.support.computers import ANN, against, moves
 from tests.support.eventually import eventually_async
 from tests.support.store import write_tables

@@ -1,0 +1,179 @@
+"""Results and messages as JSON: their fields, the descriptions of these, and the one writer.
+
+A document is a frozen dataclass. Python programs get it as a result; ``--json``, HTTP and the browser get its fields:
+
+- players are 1 and 2, and a move is its name, not its number;
+- rules are written as the texts of their options;
+- times are UTC.
+
+A field with a default is left out of the JSON while it has that value. A field may be added at any time. A field
+that is to go is ``retired``: it stays until ``VERSION`` goes up.
+
+The writer works from ``TABLES``, which ``document`` fills. A build without reflection can ship these tables as data.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, field
+from datetime import UTC, datetime
+from enum import Enum
+from typing import Any, NamedTuple, Protocol, TypeVar, dataclass_transform
+
+VERSION = 1  # of all documents together; it goes up when a field is removed or changes its meaning
+
+T = TypeVar("T")
+
+
+class MoveNames(Protocol):
+    """What the writer needs of the rules of a game."""
+
+    def name(self, move: int) -> str: ...
+
+
+class FieldRow(NamedTuple):
+    """How a field is written."""
+
+    attribute: str
+    key: str  # in JSON
+    description: str
+    default: object  # MISSING: always written
+    named: bool  # it has moves, values, scores or ranges, which are written by name
+    retired: bool
+
+
+TABLES: dict[type[Any], tuple[FieldRow, ...]] = {}
+
+
+def about(description: str, *, name: str | None = None, default: Any = MISSING, deprecated: bool = False) -> Any:
+    """Declare a field of a document; ``name`` is its key in JSON if that cannot be a Python name."""
+    metadata: dict[str, Any] = {"description": description}
+    if name is not None:
+        metadata["alias"] = name
+    if deprecated:
+        metadata["deprecated"] = True
+    return field(default=default, metadata=metadata)
+
+
+def retired(description: str) -> Any:
+    """Declare a field that only readers of this version need."""
+    return about(f"{description}; kept for readers of version {VERSION}", deprecated=True)
+
+
+def hidden(*, default: Any = MISSING) -> Any:
+    """Declare a field that is not written."""
+    return field(default=default, metadata={"hidden": True})
+
+
+def written(getter: Callable[[Any], T]) -> Callable[[Any], T]:
+    """Mark the getter of a property that is written like a field. Its docstring is the description."""
+    getter.is_written = True  # type: ignore[attr-defined]
+    return getter
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(about, retired, hidden))
+def document(cls: type[T]) -> type[T]:
+    """Make a class a document: a frozen dataclass with a table of its fields."""
+    places = list(vars(cls))  # fields and properties, in their order
+    made = dataclass(kw_only=True, frozen=True)(cls)
+    rows = {row.attribute: row for base in reversed(cls.__mro__[1:]) for row in TABLES.get(base, ())}
+    for name in places:
+        if name in made.__dataclass_fields__:  # type: ignore[attr-defined]
+            declared = made.__dataclass_fields__[name]  # type: ignore[attr-defined]
+            rows.pop(name, None) if declared.metadata.get("hidden") else rows.update({name: _row(declared)})
+        elif (getter := getattr(vars(cls)[name], "fget", None)) and hasattr(getter, "is_written"):
+            rows[name] = FieldRow(
+                name, name, getter.__doc__, MISSING, _is_named(getter.__annotations__["return"]), retired=False
+            )
+    TABLES[made] = tuple(rows.values())
+    return made
+
+
+def _row(declared: Any) -> FieldRow:
+    metadata = declared.metadata
+    return FieldRow(
+        attribute=declared.name,
+        key=metadata.get("alias", declared.name),
+        description=metadata.get("description", ""),
+        default=declared.default,
+        named=_is_named(declared.type),
+        retired=metadata.get("deprecated", False),
+    )
+
+
+def _is_named(annotation: str) -> bool:
+    return bool(re.search(r"\b(Move|Value|Score|Range)\b", annotation))
+
+
+def write_json(
+    documents: object, rules: MoveNames | None = None, *, indent: int | None = None, compact: bool = False
+) -> str:
+    """Return one or several documents as JSON; ``compact``: without blanks, as HTTP has it.
+
+    ``rules`` name the moves of documents without rules of their own.
+    """
+
+    def fields(value: object) -> object:
+        return _encoded(value, rules)
+
+    separators = (",", ":") if compact else None
+    return json.dumps(documents, default=fields, ensure_ascii=False, indent=indent, separators=separators)
+
+
+def fields_of(document: Any, rules: MoveNames | None = None) -> dict[str, object]:
+    """Return the fields of a document as JSON has them; nested documents are left to ``write_json``."""
+    own = getattr(document, "rules", None)
+    rules = rules if own is None else own
+    fields: dict[str, object] = {}
+    for attribute, key, _, default, named, _ in TABLES[document.__class__]:
+        value = getattr(document, attribute)
+        if value is not default:
+            if named:
+                value = _named(value, rules)
+            fields[key] = value if own is None else plain(value, own)
+    return fields
+
+
+def plain(value: Any, rules: MoveNames | None = None) -> Any:
+    """Return a value in JSON's types only, nested documents included."""
+    if value.__class__ in TABLES:
+        return {key: plain(each, rules) for key, each in fields_of(value, rules).items()}
+    if isinstance(value, Mapping):
+        return {plain(key, rules): plain(each, rules) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(each, rules) for each in value]
+    return value if value is None or type(value) in (str, int, float, bool) else plain(_encoded(value, rules), rules)
+
+
+def _encoded(value: Any, rules: MoveNames | None) -> object:
+    """Return the fields of a document, or the JSON of a value that JSON has no type for."""
+    if value.__class__ in TABLES:
+        return fields_of(value, rules)
+    if isinstance(value, Enum):
+        return value.name.lower()
+    if hasattr(value, "option_texts"):
+        return value.option_texts
+    raise TypeError(f"{value!r} is no document")
+
+
+def _named(value: Any, rules: MoveNames | None) -> Any:
+    """Return a structure of moves, values and records with names instead of numbers and places."""
+    if isinstance(value, Enum):
+        return value.name.lower()
+    if isinstance(value, int):
+        assert rules is not None
+        return rules.name(value)
+    if hasattr(value, "_fields"):
+        return {name: each.name.lower() if isinstance(each, Enum) else each for name, each in value._asdict().items()}
+    if isinstance(value, Mapping):
+        return {_named(key, rules): _named(each, rules) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_named(each, rules) for each in value]
+    return value
+
+
+def utc(seconds: float) -> str:
+    """Return a time as documents have it, from seconds since 1970."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
