@@ -47,6 +47,7 @@ if TYPE_CHECKING:  # what takes its time to load is loaded when it is asked for:
     from parlour.study.contest import Contest, measure_contest
     from parlour.study.explain import explain
     from parlour.study.exploitability import Exploitability, measure_exploitability
+    from parlour.study.grades import make_report
     from parlour.study.hints import Hint, Hints, Reason
     from parlour.study.report import (
         Account,
@@ -57,7 +58,6 @@ if TYPE_CHECKING:  # what takes its time to load is loaded when it is asked for:
         Resignation,
         RoundReport,
         TurningPoint,
-        make_report,
     )
     from parlour.study.words import Line
     from parlour.turn import Player, Resigned, Turn, play_out, take_turn
@@ -186,6 +186,7 @@ _LOADED_WHEN_ASKED_FOR = {
         "Exploitability",
         "measure_exploitability",
     ),
+    "parlour.study.grades": ("make_report",),
     "parlour.study.hints": (
         "Hint",
         "Hints",
@@ -200,7 +201,6 @@ _LOADED_WHEN_ASKED_FOR = {
         "Resignation",
         "RoundReport",
         "TurningPoint",
-        "make_report",
     ),
     "parlour.study.words": ("Line",),
     "parlour.turn": (

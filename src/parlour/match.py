@@ -348,7 +348,7 @@ class Match(Generic[O, P]):
         return round.rules.result(round.positions[-1])
 
     @property
-    def legal(self) -> Sequence[int]:
+    def legal(self) -> Sequence[Move]:
         """The moves that may be played now; none when the round or the match is over."""
         return () if self.resigned is not None else self.rules.legal(self.position)
 
@@ -358,7 +358,7 @@ class Match(Generic[O, P]):
         return self.rules.names(self.legal)
 
     @property
-    def only_move(self) -> int | None:
+    def only_move(self) -> Move | None:
         """The one legal move, where there is no choice."""
         legal = self.legal  # may be too long to count
         return legal[0] if legal and legal[0] == legal[-1] else None

@@ -10,7 +10,7 @@ import operator
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Generic, NamedTuple, SupportsIndex, TypeVar, overload
+from typing import Generic, NamedTuple, SupportsIndex, TypeVar, cast, overload
 
 from parlour.catalog import find_game
 from parlour.errors import BadOptions, BadPosition, GameOver, IllegalMove, ParlourError, UnknownGame, UnreadableMove
@@ -93,9 +93,9 @@ class Move(int):
     __slots__ = ()
 
 
-def as_move(move: int) -> int:
+def as_move(move: int) -> Move:
     """Return a program's number of a move as a ``Move``; anything else as it is, for the referee to refuse or read."""
-    return Move(move) if isinstance(move, SupportsIndex) and not isinstance(move, bool) else move
+    return Move(move) if isinstance(move, SupportsIndex) and not isinstance(move, bool) else cast(Move, move)
 
 
 class Rules(Generic[O, P]):
@@ -240,7 +240,7 @@ class Rules(Generic[O, P]):
             self._last_moves = position, moves
         return moves
 
-    def legal(self, position: P) -> Sequence[int]:
+    def legal(self, position: P) -> Sequence[Move]:
         """Every move that may be played now, in ascending order; none when the game is over.
 
         It may be a range that is too long for ``len``: see ``count_legal``.
@@ -248,7 +248,9 @@ class Rules(Generic[O, P]):
         moves = self.moves(position)
         if moves is None:
             return ()
-        return list_moves(moves) if self.numbers_only else [Move(move) for move in list_moves(moves)]
+        if self.numbers_only:
+            return cast(Sequence[Move], list_moves(moves))
+        return [Move(move) for move in list_moves(moves)]
 
     def count_legal(self, position: P) -> int:
         """How many moves may be played now."""
@@ -299,7 +301,7 @@ class Rules(Generic[O, P]):
         """The position after a move; IllegalMove, UnreadableMove or GameOver if it may not be played."""
         return self.after(position, self.check_move(position, move))
 
-    def check_move(self, position: P, move: int) -> int:
+    def check_move(self, position: P, move: int) -> Move:
         """The move, as an int; IllegalMove, UnreadableMove or GameOver if it may not be played."""
         moves = self.moves(position)
         if moves is None:
@@ -308,7 +310,7 @@ class Rules(Generic[O, P]):
             move = self._whole(position, move)
         if not has_move(moves, move):
             raise self._illegal(position, move, self.name(move))
-        return move if self.numbers_only else Move(move)
+        return cast(Move, move) if self.numbers_only else Move(move)
 
     def _whole(self, position: P, move: object) -> int:
         """A move that is an int in all but its type, such as those of NumPy; UnreadableMove if it is none."""
@@ -323,7 +325,7 @@ class Rules(Generic[O, P]):
     def _unreadable(self, position: P, shown: str, reason: str) -> UnreadableMove:
         return UnreadableMove(f"unreadable move {shown}", reason, self.spell(self.legal(position)))
 
-    def read(self, position: P, text: str) -> int:
+    def read(self, position: P, text: str) -> Move:
         """The legal move that a text names; UnreadableMove, IllegalMove or GameOver if it names none."""
         if not isinstance(text, str):
             raise self._unreadable(position, clip(repr(text)), "the name of a move is a text")
@@ -335,7 +337,7 @@ class Rules(Generic[O, P]):
             raise self._unreadable(position, repr(clip(text)), f"please select {self.expected(position)}")
         if not has_move(moves, move) or (move == PASS and not is_pass(text)):
             raise self._illegal(position, move, clip(text))
-        return move if self.numbers_only else Move(move)
+        return cast(Move, move) if self.numbers_only else Move(move)
 
     def check_number(self, position: P, move: int) -> None:
         """Refuse a plain number whose digits, as a text, name another move; a ``Move`` says which is meant.

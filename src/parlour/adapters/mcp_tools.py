@@ -13,7 +13,7 @@ from time import monotonic, sleep
 from typing import Annotated, Literal
 
 from parlour import catalog
-from parlour.documents.solution import HintDocument, Solution, hint_document
+from parlour.documents.solution import Solution
 from parlour.documents.tools import (
     LegalMoves,
     MatchRecord,
@@ -30,7 +30,7 @@ from parlour.documents.tools import (
 from parlour.errors import BadDatabase, Busy, MissingExtra, OutcomeUnknown, UnknownPlayer
 from parlour.limit import Limit
 from parlour.solver import Solver
-from parlour.study.hints import hint_at
+from parlour.study.hints import Hint, hint_at
 from parlour.text import clip, joined
 
 try:
@@ -108,7 +108,7 @@ class Tools:
         match: MatchId,
         seat: Seat,
         rung: Annotated[int, Field(ge=1, le=4, description="how much you want to be told")] = 1,
-    ) -> HintDocument:
+    ) -> Hint:
         """A hint when it is your turn, exact; none while two seats play each other.
 
         Rung 1 tells how you stand, 2 how many moves keep that, 3 where to look, and 4 the move.
@@ -118,7 +118,7 @@ class Tools:
         MOVING.check_moment(loaded)
         check_study(loaded)
         told = without_names(loaded.match)
-        return hint_document(told.rules, hint_at(Solver(told.rules), told, rung, self._limit(self._seconds)))
+        return hint_at(Solver(told.rules), told, rung, self._limit(self._seconds))
 
     def analyse(self, *, match: MatchId, seat: SeatIfAny = None) -> Solution:
         """What the position and every move in it are exactly worth to the player to move, and the line of best play.

@@ -7,7 +7,6 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
 from parlour.documents import events
-from parlour.documents.solution import hint_document, reason_document
 from parlour.documents.table import view_document
 from parlour.errors import MoveRefused, ParlourError, answer_to
 from parlour.game import PASS, Moment, opponent
@@ -104,11 +103,11 @@ class JsonTeller:
         )
 
     def hints(self, match: Match, hint: Hint) -> None:
-        player, told = match.turn, hint_document(match.rules, hint)
+        player, told = match.turn, hint
         self._write(events.HintEvent(event="hint", round=len(match.rounds), player=player, **vars(told)))
 
     def reasons(self, match: Match, reason: Reason) -> None:
-        player, told = match.turn, reason_document(match.rules, reason)
+        player, told = match.turn, reason
         self._write(events.WhyEvent(event="why", round=len(match.rounds), player=player, **vars(told)))
 
     def remarks(self, text: str) -> None:

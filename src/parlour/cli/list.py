@@ -22,9 +22,9 @@ def list_command(as_json: bool) -> None:
         from parlour.writer import write_json
 
         found = [game_document(game) for game in games]
-        for at, game in enumerate(found):  # this command has null where the web has an empty text
-            options = [replace(option, default=option.default or None) for option in game.options]
-            found[at] = replace(game, options=options)
+        for at, each in enumerate(found):  # this command has null where the web has an empty text
+            options = [replace(option, default=option.default or None) for option in each.options]
+            found[at] = replace(each, options=options)
         click.echo(write_json(found, indent=2))
         return
     screen = Screen()

@@ -9,10 +9,11 @@ from enum import IntEnum
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from parlour.documents.practice import Diploma, ExamSheet, MistakeList, PracticeDocument
-from parlour.documents.report import ReportDocument
 from parlour.documents.server import QrCode
-from parlour.documents.solution import HintDocument, ReasonDocument, Solution
+from parlour.documents.solution import Solution
 from parlour.documents.table import Replay, TableDocument
+from parlour.study.hints import Hint, Reason
+from parlour.study.report import Report
 from parlour.view import PlayerNumber
 from parlour.writer import about, document
 
@@ -76,11 +77,11 @@ class SolveQuestion(MatchQuestion[Solution]):
 
 
 @document
-class HintQuestion(MatchQuestion[HintDocument]):
+class HintQuestion(MatchQuestion[Hint]):
     """What is a player to be told who asks for a hint?"""
 
     ask = "hint"
-    answered_by = HintDocument
+    answered_by = Hint
     lane = Lane.STUDY
     seconds = None
     remembered = True
@@ -89,11 +90,11 @@ class HintQuestion(MatchQuestion[HintDocument]):
 
 
 @document
-class WhyQuestion(MatchQuestion[ReasonDocument]):
+class WhyQuestion(MatchQuestion[Reason]):
     """What is a move worth, and which play shows it?"""
 
     ask = "why"
-    answered_by = ReasonDocument
+    answered_by = Reason
     lane = Lane.STUDY
     seconds = None
     remembered = True
@@ -102,11 +103,11 @@ class WhyQuestion(MatchQuestion[ReasonDocument]):
 
 
 @document
-class ReportQuestion(MatchQuestion[ReportDocument]):
+class ReportQuestion(MatchQuestion[Report]):
     """Where did the match turn?"""
 
     ask = "report"
-    answered_by = ReportDocument
+    answered_by = Report
     lane = Lane.REPORT
     seconds = REPORT_SECONDS
     remembered = True

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Literal
 
 from parlour.documents.practice import Diploma, ExamSheet, MistakeList, PracticeDocument
-from parlour.documents.report import ReportDocument
-from parlour.documents.solution import HintDocument, ReasonDocument, Solution
+from parlour.documents.solution import Solution
+from parlour.study.hints import Hint, Reason
+from parlour.study.report import Report
 from parlour.writer import about, document
 
-AnswerDocument = (
-    Solution | HintDocument | ReasonDocument | ReportDocument | MistakeList | PracticeDocument | ExamSheet | Diploma
-)
+AnswerDocument = Solution | Hint | Reason | Report | MistakeList | PracticeDocument | ExamSheet | Diploma
 
 
 @document

@@ -26,7 +26,7 @@ from parlour.game import MOVER_LOSES, ONGOING, P
 from parlour.limit import Limit, limit_of
 from parlour.match import Match
 from parlour.options import O
-from parlour.rules import Rules, check_rules
+from parlour.rules import Move, Rules, as_move, check_rules
 from parlour.score import Score, Value
 
 # Nodes searched in pure Python before WebAssembly. To load it costs as much as 8,000, but four in five of the questions
@@ -50,7 +50,7 @@ class Choice(NamedTuple):
     8 loss in 2 turns
     """
 
-    move: int  # that can be chosen
+    move: Move  # that can be chosen
     score: Score  # what it is worth
 
     @property
@@ -76,15 +76,15 @@ class Analysis(NamedTuple):
 
     score: Score  # for the player to move; without its distance if that takes too long
     choices: list[Choice]  # in the game's own order; all of them with their distances, or none
-    line: list[int] | None = None  # best play from here; None if not requested, or beyond the limit
+    line: list[Move] | None = None  # best play from here; None if not requested, or beyond the limit
 
     @property
-    def keeping(self) -> list[int]:
+    def keeping(self) -> list[Move]:
         """The moves that keep the value of the position, however soon they end the game."""
         return [choice.move for choice in self.choices if choice.value == self.score.value]
 
     @property
-    def best(self) -> list[int]:
+    def best(self) -> list[Move]:
         """The quickest wins, all draws, or the slowest losses; without distances, all that keep the value."""
         return [choice.move for choice in self.choices if choice.score == self.score]
 
@@ -215,7 +215,7 @@ class Solver(Generic[O, P]):
                 best_play = self.line(position, limit)
         return Analysis(score, choices, best_play)
 
-    def best(self, position: P, limit: Limit | None = None) -> list[int]:
+    def best(self, position: P, limit: Limit | None = None) -> list[Move]:
         """The moves of the highest score: the quickest wins, any draws, or the slowest losses."""
         limit = limit_of(limit)
         target = child_target(pack_score(self.score(position, limit)))
@@ -228,14 +228,14 @@ class Solver(Generic[O, P]):
         self.rules.check_move(position, move)
         return self._below(self.rules.after(position, move), child_target(pack_score(score)), limit_of(limit))
 
-    def line(self, position: P, limit: Limit | None = None, most: int = 60) -> list[int]:
+    def line(self, position: P, limit: Limit | None = None, most: int = 60) -> list[Move]:
         """A line of best play, at most so long: each player takes a move of the highest score.
 
         It goes on until the game is over, or nobody can win any more.
         """
         limit = limit_of(limit)
         self.rules.check_position(position)
-        moves: list[int] = []
+        moves: list[Move] = []
         score = self._score(position, limit)
         while len(moves) < most and not self.rules.is_over(position) and not self.rules.settled(position):
             move = self._best_move(position, score, limit)
@@ -244,20 +244,19 @@ class Solver(Generic[O, P]):
             score = 0 if score == 0 else -1 - score if score > 0 else 1 - score
         return moves
 
-    def _children(self, position: P, limit: Limit, moves: Sequence[int] | None) -> Iterator[tuple[int, P]]:
+    def _children(self, position: P, limit: Limit, moves: Sequence[int] | None) -> Iterator[tuple[Move, P]]:
         """Moves and where they lead."""
         self.rules.check_position(position)
-        for move in () if moves is None else moves:
-            self.rules.check_move(position, move)
-        for number, move in enumerate(self.rules.legal(position) if moves is None else moves):
+        chosen = None if moves is None else [self.rules.check_move(position, move) for move in moves]
+        for number, move in enumerate(self.rules.legal(position) if chosen is None else chosen):
             if number % UNCHECKED_MOVES == UNCHECKED_MOVES - 1:  # hundreds of thousands take their time
                 limit.check()
             yield move, self.rules.after(position, move)
 
-    def _best_move(self, position: P, score: int, limit: Limit) -> int:
+    def _best_move(self, position: P, score: int, limit: Limit) -> Move:
         """The first move, or the theory's, that keeps a position's score."""
         if self.rules.game.theory is not None:
-            return self.rules.game.theory(self.rules.options, position)[2]
+            return as_move(self.rules.game.theory(self.rules.options, position)[2])
         for move in self.rules.legal(position):
             if self._below(self.rules.after(position, move), child_target(score), limit):
                 return move

@@ -24,7 +24,7 @@ from itertools import accumulate, chain
 from operator import sub
 from random import Random
 from threading import get_ident
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic
 
 from parlour.batch import random_game
 from parlour.engine import Compiled, Runtime, chosen_runtime, compiled_runtime
@@ -39,6 +39,7 @@ from parlour.options import O
 from parlour.rules import Rules, check_rules
 from parlour.score import Score, Value
 from parlour.text import clip, counted
+from parlour.writer import about, document
 
 if TYPE_CHECKING:
     from parlour.engine.sessions import CompiledFill
@@ -54,7 +55,8 @@ FORESEEN_POSITIONS = 100_000  # the same where nothing can be compiled: to find 
 NUMPY_POSITIONS = 50_000  # of which a table is worth loading NumPy for
 
 
-class Statistics(NamedTuple):
+@document
+class Statistics:
     """What a table says about its game. Its positions are those where somebody is to move.
 
     Those with the same future that the game's ``canonical`` makes one are counted once; ``counted_once`` says which.
@@ -65,12 +67,15 @@ class Statistics(NamedTuple):
     (9, 2, 3)
     """
 
-    positions: int  # with somebody to move
-    values: dict[Value, int]  # positions by value for the player to move
-    plies: dict[Value, dict[int, int]]  # wins and losses by distance
-    decisions: int  # positions with more than one move
-    critical: int  # positions where some move loses value
-    longest: int  # plies of the longest win
+    game: str = about("the name of the game")
+    rules: Rules[Any, Any] = about("all its options, with everything that was dealt", name="options")
+    positions: int = about("how many there are")
+    values: dict[Value, int] = about("positions by value for the player to move")
+    plies: dict[Value, dict[int, int]] = about("wins and losses by the plies until the game is over")
+    decisions: int = about("positions with more than one move")
+    critical: int = about("positions where some move loses value")
+    longest: int = about("plies of the longest win")
+    counted_once: str = about("which positions have the same future and are counted once, in words; empty: none")
 
 
 class ScoreTable(Generic[O, P]):
@@ -163,7 +168,17 @@ class ScoreTable(Generic[O, P]):
             if score.plies is not None:
                 plies[score.value][score.plies] = plies[score.value].get(score.plies, 0) + count
                 longest = max(longest, score.plies if score.value is Value.WIN else 0)
-        return Statistics(len(self), values, plies, decisions, critical, longest)
+        return Statistics(
+            game=self.rules.game.key,
+            rules=self.rules,
+            positions=len(self),
+            values=values,
+            plies=plies,
+            decisions=decisions,
+            critical=critical,
+            longest=longest,
+            counted_once=self.rules.game.counted_once,
+        )
 
 
 def tabulate(

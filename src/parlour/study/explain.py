@@ -19,7 +19,7 @@ from parlour.errors import BadOptions, TooBig
 from parlour.game import MOVER_LOSES, NO_CAP, REMARKS, Game, P
 from parlour.limit import Limit, limit_of
 from parlour.options import O, flag, left_to_chance, options_in_words, show_options
-from parlour.rules import Rules, check_rules, read_rules
+from parlour.rules import Move, Rules, check_rules, read_rules
 from parlour.score import Score, Value
 from parlour.solver import Analysis, Choice, Solver
 from parlour.study.words import Line, drawn_round, in_per_cent, moves_in_words
@@ -141,7 +141,7 @@ def _who_wins(solver: Solver[O, P], value: Value | None, limit: Limit) -> Iterat
         yield Line(f"Nobody knows yet: the {what} is too big to solve in this time, and Parlour does not guess.")
         yield Line("Try smaller options or more --seconds.")
         return
-    score, line = Score(value), list[int]()
+    score, line = Score(value), list[Move]()
     with suppress(TooBig):
         score = solver.score(rules.start, limit)
         line = solver.line(rules.start, limit)

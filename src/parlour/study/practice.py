@@ -16,11 +16,12 @@ from parlour.catalog import find_game
 from parlour.errors import ParlourError, TooBig
 from parlour.limit import Limit
 from parlour.match import Match
-from parlour.rules import Rules, read_rules
+from parlour.rules import Move, Rules, read_rules
 from parlour.score import Value
 from parlour.solver import Solver
+from parlour.study.grades import make_report
 from parlour.study.puzzle import Puzzle, best_play, compose, puzzle_id
-from parlour.study.report import Decision, make_report
+from parlour.study.report import Decision
 from parlour.text import clip
 from parlour.view import PlayerNumber
 
@@ -160,7 +161,7 @@ def read_question(given: Mapping[str, Any]) -> PracticeQuestion:
         raise ParlourError(f"this question cannot be read: {clip(str(error))}") from None
 
 
-def _line(rules: Rules, position: Any, names: Sequence[str]) -> tuple[list[int], Any]:
+def _line(rules: Rules, position: Any, names: Sequence[str]) -> tuple[list[Move], Any]:
     """The moves that names stand for, played one after the other, and where they lead."""
     moves = []
     for name in names:

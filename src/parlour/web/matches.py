@@ -13,7 +13,6 @@ from pydantic import Field
 from parlour import record
 from parlour.documents.match import NewMatch, State
 from parlour.documents.questions import ImportQuestion, ReplayQuestion, ReportQuestion
-from parlour.documents.report import ReportDocument
 from parlour.documents.table import Replay
 from parlour.errors import NotOnOffer, StaleMove
 from parlour.service.commands import DealNextRound, Delete, MatchCommand, Play, Rename, Resign, TakeBack
@@ -27,6 +26,7 @@ from parlour.service.creating import (
 )
 from parlour.service.loaded import LoadedMatch, OfferKind
 from parlour.service.offers import Answer, AnswerOffer, MakeOffer, Rematch
+from parlour.study.report import Report
 from parlour.view import PlayerNumber
 from parlour.web.costs import ACT, ASK, CREATE, IMPORT, LOOK, costs
 from parlour.web.questions import WITH_PROGRESS, answer_question
@@ -361,7 +361,7 @@ async def replay(
 
 @router.get(
     "/matches/{id}/report",
-    response_model=ReportDocument,
+    response_model=Report,
     responses=WITH_PROGRESS,
 )
 @costs(ASK)

@@ -15,6 +15,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
 from time import monotonic
@@ -58,17 +59,18 @@ from parlour.documents.questions import (
     SolveQuestion,
     WhyQuestion,
 )
-from parlour.documents.report import ReportDocument, report_document
-from parlour.documents.solution import HintDocument, ReasonDocument, Solution, hint_document, reason_document
+from parlour.documents.solution import Solution
 from parlour.errors import Cancelled, MoveRefused, ParlourError, SearchFailed, TooBig
 from parlour.limit import Limit
 from parlour.players import people_of
 from parlour.rules import Rules
 from parlour.service.searches import choose_move, solve_position
 from parlour.solver import Solver
-from parlour.study import practice, report
-from parlour.study.hints import explain_move, hint_at
+from parlour.study import practice
+from parlour.study.grades import make_report
+from parlour.study.hints import Hint, Reason, explain_move, hint_at
 from parlour.study.mastery import Exam, find_exam, make_sheet
+from parlour.study.report import Report, report_lines
 from parlour.web import chores
 from parlour.web.compression import Encoded, encode
 from parlour.web.framing import LARGEST_ANSWER, frame, read_message
@@ -191,19 +193,19 @@ class Worker:
         match = record.read_record(question.record)
         return solve_position(self._solver(match.rules), match, self._limit, question.position)
 
-    def _hint(self, question: HintQuestion) -> HintDocument:
+    def _hint(self, question: HintQuestion) -> Hint:
         match = record.read_record(question.record)
-        return hint_document(match.rules, hint_at(self._solver(match.rules), match, question.rung, self._limit))
+        return hint_at(self._solver(match.rules), match, question.rung, self._limit)
 
-    def _explain(self, question: WhyQuestion) -> ReasonDocument:
+    def _explain(self, question: WhyQuestion) -> Reason:
         match = record.read_record(question.record)
         move = match.read(question.move)
-        return reason_document(match.rules, explain_move(self._solver(match.rules), match, move, self._limit))
+        return explain_move(self._solver(match.rules), match, move, self._limit)
 
-    def _report(self, question: ReportQuestion) -> ReportDocument:
+    def _report(self, question: ReportQuestion) -> Report:
         # A report gives each position what is left of the time, and leaves ungraded what comes when none is left.
-        made = report.make_report(record.read_record(question.record), self._limit, seconds=self._seconds)
-        return report_document(made, with_text=True)
+        made = make_report(record.read_record(question.record), self._limit, seconds=self._seconds)
+        return replace(made, text=[line.text for line in report_lines(made)])
 
     def _mistakes(self, question: MistakesQuestion) -> MistakeList:
         match = record.read_record(question.record)
