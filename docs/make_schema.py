@@ -19,7 +19,6 @@ from parlour.documents import (
     match,
     puzzles,
     refusal,
-    report,
     saved,
     search,
     server,
@@ -29,6 +28,9 @@ from parlour.documents import (
     tools,
     tournament,
 )
+from parlour.solver import Statistics
+from parlour.study.hints import Hint, Reason
+from parlour.study.report import Report
 from parlour.web.schemas import share_schemas
 from parlour.writer import VERSION
 
@@ -51,7 +53,7 @@ WHOLE = (
     puzzles.PuzzleLine,
     puzzles.PuzzleList,
     refusal.Refusal,
-    report.ReportDocument,
+    Report,
     saved.DamagedGame,
     saved.SavedGame,
     search.SearchAnswer,
@@ -59,10 +61,10 @@ WHOLE = (
     search.SearchRefusal,
     server.Health,
     server.QrCode,
-    solution.HintDocument,
-    solution.ReasonDocument,
+    Hint,
+    Reason,
     solution.Solution,
-    solution.Tabulation,
+    Statistics,
     sweep.SweepDocument,
     table.Replay,
     table.TableDocument,

@@ -121,8 +121,8 @@ SMALL = {
     "Solution": ("ChoiceDocument",),
     "GET /api/games": ("GameList", "LevelDocument"),
     "GET /api/games/{game}": ("Block",),
-    "GET /api/games/{game}/hint": ("HintDocument",),
-    "GET /api/games/{game}/why": ("ReasonDocument",),
+    "GET /api/games/{game}/hint": ("Hint",),
+    "GET /api/games/{game}/why": ("Reason",),
     "GET /api/health": ("Health",),
     "GET /api/puzzles": ("PuzzleList", "PuzzleCard"),
     "GET /api/daily": ("DailyList", "DailyCard"),
@@ -158,7 +158,7 @@ def test_every_field_of_an_answer_is_described(described: Document) -> None:
         if status.startswith("2") and "$ref" in content["schema"]
     }
     # Rules are a card with rules; and a report has a page of its own.
-    assert sent - {"RulesDocument", "ReportDocument"} <= {
+    assert sent - {"RulesDocument", "Report"} <= {
         *SHAPES.values(),
         *(name for names in SMALL.values() for name in names),
     }
