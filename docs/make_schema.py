@@ -19,7 +19,6 @@ from parlour.documents import (
     games,
     match,
     puzzles,
-    refusal,
     report,
     saved,
     search,
@@ -30,6 +29,7 @@ from parlour.documents import (
     tools,
     tournament,
 )
+from parlour.web.refusals import Refusal
 
 SCHEMA = Path(__file__).parent / "schema.json"
 # What is written by itself, and not only as a part of something else.
@@ -48,7 +48,7 @@ WHOLE = (
     puzzles.PuzzleDocument,
     puzzles.PuzzleLine,
     puzzles.PuzzleList,
-    refusal.Refusal,
+    Refusal,
     report.ReportDocument,
     saved.DamagedGame,
     saved.SavedGame,

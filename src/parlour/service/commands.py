@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from parlour import players, record
-from parlour.errors import BadName, ParlourError, SeatTaken, SeatWrong
+from parlour.errors import BadName, ParlourError
 from parlour.game import PASS
 from parlour.match import DEAL, DEFAULT_NAMES, MOVE, UNDO, Match, check_new_name
+from parlour.service.errors import SeatTaken, SeatWrong
 from parlour.service.loaded import LoadedMatch, Offer
 from parlour.service.rights import (
     DEALING,

@@ -15,7 +15,6 @@ from parlour.documents.match import NewMatch, State
 from parlour.documents.questions import ImportQuestion, ReplayQuestion, ReportQuestion
 from parlour.documents.report import ReportDocument
 from parlour.documents.table import Replay
-from parlour.errors import NotOnOffer, StaleMove
 from parlour.match import seat_of
 from parlour.service.commands import DealNextRound, Delete, MatchCommand, Play, Rename, Resign, TakeBack
 from parlour.service.creating import (
@@ -26,6 +25,7 @@ from parlour.service.creating import (
     match_with_friend,
     seated_import,
 )
+from parlour.service.errors import NotOnOffer, StaleMove
 from parlour.service.loaded import LoadedMatch, OfferKind
 from parlour.service.offers import Answer, AnswerOffer, MakeOffer, Rematch
 from parlour.web.costs import ACT, ASK, CREATE, IMPORT, LOOK, costs

@@ -17,10 +17,11 @@ from parlour import record
 from parlour.documents import questions, write_json
 from parlour.documents.questions import ChosenMove
 from parlour.documents.solution import HintDocument
-from parlour.errors import BadDatabase, Busy, SearchFailed
 from parlour.service.commands import ComputerMove, Play, ReplaceComputer, Resign, TakeBack
+from parlour.service.errors import SearchFailed
 from parlour.service.matches import MatchService
 from parlour.store import open_store
+from parlour.store.errors import BadDatabase, Busy
 from parlour.web import computers
 from parlour.web.app import make_app
 from parlour.web.compression import Encoded

@@ -35,11 +35,9 @@ from parlour.documents.report import report_document
 from parlour.errors import (
     BadPosition,
     BadRecord,
-    Busy,
     GameOver,
     IllegalMove,
     ParlourError,
-    SearchFailed,
     TooBig,
     UnknownPlayer,
     UnreadableMove,
@@ -47,7 +45,9 @@ from parlour.errors import (
 from parlour.game import ONGOING
 from parlour.limit import Limit
 from parlour.match import Match, Setup
+from parlour.service.errors import SearchFailed
 from parlour.solver import Solver
+from parlour.store.errors import Busy
 from parlour.study import report
 from parlour.study.hints import Hints
 from parlour.web import worker
