@@ -75,18 +75,23 @@ SECTIONS = {
     "The table": ["View", "Group", "Tile", "Moment"],
     "Refusals": [
         "ParlourError",
+        "BadInput",
         "UnknownGame",
         "UnknownPlayer",
         "BadName",
         "BadOptions",
+        "BadPosition",
         "MoveRefused",
         "UnreadableMove",
         "IllegalMove",
+        "Conflict",
         "GameOver",
         "NoNextRound",
         "NothingToUndo",
-        "BadPosition",
+        "NotFound",
+        "BadData",
         "BadRecord",
+        "NoAnswer",
         "TooBig",
         "Cancelled",
         "EngineFailed",
@@ -140,6 +145,9 @@ def _entry(found: griffe.Object) -> str:
     looks = LOOKS
     if "__init__" in found.members and found.name not in MADE_BY_CALLING:
         found.del_member("__init__")
+    if found.name != "ParlourError" and found.name in SECTIONS["Refusals"]:  # whose attributes these are
+        for inherited in {"code", "status", "exit_code"} & {*found.members}:
+            found.del_member(inherited)
     if found.name in SHOWN_MEMBERS:
         looks = LOOKS | griffe2md.ConfigDict(members=SHOWN_MEMBERS[found.name])
     text = griffe2md.render_object_docs(found, looks)

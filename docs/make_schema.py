@@ -18,7 +18,6 @@ from parlour.documents import (
     games,
     match,
     puzzles,
-    refusal,
     saved,
     search,
     server,
@@ -31,6 +30,7 @@ from parlour.documents import (
 from parlour.solver import Statistics
 from parlour.study.hints import Hint, Reason
 from parlour.study.report import Report
+from parlour.web.refusals import Refusal
 from parlour.web.schemas import share_schemas
 from parlour.writer import VERSION
 
@@ -52,7 +52,7 @@ WHOLE = (
     puzzles.PuzzleDocument,
     puzzles.PuzzleLine,
     puzzles.PuzzleList,
-    refusal.Refusal,
+    Refusal,
     Report,
     saved.DamagedGame,
     saved.SavedGame,

@@ -27,7 +27,7 @@ from parlour.documents.tools import (
     seen_match,
     without_names,
 )
-from parlour.errors import BadDatabase, Busy, MissingExtra, OutcomeUnknown, UnknownPlayer
+from parlour.errors import MissingExtra, UnknownPlayer
 from parlour.limit import Limit
 from parlour.solver import Solver
 from parlour.study.hints import Hint, hint_at
@@ -50,6 +50,7 @@ try:
     from parlour.service.matches import MatchService
     from parlour.service.rights import DEALING, MOVING, RESIGNING, check_study
     from parlour.service.searches import solve_position
+    from parlour.store.errors import BadDatabase, Busy, OutcomeUnknown
 except ImportError as missing:
     raise MissingExtra("this adapter needs mcp", "mcp") from missing
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from parlour.documents import events
 from parlour.documents.table import view_document
-from parlour.errors import MoveRefused, ParlourError, answer_to
+from parlour.errors import MoveRefused, ParlourError
 from parlour.game import PASS, Moment, opponent
 from parlour.match import Match
 from parlour.outcome import Outcome
@@ -96,7 +96,7 @@ class JsonTeller:
                 round=len(match.rounds),
                 player=match.turn,
                 input=clip(text),
-                code=answer_to(error).code,
+                code=error.code,
                 reason=move.reason if move else str(error),
                 possible=move.legal if move else None,
             )

@@ -365,5 +365,5 @@ class ErrorMessage:
 
     type: Literal["error"] = about("which message this is")
     id: int = about("of the question")
-    error: str = about("the name of a class in ``errors``")
+    error: str = about("the name of an error class of Parlour")
     arguments: list[str] = about("what it is made of")

@@ -14,7 +14,6 @@ from parlour import record
 from parlour.documents.match import NewMatch, State
 from parlour.documents.questions import ImportQuestion, ReplayQuestion, ReportQuestion
 from parlour.documents.table import Replay
-from parlour.errors import NotOnOffer, StaleMove
 from parlour.service.commands import DealNextRound, Delete, MatchCommand, Play, Rename, Resign, TakeBack
 from parlour.service.creating import (
     MatchRequest,
@@ -24,6 +23,7 @@ from parlour.service.creating import (
     match_with_friend,
     seated_import,
 )
+from parlour.service.errors import NotOnOffer, StaleMove
 from parlour.service.loaded import LoadedMatch, OfferKind
 from parlour.service.offers import Answer, AnswerOffer, MakeOffer, Rematch
 from parlour.study.report import Report

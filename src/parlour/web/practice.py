@@ -12,7 +12,7 @@ from pydantic import Field
 from parlour import catalog, record
 from parlour.documents.practice import Diploma, ExamList, ExamSheet, MistakeList, PracticeDocument, exam_list
 from parlour.documents.questions import DiplomaRequest, MistakesQuestion, PracticeRequest, SheetRequest
-from parlour.errors import NotOnOffer
+from parlour.service.errors import NotOnOffer
 from parlour.study.mastery import find_exam
 from parlour.web.costs import ASK, LOOK, costs
 from parlour.web.pages import Prepared, prepare, send

@@ -60,10 +60,11 @@ from parlour.documents.questions import (
     WhyQuestion,
 )
 from parlour.documents.solution import Solution
-from parlour.errors import Cancelled, MoveRefused, ParlourError, SearchFailed, TooBig
+from parlour.errors import Cancelled, MoveRefused, ParlourError, TooBig
 from parlour.limit import Limit
 from parlour.players import people_of
 from parlour.rules import Rules
+from parlour.service.errors import SearchFailed
 from parlour.service.searches import choose_move, solve_position
 from parlour.solver import Solver
 from parlour.study import practice
@@ -82,6 +83,7 @@ MOST_MEMORY = 320 << 20  # bytes that each may take: these, one more for a repor
 PROGRESS_SECONDS = 0.2  # between two words of progress
 NICENESS = 10  # the server goes first: it answers moves
 
+ERROR_MODULES = ("parlour.errors", "parlour.store.errors", "parlour.service.errors")
 Message = ProgressMessage | AnswerMessage | ErrorMessage
 
 
@@ -248,7 +250,8 @@ def _encoded(answer: object) -> Encoded:
 
 def _error(id: int, error: ParlourError) -> ErrorMessage:
     arguments = [error.problem, error.reason, error.legal] if isinstance(error, MoveRefused) else [str(error)]
-    return ErrorMessage(type="error", id=id, error=type(error).__name__, arguments=arguments)
+    declared = next(kind for kind in type(error).__mro__ if kind.__module__ in ERROR_MODULES)  # it may be a subclass
+    return ErrorMessage(type="error", id=id, error=declared.__name__, arguments=arguments)
 
 
 def main() -> None:

@@ -16,12 +16,13 @@ from fastapi import FastAPI
 from parlour import record
 from parlour.documents import questions
 from parlour.documents.questions import ChosenMove
-from parlour.errors import BadDatabase, Busy, SearchFailed
 from parlour.rules import rules_of
 from parlour.score import Value
 from parlour.service.commands import ComputerMove, Play, ReplaceComputer, Resign, TakeBack
+from parlour.service.errors import SearchFailed
 from parlour.service.matches import MatchService
 from parlour.store import open_store
+from parlour.store.errors import BadDatabase, Busy
 from parlour.study.hints import Hint
 from parlour.web import computers
 from parlour.web.app import make_app

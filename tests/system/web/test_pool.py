@@ -36,11 +36,9 @@ from parlour.engine.artefacts import read
 from parlour.errors import (
     BadPosition,
     BadRecord,
-    Busy,
     GameOver,
     IllegalMove,
     ParlourError,
-    SearchFailed,
     TooBig,
     UnknownPlayer,
     UnreadableMove,
@@ -48,7 +46,9 @@ from parlour.errors import (
 from parlour.game import ONGOING
 from parlour.limit import Limit
 from parlour.match import Match, Setup
+from parlour.service.errors import SearchFailed
 from parlour.solver import Solver
+from parlour.store.errors import Busy
 from parlour.study.grades import make_report
 from parlour.study.hints import Hints
 from parlour.study.report import Report, report_lines
