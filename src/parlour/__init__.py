@@ -28,7 +28,7 @@ from parlour.errors import (
     UnknownPlayer,
     UnreadableMove,
 )
-from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, ONGOING, PASS, Bounds, Game, Moment
+from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, ONGOING, PASS, Bounds, Content, Game, Moment
 from parlour.limit import Limit
 from parlour.match import Action, Match, Round, Setup, new_match
 from parlour.outcome import Outcome
@@ -81,6 +81,7 @@ __all__ = [
     "Cancelled",
     "Chances",
     "Choice",
+    "Content",
     "Contest",
     "Decision",
     "Encoding",

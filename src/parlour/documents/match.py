@@ -183,7 +183,7 @@ def outcome_document(match: Match) -> OutcomeDocument | None:
         winner, loser = match.names[1 - match.resigned], match.names[match.resigned]
         text = f"{winner} wins: {loser} has {'resigned' if outcome.how == 'resigned' else 'forfeited the game'}."
     else:
-        text = " ".join(words_beside_the_table(match.game.ending(match.moment, outcome.winner)))
+        text = " ".join(words_beside_the_table(match.game.display.ending(match.moment, outcome.winner)))
         if outcome.how == "undecided":
             text += " The rounds are used up: the match is undecided."
     return OutcomeDocument(winner=player_number(outcome.winner), how=outcome.how, text=text)

@@ -165,5 +165,5 @@ def tabulation_document(rules: Rules, statistics: Statistics) -> Tabulation:
             "values": {value.word: count for value, count in statistics.values.items()},
             "plies": {value.word: counts for value, counts in statistics.plies.items()},
         },
-        counted_once=rules.game.counted_once,
+        counted_once=rules.game.content.counted_once,
     )

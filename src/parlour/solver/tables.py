@@ -324,7 +324,7 @@ def _foresee(rules: Rules[O, P], limit: Limit, size: int) -> None:
 def stamp(rules: Rules[O, P]) -> dict[str, object]:
     """What a table must agree with to be used: game, version, options, solver, and the very text of the rules."""
     game = rules.game
-    source = inspect.getsource(sys.modules[game.moves.__module__])
+    source = inspect.getsource(sys.modules[game.rules.moves.__module__])
     return {
         "game": game.key,
         "version": game.version,
