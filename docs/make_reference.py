@@ -24,7 +24,7 @@ HEADING = "## Reference\n"
 
 # Every public name, under what it is about.
 SECTIONS = {
-    "Games": ["list_games", "find_game", "Game"],
+    "Games": ["list_games", "find_game", "Game", "Content"],
     "Matches": ["new_match", "Match", "Round", "Action", "Setup", "Outcome"],
     "Rules, positions and moves": [
         "rules_of",
@@ -102,7 +102,8 @@ SECTIONS = {
 # Where most of a class is for whoever writes a game, and told in CONTRIBUTING.
 SHOWN_MEMBERS = {
     "PlayerKind": ["word", "title", "about", "argument"],
-    "Game": ["key", "title", "version", "summary", "rules_text", "known", "example", "variants", "options", "defaults"],
+    "Game": ["key", "title", "version", "options", "content", "defaults"],
+    "Content": ["summary", "rules_text", "example", "variants", "known"],
 }
 
 # The classes that a program makes objects of itself; those of the others are handed to it.

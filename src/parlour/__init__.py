@@ -33,7 +33,7 @@ from parlour.errors import (
     UnknownPlayer,
     UnreadableMove,
 )
-from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, ONGOING, PASS, Bounds, Game, Moment
+from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, ONGOING, PASS, Bounds, Content, Game, Moment
 from parlour.limit import Limit
 from parlour.match import Action, Match, Round, Setup, new_match
 from parlour.outcome import Outcome
@@ -89,6 +89,7 @@ __all__ = [
     "Chances",
     "Choice",
     "Conflict",
+    "Content",
     "Contest",
     "Decision",
     "Encoding",

@@ -236,7 +236,7 @@ class Match(Generic[O, P]):
     def _deal(self, round: int) -> O:
         if not left_to_chance(self.game.options):
             return self._setup.options
-        return self.game.deal(self._setup.options, round, self._setup.random("deal", round))
+        return self.game.rounds.deal(self._setup.options, round, self._setup.random("deal", round))
 
     def _begin(self, options: O) -> None:
         known = self._setup.rules

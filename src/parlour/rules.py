@@ -128,7 +128,7 @@ class Rules(Generic[O, P]):
                 f"known options: {', '.join(show_options(game.defaults))}"
             )
         check_values(options)
-        reason = game.check(options)
+        reason = game.rules.check(options)
         if reason:
             raise BadOptions(reason)
         self.game = game  # that these are the rules of
@@ -165,33 +165,33 @@ class Rules(Generic[O, P]):
         missing = [flag(name) for name in left_to_chance(self.game.options) if not getattr(self.options, name)]
         if missing:
             raise BadOptions(f"the {missing[0]} is still to be dealt: give one, or begin a match, which deals one")
-        return self.game.start(self.options)
+        return self.game.rules.start(self.options)
 
     @cached_property
     def bounds(self) -> Bounds | None:
         """How large the game can get; None: it need not end."""
-        return self.game.bounds(self.options)
+        return self.game.rules.bounds(self.options)
 
     @cached_property
     def max_rounds(self) -> int | None:
         """How many rounds follow each other while nobody wins; None: a draw is a draw."""
-        return self.game.rounds(self.options)
+        return self.game.rounds.maximum(self.options)
 
     @property
     def summary(self) -> str:
         """The game in one sentence, as it is under these options."""
-        under = self.game.summary_under
-        return self.game.summary if under is None else under(self.options)
+        under = self.game.display.summary_under
+        return self.game.content.summary if under is None else under(self.options)
 
     @property
     def rules_text(self) -> str:
         """The rules in the players' language, with what these options make different."""
-        return self._with_differences(self.game.rules_text)
+        return self._with_differences(self.game.content.rules_text)
 
     @property
     def bare_rules(self) -> str:
         """The same without the remarks at their end: no advice, and nothing about how a table treats illegal moves."""
-        return self._with_differences(self.game.rules_text.partition(f"\n{REMARKS}\n")[0].rstrip() + "\n")
+        return self._with_differences(self.game.content.rules_text.partition(f"\n{REMARKS}\n")[0].rstrip() + "\n")
 
     def _with_differences(self, text: str) -> str:
         """Add to a text of the rules what these options make different."""
@@ -211,7 +211,7 @@ class Rules(Generic[O, P]):
     @cached_property
     def numbers_only(self) -> bool:
         """Moves are called by their numbers."""
-        return self.game.name is number_name
+        return self.game.display.name is number_name
 
     # Positions. They are trusted to be such as play can lead to.
 
@@ -224,7 +224,7 @@ class Rules(Generic[O, P]):
         known, result = self._last_result
         if known is not position:
             self._check_own(position)
-            result = self.game.result(self.options, position)
+            result = self.game.rules.result(self.options, position)
             self._last_result = position, result
         return result
 
@@ -236,7 +236,7 @@ class Rules(Generic[O, P]):
         """The moves that may be played now, as the game tells them; None when the game is over. See ``legal``."""
         known, moves = self._last_moves
         if known is not position:
-            moves = self.game.moves(self.options, position) if self.result(position) == ONGOING else None
+            moves = self.game.rules.moves(self.options, position) if self.result(position) == ONGOING else None
             self._last_moves = position, moves
         return moves
 
@@ -259,41 +259,41 @@ class Rules(Generic[O, P]):
 
     def after(self, position: P, move: int) -> P:
         """The position after a legal move. Nothing is checked: ``play`` does that."""
-        return self.game.play(self.options, position, move if type(move) is int else int(move))
+        return self.game.rules.play(self.options, position, move if type(move) is int else int(move))
 
     def settled(self, position: P) -> bool:
         """Nobody can win any more, though moves remain."""
         self._check_own(position)
-        return self.game.settled(self.options, position)
+        return self.game.rules.settled(self.options, position)
 
     def canonical(self, position: P) -> P:
         """The position that stands for all with the same future."""
         self._check_own(position)
-        return self.game.canonical(self.options, position)
+        return self.game.search.canonical(self.options, position)
 
     def expected(self, position: P) -> str:
         """What can be chosen now, to follow "select"."""
         self._check_own(position)
-        return self.game.expected(self.options, position)
+        return self.game.display.expected(self.options, position)
 
     def needs(self, position: P) -> str:
         """What binds the player to move, in a few words; empty where nothing does."""
         self._check_own(position)
-        return self.game.needs(self.options, position)
+        return self.game.display.needs(self.options, position)
 
     def stuck(self, position: P) -> str:
         """Why the player to move can only pass; empty where there is something to play."""
         moves = self.moves(position)
-        return self.game.stuck(self.options, position) if moves is not None and has_move(moves, PASS) else ""
+        return self.game.display.stuck(self.options, position) if moves is not None and has_move(moves, PASS) else ""
 
     def spoken(self, moves: Iterable[int]) -> list[str]:
         """Moves as players speak of them: by what the table shows at their place, where that is another name."""
-        other = self.game.other_name
+        other = self.game.display.other_name
         return [(move != PASS and other(self.options, move)) or self.name(move) for move in moves]
 
     def view(self, moment: Moment[O, P]) -> View:
         """The table, as a few groups of tiles."""
-        return self.game.view(moment)
+        return self.game.display.view(moment)
 
     # The referee.
 
@@ -367,8 +367,8 @@ class Rules(Generic[O, P]):
         elif move < 0 or (move >= 10**9 and self.bounds is not None):
             reason = f"no number in this game is as {'small' if move < 0 else 'large'} as that"
         else:
-            reason = self.game.refusal(self.options, position, move)
-            lines = self.game.refusing(self.options, position, move)
+            reason = self.game.display.refusal(self.options, position, move)
+            lines = self.game.display.refusing(self.options, position, move)
         return IllegalMove(f"illegal move {text!r}", reason, self.spell(legal), lines)
 
     # Names of moves.
@@ -381,7 +381,9 @@ class Rules(Generic[O, P]):
         """What a move is called: one lower-case token."""
         if move == PASS:
             return "pass"
-        return self.game.name(self.options, move) if self.numbers_only or self._is_move(move) else f"move {move}"
+        if not self.numbers_only and not self._is_move(move):
+            return f"move {move}"
+        return self.game.display.name(self.options, move)
 
     def names(self, moves: Iterable[int]) -> list[str]:
         """What moves are called."""
@@ -452,7 +454,7 @@ class Rules(Generic[O, P]):
                 return f"{name} is {value!r}, and must be a whole number"
             if not 0 <= value < bound:
                 return f"{name} is {value}, and must be below {bound}"
-        reason = self.game.impossible(self.options, position)
+        reason = self.game.rules.impossible(self.options, position)
         if reason is None and not self.is_over(position) and not self.legal(position):
             return "nobody could move there, and yet the game is not over"
         return reason
@@ -514,7 +516,8 @@ def _moves_by_name(rules: Rules[O, P]) -> _MovesByName:
     every = range(1, rules.bounds.moves) if rules.bounds else ()
     names = {rules.name(move): move for move in every}
     own = {character for name in names for character in _PART.sub("", name)}
-    others = _unambiguous((other, move) for move in every if (other := rules.game.other_name(rules.options, move)))
+    other_name = rules.game.display.other_name
+    others = _unambiguous((other, move) for move in every if (other := other_name(rules.options, move)))
     return _MovesByName(
         others | names,
         _unambiguous((_parts(name), move) for name, move in names.items()),

@@ -30,7 +30,7 @@ VOLATILE = frozenset(
         "command",
         "created",
         "date",
-        "digest",
+        "digest",  # contains the source of the game's file
         "expires",
         "format_version",
         "id",

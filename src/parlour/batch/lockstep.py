@@ -86,7 +86,7 @@ class _PythonKernels:
     """The kernels in pure Python."""
 
     def __init__(self, game: Game[Any, Any]) -> None:
-        rows = plain_rows(game.options, get_type_hints(game.play)["return"])
+        rows = plain_rows(game.options, get_type_hints(game.rules.play)["return"])
         self._kernels: Lockstep = make_lockstep(rule_functions(game), rows)
 
     def zeros(self, shape: Any, dtype: Any) -> Any:
@@ -659,7 +659,7 @@ class Batch(Generic[O, P]):
         if not _is_dealt(rules):
             return (rules,)
         randoms = (Random(f"{seed} deal {number}") for number in range(self._deal_count))
-        return tuple(Rules(rules.game, rules.game.deal(rules.options, 1, random)) for random in randoms)
+        return tuple(Rules(rules.game, rules.game.rounds.deal(rules.options, 1, random)) for random in randoms)
 
     def _set_runtime(self, game: Game[O, P], wanted: Runtime | None) -> None:
         """Choose the runtime, and where the arrays are: kernels in WebAssembly need them in a memory of their own."""
@@ -748,7 +748,9 @@ def _rows(tuples: Sequence[tuple[int, ...]]) -> Any:
 
 def _openings(deals: Sequence[Rules[Any, Any]]) -> Any:
     """Return the mask of the legal moves at the start of each deal; 0 if there is none."""
-    asked = (0 if dealt.is_over(dealt.start) else dealt.game.moves(dealt.options, dealt.start).mask for dealt in deals)
+    asked = (
+        0 if dealt.is_over(dealt.start) else dealt.game.rules.moves(dealt.options, dealt.start).mask for dealt in deals
+    )
     return np.array(list(asked), np.int64)
 
 

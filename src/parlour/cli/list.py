@@ -30,6 +30,6 @@ def list_command(as_json: bool) -> None:
     screen = Screen()
     for game in games:
         screen.say([game.key], bold=True)
-        screen.say([f"    {game.summary}"])
+        screen.say([f"    {game.content.summary}"])
     if sys.stdout.isatty():
         screen.say(["", f"Play one: {own_command()} play GAME. Read its rules: {own_command()} rules GAME."])

@@ -107,7 +107,7 @@ def _solve(game: Game) -> click.Command:
         game.key,
         callback=run,
         help=f"Solve {game.title} from the beginning, or from a position.",
-        short_help=game.summary,
+        short_help=game.content.summary,
         params=[
             *game_options(game),
             click.Option(["--moves"], metavar="MOVES", help='what was played so far, e.g. "5 7 8"'),
@@ -169,7 +169,7 @@ def _tabulate(game: Game) -> click.Command:
         screen = Screen()
         dealt = [f"{flag(name)} {show_options(match.options)[name]}" for name in left_to_chance(game.options)]
         title = ", ".join([game.title, *dealt])
-        once = f", {game.counted_once} counted once" if game.counted_once else ""
+        once = f", {game.content.counted_once} counted once" if game.content.counted_once else ""
         screen.say([f"{title}: {found.positions:,} positions with somebody to move{once}"])
         for value, count in found.values.items():
             share = 100 * count / found.positions
@@ -186,7 +186,7 @@ def _tabulate(game: Game) -> click.Command:
         game.key,
         callback=run,
         help=f"Count every position of {game.title} by value and distance. The table is kept for the next time.",
-        short_help=game.summary,
+        short_help=game.content.summary,
         params=[
             *game_options(game),
             click.Option(["--seed"], default=DEALT_FROM, metavar="TEXT", help="of what is dealt, if it is not given"),

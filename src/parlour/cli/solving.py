@@ -83,10 +83,10 @@ class Desk:
 
     def tell_move(self, match: Match) -> None:
         """The move just played, and how the game ended with it if it did."""
-        self.say(sentence(f"{match.names[opponent(match.turn) - 1]} {match.game.told(match.moment)}"))
+        self.say(sentence(f"{match.names[opponent(match.turn) - 1]} {match.game.display.told(match.moment)}"))
 
     def tell_end(self, match: Match) -> None:
-        subject, text = match.game.verdict(match.moment, match.round_winner)
+        subject, text = match.game.display.verdict(match.moment, match.round_winner)
         won = (
             "a draw"
             if match.round_winner is None

@@ -249,10 +249,10 @@ def exam_list(games: Sequence[Game]) -> ExamList:
             GameExams(
                 game=game.key,
                 title=game.title,
-                exams=[_card(game, number, source) for number, source in enumerate(game.exams, 1)],
+                exams=[_card(game, number, source) for number, source in enumerate(game.content.exams, 1)],
             )
             for game in games
-            if game.exams
+            if game.content.exams
         ]
     )
 
@@ -322,7 +322,7 @@ def exam_sheet(exam: Exam, sheet: Sheet, count: int) -> ExamSheet:
         goal=_goal(exam.goal),
         count=count,
         unlocks=UNLOCKS,
-        secret=rules.game.secret(rules.options),
+        secret=rules.game.display.secret(rules.options),
         table=table_document(match_after(rules, ())),
         tiles=views.tiles,
         frames=views.frames,
@@ -373,7 +373,7 @@ def diploma_document(exam: Exam, strategy: Strategy) -> Diploma:
         mistakes=exam.mistakes,
         positions=len(strategy.answers),
         turns=strategy.claim.plies or 0,
-        secret=rules.game.secret(rules.options),
+        secret=rules.game.display.secret(rules.options),
         kind="parlour strategy",
         file=f"{rules.game.key}-player-{exam.side}.strategy",
         strategy=write_strategy(strategy),

@@ -47,7 +47,7 @@ static inline void write_eight(signed char *out, i64 place, i64 bits) {{
 
 def add_lockstep(unit: Unit, game: Game[Any, Any]) -> str:
     """Add the kernels to a unit, and return the C that they need beside it."""
-    position_type = get_type_hints(game.play)["return"]
+    position_type = get_type_hints(game.rules.play)["return"]
     options, position = unit.record(game.options), unit.record(position_type)
     rows = plain_rows(game.options, position_type)
     unit.primitives = {

@@ -166,7 +166,8 @@ def _known(rules: Rules, position: Any) -> Known[Any, Any]:
 
 def sources(game: Game) -> list[str]:
     """The options that instances of a game can have."""
-    words = [*(variant.options for variant in game.variants), "", *(source.options for source in game.puzzles)]
+    variants, puzzles = game.content.variants, game.content.puzzles
+    words = [*(variant.options for variant in variants), "", *(source.options for source in puzzles)]
     found = {word: read_rules(game, read_words(word)) for word in words}
     return [word for word, rules in found.items() if rules.bounds is not None and rules.bounds.moves <= MOST_MOVES + 1]
 
@@ -195,7 +196,7 @@ def make_instances(
     chooser(opponent)  # UnknownPlayer if there is none
     if split not in SPLITS:
         raise ParlourError(f"bad split {clip(split)!r}; allowed: {', '.join(SPLITS)}")
-    values = [Value.WIN, Value.DRAW, Value.LOSS] if game.can_draw else [Value.WIN, Value.LOSS]
+    values = [Value.WIN, Value.DRAW, Value.LOSS] if game.rules.can_draw else [Value.WIN, Value.LOSS]
     kinds = list(product([value for value in values if critical_needed(value, opponent) is not None], PLAYERS))
     room = {kind: count // len(kinds) + (place < count % len(kinds)) for place, kind in enumerate(kinds)}
     random, found, barren = Random(f"{seed} {split} {game.key}"), dict[str, Instance](), 0

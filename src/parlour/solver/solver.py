@@ -148,7 +148,7 @@ class Solver(Generic[O, P]):
         check_rules(rules)
         if rules.bounds is None:
             raise TooBig("a game that need not end has no value; set a limit")
-        if rules.bounds.plies > DEEPEST and rules.game.theory is None:
+        if rules.bounds.plies > DEEPEST and rules.game.search.theory is None:
             raise TooBig(f"a game of up to {rules.bounds.plies:,} turns is too long to search; at most {DEEPEST:,}")
         self.rules = rules  # of the game that it answers about
         self._runtime = chosen_runtime(runtime, compiled)
@@ -198,7 +198,7 @@ class Solver(Generic[O, P]):
             TooBig: the values do not fit the limit.
         """
         limit = limit_of(limit)
-        quick = distances and self.rules.game.theory is not None  # a formula gives the distance with the value
+        quick = distances and self.rules.game.search.theory is not None  # a formula gives the distance with the value
         choices = (self.choices if quick else self.values)(position, limit, moves)
         if distances and not quick:
             with suppress(TooBig):
@@ -255,8 +255,8 @@ class Solver(Generic[O, P]):
 
     def _best_move(self, position: P, score: int, limit: Limit) -> Move:
         """The first move, or the theory's, that keeps a position's score."""
-        if self.rules.game.theory is not None:
-            return as_move(self.rules.game.theory(self.rules.options, position)[2])
+        if self.rules.game.search.theory is not None:
+            return as_move(self.rules.game.search.theory(self.rules.options, position)[2])
         for move in self.rules.legal(position):
             if self._below(self.rules.after(position, move), child_target(score), limit):
                 return move
@@ -270,15 +270,15 @@ class Solver(Generic[O, P]):
     def _known(self, position: P) -> int | None:
         """The score, where no search is needed."""
         game, options = self.rules.game, self.rules.options
-        result = game.result(options, position)
+        result = game.rules.result(options, position)
         if result != ONGOING:
             return finished_score(result)
-        if game.theory is not None:
-            outcome, plies, _ = game.theory(options, position)
+        if game.search.theory is not None:
+            outcome, plies, _ = game.search.theory(options, position)
             return plies - TOP if outcome == MOVER_LOSES else TOP - plies
-        if game.settled(options, position):
+        if game.rules.settled(options, position):
             return 0
-        return self._scores.get(game.canonical(options, position))
+        return self._scores.get(game.search.canonical(options, position))
 
     def _value(self, position: P, limit: Limit) -> int:
         known = self._known(position)
@@ -286,7 +286,7 @@ class Solver(Generic[O, P]):
             return sign(known)
         if self._at_least(position, 1, limit):
             return 1
-        return 0 if self.rules.game.can_draw and self._at_least(position, 0, limit) else -1
+        return 0 if self.rules.game.rules.can_draw and self._at_least(position, 0, limit) else -1
 
     def _score(self, position: P, limit: Limit) -> int:
         known = self._known(position)
@@ -301,7 +301,7 @@ class Solver(Generic[O, P]):
             while not self._at_least(position, TOP - plies, limit):
                 plies += 1
             return TOP - plies
-        if self.rules.game.can_draw and self._at_least(position, 0, limit):
+        if self.rules.game.rules.can_draw and self._at_least(position, 0, limit):
             return 0
         while self._at_least(position, plies + 1 - TOP, limit):
             plies += 1

@@ -177,7 +177,7 @@ class ScoreTable(Generic[O, P]):
             decisions=decisions,
             critical=critical,
             longest=longest,
-            counted_once=self.rules.game.counted_once,
+            counted_once=self.rules.game.content.counted_once,
         )
 
 
@@ -339,7 +339,7 @@ def _foresee(rules: Rules[O, P], limit: Limit, size: int) -> None:
 def stamp(rules: Rules[O, P]) -> dict[str, object]:
     """What a table must agree with to be used: game, version, options, solver, and the very text of the rules."""
     game = rules.game
-    source = inspect.getsource(sys.modules[game.moves.__module__])
+    source = inspect.getsource(sys.modules[game.rules.moves.__module__])
     return {
         "game": game.key,
         "version": game.version,

@@ -346,7 +346,7 @@ def make_archive(
 
     The puzzles of the archive that is ``kept`` stay what they are, and new ones come after them.
     """
-    sources = [(game.key, source) for game in list_games() for source in game.puzzles]
+    sources = [(game.key, source) for game in list_games() for source in game.content.puzzles]
     texts = [f"{key} {source.options}" for key, source in sources]
     by_source: list[list[tuple[Found, int]]] = [[] for _ in sources]
     for place, (puzzles, positions) in workers.run(_look_through, texts):

@@ -63,9 +63,9 @@ class LadderExam(NamedTuple):
 def find_exam(game: str, number: int) -> LadderExam:
     """An exam by its game and its place in the ladder, counted from 1; ParlourError if there is none."""
     found = find_game(game)
-    if not 1 <= number <= len(found.exams):
-        raise NoSuchExam(f"{found.title} has no exam {number}; they are numbered from 1 to {len(found.exams)}")
-    options, side, questions = found.exams[number - 1]
+    if not 1 <= number <= len(found.content.exams):
+        raise NoSuchExam(f"{found.title} has no exam {number}; they are numbered from 1 to {len(found.content.exams)}")
+    options, side, questions = found.content.exams[number - 1]
     return LadderExam(read_rules(found, read_words(options)), 1 if side == 1 else 2, questions)
 
 

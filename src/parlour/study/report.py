@@ -409,7 +409,7 @@ def _told_chances(match: Match[O, P], round: RoundReport[O, P], chances: Chances
         return f"{name}'s chances are not known."
     if any(decision.grade == UNGRADED for decision in round.decisions):
         return f"{name}'s chances are not known."
-    could = "neither win nor draw" if has_lost and match.game.can_draw else "not win"
+    could = "neither win nor draw" if has_lost and match.game.rules.can_draw else "not win"
     return f"{name} could {could} at any point."
 
 

@@ -71,7 +71,7 @@ def write_strategy(strategy: Strategy[O, P]) -> str:
         "value": strategy.claim.value.word,
         "plies": strategy.claim.plies,
         "positions": len(strategy.answers),
-        "merged": (rules.game.counted_once or "nothing but equal positions") if strategy.merged else "",
+        "merged": (rules.game.content.counted_once or "nothing but equal positions") if strategy.merged else "",
         "notes": dict(strategy.notes),
     }
     lines = (f"{show_position(position)} {rules.name(move)}" for position, move in sorted(strategy.answers.items()))

@@ -133,7 +133,7 @@ async def line_of(
 def shipped_lines() -> Iterator[LineQuestion]:
     """The beginning of every game under its usual options and those it offers, as somebody asks about it first."""
     for key in catalog.keys():
-        offered = (variant.options for variant in catalog.find_game(key).variants)
+        offered = (variant.options for variant in catalog.find_game(key).content.variants)
         for texts in ("", *offered):
             options = dict(word.split("=", 1) for word in texts.split())
             names = ["Player 1", "Player 2"]
