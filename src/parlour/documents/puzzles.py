@@ -170,10 +170,7 @@ def match_of_puzzle(puzzle: Puzzle, names: tuple[str, str] = NAMES) -> Match:
 
 def match_after(rules: Rules, moves: Sequence[int], names: tuple[str, str] = NAMES) -> Match:
     """A match that stands after these moves."""
-    match = Match(Setup(rules.game, rules.options, names))
-    for move in moves:
-        match.play(as_move(move))
-    return match
+    return Match.after(Setup(rules.game, rules.options, names), moves)
 
 
 def puzzle_list(archive: Archive, entries: list[Entry], begin: int, most: int) -> PuzzleList:
