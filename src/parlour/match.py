@@ -18,7 +18,7 @@ from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, NO_CAP, ONGOING, PASS, 
 from parlour.names import DEFAULT_NAMES, check_names, check_new_names, pair_of
 from parlour.options import O, OptionValue, left_to_chance, show_words
 from parlour.outcome import Outcome
-from parlour.rules import Move, Rules, check_rules, is_pass, rules_of
+from parlour.rules import Move, Rules, as_move, check_rules, is_pass, rules_of
 from parlour.text import clip, counted
 from parlour.view import PLAYERS, PlayerNumber
 
@@ -232,6 +232,13 @@ class Match(Generic[O, P]):
         self.rounds: list[Round[O, P]] = []  # the last one is being played
         self.resigned: PlayerNumber | None = None  # the player who gave up, or forfeited
         self._begin(self._deal(1) if dealt is None else dealt)
+
+    @classmethod
+    def after(cls, setup: Setup[O, P], moves: Iterable[int], dealt: O | None = None) -> Match[O, P]:
+        """Return a new match after some moves; IllegalMove, UnreadableMove or GameOver if one may not be played."""
+        match = cls(setup, dealt)
+        match.play_all(moves)
+        return match
 
     def _deal(self, round: int) -> O:
         if not left_to_chance(self.game.options):
@@ -527,6 +534,14 @@ class Match(Generic[O, P]):
             while self.stuck and not is_pass(word):
                 self.play(PASS)
             self.play(word)
+
+    def play_all(self, moves: Iterable[int]) -> None:
+        """Play the moves of a list, passes included.
+
+        If one of them is refused, those before it have been played.
+        """
+        for move in moves:
+            self.play(as_move(move))
 
     def undo(self) -> Action[O]:
         """Take back the last thing that was done: a move, a pass, a deal, a resignation.

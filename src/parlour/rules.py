@@ -301,6 +301,18 @@ class Rules(Generic[O, P]):
         """The position after a move; IllegalMove, UnreadableMove or GameOver if it may not be played."""
         return self.after(position, self.check_move(position, move))
 
+    def position_after(self, moves: Iterable[int]) -> P:
+        """Return the position after moves from the start; IllegalMove, UnreadableMove or GameOver as in ``play``.
+
+        >>> import parlour
+        >>> parlour.rules_of("double-up").position_after([2, 4, 5])
+        Position(last=5)
+        """
+        position = self.start
+        for move in moves:
+            position = self.play(position, move)
+        return position
+
     def check_move(self, position: P, move: int) -> Move:
         """The move, as an int; IllegalMove, UnreadableMove or GameOver if it may not be played."""
         moves = self.moves(position)

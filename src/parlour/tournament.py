@@ -126,9 +126,7 @@ def _opening(pair: Pair) -> list[int]:
 def _play(
     pair: Pair, words: tuple[str, str], loaded: dict[str, Player], opening: list[int], limit: Limit | None
 ) -> Played:
-    match = Match(_setup(pair, words))
-    for move in opening:
-        match.play(as_move(move))
+    match = Match.after(_setup(pair, words), opening)
     reason = play_out(match, (loaded[words[0]], loaded[words[1]]), limit)
     if limit is not None:
         limit.check()  # a last move that was cut short tells nothing about its player

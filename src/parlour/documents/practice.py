@@ -17,7 +17,7 @@ from parlour.game import ExamSource, Game
 from parlour.limit import Limit
 from parlour.match import Match
 from parlour.options import options_in_words, read_words, say_options, unflag
-from parlour.rules import as_move, read_rules, show_position
+from parlour.rules import read_rules, show_position
 from parlour.score import Value
 from parlour.study.mastery import UNLOCKS, Exam, Sheet, SheetQuestion, exam_key
 from parlour.study.practice import FoundMistake, PracticeQuestion, Stage, write_question
@@ -120,8 +120,7 @@ def _turn(match: Match, stage: Stage, budget: TileBudget) -> PracticeTurn:
     wrong = {name(move): steps_of(match.copy(), (move, *line), spend) for move, line in stage.wrong.items()}
     right = {name(move): steps_of(match.copy(), (move, *line), spend) for move, line in stage.right.items()}
     for move, line in list(stage.right.items())[:1]:
-        for each in (move, *line):
-            match.play(as_move(each))
+        match.play_all((move, *line))
     return PracticeTurn(right=right, wrong=wrong)
 
 

@@ -32,7 +32,7 @@ from parlour.evals.sums import Sums
 from parlour.game import Game, player_at
 from parlour.match import Match, Setup
 from parlour.options import read_words, show_words
-from parlour.rules import Rules, as_move, read_rules, show_position
+from parlour.rules import Rules, read_rules, show_position
 from parlour.score import Value
 from parlour.text import clip
 from parlour.view import PLAYERS, PlayerNumber
@@ -86,18 +86,13 @@ class Instance:
     def begin(self, names: tuple[str, str], players: tuple[str, str], epoch: int = 1) -> Match:
         """A match that stands at the position; one round of it is played, with other luck in each epoch."""
         game, options = self.rules.game, self.rules.options
-        match = Match(Setup(Rules(game, options), names, players, seed=seed_of(self.seed, epoch), cap=1), options)
-        for move in self.opening:
-            match.play(as_move(move))
-        return match
+        setup = Setup(self.rules, names, players, seed=seed_of(self.seed, epoch), cap=1)
+        return Match.after(setup, self.opening, options)
 
     @cached_property
     def position(self) -> Any:
         """Where it begins."""
-        position = self.rules.start
-        for move in self.opening:
-            position = self.rules.play(position, move)
-        return position
+        return self.rules.position_after(self.opening)
 
     @property
     def mine(self) -> bool:

@@ -58,10 +58,7 @@ class Found(NamedTuple):
     @property
     def id(self) -> str:
         """As `puzzle_id` has it."""
-        position = self.rules.start
-        for move in self.moves:
-            position = self.rules.after(position, move)
-        return puzzle_id(self.rules, position)
+        return puzzle_id(self.rules, self.rules.position_after(self.moves))
 
 
 class PositionGraph(Generic[O, P]):
@@ -257,9 +254,7 @@ def find_puzzles(graph: PositionGraph[O, P]) -> Iterator[Found]:
     one_of_each = found[np.unique(kinds[found], return_index=True)[1]]
     for place in one_of_each:
         moves = graph.way_to(int(place), costs, incoming)
-        position = rules.start
-        for move in moves:
-            position = rules.after(position, move)
+        position = rules.position_after(moves)
         turns = compose(rules, position, graph.score)
         features = _features(graph, looks, position, turns)
         yield Found(rules, moves, graph.score(position).value, turns, f"{int(kinds[place]):016x}", features)

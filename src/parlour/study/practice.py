@@ -82,12 +82,12 @@ def mistakes_of(
                     question = _question(
                         graded.rules, before, point.decision, limit.part(seconds) if limit else Limit(seconds)
                     )
-                    id = puzzle_id(graded.rules, _position(graded.rules, before))
+                    id = puzzle_id(graded.rules, graded.rules.position_after(before))
                     yield FoundMistake(id, point.decision.player, question)
 
 
 def _question(rules: Rules, moves: tuple[int, ...], decision: Decision, limit: Limit) -> PracticeQuestion:
-    solver, position = Solver(rules), _position(rules, moves)
+    solver, position = Solver(rules), rules.position_after(moves)
     assert decision.before is not None  # or it would not be known to have thrown anything away
     turns = compose(rules, position, lambda each: solver.score(each, limit))
     stages = tuple(Stage({turn.answer: turn.then}, turn.wrong) for turn in turns)
@@ -99,13 +99,6 @@ def _question(rules: Rules, moves: tuple[int, ...], decision: Decision, limit: L
         }
         stages = (Stage(dict.fromkeys(decision.held_by, ()), wrong),)
     return PracticeQuestion(rules, moves, decision.before.value, stages)
-
-
-def _position(rules: Rules, moves: Sequence[int]) -> Any:
-    position = rules.start
-    for move in moves:
-        position = rules.play(position, move)
-    return position
 
 
 def write_question(question: PracticeQuestion) -> dict[str, Any]:

@@ -51,10 +51,7 @@ class Strategy(Generic[O, P]):
     @property
     def start(self) -> P:
         """The position where it begins."""
-        position = self.rules.start
-        for move in self.moves:
-            position = self.rules.play(position, move)
-        return position
+        return self.rules.position_after(self.moves)
 
 
 def write_strategy(strategy: Strategy[O, P]) -> str:
