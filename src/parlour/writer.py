@@ -3,7 +3,7 @@
 A document is a frozen dataclass. Python programs get it as a result; ``--json``, HTTP and the browser get its fields:
 
 - players are 1 and 2, and a move is its name, not its number;
-- rules are written as the texts of their options;
+- a game is written as its key, rules as the texts of their options;
 - times are UTC.
 
 A field with a default is left out of the JSON while it has that value. A field may be added at any time. A field
@@ -17,7 +17,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, field
+from dataclasses import MISSING, dataclass, field, fields
 from datetime import UTC, datetime
 from enum import Enum
 from typing import Any, NamedTuple, Protocol, TypeVar, dataclass_transform
@@ -78,10 +78,10 @@ def document(cls: type[T]) -> type[T]:
     """Make a class a document: a frozen dataclass with a table of its fields."""
     places = list(vars(cls))  # fields and properties, in their order
     made = dataclass(kw_only=True, frozen=True)(cls)
+    own = {each.name: each for each in fields(made)}  # type: ignore[arg-type]
     rows = {row.attribute: row for base in reversed(cls.__mro__[1:]) for row in TABLES.get(base, ())}
     for name in places:
-        if name in made.__dataclass_fields__:  # type: ignore[attr-defined]
-            declared = made.__dataclass_fields__[name]  # type: ignore[attr-defined]
+        if declared := own.get(name):
             rows.pop(name, None) if declared.metadata.get("hidden") else rows.update({name: _row(declared)})
         elif (getter := getattr(vars(cls)[name], "fget", None)) and hasattr(getter, "is_written"):
             rows[name] = FieldRow(
@@ -155,6 +155,8 @@ def _encoded(value: Any, rules: MoveNames | None) -> object:
         return value.name.lower()
     if hasattr(value, "option_texts"):
         return value.option_texts
+    if hasattr(value, "rules_text"):
+        return value.key
     raise TypeError(f"{value!r} is no document")
 
 
