@@ -3,7 +3,7 @@
 A document is a frozen dataclass. Python programs get it as a result; ``--json``, HTTP and the browser get its fields:
 
 - players are 1 and 2, and a move is its name, not its number;
-- rules are written as the texts of their options;
+- a game is written as its key, rules as the texts of their options;
 - times are UTC.
 
 A field with a default is left out of the JSON while it has that value. A field may be added at any time. A field
@@ -172,6 +172,8 @@ def _encoded(value: Any, rules: MoveNames | None) -> object:
         return value.name.lower()
     if hasattr(value, "option_texts"):
         return value.option_texts
+    if hasattr(value, "rules_text"):
+        return value.key
     raise TypeError(f"{value!r} is no document")
 
 

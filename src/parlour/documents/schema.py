@@ -9,6 +9,7 @@ from functools import cache
 from types import UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from parlour.game import Game
 from parlour.rules import Move, Rules
 from parlour.writer import TABLES
 
@@ -64,7 +65,7 @@ def _in_json(hint: Any) -> Any:
         return cls if all(isinstance(each, TypeVar) for each in arguments) else hint
     if issubclass(cls, Rules):
         return dict[str, str]
-    if issubclass(cls, Move):
+    if issubclass(cls, Move | Game):
         return str
     if issubclass(cls, Enum):
         return Literal[tuple(each.value if issubclass(cls, StrEnum) else each.name.lower() for each in cls)]

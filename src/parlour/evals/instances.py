@@ -85,9 +85,8 @@ class Instance:
 
     def begin(self, names: tuple[str, str], players: tuple[str, str], epoch: int = 1) -> Match:
         """A match that stands at the position; one round of it is played, with other luck in each epoch."""
-        game, options = self.rules.game, self.rules.options
         setup = Setup(self.rules, names, players, seed=seed_of(self.seed, epoch), cap=1)
-        return Match.after(setup, self.opening, options)
+        return Match.after(setup, self.opening, self.rules.options)
 
     @cached_property
     def position(self) -> Any:
