@@ -8,7 +8,6 @@ Each kernel takes the games from ``begin`` to before ``end``, and returns the nu
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from parlour.engine.moves import first_move, next_move, nth_move
@@ -38,6 +37,7 @@ class Games(NamedTuple):
     states: Words  # random states
     turns: Bytes  # the seat to move
     over: Bytes  # 1: the game has ended
+    began: Ints  # the clock when the game began
 
 
 class Told(NamedTuple):
@@ -214,7 +214,7 @@ def _make_check(rules: RuleFunctions, rows: Rows) -> Any:
 def _make_begin(rows: Rows) -> Any:
     read_position, write_position = rows.read_position, rows.write_position
 
-    def begin_game(games: Games, game: int) -> None:
+    def begin_game(games: Games, game: int, clock: int) -> None:
         """Begin a new game, with a deal drawn from its own random numbers if there are several."""
         if games.deal_count > 1:
             state = next_state(read_state(games.states, game))
@@ -225,6 +225,7 @@ def _make_begin(rows: Rows) -> Any:
         games.masks[game] = games.openings[deal]
         games.turns[game] = 0
         games.over[game] = False
+        games.began[game] = clock
 
     return begin_game
 
@@ -232,8 +233,11 @@ def _make_begin(rows: Rows) -> Any:
 def _make_step(rules: RuleFunctions, rows: Rows, begin_game: Any) -> Any:
     moves, play, result = rules.moves, rules.play, rules.result
     read_options, read_position, write_position = rows[:3]
+    legal_moves = _make_legal(rules, rows)
 
-    def step(games: Games, wanted: Ints, policy: int, renewal: int, told: Told, begin: int, end: int) -> int:
+    def step(
+        games: Games, wanted: Ints, policy: int, renewal: int, clock: int, told: Told, begin: int, end: int
+    ) -> int:
         """Play the wanted moves; ``policy`` is about those that are not allowed, ``renewal`` about new games."""
         options = read_options(games.dealt, 0)
         for game in range(begin, end):
@@ -247,13 +251,13 @@ def _make_step(rules: RuleFunctions, rows: Rows, begin_game: Any) -> Any:
                 reward, ended, mask = 0, False, 0
                 if games.over[game]:
                     if renewal != NEVER:
-                        begin_game(games, game)
+                        begin_game(games, game, clock)
                 else:
                     if games.deal_count > 1:
                         options = read_options(games.dealt, games.deals[game])
                     position = read_position(games.fields, game)
                     move = int(wanted[game])
-                    if policy == CHECKED or (0 <= move < games.moves and has_move(moves(options, position), move)):
+                    if policy == CHECKED or (0 <= move < games.moves and has_move(legal_moves(games, game), move)):
                         position = play(options, position, move)
                         write_position(games.fields, game, position)
                         games.turns[game] = 1 - games.turns[game]
@@ -279,7 +283,7 @@ def _make_step(rules: RuleFunctions, rows: Rows, begin_game: Any) -> Any:
                 for place in range(begin, waiting):
                     game = int(told.waiting[place])
                     write_position(told.finals, game, read_position(games.fields, game))
-                    begin_game(games, game)
+                    begin_game(games, game, clock)
             first += BLOCK
         return -1
 
@@ -289,12 +293,12 @@ def _make_step(rules: RuleFunctions, rows: Rows, begin_game: Any) -> Any:
 def _make_restart(rows: Rows, begin_game: Any) -> Any:
     read_position, write_position = rows.read_position, rows.write_position
 
-    def restart(games: Games, which: Bytes, finals: Ints, begin: int, end: int) -> int:
+    def restart(games: Games, which: Bytes, clock: int, finals: Ints, begin: int, end: int) -> int:
         """Begin a new game wherever ``which`` is 1."""
         for game in range(begin, end):
             if which[game]:
                 write_position(finals, game, read_position(games.fields, game))
-                begin_game(games, game)
+                begin_game(games, game, clock)
         return -1
 
     return restart
@@ -480,16 +484,3 @@ def _make_observe(rows: Rows) -> Any:
         return -1
 
     return observe
-
-
-def flat(arguments: tuple[Any, ...], address: Callable[[Any], int], records: dict[int, Any]) -> list[int]:
-    """Return all arguments as numbers, records field by field. ``records`` has those that were flattened before."""
-    found: list[int] = []
-    for argument in arguments:
-        if isinstance(argument, tuple):
-            if id(argument) not in records:
-                records[id(argument)] = argument, [address(each) for each in argument]
-            found += records[id(argument)][1]
-        else:
-            found.append(address(argument))
-    return found
