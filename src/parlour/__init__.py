@@ -47,7 +47,7 @@ if TYPE_CHECKING:  # what takes its time to load is loaded when it is asked for:
     from parlour.batch import Playouts, playouts, random_game
     from parlour.batch.encoding import Encoding
     from parlour.batch.lockstep import Batch, BatchStep, Scores
-    from parlour.players import PlayerKind, find_player, list_player_kinds
+    from parlour.players import PlayerKind, find_player, list_player_kinds, play_out
     from parlour.solver import Analysis, Choice, ScoreTable, Solver, Statistics, kept_table, solve, tabulate
     from parlour.study.contest import Contest, measure_contest
     from parlour.study.explain import explain
@@ -65,7 +65,7 @@ if TYPE_CHECKING:  # what takes its time to load is loaded when it is asked for:
         TurningPoint,
     )
     from parlour.study.words import Line
-    from parlour.turn import Player, Resigned, Turn, play_out, take_turn
+    from parlour.turn import Player, Resigned, Turn, take_turn
 
 __all__ = [
     "DRAWN",
@@ -177,6 +177,7 @@ _LOADED_WHEN_ASKED_FOR = {
         "PlayerKind",
         "find_player",
         "list_player_kinds",
+        "play_out",
     ),
     "parlour.solver": (
         "Analysis",
@@ -218,7 +219,6 @@ _LOADED_WHEN_ASKED_FOR = {
         "Player",
         "Resigned",
         "Turn",
-        "play_out",
         "take_turn",
     ),
 }

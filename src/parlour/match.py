@@ -18,7 +18,7 @@ from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, NO_CAP, ONGOING, PASS, 
 from parlour.names import DEFAULT_NAMES, check_names, check_new_names, pair_of
 from parlour.options import O, OptionValue, left_to_chance, show_words
 from parlour.outcome import Outcome
-from parlour.rules import Move, Rules, as_move, check_rules, is_pass, rules_of
+from parlour.rules import Move, Rules, as_move, as_rules, is_pass
 from parlour.text import clip, counted
 from parlour.view import PLAYERS, PlayerNumber
 
@@ -86,7 +86,7 @@ class Setup(Generic[O, P]):
     strict: bool = False  # whether a session at the terminal offers no hints and no undo
 
     def __post_init__(self) -> None:
-        check_rules(self.rules)
+        object.__setattr__(self, "rules", as_rules(self.rules))  # of a game or its name
         check_names(self.names)
         _check_player(self.first)
         if not isinstance(self.cap, int) or self.cap < 1:
@@ -153,7 +153,7 @@ def new_match(
 ) -> Match: ...
 @overload
 def new_match(
-    game: Game[O, P],
+    game: Game[O, P] | Rules[O, P],
     /,
     *,
     names: tuple[str, str] | list[str] = DEFAULT_NAMES,
@@ -164,7 +164,7 @@ def new_match(
 
 
 def new_match(
-    game: str | Game[O, P],
+    game: str | Game[O, P] | Rules[O, P],
     /,
     *,
     names: tuple[str, str] | list[str] = DEFAULT_NAMES,
@@ -182,18 +182,9 @@ def new_match(
     >>> match
     <Match of Sequence Builder: Ann - Ben, 0 moves, Ann to move>
     """
-    if isinstance(game, Game):
-        return _new_match(rules_of(game, **options), names, first, seed)
-    return _new_match(rules_of(game, **options), names, first, seed)
-
-
-def _new_match(
-    rules: Rules[O, P], names: tuple[str, str] | list[str], first: PlayerNumber, seed: int | str | None
-) -> Match[O, P]:
     check_new_names(names)
     chosen = new_seed() if seed is None else str(seed)
-    setup = Setup(rules, pair_of(names), first=first, seed=chosen)
-    return Match(setup)
+    return Match(Setup(as_rules(game, options), pair_of(names), first=first, seed=chosen))
 
 
 class Match(Generic[O, P]):

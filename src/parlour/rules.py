@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from typing import Generic, NamedTuple, SupportsIndex, TypeVar, cast, overload
 
 from parlour.catalog import find_game
-from parlour.errors import BadOptions, BadPosition, GameOver, IllegalMove, ParlourError, UnknownGame, UnreadableMove
+from parlour.errors import BadOptions, BadPosition, GameOver, IllegalMove, UnknownGame, UnreadableMove
 from parlour.game import (
     ONGOING,
     PASS,
@@ -56,14 +56,18 @@ def read_rules(game: Game[O, P], given: Mapping[str, OptionValue]) -> Rules[O, P
 @overload
 def rules_of(game: str, /, **options: OptionValue) -> Rules: ...
 @overload
-def rules_of(game: Game[O, P], /, **options: OptionValue) -> Rules[O, P]: ...
+def rules_of(game: Game[O, P] | Rules[O, P], /, **options: OptionValue) -> Rules[O, P]: ...
 
 
-def rules_of(game: str | Game[O, P], /, **options: OptionValue) -> Rules | Rules[O, P]:
-    """A game under the options that are given, the book's where none is.
+def rules_of(game: str | Game[O, P] | Rules[O, P], /, **options: OptionValue) -> Rules | Rules[O, P]:
+    """Return a game under the given options, and the book's where none is given.
 
-    The game is a ``Game`` or what ``find_game`` finds by its name. An option is a number, a word, several numbers, or
-    None where the game can do without. UnknownGame or BadOptions if there is no such game.
+    The game is a ``Game``, what ``find_game`` finds by its name, or rules, whose options are then the default. An
+    option is a number, a word, several numbers, or None where the game can do without.
+
+    Raises:
+        UnknownGame: there is no such game.
+        BadOptions: these options make no game.
 
     >>> import parlour
     >>> parlour.rules_of("sequence-builder", pool=30, increments=[1, 2])
@@ -75,7 +79,15 @@ def rules_of(game: str | Game[O, P], /, **options: OptionValue) -> Rules | Rules
         ...
     parlour.errors.BadOptions: bad limit '1'; allowed: a number from 2 to 1000000, or none
     """
-    return read_rules(game, options) if isinstance(game, Game) else read_rules(find_game(game), options)
+    return as_rules(game, options)
+
+
+def as_rules(game: str | Game[O, P] | Rules[O, P], options: Mapping[str, OptionValue] = {}) -> Rules[O, P]:
+    """Return the rules that a caller means, as ``rules_of`` does; for functions that take any of these."""
+    if isinstance(game, Rules):
+        known = {name: text for name, text in game.option_texts.items() if text}
+        return read_rules(game.game, {**known, **options}) if options else game
+    return read_rules(game if isinstance(game, Game) else cast(Game[O, P], find_game(game)), options)
 
 
 class Move(int):
@@ -484,13 +496,6 @@ def as_index(value: object) -> int | None:
         return operator.index(value)
     except TypeError:
         return None
-
-
-def check_rules(rules: Rules[O, P]) -> Rules[O, P]:
-    """The rules; ParlourError if they are something else."""
-    if not isinstance(rules, Rules):
-        raise ParlourError(f"rules are needed, not {clip(repr(rules))}; rules_of makes them, and a match has its own")
-    return rules
 
 
 def show_position(position: tuple[int, ...]) -> str:

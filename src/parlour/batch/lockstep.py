@@ -41,7 +41,7 @@ from parlour.engine.search import FLAGS, rule_functions
 from parlour.errors import BadPosition, IllegalMove, MissingExtra, MoveRefused, ParlourError, TooBig
 from parlour.game import Game, P
 from parlour.options import O, left_to_chance
-from parlour.rules import Rules, as_index, check_rules
+from parlour.rules import Rules, as_index, as_rules
 from parlour.score import Score
 from parlour.text import clip
 
@@ -169,7 +169,7 @@ class Batch(Generic[O, P]):
 
     def __init__(
         self,
-        rules: Rules[O, P],
+        rules: str | Game[O, P] | Rules[O, P],
         games: int,
         *,
         seed: int = 1,
@@ -208,7 +208,7 @@ class Batch(Generic[O, P]):
         """
         if np is None:
             raise MissingExtra("batches need NumPy", "batch")
-        check_rules(rules)
+        rules = as_rules(rules)
         self._size = _whole("games", games, 1)
         self._policy = POLICIES[_one_of("wrong", wrong, tuple(POLICIES))]
         self._renewal = RENEWALS[_one_of("autoreset", autoreset, tuple(RENEWALS))]

@@ -22,11 +22,11 @@ from parlour.engine.search import (
     unpack_score,
 )
 from parlour.errors import BadPosition, TooBig
-from parlour.game import MOVER_LOSES, ONGOING, P
-from parlour.limit import Limit, limit_of
+from parlour.game import MOVER_LOSES, ONGOING, Game, P
+from parlour.limit import Limit, limit_of, limit_within
 from parlour.match import Match
-from parlour.options import O
-from parlour.rules import Move, Rules, as_move, check_rules
+from parlour.options import O, OptionValue
+from parlour.rules import Move, Rules, as_move, as_rules
 from parlour.score import Score, Value
 
 # Nodes searched in pure Python before WebAssembly. To load it costs as much as 8,000, but four in five of the questions
@@ -89,8 +89,17 @@ class Analysis(NamedTuple):
         return [choice.move for choice in self.choices if choice.score == self.score]
 
 
-def solve(what: Match[O, P] | Rules[O, P], limit: Limit | None = None) -> Score:
-    """What a match as it stands, or a game at its start, is worth to the player to move: value and distance.
+def solve(
+    what: str | Game[O, P] | Rules[O, P] | Match[O, P],
+    limit: Limit | None = None,
+    /,
+    *,
+    seconds: float | None = None,
+    **options: OptionValue,
+) -> Score:
+    """Return what a match as it stands, or a game at its start, is worth to the player to move: value and distance.
+
+    A game and its options are as in ``new_match``. ``seconds`` bounds the work, beside the limit.
 
     For another position, and for more than one question, make a ``Solver``: it remembers what it has found out. TooBig
     if there is no answer within the limit.
@@ -100,10 +109,14 @@ def solve(what: Match[O, P] | Rules[O, P], limit: Limit | None = None) -> Score:
     >>> match.play_line("2 4 6")
     >>> print(parlour.solve(match))
     loss in 4 turns
+    >>> print(parlour.solve("double-up", seconds=2))
+    win in 13 turns
     """
-    if isinstance(what, Match):
+    limit = limit_within(limit, seconds)
+    if isinstance(what, Match) and not options:
         return Solver(what.rules).score(what.position, limit)
-    return Solver(what).score(check_rules(what).start, limit)
+    rules = as_rules(what.rules if isinstance(what, Match) else what, options)
+    return Solver(rules).score(rules.start, limit)
 
 
 Q_contra = TypeVar("Q_contra", bound=tuple[int, ...], contravariant=True)  # the positions that a search takes
@@ -135,8 +148,18 @@ class Solver(Generic[O, P]):
     ['2', '3', '6', '7', '14', '15', '30']
     """
 
-    def __init__(self, rules: Rules[O, P], *, runtime: Runtime | None = None, compiled: bool | None = None) -> None:
-        """``runtime``: by default small searches run in Python and large ones in WebAssembly.
+    def __init__(
+        self,
+        game: str | Game[O, P] | Rules[O, P],
+        /,
+        *,
+        runtime: Runtime | None = None,
+        compiled: bool | None = None,
+        **options: OptionValue,
+    ) -> None:
+        """Begin without any knowledge. The game and its options are as in ``new_match``.
+
+        ``runtime``: by default small searches run in Python and large ones in WebAssembly.
 
         "python" and "wasm" choose one of them; where WebAssembly cannot run, everything runs in Python. "native"
         compiles the game to native code, once, and then searches faster; without a C compiler searches raise
@@ -145,7 +168,7 @@ class Solver(Generic[O, P]):
         Raises:
             TooBig: the game need not end, so it has no value.
         """
-        check_rules(rules)
+        rules = as_rules(game, options)
         if rules.bounds is None:
             raise TooBig("a game that need not end has no value; set a limit")
         if rules.bounds.plies > DEEPEST and rules.game.search.theory is None:

@@ -33,10 +33,10 @@ from parlour.engine.plain import PLAIN_POSITIONS, POSITION_BYTES, PlainFill, Pla
 from parlour.engine.search import DEEPEST, ENTRY_BITS, FLAGS, STOPPED, make_children, rule_functions, unpack_score
 from parlour.errors import BadPosition, BadTable, TooBig
 from parlour.folders import cache_folder
-from parlour.game import P
+from parlour.game import Game, P
 from parlour.limit import Limit, limit_of
 from parlour.options import O
-from parlour.rules import Rules, check_rules
+from parlour.rules import Rules, as_rules
 from parlour.score import Score, Value
 from parlour.text import clip, counted
 from parlour.writer import about, document
@@ -182,7 +182,11 @@ class ScoreTable(Generic[O, P]):
 
 
 def tabulate(
-    rules: Rules[O, P], limit: Limit | None = None, *, runtime: Runtime | None = None, compiled: bool | None = None
+    rules: str | Game[O, P] | Rules[O, P],
+    limit: Limit | None = None,
+    *,
+    runtime: Runtime | None = None,
+    compiled: bool | None = None,
 ) -> ScoreTable[O, P]:
     """Search every position. ``runtime`` is as in ``Solver``; ``compiled`` is deprecated.
 
@@ -194,7 +198,7 @@ def tabulate(
     >>> parlour.tabulate(parlour.rules_of("double-up", limit=20))
     <ScoreTable of Double Up: limit=20, 19 positions>
     """
-    check_rules(rules)
+    rules = as_rules(rules)
     limit = limit_of(limit)
     if rules.bounds is None:
         raise TooBig("a game that need not end has no table; set a limit")
@@ -399,14 +403,14 @@ def load(rules: Rules[O, P], path: str) -> ScoreTable[O, P]:
     return ScoreTable(rules, _sums(steps), entries)
 
 
-def kept_table(rules: Rules[O, P], limit: Limit | None = None) -> ScoreTable[O, P]:
+def kept_table(rules: str | Game[O, P] | Rules[O, P], limit: Limit | None = None) -> ScoreTable[O, P]:
     """The table from disk, or made now and kept. A bad file is replaced; a disk that takes nothing is no matter.
 
     >>> import parlour
     >>> print(parlour.kept_table(rules := parlour.rules_of("double-up", limit=20)).score(rules.start))
     loss in 6 turns
     """
-    path = path_of(check_rules(rules))
+    path = path_of(rules := as_rules(rules))
     try:
         return load(rules, path)
     except (OSError, BadTable):

@@ -19,7 +19,7 @@ from parlour.errors import BadOptions, TooBig
 from parlour.game import MOVER_LOSES, NO_CAP, REMARKS, Game, P
 from parlour.limit import Limit, limit_of
 from parlour.options import O, flag, left_to_chance, options_in_words, show_options
-from parlour.rules import Move, Rules, check_rules, read_rules
+from parlour.rules import Move, Rules, as_rules, read_rules
 from parlour.score import Score, Value
 from parlour.solver import Analysis, Choice, Solver
 from parlour.study.words import Line, drawn_round, in_per_cent, moves_in_words
@@ -63,7 +63,7 @@ class Deals(NamedTuple):
 
 
 def explain(
-    rules: Rules[O, P],
+    rules: str | Game[O, P] | Rules[O, P],
     limit: Limit | None = None,
     *,
     seed: str = "1",
@@ -82,7 +82,7 @@ def explain(
     Double Up: up to 30
     ...
     """
-    return _explain(check_rules(rules), limit_of(limit), seed, seconds, games, deals)
+    return _explain(as_rules(rules), limit_of(limit), seed, seconds, games, deals)
 
 
 def _explain(rules: Rules[O, P], limit: Limit, seed: str, seconds: float, games: int, deals: int) -> Iterator[Line]:
