@@ -24,11 +24,11 @@ from parlour.documents import (
     search,
     server,
     solution,
-    sweep,
     table,
     tools,
     tournament,
 )
+from parlour.lab import sweep
 from parlour.web.schemas import share_schemas
 from parlour.writer import VERSION
 
@@ -63,7 +63,7 @@ WHOLE = (
     solution.ReasonDocument,
     solution.Solution,
     solution.Tabulation,
-    sweep.SweepDocument,
+    sweep.Sweep,
     table.Replay,
     table.TableDocument,
     tools.LegalMoves,

@@ -137,7 +137,7 @@ def test_every_other_command(run: Runner, tmp_path: Path, state: Path) -> None:
     check(json.loads(run("tournament", "double-up", *players, "--json").out), "TournamentDocument")
     swept = tmp_path / "swept.json"
     run("sweep", "double-up", "--limit", "5-6", "--jobs", "1", "--json", str(swept))
-    check(json.loads(swept.read_text("utf-8")), "SweepDocument")
+    check(json.loads(swept.read_text("utf-8")), "Sweep")
 
 
 def test_the_page_says_which_command_writes_what() -> None:
