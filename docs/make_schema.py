@@ -11,6 +11,7 @@ from typing import Any, get_args
 
 from pydantic import TypeAdapter
 
+from parlour import tournament
 from parlour.documents import (
     checked,
     events,
@@ -26,7 +27,6 @@ from parlour.documents import (
     solution,
     table,
     tools,
-    tournament,
 )
 from parlour.lab import sweep
 from parlour.web.schemas import share_schemas
@@ -72,7 +72,7 @@ WHOLE = (
     tools.RulesText,
     tools.SeenMatch,
     tools.TakenSeat,
-    tournament.TournamentDocument,
+    tournament.Tournament,
 )
 
 
