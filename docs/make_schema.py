@@ -11,6 +11,7 @@ from typing import Any, get_args
 
 from pydantic import TypeAdapter
 
+from parlour import tournament
 from parlour.documents import (
     checked,
     events,
@@ -22,11 +23,10 @@ from parlour.documents import (
     search,
     server,
     solution,
-    sweep,
     table,
     tools,
-    tournament,
 )
+from parlour.lab import sweep
 from parlour.solver import Statistics
 from parlour.study.hints import Hint, Reason
 from parlour.study.report import Report
@@ -65,7 +65,7 @@ WHOLE = (
     Reason,
     solution.Solution,
     Statistics,
-    sweep.SweepDocument,
+    sweep.Sweep,
     table.Replay,
     table.TableDocument,
     tools.LegalMoves,
@@ -74,7 +74,7 @@ WHOLE = (
     tools.RulesText,
     tools.SeenMatch,
     tools.TakenSeat,
-    tournament.TournamentDocument,
+    tournament.Tournament,
 )
 
 

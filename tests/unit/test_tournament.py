@@ -221,7 +221,17 @@ def test_ratings_find_the_strengths_behind_the_results() -> None:
 
 
 def game(opening: int, first: str, second: str, points: float) -> Played:
-    return Played("double-up", opening, first, second, points, "won", 1, f"{opening}", "")
+    return Played(
+        game="double-up",
+        opening=opening,
+        first=first,
+        second=second,
+        points=points,
+        how="won",
+        plies=1,
+        moves=f"{opening}",
+        reason="",
+    )
 
 
 def meetings(openings: int, won: Callable[[int], float]) -> list[Played]:

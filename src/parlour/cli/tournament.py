@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import astuple, fields
 from typing import IO
 
 import click
@@ -24,6 +25,7 @@ from parlour.rules import Rules, read_rules
 from parlour.text import clip, counted
 from parlour.tournament import Played, Rating
 from parlour.workers import cores
+from parlour.writer import write_json
 
 
 @click.command("tournament")
@@ -94,10 +96,8 @@ def tournament_command(
         with open(table, "w", encoding="utf-8", newline="") as file:
             write_csv(file, results)
     if as_json:
-        from parlour.documents.tournament import tournament_document
-        from parlour.writer import write_json
-
-        whole = tournament_document(chosen, words, results, openings, seed, complete=len(results) == 2 * len(pairs))
+        complete = len(results) == 2 * len(pairs)
+        whole = tournament.tournament_of(chosen, words, results, openings, seed, complete=complete)
         click.echo(write_json(whole, indent=2))
     else:
         tell_results(Screen(), chosen, words, results, seed)
@@ -167,8 +167,8 @@ def _progress(pairs: int) -> Iterator[Callable[[], None]]:
 def write_csv(file: IO[str], results: Sequence[Played]) -> None:
     """One line for each game that was played."""
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(Played._fields)
-    writer.writerows(results)
+    writer.writerow(field.name for field in fields(Played))
+    writer.writerows(map(astuple, results))
     file.flush()
 
 

@@ -17,17 +17,35 @@ from typing import NamedTuple
 from parlour.errors import BadSweep, TooBig
 from parlour.game import Game
 from parlour.lab.combinations import Combinations, sound
-from parlour.lab.measures import Budget, Method, Row, Task, digest_of, measure, stamp_of_game
+from parlour.lab.measures import Budget, Method, Row, Task, columns_of, digest_of, measure, stamp_of_game
 from parlour.lab.results import MEMORY, ROW_BYTES, Results, SweepHead
 from parlour.options import show_words
 from parlour.rules import Rules
 from parlour.solver.tables import stamp
 from parlour.version import __version__
 from parlour.workers import Workers
+from parlour.writer import about, document, written
 
 USUAL_MEMORY = 3 << 30  # bytes that a row may take, if there is so much
 SHARE = 0.75  # of the memory that is free, which a sweep may take
 LEAST_SECONDS = 0.001  # that a row is taken to last
+
+
+@document
+class Sweep:
+    """The results of a sweep."""
+
+    game: Game = about("the name of the game")
+
+    @property
+    @written
+    def game_version(self) -> int:
+        """the version of its rules"""
+        return self.game.version
+
+    settings: Method = about("how it was measured")
+    left_out: int = about("combinations of options that make no game")
+    rows: list[Row] = about("one for each combination of options")
 
 
 def head_of(rules: Rules, settings: Method) -> SweepHead:
@@ -39,7 +57,7 @@ def missing_tasks(
     game: Game, found: Combinations, settings: Method, budget: Budget, results: Results
 ) -> list[tuple[Task, float]]:
     """What is not in the file yet, or did not fit a smaller budget; with how much work it is, the most first."""
-    known = {row.options: row for row in results}
+    known = {row.words: row for row in results}
     tasks = []
     for rules, alike in zip(found.rules, found.alike, strict=True):
         words = show_words(rules.options)
@@ -58,7 +76,10 @@ def _is_more(budget: Budget, row: Row) -> bool:
 def run(tasks: list[Task], results: Results, workers: Workers, tell: Callable[[int, Row], None]) -> None:
     """Measure all this, each row kept as soon as it is there; ``tell`` hears of each by the place of its task."""
     for place, row in workers.run(measure, tasks):
-        if row.version != __version__ or digest_of(row, results.head.stamp, results.head.settings) != row.digest:
+        if (
+            row.version != __version__
+            or digest_of(columns_of(row), results.head.stamp, results.head.settings) != row.digest
+        ):
             other = f"Parlour {row.version}, or other rules than Parlour {__version__} here"
             raise BadSweep(f"a worker has {other}; install the same everywhere")
         results.add(row)

@@ -134,10 +134,10 @@ def test_every_other_command(run: Runner, tmp_path: Path, state: Path) -> None:
     for line in run("puzzles", "export", "--game", "double-up", "--grade", "1").out.splitlines():
         check(json.loads(line), "PuzzleLine")
     players = ("--players", "random,level:5,perfect", "--games", "2", "--jobs", "1")
-    check(json.loads(run("tournament", "double-up", *players, "--json").out), "TournamentDocument")
+    check(json.loads(run("tournament", "double-up", *players, "--json").out), "Tournament")
     swept = tmp_path / "swept.json"
     run("sweep", "double-up", "--limit", "5-6", "--jobs", "1", "--json", str(swept))
-    check(json.loads(swept.read_text("utf-8")), "SweepDocument")
+    check(json.loads(swept.read_text("utf-8")), "Sweep")
 
 
 def test_the_page_says_which_command_writes_what() -> None:

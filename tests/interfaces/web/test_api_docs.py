@@ -111,7 +111,7 @@ SHAPES = {
     "Card": "Card",
     "Solution": "Solution",
     "Puzzle": "PuzzleDocument",
-    "Map": "MapDocument",
+    "Map": "Map",
 }
 # What is described in a line, by where that line stands.
 SMALL = {
@@ -133,7 +133,7 @@ SMALL = {
     "GET /api/exams": ("ExamList", "GameExams", "ExamCard"),
     "GET /api/exams/{game}/{number}": ("ExamSheet", "ExamQuestionDocument"),
     "POST /api/exams/{game}/{number}/diploma": ("Diploma",),
-    "Map": ("ShadeDocument", "ChartDocument", "SquareDocument"),
+    "Map": ("Shade", "Chart", "Square"),
     "POST /api/qr": ("QrCode",),
 }
 
