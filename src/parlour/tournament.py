@@ -8,7 +8,9 @@ the results are the same however many processes share the work.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import partial
 from itertools import combinations
 from random import Random
@@ -16,14 +18,16 @@ from typing import NamedTuple
 
 from parlour import catalog, players
 from parlour.batch import random_move
-from parlour.errors import TooBig
-from parlour.limit import Limit
+from parlour.errors import BadOptions, TooBig, UnknownPlayer
+from parlour.game import Game
+from parlour.limit import Limit, limit_within
 from parlour.match import Match, Setup
 from parlour.options import SomeOptions, show_words
 from parlour.outcome import How
-from parlour.rules import Rules, as_move
+from parlour.rules import Rules, as_move, as_rules
+from parlour.text import clip
 from parlour.turn import Player, finish
-from parlour.workers import Workers
+from parlour.workers import Alone, Workers, processes
 from parlour.writer import about, document
 
 MOST_ROUNDS = 20  # that are dealt where a drawn round is followed by another
@@ -361,3 +365,63 @@ def most_likely(tallies: Sequence[Tally], start: Sequence[float]) -> list[float]
 def _elo(strengths: Sequence[float]) -> list[float]:
     """Strengths on the scale of Elo, around 0."""
     return [400 * math.log10(strength) for strength in strengths]
+
+
+# For programs.
+
+
+def play_tournament(
+    games: Sequence[str | Game | Rules],
+    words: Sequence[str],
+    limit: Limit | None = None,
+    /,
+    *,
+    openings: int = 10,
+    random_moves: int = 2,
+    seed: int | str = 1,
+    jobs: int = 1,
+    seconds: float | None = None,
+) -> Tournament:
+    """Let players meet in a round robin, and return the results.
+
+    Players are words as in ``find_player``. Each of the ``openings``, a deal and so many ``random_moves``, is played
+    twice by each pairing, with the sides changed. The same seed gives the same tournament. Games that don't fit
+    ``seconds`` or the limit are left out, and ``complete`` is then False. ``jobs`` is the number of processes.
+
+    Raises:
+        UnknownPlayer: there are fewer than two players, or one is unknown.
+        BadOptions: a game need not end.
+
+    >>> import parlour
+    >>> found = parlour.play_tournament(["double-up"], ["random", "perfect"], openings=2)
+    >>> found.players, found.cross_table, found.complete
+    (['random', 'perfect'], [[None, 0.0], [4.0, None]], True)
+    """
+    chosen: list[Rules] = [as_rules(game) for game in games]
+    for rules in chosen:
+        if rules.bounds is None:
+            raise BadOptions("two computers would play this game for ever; set a limit")
+    check_players(words)
+    pairs = pairs_of([(each.game.key, each.options) for each in chosen], words, openings, random_moves, str(seed))
+    with processes(jobs) if jobs > 1 else nullcontext(Alone()) as workers:
+        results = play_all(pairs, workers, limit=limit if seconds is None else limit_within(limit, seconds))
+    complete = len(results) == 2 * len(pairs)
+    return tournament_of(chosen, words, results, random_moves, str(seed), complete=complete)
+
+
+def check_players(words: Sequence[str]) -> None:
+    """Refuse players that make no tournament.
+
+    Raises:
+        UnknownPlayer: one is a person, unknown or given twice, or there are fewer than two.
+    """
+    for word in words:
+        if word == players.HUMAN:
+            raise UnknownPlayer("a person cannot take part: a tournament waits for nobody")
+        players.check_start(word)
+    again = [word for word, times in Counter(words).items() if times > 1]
+    if again:
+        raise UnknownPlayer(f"{clip(again[0])!r} is in the list twice; nobody plays against themselves")
+    if len(words) < 2:
+        alone = f"{clip(words[0])!r} is alone" if words else "there are no players"
+        raise UnknownPlayer(f"{alone}; a tournament takes two players or more")

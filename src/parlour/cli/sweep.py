@@ -16,7 +16,7 @@ from parlour.cli.files import write_whole
 from parlour.cli.per_game import HELP, GameCommands
 from parlour.cli.screen import Screen
 from parlour.cli.working import CLUSTER_HELP, chosen_workers
-from parlour.errors import BadOptions, BadSweep, NoWorkers
+from parlour.errors import BadSweep, NoWorkers
 from parlour.game import Game
 from parlour.lab.combinations import Combinations, combine
 from parlour.lab.measures import FIELDS, MEASURES, USUAL, Budget, Method, Row, columns_of
@@ -27,13 +27,14 @@ from parlour.lab.sweep import (
     Machine,
     Sweep,
     check_disk,
+    check_measures,
     head_of,
     missing_tasks,
     run,
     share_memory,
 )
 from parlour.options import declared, flag, show_options, show_words
-from parlour.text import clip, counted, did_you_mean, nearest
+from parlour.text import counted
 from parlour.workers import cores
 from parlour.workers.cluster import LOCAL
 from parlour.writer import write_json
@@ -146,12 +147,7 @@ def read_measures(text: str | None) -> tuple[str, ...]:
     """The measures in a list, in their usual order; BadOptions if one is unknown."""
     if text is None:
         return tuple(MEASURES)
-    words = [word.strip() for word in text.split(",")]
-    for word in words:
-        if word not in MEASURES:
-            near = did_you_mean(nearest(word, MEASURES))
-            raise BadOptions(f"unknown measure {clip(word)!r}{near}; known measures: {', '.join(MEASURES)}")
-    return tuple(name for name in MEASURES if name in words)
+    return check_measures([word.strip() for word in text.split(",")])
 
 
 def _machine(cluster: str | None, jobs: int, memory: int | None) -> Machine:

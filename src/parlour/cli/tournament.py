@@ -16,11 +16,10 @@ from parlour import catalog, players, tournament
 from parlour.cli.completing import complete_game, complete_players
 from parlour.cli.screen import Screen
 from parlour.cli.working import CLUSTER_HELP, chosen_workers
-from parlour.errors import BadOptions, UnknownPlayer
+from parlour.errors import BadOptions
 from parlour.limit import Limit
 from parlour.match import new_seed
 from parlour.options import declared, flag, unflag
-from parlour.players import HUMAN
 from parlour.rules import Rules, read_rules
 from parlour.text import clip, counted
 from parlour.tournament import Played, Rating
@@ -115,15 +114,7 @@ def read_players(lists: Sequence[str]) -> list[str]:
     for text in lists:
         alone = players.starts_program(text.strip())
         words += [text.strip()] if alone else [word.strip() for word in text.split(",")]
-    for word in words:
-        if word == HUMAN:
-            raise UnknownPlayer("a person cannot take part: a tournament waits for nobody")
-        players.check_start(word)
-    again = [word for word, times in Counter(words).items() if times > 1]
-    if again:
-        raise UnknownPlayer(f"{clip(again[0])!r} is in the list twice; nobody plays against themselves")
-    if len(words) < 2:
-        raise UnknownPlayer(f"{clip(words[0])!r} is alone; a tournament takes two players or more")
+    tournament.check_players(words)
     return words
 
 

@@ -7,23 +7,35 @@ work is begun first, so that nobody waits for it at the end.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext, suppress
 from math import exp, log
 from os import path
 from statistics import StatisticsError, linear_regression
 from typing import NamedTuple
 
-from parlour.errors import BadSweep, TooBig
+from parlour.errors import BadOptions, BadSweep, TooBig
 from parlour.game import Game
-from parlour.lab.combinations import Combinations, sound
-from parlour.lab.measures import Budget, Method, Row, Task, columns_of, digest_of, measure, stamp_of_game
+from parlour.lab.combinations import Combinations, combine, sound
+from parlour.lab.measures import (
+    MEASURES,
+    USUAL,
+    Budget,
+    Method,
+    Row,
+    Task,
+    columns_of,
+    digest_of,
+    measure,
+    stamp_of_game,
+)
 from parlour.lab.results import MEMORY, ROW_BYTES, Results, SweepHead
-from parlour.options import show_words
-from parlour.rules import Rules
+from parlour.options import declared, show_words
+from parlour.rules import Rules, as_rules
 from parlour.solver.tables import stamp
+from parlour.text import clip, did_you_mean, nearest
 from parlour.version import __version__
-from parlour.workers import Workers
+from parlour.workers import Alone, Workers, processes
 from parlour.writer import about, document, written
 
 USUAL_MEMORY = 3 << 30  # bytes that a row may take, if there is so much
@@ -156,3 +168,63 @@ def check_disk(file: str, rows: int) -> None:
         free = shutil.disk_usage(folder).free
         if rows * ROW_BYTES > free:
             raise TooBig(f"{rows:,} rows take {rows * ROW_BYTES >> 20:,} MB; the disk has {free >> 20:,} MB free")
+
+
+def sweep(
+    game: str | Game | Rules,
+    /,
+    *,
+    measures: Sequence[str] = tuple(MEASURES),
+    error: float = USUAL.error,
+    games: int = USUAL.games,
+    seed: int = USUAL.seed,
+    seconds: float = 600,
+    memory: int = USUAL_MEMORY,
+    jobs: int = 1,
+    **ranges: str | int | Sequence[str | int],
+) -> Sweep:
+    """Measure a game under every combination of its options, and return a row for each.
+
+    Each option is a value, several of them, or a text with lists and ranges such as ``"4-8,10"``. ``seconds`` and
+    ``memory`` bound one row; what does not fit is named in its ``unfinished``. ``jobs`` is the number of processes.
+
+    Raises:
+        BadOptions: a measure or an option is unknown, or no combination makes a game.
+
+    >>> import parlour
+    >>> found = parlour.sweep("double-up", limit="5-7", measures=["value", "distance"])
+    >>> [(row.options["limit"], row.value, row.distance) for row in found.rows]
+    [('5', 'loss', 2), ('6', 'win', 3), ('7', 'win', 3)]
+    """
+    which = as_rules(game).game
+    for name in ranges:
+        if name not in (known := declared(which.options)):
+            near = did_you_mean(nearest(name, known))
+            raise BadOptions(f"unknown option {clip(name)!r}{near}; known options: {', '.join(known)}")
+    settings = Method(measures=check_measures(measures), error=error, games=games, seed=seed)
+    found = combine(which, {name: _texts(given) for name, given in ranges.items()})
+    budget = Budget(seconds, memory)
+    tasks = [
+        Task(which.key, show_words(rules.options), alike, settings, budget)
+        for rules, alike in zip(found.rules, found.alike, strict=True)
+    ]
+    with processes(jobs) if jobs > 1 else nullcontext(Alone()) as workers:
+        rows = dict(workers.run(measure, tasks))
+    return Sweep(game=which, settings=settings, left_out=found.left_out, rows=[rows[at] for at in sorted(rows)])
+
+
+def _texts(given: str | int | Sequence[str | int]) -> list[str]:
+    return [str(given)] if isinstance(given, str | int) else [str(each) for each in given]
+
+
+def check_measures(names: Sequence[str]) -> tuple[str, ...]:
+    """Return measures in their usual order.
+
+    Raises:
+        BadOptions: one of them is unknown.
+    """
+    for name in names:
+        if name not in MEASURES:
+            near = did_you_mean(nearest(name, MEASURES))
+            raise BadOptions(f"unknown measure {clip(name)!r}{near}; known measures: {', '.join(MEASURES)}")
+    return tuple(name for name in MEASURES if name in names)
