@@ -29,6 +29,7 @@ from parlour.documents import (
     tools,
     tournament,
 )
+from parlour.study import archive, puzzle
 from parlour.web.schemas import share_schemas
 from parlour.writer import VERSION
 
@@ -46,10 +47,10 @@ WHOLE = (
     match.NewMatch,
     match.Ping,
     match.State,
-    puzzles.DailyList,
-    puzzles.PuzzleDocument,
-    puzzles.PuzzleLine,
-    puzzles.PuzzleList,
+    archive.DailyList,
+    archive.PuzzleList,
+    puzzle.Puzzle,
+    puzzles.ShownPuzzle,
     refusal.Refusal,
     report.ReportDocument,
     saved.DamagedGame,

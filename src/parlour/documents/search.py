@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from parlour.documents.practice import Diploma, ExamSheet, MistakeList, PracticeDocument
+from parlour.documents.practice import ExamSheet, MistakeList, ShownExercise
 from parlour.documents.report import ReportDocument
 from parlour.documents.solution import HintDocument, ReasonDocument, Solution
+from parlour.study.mastery import Diploma
 from parlour.writer import about, document
 
 AnswerDocument = (
-    Solution | HintDocument | ReasonDocument | ReportDocument | MistakeList | PracticeDocument | ExamSheet | Diploma
+    Solution | HintDocument | ReasonDocument | ReportDocument | MistakeList | ShownExercise | ExamSheet | Diploma
 )
 
 
