@@ -41,7 +41,7 @@ print(process_time() - begun)
 def book(key: str) -> Rules:
     """Return a game of the book's size, with everything dealt."""
     game = catalog.find_game(key)
-    return Rules(game, game.deal(read_rules(game, {}).options, 1, Random(1)))
+    return Rules(game, game.rounds.deal(read_rules(game, {}).options, 1, Random(1)))
 
 
 def seconds_per_node(runtime: str) -> float:
@@ -61,7 +61,7 @@ def questions() -> list[int]:
     random, found = Random(1), list[int]()
     for key in catalog.keys():
         rules = book(key)
-        if rules.game.theory is None:
+        if rules.game.search.theory is None:
             for _ in range(GAMES):
                 for position, move in random_game(rules, rules.start, random):
                     if move is not None:

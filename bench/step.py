@@ -65,7 +65,7 @@ def bare(lines: list[Line]) -> float:
     """The same, by the game's own functions."""
     starts = [Match(line.setup, line.options).position for line in lines]
     game = lines[0].setup.game
-    result, moves, play = game.result, game.moves, game.play
+    result, moves, play = game.rules.result, game.rules.moves, game.rules.play
     begun = process_time()
     for start, line in zip(starts, lines, strict=True):
         position, options = start, line.options

@@ -30,7 +30,7 @@ def main() -> None:
     given.folder.mkdir(parents=True, exist_ok=True)
     maps = []
     for game in parlour.list_games():
-        if game.atlas is None:
+        if game.content.atlas is None:
             continue
         path = given.folder / f"{game.key}.sweep"
         if not given.measured:

@@ -24,7 +24,7 @@ HEADING = "## Reference\n"
 
 # Every public name, under what it is about.
 SECTIONS = {
-    "Games": ["list_games", "find_game", "Game"],
+    "Games": ["list_games", "find_game", "Game", "Content"],
     "Matches": ["new_match", "Match", "Round", "Action", "Setup", "Outcome"],
     "Rules, positions and moves": [
         "rules_of",
@@ -75,18 +75,23 @@ SECTIONS = {
     "The table": ["View", "Group", "Tile", "Moment"],
     "Refusals": [
         "ParlourError",
+        "BadInput",
         "UnknownGame",
         "UnknownPlayer",
         "BadName",
         "BadOptions",
+        "BadPosition",
         "MoveRefused",
         "UnreadableMove",
         "IllegalMove",
+        "Conflict",
         "GameOver",
         "NoNextRound",
         "NothingToUndo",
-        "BadPosition",
+        "NotFound",
+        "BadData",
         "BadRecord",
+        "NoAnswer",
         "TooBig",
         "Cancelled",
         "EngineFailed",
@@ -97,7 +102,8 @@ SECTIONS = {
 # Where most of a class is for whoever writes a game, and told in CONTRIBUTING.
 SHOWN_MEMBERS = {
     "PlayerKind": ["word", "title", "about", "argument"],
-    "Game": ["key", "title", "version", "summary", "rules_text", "known", "example", "variants", "options", "defaults"],
+    "Game": ["key", "title", "version", "options", "content", "defaults"],
+    "Content": ["summary", "rules_text", "example", "variants", "known"],
 }
 
 # The classes that a program makes objects of itself; those of the others are handed to it.
@@ -140,6 +146,9 @@ def _entry(found: griffe.Object) -> str:
     looks = LOOKS
     if "__init__" in found.members and found.name not in MADE_BY_CALLING:
         found.del_member("__init__")
+    if found.name != "ParlourError" and found.name in SECTIONS["Refusals"]:  # whose attributes these are
+        for inherited in {"code", "status", "exit_code"} & {*found.members}:
+            found.del_member(inherited)
     if found.name in SHOWN_MEMBERS:
         looks = LOOKS | griffe2md.ConfigDict(members=SHOWN_MEMBERS[found.name])
     text = griffe2md.render_object_docs(found, looks)

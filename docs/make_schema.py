@@ -18,8 +18,6 @@ from parlour.documents import (
     games,
     match,
     puzzles,
-    refusal,
-    report,
     saved,
     search,
     server,
@@ -29,7 +27,11 @@ from parlour.documents import (
     tools,
     tournament,
 )
+from parlour.solver import Statistics
 from parlour.study import archive, puzzle
+from parlour.study.hints import Hint, Reason
+from parlour.study.report import Report
+from parlour.web.refusals import Refusal
 from parlour.web.schemas import share_schemas
 from parlour.writer import VERSION
 
@@ -51,8 +53,8 @@ WHOLE = (
     archive.PuzzleList,
     puzzle.Puzzle,
     puzzles.ShownPuzzle,
-    refusal.Refusal,
-    report.ReportDocument,
+    Refusal,
+    Report,
     saved.DamagedGame,
     saved.SavedGame,
     search.SearchAnswer,
@@ -60,10 +62,10 @@ WHOLE = (
     search.SearchRefusal,
     server.Health,
     server.QrCode,
-    solution.HintDocument,
-    solution.ReasonDocument,
+    Hint,
+    Reason,
     solution.Solution,
-    solution.Tabulation,
+    Statistics,
     sweep.SweepDocument,
     table.Replay,
     table.TableDocument,

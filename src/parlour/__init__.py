@@ -10,17 +10,22 @@ from typing import TYPE_CHECKING
 
 from parlour.catalog import find_game, list_games
 from parlour.errors import (
+    BadData,
+    BadInput,
     BadName,
     BadOptions,
     BadPosition,
     BadRecord,
     Cancelled,
+    Conflict,
     EngineFailed,
     GameOver,
     IllegalMove,
     MissingExtra,
     MoveRefused,
+    NoAnswer,
     NoNextRound,
+    NotFound,
     NothingToUndo,
     ParlourError,
     TooBig,
@@ -28,7 +33,7 @@ from parlour.errors import (
     UnknownPlayer,
     UnreadableMove,
 )
-from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, ONGOING, PASS, Bounds, Game, Moment
+from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, ONGOING, PASS, Bounds, Content, Game, Moment
 from parlour.limit import Limit
 from parlour.match import Action, Match, Round, Setup, new_match
 from parlour.outcome import Outcome
@@ -42,11 +47,12 @@ if TYPE_CHECKING:  # what takes its time to load is loaded when it is asked for:
     from parlour.batch import Playouts, playouts, random_game
     from parlour.batch.encoding import Encoding
     from parlour.batch.lockstep import Batch, BatchStep, Scores
-    from parlour.players import PlayerKind, find_player, list_player_kinds
+    from parlour.players import PlayerKind, find_player, list_player_kinds, play_out
     from parlour.solver import Analysis, Choice, ScoreTable, Solver, Statistics, kept_table, solve, tabulate
     from parlour.study.contest import Contest, measure_contest
     from parlour.study.explain import explain
     from parlour.study.exploitability import Exploitability, measure_exploitability
+    from parlour.study.grades import make_report
     from parlour.study.hints import Hint, Hints, Reason
     from parlour.study.report import (
         Account,
@@ -57,10 +63,9 @@ if TYPE_CHECKING:  # what takes its time to load is loaded when it is asked for:
         Resignation,
         RoundReport,
         TurningPoint,
-        make_report,
     )
     from parlour.study.words import Line
-    from parlour.turn import Player, Resigned, Turn, play_out, take_turn
+    from parlour.turn import Player, Resigned, Turn, take_turn
 
 __all__ = [
     "DRAWN",
@@ -71,6 +76,8 @@ __all__ = [
     "Account",
     "Action",
     "Analysis",
+    "BadData",
+    "BadInput",
     "BadName",
     "BadOptions",
     "BadPosition",
@@ -81,6 +88,8 @@ __all__ = [
     "Cancelled",
     "Chances",
     "Choice",
+    "Conflict",
+    "Content",
     "Contest",
     "Decision",
     "Encoding",
@@ -100,7 +109,9 @@ __all__ = [
     "Moment",
     "Move",
     "MoveRefused",
+    "NoAnswer",
     "NoNextRound",
+    "NotFound",
     "NothingToUndo",
     "Outcome",
     "ParlourError",
@@ -166,6 +177,7 @@ _LOADED_WHEN_ASKED_FOR = {
         "PlayerKind",
         "find_player",
         "list_player_kinds",
+        "play_out",
     ),
     "parlour.solver": (
         "Analysis",
@@ -186,6 +198,7 @@ _LOADED_WHEN_ASKED_FOR = {
         "Exploitability",
         "measure_exploitability",
     ),
+    "parlour.study.grades": ("make_report",),
     "parlour.study.hints": (
         "Hint",
         "Hints",
@@ -200,14 +213,12 @@ _LOADED_WHEN_ASKED_FOR = {
         "Resignation",
         "RoundReport",
         "TurningPoint",
-        "make_report",
     ),
     "parlour.study.words": ("Line",),
     "parlour.turn": (
         "Player",
         "Resigned",
         "Turn",
-        "play_out",
         "take_turn",
     ),
 }

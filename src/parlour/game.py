@@ -1,4 +1,4 @@
-"""What a game is: one record of pure functions over integers, and the words that go with them.
+"""A game: pure functions over integers, the texts that go with them, and the records that hold both.
 
 Three conventions hold for every game, and everything else is derived from them:
 
@@ -15,9 +15,9 @@ and in the game's file.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from itertools import chain
-from typing import TYPE_CHECKING, Generic, NamedTuple, NewType
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NewType
 
 from parlour.options import O
 from parlour.view import PlayerNumber, View
@@ -285,12 +285,126 @@ def _ending(moment: Moment[O, P], winner: PlayerNumber | None) -> Lines:
     return ["The game is a draw." if winner is None else f"{moment.names[winner - 1]} wins!"]
 
 
+@dataclass(frozen=True, kw_only=True)
+class GameRules(Generic[O, P]):
+    """The rules of a game as functions of its options and a position, for the referee, the solver and the compiler.
+
+    They are pure, use only ints and are total on reachable positions. ``Rules`` is what a game becomes under options
+    that are chosen: it checks what these functions trust.
+    """
+
+    check: Callable[[O], str | None] = _no_objection  # the reason why these options together make no game, or None
+    start: Callable[[O], P]  # the position before the first move
+    moves: Callable[[O, P], Moves]  # the legal moves of an ONGOING position; never empty
+    play: Callable[[O, P, int], P]  # the position after a legal move
+    result: Callable[[O, P], int]  # ONGOING, MOVER_LOSES, DRAWN or MOVER_WINS
+    bounds: Callable[[O], Bounds | None]  # the size limits of positions and games; None: the game need not end
+    can_draw: bool = True  # False: every game has a winner
+    settled: Callable[[O, P], bool] = _never  # whether nobody can win this round any more, though moves remain
+    # The reason why play cannot lead to a position whose fields are within their bounds, or None: lower case, no full
+    # stop. Positions that play or `canonical` reaches must pass; others are refused as far as the game can tell.
+    impossible: Callable[[O, P], str | None] = _nothing_impossible
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rounds(Generic[O]):
+    """The deal and the number of rounds. By default nothing is dealt, and a draw ends the game."""
+
+    deal: Callable[[O, int, Random], O] = _as_given  # the options with everything settled by chance in round 1, 2, ...
+    maximum: Callable[[O], int | None] = _no_rounds  # the most rounds while each is drawn; None: a draw ends the game
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchAids(Generic[O, P]):
+    """Knowledge for the solver, all of it optional: answers come sooner, and none of them changes.
+
+    ``canonical`` and ``outlook`` are compiled, like the rules.
+    """
+
+    canonical: Callable[[O, P], P] = as_it_is  # the canonical form: one position for all that have the same future
+    outlook: Callable[[O, P], int] | None = None  # the mover's prospects, from 0 up; the lowest is searched first
+    theory: Callable[[O, P], tuple[int, int, int]] | None = None  # result, plies and a best move by a formula
+
+
+@dataclass(frozen=True, kw_only=True)
+class Display(Generic[O, P]):
+    """The look of a game to its players: names of moves, the view, messages, and the lines of the rule book.
+
+    Terminal, page and pictures draw from it. Only ``view`` and ``refusal`` are required.
+    """
+
+    view: Callable[[Moment[O, P]], View]  # the board as groups of tiles
+    name: Callable[[O, int], str] = number_name  # one lower-case token for each move below bounds.moves but the pass
+    other_name: Callable[[O, int], str] = _no_other_name  # a second text that is read as the move; empty: none
+
+    # Messages.
+    refusal: Callable[[O, P, int], str]  # the reason why a move is illegal; any number, in a game without ``name``
+    expected: Callable[[O, P], str] = _expected  # the legal moves, to follow "Please select"
+    # Short messages beside a board that is drawn; they leave out everything that can be seen there.
+    told: Callable[[Moment[O, P]], str] = _told  # the move just played, to follow a name or "You": "took 8"
+    needs: Callable[[O, P], str] = _needs  # the constraint on the player to move: "more than 3 away from 8"
+    stuck: Callable[[O, P], str] = _stuck  # the reason why the player to move has to pass: a clause
+    verdict: Callable[[Moment[O, P], PlayerNumber | None], Verdict] = (
+        _verdict  # the reason why a round ended; as ``ending``
+    )
+
+    # Facts that depend on the options.
+    summary_under: Callable[[O], str] | None = None  # ``summary`` under other options than the book's, if it differs
+    secret: Callable[[O], str] = _no_secret  # the short rule that wins, if there is one: "leave 2, 5 and 11"
+
+    # The lines of the rule book, for pipes and plain terminals.
+    opening: Callable[[Moment[O, P]], Lines] = _no_opening  # the lines before the first move
+    prompt: Callable[[Moment[O, P]], Lines] = _prompt  # the lines before a move, the prompt itself last
+    announce: Callable[[Moment[O, P]], Lines] = _announce  # the move just played
+    refusing: Callable[[O, P, int], Lines] = _no_lines  # an illegal move; none: ``refusal`` and ``expected``
+    ending: Callable[[Moment[O, P], PlayerNumber | None], Lines] = (
+        _ending  # of a round that was played out; the winner or None
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Content:
+    """Texts and examples for people who choose, learn or study a game: data alone.
+
+    Only ``summary`` and ``rules_text`` are required.
+
+    >>> import parlour
+    >>> parlour.find_game("double-up").content.known
+    'Whoever begins can always win, by leaving the other player 2, 5, 11, 24, 49 and 100.'
+    """
+
+    summary: str  # the rule in one sentence, under the book's own options
+    rules_text: str  # the rules in the players' language, advice and errata (REMARKS) at the end
+
+    # For the menu and for learners.
+    example: Example | None = None  # a game worth watching to learn the rules
+    lesson: Lesson | None = None  # a guided first game of two minutes
+    variants: tuple[Variant, ...] = ()  # options worth trying beside the book's, the best contest first
+    quick: Variant | None = None  # the variant behind the button that starts a game; None: the book's own options
+
+    # For students of the game.
+    known: str = ""  # a proved fact about the book's own game, in one sentence
+    counted_once: str = ""  # the positions that share a canonical form, in the players' words: "mirror images"
+    puzzles: tuple[PuzzleSource, ...] = ()  # the options whose positions are searched for puzzles
+    exams: tuple[ExamSource, ...] = ()  # the exams, from the shortest to the longest
+    atlas: tuple[str, ...] | None = None  # the options on the atlas's map: ("length=2-10", "range=4-20"); None: no map
+
+
+RECORDS: dict[str, type[Any]] = {
+    "rules": GameRules,
+    "rounds": Rounds,
+    "search": SearchAids,
+    "display": Display,
+    "content": Content,
+}
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Game(Generic[O, P]):
     """One game, whatever its options are: ``find_game`` finds it, ``rules_of`` chooses the options.
 
-    Beside its name and its words it has the functions that make up its rules; ``CONTRIBUTING.md`` tells how to write
-    one. ``games/`` holds one file for each.
+    It has a record for each audience: ``rules``, ``rounds``, ``search``, ``display`` and ``content``. ``games/`` holds
+    one file for each game, and ``CONTRIBUTING.md`` explains how to write one.
 
     >>> import parlour
     >>> game = parlour.find_game("double-up")
@@ -299,71 +413,27 @@ class Game(Generic[O, P]):
     """
 
     key: str  # file name = command-line word = URL segment = record tag
-    title: str  # what people call it
-    version: int  # goes up when a rule changes; records and tables carry it
-    summary: str  # the rule in one sentence, under the book's own options
-    summary_under: Callable[[O], str] | None = None  # the same under others, where it says something about them
-    rules_text: str  # the rules in the players' language; what is good to know at their end
-    known: str = ""  # what is proved about the book's own game, in one sentence
-    example: Example | None = None  # a game worth watching to learn the rules
-    lesson: Lesson | None = None  # the rules by doing them, in two minutes
-    variants: tuple[Variant, ...] = ()  # options worth trying beside the book's, the best contest first
-    quick: Variant | None = None  # which of them is played where one presses once; None: the book's own
-    puzzles: tuple[PuzzleSource, ...] = ()  # where its puzzles come from
-    atlas: tuple[str, ...] | None = None  # what its map in the atlas covers: ("length=2-10", "range=4-20"); None: none
-    exams: tuple[ExamSource, ...] = ()  # what can be mastered, from the shortest exam to the longest
-    secret: Callable[[O], str] = _no_secret  # the short rule that wins, where there is one: "leave 2, 5 and 11"
-    options: type[O]  # what can be chosen, each option with its default
-    check: Callable[[O], str | None] = _no_objection  # why these options together make no game, or None
-
-    # Rules: pure, total on reachable positions, ints only.
-    start: Callable[[O], P]
-    moves: Callable[[O, P], Moves]  # asked only while the result is ONGOING, and then never empty
-    play: Callable[[O, P, int], P]  # the caller has checked legality
-    result: Callable[[O, P], int]
-    bounds: Callable[[O], Bounds | None]  # None: a game under these options need not end
-    can_draw: bool = True  # False: there is always a winner
-    # Why play cannot lead to a position whose fields are within their bounds, or None: lower case, no full stop. What
-    # play reaches passes, also from where `canonical` leads; of the rest, as much is refused as can be told.
-    impossible: Callable[[O, P], str | None] = _nothing_impossible
-
-    # Knowledge: what a game may add for the solver's sake; it changes no answer.
-    canonical: Callable[[O, P], P] = as_it_is  # one position to stand for all with the same future; compiled as well
-    outlook: Callable[[O, P], int] | None = (
-        None  # how it looks for the mover: searched from the least; compiled as well
-    )
-    counted_once: str = ""  # which tables of play are one position to a table of scores: "mirror images"
-    theory: Callable[[O, P], tuple[int, int, int]] | None = None  # result, plies, a best move: where a formula tells
-
-    # Set-up and rounds, where chance has a part.
-    deal: Callable[[O, int, Random], O] = _as_given  # settles what chance decides in round 1, 2, ...
-    rounds: Callable[[O], int | None] = (
-        _no_rounds  # a drawn round is followed by another, up to so many; None: a draw is a draw
-    )
-    settled: Callable[[O, P], bool] = _never  # nobody can win this round any more, though moves remain
-
-    # Words.
-    name: Callable[[O, int], str] = number_name  # one lower-case token for each move below bounds.moves but the pass
-    refusal: Callable[[O, P, int], str]  # why a move is not allowed; where moves go by numbers, any that is typed
-    expected: Callable[[O, P], str] = _expected  # what would be: "Please select ..."
-    view: Callable[[Moment[O, P]], View]
-    other_name: Callable[[O, int], str] = _no_other_name  # a second way to type a move, where there is one
-    # The same in a few words, for a table that is drawn: it says nothing that can be seen there.
-    told: Callable[[Moment[O, P]], str] = _told  # the move just played, to follow a name or "You": "took 8"
-    needs: Callable[[O, P], str] = _needs  # what binds the player to move: "more than 3 away from 8"
-    stuck: Callable[[O, P], str] = _stuck  # why the player to move can do nothing: a clause
-    verdict: Callable[[Moment[O, P], PlayerNumber | None], Verdict] = _verdict  # as ``ending``
-    # The book's own lines.
-    refusing: Callable[[O, P, int], Lines] = _no_lines  # a move that is not allowed; none: ``refusal`` and ``expected``
-    opening: Callable[[Moment[O, P]], Lines] = _no_opening
-    prompt: Callable[[Moment[O, P]], Lines] = _prompt  # the last line is the prompt itself
-    announce: Callable[[Moment[O, P]], Lines] = _announce  # the move just played
-    ending: Callable[[Moment[O, P], PlayerNumber | None], Lines] = (
-        _ending  # of a round that was played out; the winner or None
-    )
+    title: str  # the name of the game as people read it
+    version: int  # the version of the rules in records and position tables; raised when a rule changes
+    options: type[O]  # the options, each with its kind and default
+    rules: GameRules[O, P]  # positions, moves and results
+    rounds: Rounds[O] = field(default_factory=Rounds)  # chance and draws
+    search: SearchAids[O, P] = field(default_factory=SearchAids)  # knowledge for the solver
+    display: Display[O, P]  # the view, names of moves and messages
+    content: Content  # summary, rules text, examples, variants and puzzles
 
     def __repr__(self) -> str:
         return f"<Game {self.key}>"
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore a pickled game. Version 0.1.0 pickled all fields on one level."""
+        if "content" not in state:
+            state = state | {"maximum": state["rounds"]}
+            for name, record in RECORDS.items():
+                names = [each.name for each in fields(record) if each.name in state]
+                state[name] = record(**{each: state[each] for each in names})
+        for name in ("key", "title", "version", "options", *RECORDS):
+            object.__setattr__(self, name, state[name])
 
     @property
     def defaults(self) -> O:
@@ -406,7 +476,7 @@ def leads_back(
     first one stands for them in a table. The answer is also True where MOST_TAKEN_BACK moves do not settle it, so a
     position that play reaches is never turned down.
     """
-    start, tried = game.start(options), 0
+    start, tried = game.rules.start(options), 0
     seen: set[P] = set()
     for end in chain((position,), alike):
         tried += 1
@@ -422,9 +492,9 @@ def leads_back(
                     return True
                 if (
                     earlier not in seen
-                    and game.result(options, earlier) == ONGOING
-                    and has_move(game.moves(options, earlier), move)
-                    and game.play(options, earlier, move) == here
+                    and game.rules.result(options, earlier) == ONGOING
+                    and has_move(game.rules.moves(options, earlier), move)
+                    and game.rules.play(options, earlier, move) == here
                 ):
                     seen.add(earlier)
                     todo.append(earlier)

@@ -18,7 +18,7 @@ from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, NO_CAP, ONGOING, PASS, 
 from parlour.names import DEFAULT_NAMES, check_names, check_new_names, pair_of
 from parlour.options import O, OptionValue, left_to_chance, show_words
 from parlour.outcome import Outcome
-from parlour.rules import Move, Rules, check_rules, is_pass, rules_of
+from parlour.rules import Move, Rules, as_move, as_rules, is_pass
 from parlour.text import clip, counted
 from parlour.view import PLAYERS, PlayerNumber
 
@@ -86,7 +86,7 @@ class Setup(Generic[O, P]):
     strict: bool = False  # whether a session at the terminal offers no hints and no undo
 
     def __post_init__(self) -> None:
-        check_rules(self.rules)
+        object.__setattr__(self, "rules", as_rules(self.rules))  # of a game or its name
         check_names(self.names)
         _check_player(self.first)
         if not isinstance(self.cap, int) or self.cap < 1:
@@ -153,7 +153,7 @@ def new_match(
 ) -> Match: ...
 @overload
 def new_match(
-    game: Game[O, P],
+    game: Game[O, P] | Rules[O, P],
     /,
     *,
     names: tuple[str, str] | list[str] = DEFAULT_NAMES,
@@ -164,7 +164,7 @@ def new_match(
 
 
 def new_match(
-    game: str | Game[O, P],
+    game: str | Game[O, P] | Rules[O, P],
     /,
     *,
     names: tuple[str, str] | list[str] = DEFAULT_NAMES,
@@ -182,18 +182,9 @@ def new_match(
     >>> match
     <Match of Sequence Builder: Ann - Ben, 0 moves, Ann to move>
     """
-    if isinstance(game, Game):
-        return _new_match(rules_of(game, **options), names, first, seed)
-    return _new_match(rules_of(game, **options), names, first, seed)
-
-
-def _new_match(
-    rules: Rules[O, P], names: tuple[str, str] | list[str], first: PlayerNumber, seed: int | str | None
-) -> Match[O, P]:
     check_new_names(names)
     chosen = new_seed() if seed is None else str(seed)
-    setup = Setup(rules, pair_of(names), first=first, seed=chosen)
-    return Match(setup)
+    return Match(Setup(as_rules(game, options), pair_of(names), first=first, seed=chosen))
 
 
 class Match(Generic[O, P]):
@@ -233,10 +224,17 @@ class Match(Generic[O, P]):
         self.resigned: PlayerNumber | None = None  # the player who gave up, or forfeited
         self._begin(self._deal(1) if dealt is None else dealt)
 
+    @classmethod
+    def after(cls, setup: Setup[O, P], moves: Iterable[int], dealt: O | None = None) -> Match[O, P]:
+        """Return a new match after some moves; IllegalMove, UnreadableMove or GameOver if one may not be played."""
+        match = cls(setup, dealt)
+        match.play_all(moves)
+        return match
+
     def _deal(self, round: int) -> O:
         if not left_to_chance(self.game.options):
             return self._setup.options
-        return self.game.deal(self._setup.options, round, self._setup.random("deal", round))
+        return self.game.rounds.deal(self._setup.options, round, self._setup.random("deal", round))
 
     def _begin(self, options: O) -> None:
         known = self._setup.rules
@@ -348,7 +346,7 @@ class Match(Generic[O, P]):
         return round.rules.result(round.positions[-1])
 
     @property
-    def legal(self) -> Sequence[int]:
+    def legal(self) -> Sequence[Move]:
         """The moves that may be played now; none when the round or the match is over."""
         return () if self.resigned is not None else self.rules.legal(self.position)
 
@@ -358,7 +356,7 @@ class Match(Generic[O, P]):
         return self.rules.names(self.legal)
 
     @property
-    def only_move(self) -> int | None:
+    def only_move(self) -> Move | None:
         """The one legal move, where there is no choice."""
         legal = self.legal  # may be too long to count
         return legal[0] if legal and legal[0] == legal[-1] else None
@@ -527,6 +525,14 @@ class Match(Generic[O, P]):
             while self.stuck and not is_pass(word):
                 self.play(PASS)
             self.play(word)
+
+    def play_all(self, moves: Iterable[int]) -> None:
+        """Play the moves of a list, passes included.
+
+        If one of them is refused, those before it have been played.
+        """
+        for move in moves:
+            self.play(as_move(move))
 
     def undo(self) -> Action[O]:
         """Take back the last thing that was done: a move, a pass, a deal, a resignation.

@@ -10,10 +10,10 @@ import operator
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Generic, NamedTuple, SupportsIndex, TypeVar, overload
+from typing import Generic, NamedTuple, SupportsIndex, TypeVar, cast, overload
 
 from parlour.catalog import find_game
-from parlour.errors import BadOptions, BadPosition, GameOver, IllegalMove, ParlourError, UnknownGame, UnreadableMove
+from parlour.errors import BadOptions, BadPosition, GameOver, IllegalMove, UnknownGame, UnreadableMove
 from parlour.game import (
     ONGOING,
     PASS,
@@ -56,14 +56,18 @@ def read_rules(game: Game[O, P], given: Mapping[str, OptionValue]) -> Rules[O, P
 @overload
 def rules_of(game: str, /, **options: OptionValue) -> Rules: ...
 @overload
-def rules_of(game: Game[O, P], /, **options: OptionValue) -> Rules[O, P]: ...
+def rules_of(game: Game[O, P] | Rules[O, P], /, **options: OptionValue) -> Rules[O, P]: ...
 
 
-def rules_of(game: str | Game[O, P], /, **options: OptionValue) -> Rules | Rules[O, P]:
-    """A game under the options that are given, the book's where none is.
+def rules_of(game: str | Game[O, P] | Rules[O, P], /, **options: OptionValue) -> Rules | Rules[O, P]:
+    """Return a game under the given options, and the book's where none is given.
 
-    The game is a ``Game`` or what ``find_game`` finds by its name. An option is a number, a word, several numbers, or
-    None where the game can do without. UnknownGame or BadOptions if there is no such game.
+    The game is a ``Game``, what ``find_game`` finds by its name, or rules, whose options are then the default. An
+    option is a number, a word, several numbers, or None where the game can do without.
+
+    Raises:
+        UnknownGame: there is no such game.
+        BadOptions: these options make no game.
 
     >>> import parlour
     >>> parlour.rules_of("sequence-builder", pool=30, increments=[1, 2])
@@ -75,7 +79,15 @@ def rules_of(game: str | Game[O, P], /, **options: OptionValue) -> Rules | Rules
         ...
     parlour.errors.BadOptions: bad limit '1'; allowed: a number from 2 to 1000000, or none
     """
-    return read_rules(game, options) if isinstance(game, Game) else read_rules(find_game(game), options)
+    return as_rules(game, options)
+
+
+def as_rules(game: str | Game[O, P] | Rules[O, P], options: Mapping[str, OptionValue] = {}) -> Rules[O, P]:
+    """Return the rules that a caller means, as ``rules_of`` does; for functions that take any of these."""
+    if isinstance(game, Rules):
+        known = {name: text for name, text in game.option_texts.items() if text}
+        return read_rules(game.game, {**known, **options}) if options else game
+    return read_rules(game if isinstance(game, Game) else cast(Game[O, P], find_game(game)), options)
 
 
 class Move(int):
@@ -93,9 +105,9 @@ class Move(int):
     __slots__ = ()
 
 
-def as_move(move: int) -> int:
+def as_move(move: int) -> Move:
     """Return a program's number of a move as a ``Move``; anything else as it is, for the referee to refuse or read."""
-    return Move(move) if isinstance(move, SupportsIndex) and not isinstance(move, bool) else move
+    return Move(move) if isinstance(move, SupportsIndex) and not isinstance(move, bool) else cast(Move, move)
 
 
 class Rules(Generic[O, P]):
@@ -128,7 +140,7 @@ class Rules(Generic[O, P]):
                 f"known options: {', '.join(show_options(game.defaults))}"
             )
         check_values(options)
-        reason = game.check(options)
+        reason = game.rules.check(options)
         if reason:
             raise BadOptions(reason)
         self.game = game  # that these are the rules of
@@ -165,33 +177,33 @@ class Rules(Generic[O, P]):
         missing = [flag(name) for name in left_to_chance(self.game.options) if not getattr(self.options, name)]
         if missing:
             raise BadOptions(f"the {missing[0]} is still to be dealt: give one, or begin a match, which deals one")
-        return self.game.start(self.options)
+        return self.game.rules.start(self.options)
 
     @cached_property
     def bounds(self) -> Bounds | None:
         """How large the game can get; None: it need not end."""
-        return self.game.bounds(self.options)
+        return self.game.rules.bounds(self.options)
 
     @cached_property
     def max_rounds(self) -> int | None:
         """How many rounds follow each other while nobody wins; None: a draw is a draw."""
-        return self.game.rounds(self.options)
+        return self.game.rounds.maximum(self.options)
 
     @property
     def summary(self) -> str:
         """The game in one sentence, as it is under these options."""
-        under = self.game.summary_under
-        return self.game.summary if under is None else under(self.options)
+        under = self.game.display.summary_under
+        return self.game.content.summary if under is None else under(self.options)
 
     @property
     def rules_text(self) -> str:
         """The rules in the players' language, with what these options make different."""
-        return self._with_differences(self.game.rules_text)
+        return self._with_differences(self.game.content.rules_text)
 
     @property
     def bare_rules(self) -> str:
         """The same without the remarks at their end: no advice, and nothing about how a table treats illegal moves."""
-        return self._with_differences(self.game.rules_text.partition(f"\n{REMARKS}\n")[0].rstrip() + "\n")
+        return self._with_differences(self.game.content.rules_text.partition(f"\n{REMARKS}\n")[0].rstrip() + "\n")
 
     def _with_differences(self, text: str) -> str:
         """Add to a text of the rules what these options make different."""
@@ -211,7 +223,7 @@ class Rules(Generic[O, P]):
     @cached_property
     def numbers_only(self) -> bool:
         """Moves are called by their numbers."""
-        return self.game.name is number_name
+        return self.game.display.name is number_name
 
     # Positions. They are trusted to be such as play can lead to.
 
@@ -224,7 +236,7 @@ class Rules(Generic[O, P]):
         known, result = self._last_result
         if known is not position:
             self._check_own(position)
-            result = self.game.result(self.options, position)
+            result = self.game.rules.result(self.options, position)
             self._last_result = position, result
         return result
 
@@ -236,11 +248,11 @@ class Rules(Generic[O, P]):
         """The moves that may be played now, as the game tells them; None when the game is over. See ``legal``."""
         known, moves = self._last_moves
         if known is not position:
-            moves = self.game.moves(self.options, position) if self.result(position) == ONGOING else None
+            moves = self.game.rules.moves(self.options, position) if self.result(position) == ONGOING else None
             self._last_moves = position, moves
         return moves
 
-    def legal(self, position: P) -> Sequence[int]:
+    def legal(self, position: P) -> Sequence[Move]:
         """Every move that may be played now, in ascending order; none when the game is over.
 
         It may be a range that is too long for ``len``: see ``count_legal``.
@@ -248,7 +260,9 @@ class Rules(Generic[O, P]):
         moves = self.moves(position)
         if moves is None:
             return ()
-        return list_moves(moves) if self.numbers_only else [Move(move) for move in list_moves(moves)]
+        if self.numbers_only:
+            return cast(Sequence[Move], list_moves(moves))
+        return [Move(move) for move in list_moves(moves)]
 
     def count_legal(self, position: P) -> int:
         """How many moves may be played now."""
@@ -257,41 +271,41 @@ class Rules(Generic[O, P]):
 
     def after(self, position: P, move: int) -> P:
         """The position after a legal move. Nothing is checked: ``play`` does that."""
-        return self.game.play(self.options, position, move if type(move) is int else int(move))
+        return self.game.rules.play(self.options, position, move if type(move) is int else int(move))
 
     def settled(self, position: P) -> bool:
         """Nobody can win any more, though moves remain."""
         self._check_own(position)
-        return self.game.settled(self.options, position)
+        return self.game.rules.settled(self.options, position)
 
     def canonical(self, position: P) -> P:
         """The position that stands for all with the same future."""
         self._check_own(position)
-        return self.game.canonical(self.options, position)
+        return self.game.search.canonical(self.options, position)
 
     def expected(self, position: P) -> str:
         """What can be chosen now, to follow "select"."""
         self._check_own(position)
-        return self.game.expected(self.options, position)
+        return self.game.display.expected(self.options, position)
 
     def needs(self, position: P) -> str:
         """What binds the player to move, in a few words; empty where nothing does."""
         self._check_own(position)
-        return self.game.needs(self.options, position)
+        return self.game.display.needs(self.options, position)
 
     def stuck(self, position: P) -> str:
         """Why the player to move can only pass; empty where there is something to play."""
         moves = self.moves(position)
-        return self.game.stuck(self.options, position) if moves is not None and has_move(moves, PASS) else ""
+        return self.game.display.stuck(self.options, position) if moves is not None and has_move(moves, PASS) else ""
 
     def spoken(self, moves: Iterable[int]) -> list[str]:
         """Moves as players speak of them: by what the table shows at their place, where that is another name."""
-        other = self.game.other_name
+        other = self.game.display.other_name
         return [(move != PASS and other(self.options, move)) or self.name(move) for move in moves]
 
     def view(self, moment: Moment[O, P]) -> View:
         """The table, as a few groups of tiles."""
-        return self.game.view(moment)
+        return self.game.display.view(moment)
 
     # The referee.
 
@@ -299,7 +313,19 @@ class Rules(Generic[O, P]):
         """The position after a move; IllegalMove, UnreadableMove or GameOver if it may not be played."""
         return self.after(position, self.check_move(position, move))
 
-    def check_move(self, position: P, move: int) -> int:
+    def position_after(self, moves: Iterable[int]) -> P:
+        """Return the position after moves from the start; IllegalMove, UnreadableMove or GameOver as in ``play``.
+
+        >>> import parlour
+        >>> parlour.rules_of("double-up").position_after([2, 4, 5])
+        Position(last=5)
+        """
+        position = self.start
+        for move in moves:
+            position = self.play(position, move)
+        return position
+
+    def check_move(self, position: P, move: int) -> Move:
         """The move, as an int; IllegalMove, UnreadableMove or GameOver if it may not be played."""
         moves = self.moves(position)
         if moves is None:
@@ -308,7 +334,7 @@ class Rules(Generic[O, P]):
             move = self._whole(position, move)
         if not has_move(moves, move):
             raise self._illegal(position, move, self.name(move))
-        return move if self.numbers_only else Move(move)
+        return cast(Move, move) if self.numbers_only else Move(move)
 
     def _whole(self, position: P, move: object) -> int:
         """A move that is an int in all but its type, such as those of NumPy; UnreadableMove if it is none."""
@@ -323,7 +349,7 @@ class Rules(Generic[O, P]):
     def _unreadable(self, position: P, shown: str, reason: str) -> UnreadableMove:
         return UnreadableMove(f"unreadable move {shown}", reason, self.spell(self.legal(position)))
 
-    def read(self, position: P, text: str) -> int:
+    def read(self, position: P, text: str) -> Move:
         """The legal move that a text names; UnreadableMove, IllegalMove or GameOver if it names none."""
         if not isinstance(text, str):
             raise self._unreadable(position, clip(repr(text)), "the name of a move is a text")
@@ -335,7 +361,7 @@ class Rules(Generic[O, P]):
             raise self._unreadable(position, repr(clip(text)), f"please select {self.expected(position)}")
         if not has_move(moves, move) or (move == PASS and not is_pass(text)):
             raise self._illegal(position, move, clip(text))
-        return move if self.numbers_only else Move(move)
+        return cast(Move, move) if self.numbers_only else Move(move)
 
     def check_number(self, position: P, move: int) -> None:
         """Refuse a plain number whose digits, as a text, name another move; a ``Move`` says which is meant.
@@ -365,8 +391,8 @@ class Rules(Generic[O, P]):
         elif move < 0 or (move >= 10**9 and self.bounds is not None):
             reason = f"no number in this game is as {'small' if move < 0 else 'large'} as that"
         else:
-            reason = self.game.refusal(self.options, position, move)
-            lines = self.game.refusing(self.options, position, move)
+            reason = self.game.display.refusal(self.options, position, move)
+            lines = self.game.display.refusing(self.options, position, move)
         return IllegalMove(f"illegal move {text!r}", reason, self.spell(legal), lines)
 
     # Names of moves.
@@ -379,7 +405,9 @@ class Rules(Generic[O, P]):
         """What a move is called: one lower-case token."""
         if move == PASS:
             return "pass"
-        return self.game.name(self.options, move) if self.numbers_only or self._is_move(move) else f"move {move}"
+        if not self.numbers_only and not self._is_move(move):
+            return f"move {move}"
+        return self.game.display.name(self.options, move)
 
     def names(self, moves: Iterable[int]) -> list[str]:
         """What moves are called."""
@@ -450,7 +478,7 @@ class Rules(Generic[O, P]):
                 return f"{name} is {value!r}, and must be a whole number"
             if not 0 <= value < bound:
                 return f"{name} is {value}, and must be below {bound}"
-        reason = self.game.impossible(self.options, position)
+        reason = self.game.rules.impossible(self.options, position)
         if reason is None and not self.is_over(position) and not self.legal(position):
             return "nobody could move there, and yet the game is not over"
         return reason
@@ -468,13 +496,6 @@ def as_index(value: object) -> int | None:
         return operator.index(value)
     except TypeError:
         return None
-
-
-def check_rules(rules: Rules[O, P]) -> Rules[O, P]:
-    """The rules; ParlourError if they are something else."""
-    if not isinstance(rules, Rules):
-        raise ParlourError(f"rules are needed, not {clip(repr(rules))}; rules_of makes them, and a match has its own")
-    return rules
 
 
 def show_position(position: tuple[int, ...]) -> str:
@@ -512,7 +533,8 @@ def _moves_by_name(rules: Rules[O, P]) -> _MovesByName:
     every = range(1, rules.bounds.moves) if rules.bounds else ()
     names = {rules.name(move): move for move in every}
     own = {character for name in names for character in _PART.sub("", name)}
-    others = _unambiguous((other, move) for move in every if (other := rules.game.other_name(rules.options, move)))
+    other_name = rules.game.display.other_name
+    others = _unambiguous((other, move) for move in every if (other := other_name(rules.options, move)))
     return _MovesByName(
         others | names,
         _unambiguous((_parts(name), move) for name, move in names.items()),

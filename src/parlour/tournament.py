@@ -21,7 +21,7 @@ from parlour.limit import Limit
 from parlour.match import Match, Setup
 from parlour.options import SomeOptions, show_words
 from parlour.rules import Rules, as_move
-from parlour.turn import Player, play_out
+from parlour.turn import Player, finish
 from parlour.workers import Workers
 
 MOST_ROUNDS = 20  # that are dealt where a drawn round is followed by another
@@ -126,10 +126,8 @@ def _opening(pair: Pair) -> list[int]:
 def _play(
     pair: Pair, words: tuple[str, str], loaded: dict[str, Player], opening: list[int], limit: Limit | None
 ) -> Played:
-    match = Match(_setup(pair, words))
-    for move in opening:
-        match.play(as_move(move))
-    reason = play_out(match, (loaded[words[0]], loaded[words[1]]), limit)
+    match = Match.after(_setup(pair, words), opening)
+    reason = finish(match, (loaded[words[0]], loaded[words[1]]), limit)
     if limit is not None:
         limit.check()  # a last move that was cut short tells nothing about its player
     outcome = match.outcome

@@ -1,7 +1,7 @@
 """One turn of a match, whoever takes it: a player is asked, the referee judges, and whoever fails has lost.
 
 Terminal, tournament, engine and web let players move through ``take_turn``. ``turns`` goes on until the match is over,
-for the people and players at a terminal and for those of a tournament; ``play_out`` is all of it for two players.
+for the people and players at a terminal and for those of a tournament; ``finish`` is all of it for two players.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class Player(Protocol):
     ...     def close(self):
     ...         pass
     >>> match = parlour.new_match("double-up", limit=30)
-    >>> parlour.play_out(match, [Highest(), Highest()])
-    ''
+    >>> parlour.play_out(match, [Highest(), Highest()]).winner
+    1
     >>> match.round.moves
     [2, 4, 8, 16, 30]
     """
@@ -113,19 +113,14 @@ def _chance(match: Match[O, P]) -> Random:
     return match.setup.random("move", len(match.rounds), len(match.round.moves), word)
 
 
-def play_out(match: Match[O, P], players: Sequence[Player], limit: Limit | None = None) -> str:
-    """Let two players finish a match; why one of them has forfeited it, if one has.
+def finish(match: Match[O, P], players: Sequence[Player], limit: Limit | None = None) -> str:
+    """Let two players finish a match, and return why one of them has forfeited it; empty if none has.
 
-    A round that nobody can win any more is left, if another can follow it. UnknownPlayer if they are not two players;
-    TooBig or Cancelled where the limit is used up before the end.
+    A round that nobody can win any more is left, if another can follow it.
 
-    >>> import parlour
-    >>> match = parlour.new_match("double-up", limit=30)
-    >>> players = [parlour.find_player("perfect"), parlour.find_player("random")]
-    >>> parlour.play_out(match, players)
-    ''
-    >>> match.outcome
-    Outcome(winner=1, how='won')
+    Raises:
+        UnknownPlayer: these are not two players.
+        TooBig, Cancelled: the limit is used up before the end.
     """
     if len(players) != 2:
         raise UnknownPlayer(f"two players are needed, not {clip(repr(players))}")

@@ -3,7 +3,7 @@
 A document is a frozen dataclass. Python programs get it as a result; ``--json``, HTTP and the browser get its fields:
 
 - players are 1 and 2, and a move is its name, not its number;
-- rules are written as the texts of their options;
+- a game is written as its key, rules as the texts of their options;
 - times are UTC.
 
 A field with a default is left out of the JSON while it has that value. A field may be added at any time. A field
@@ -17,10 +17,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, field
+from dataclasses import MISSING, dataclass, field, fields
 from datetime import UTC, datetime
 from enum import Enum
-from typing import Any, NamedTuple, Protocol, TypeVar, dataclass_transform
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar, dataclass_transform
 
 VERSION = 1  # of all documents together; it goes up when a field is removed or changes its meaning
 
@@ -40,17 +40,28 @@ class FieldRow(NamedTuple):
     key: str  # in JSON
     description: str
     default: object  # MISSING: always written
-    named: bool  # it has moves, values, scores or ranges, which are written by name
+    form: Literal["plain", "values", "moves"]  # values and records are written by name; in "moves", numbers too
     retired: bool
+    most: int | None = None  # entries of a list that are written
 
 
 TABLES: dict[type[Any], tuple[FieldRow, ...]] = {}
 _ROWS: dict[type[Any], dict[str, FieldRow]] = {}  # with those that ``WRITTEN`` leaves out
 
 
-def about(description: str, *, name: str | None = None, default: Any = MISSING, deprecated: bool = False) -> Any:
-    """Declare a field of a document; ``name`` is its key in JSON if that cannot be a Python name."""
-    metadata: dict[str, Any] = {"description": description}
+def about(
+    description: str,
+    *,
+    name: str | None = None,
+    most: int | None = None,
+    default: Any = MISSING,
+    deprecated: bool = False,
+) -> Any:
+    """Declare a field of a document.
+
+    ``name`` is its key in JSON if that is another one; of a longer list only the first ``most`` entries are written.
+    """
+    metadata: dict[str, Any] = {"description": description, "most": most}
     if name is not None:
         metadata["alias"] = name
     if deprecated:
@@ -83,13 +94,14 @@ def document(cls: type[T]) -> type[T]:
     places = list(vars(cls))  # fields and properties, in their order
     made = dataclass(kw_only=True, frozen=True)(cls)
     rows = {name: row for base in reversed(cls.__mro__[1:]) for name, row in _ROWS.get(base, {}).items()}
+    declared = {each.name: each for each in fields(made)}  # type: ignore[arg-type]
     for name in places:
-        if name in made.__dataclass_fields__:  # type: ignore[attr-defined]
-            declared = made.__dataclass_fields__[name]  # type: ignore[attr-defined]
-            rows.pop(name, None) if declared.metadata.get("hidden") else rows.update({name: _row(declared)})
+        if name in declared:
+            if not declared[name].metadata.get("hidden"):
+                rows[name] = _row(declared[name])
         elif (getter := getattr(vars(cls)[name], "fget", None)) and hasattr(getter, "is_written"):
             rows[name] = FieldRow(
-                name, name, getter.__doc__, MISSING, _is_named(getter.__annotations__["return"]), retired=False
+                name, name, getter.__doc__, MISSING, _form(getter.__annotations__["return"]), retired=False
             )
     _ROWS[made] = rows
     TABLES[made] = tuple(rows[name] for name in vars(cls).get("WRITTEN", rows))
@@ -103,13 +115,16 @@ def _row(declared: Any) -> FieldRow:
         key=metadata.get("alias", declared.name),
         description=metadata.get("description", ""),
         default=declared.default,
-        named=_is_named(declared.type),
+        form=_form(declared.type),
         retired=metadata.get("deprecated", False),
+        most=metadata.get("most"),
     )
 
 
-def _is_named(annotation: str) -> bool:
-    return bool(re.search(r"\b(Move|Value|Score|Range)\b", annotation))
+def _form(annotation: str) -> Literal["plain", "values", "moves"]:
+    if re.search(r"\bMove\b", annotation):
+        return "moves"
+    return "values" if re.search(r"\b(Value|Score|Range)\b", annotation) else "plain"
 
 
 def write_json(
@@ -132,11 +147,13 @@ def fields_of(document: Any, rules: MoveNames | None = None) -> dict[str, object
     own = getattr(document, "rules", None)
     rules = rules if own is None else own
     fields: dict[str, object] = {}
-    for attribute, key, _, default, named, _ in TABLES[document.__class__]:
+    for attribute, key, _, default, form, _, most in TABLES[document.__class__]:
         value = getattr(document, attribute)
         if value is not default:
-            if named:
-                value = _named(value, rules)
+            if most is not None and value is not None:
+                value = value[:most]
+            if form != "plain":
+                value = _named(value, rules if form == "moves" else None)
             fields[key] = value if own is None else plain(value, own)
     return fields
 
@@ -160,16 +177,17 @@ def _encoded(value: Any, rules: MoveNames | None) -> object:
         return value.name.lower()
     if hasattr(value, "option_texts"):
         return value.option_texts
+    if hasattr(value, "rules_text"):
+        return value.key
     raise TypeError(f"{value!r} is no document")
 
 
 def _named(value: Any, rules: MoveNames | None) -> Any:
-    """Return a structure of moves, values and records with names instead of numbers and places."""
+    """Return a structure of values and records with words and names; with ``rules``, its numbers are moves."""
     if isinstance(value, Enum):
         return value.name.lower()
     if isinstance(value, int):
-        assert rules is not None
-        return rules.name(value)
+        return value if rules is None else rules.name(value)
     if hasattr(value, "_fields"):
         return {name: each.name.lower() if isinstance(each, Enum) else each for name, each in value._asdict().items()}
     if isinstance(value, Mapping):

@@ -742,7 +742,7 @@ def test_the_creator_who_opens_the_invitation_keeps_the_seat(pair: tuple[Visitor
 def test_a_guest_sees_the_game_and_both_can_change_their_names(visit: Visit) -> None:
     host, guest = sit_down(visit(), visit(PHONE), game="double-up", options={"limit": "50"})
     page = guest.page
-    expect(page.locator("h1 + p")).to_have_text(f"{catalog.find_game('double-up').summary} Up to 50.")
+    expect(page.locator("h1 + p")).to_have_text(f"{catalog.find_game('double-up').content.summary} Up to 50.")
     guest.press(page.get_by_role("button", name="Add your name"))
     page.get_by_label("Your name").fill("Zoë")
     guest.press_button("Use this name")

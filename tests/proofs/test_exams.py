@@ -18,7 +18,7 @@ from parlour.view import PlayerNumber
     [
         pytest.param(game, source, id=f"{game.key} {source.options} {source.side}")
         for game in catalog.list_games()
-        for source in game.exams
+        for source in game.content.exams
     ],
 )
 def test_an_exam_has_as_many_questions_as_its_game_says(game: Game, source: ExamSource) -> None:

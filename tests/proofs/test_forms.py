@@ -69,7 +69,7 @@ def test_a_small_game_is_solved_and_tabulated_as_minimax_does(game: SmallGame) -
     check_choices(game)
 
 
-@each_of([game for game in GAMES if game.rules.game.theory])
+@each_of([game for game in GAMES if game.rules.game.search.theory])
 def test_the_search_finds_what_a_theory_says(game: SmallGame) -> None:
     check_theory(game)
 

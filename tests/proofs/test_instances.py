@@ -42,7 +42,7 @@ def test_seats_and_values_are_in_balance(key: str) -> None:
     found = make_instances(game, COUNT)
     kinds = Counter((instance.value, instance.seat) for instance in found)
     assert len(found) == len({instance.id for instance in found}) == COUNT
-    assert {value for value, _ in kinds} == ({*Value} if game.can_draw else {Value.WIN, Value.LOSS})
+    assert {value for value, _ in kinds} == ({*Value} if game.rules.can_draw else {Value.WIN, Value.LOSS})
     assert max(kinds.values()) - min(kinds.values()) <= 1
     assert {instance.seat for instance in found} == {0, 1}
 
@@ -70,7 +70,11 @@ def test_every_documented_setting_has_its_default_number_of_games(key: str, spli
     assert len({instance.id for instance in found}) == DEFAULT_GAMES
     assert {split_of(instance.rules, instance.position) for instance in found} == {split}
     kinds = Counter((instance.value, instance.seat) for instance in found)
-    possible = {Value.WIN, *([Value.DRAW] if game.can_draw else []), *([Value.LOSS] if opponent != "perfect" else [])}
+    possible = {
+        Value.WIN,
+        *([Value.DRAW] if game.rules.can_draw else []),
+        *([Value.LOSS] if opponent != "perfect" else []),
+    }
     assert set(kinds) == {(value, seat) for value in possible for seat in (0, 1)}
     assert max(kinds.values()) - min(kinds.values()) <= 1
     for instance in found:

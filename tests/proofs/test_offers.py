@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from itertools import permutations
 from random import Random
@@ -22,6 +21,7 @@ from parlour.rules import Rules, read_rules
 from parlour.score import Value
 from parlour.solver import Solver
 from parlour.study.contest import measure_contest
+from tests.support.small import without_theory
 
 ROWS = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 Proof = Callable[[Any], None]  # of a game under its options
@@ -42,9 +42,9 @@ def offers() -> Iterator[tuple[str, str, str]]:
     """Everything that any game says: its key, the options, the claim."""
     for key in catalog.keys():
         game = catalog.find_game(key)
-        if game.known:
-            yield key, "", game.known
-        for variant in game.variants:
+        if game.content.known:
+            yield key, "", game.content.known
+        for variant in game.content.variants:
             yield key, variant.options, variant.why
 
 
@@ -64,7 +64,7 @@ def contests() -> Iterator[tuple[str, str, str]]:
     return ((key, texts, claim) for key, texts, claim in offers() if BETWEEN_EQUALS.fullmatch(claim))
 
 
-characters = {variant.why: variant.character for game in catalog.list_games() for variant in game.variants}
+characters = {variant.why: variant.character for game in catalog.list_games() for variant in game.content.variants}
 
 
 def is_such_a_contest(rules: Rules, claim: str) -> None:
@@ -86,7 +86,7 @@ for _key, _texts, _claim in contests():
 def test_every_variant_is_a_better_contest_than_the_book(key: str) -> None:
     game = catalog.find_game(key)
     book = measure_contest(Rules(game, game.defaults)).measure
-    for variant in game.variants:
+    for variant in game.content.variants:
         rules = read_rules(game, read_words(variant.options))
         if rules.bounds is not None:
             assert measure_contest(rules).measure > book, variant.title
@@ -102,7 +102,7 @@ def first_moves(rules: Rules) -> dict[str, list[int]]:
 
 def numbers_to_leave(rules: Any) -> list[int]:
     """From which whoever has to move loses: by search, without the game's own formula."""
-    solver = Solver(Rules(replace(rules.game, theory=None), rules.options))
+    solver = Solver(without_theory(rules))
     upwards = range(2, rules.options.limit + 1)
     return [n for n in reversed(upwards) if solver.value(rules.position([n])) is Value.LOSS][::-1]
 
@@ -181,7 +181,7 @@ def _(rules: Any) -> None:
 def _(rules: Any) -> None:
     # A deal is taken back unless it holds an arithmetic line; any such line can be completed, as long as nobody blocks.
     for seed in range(200):
-        dealt = Rules(rules.game, rules.game.deal(rules.options, 1 + seed % 3, Random(seed)))
+        dealt = Rules(rules.game, rules.game.rounds.deal(rules.options, 1 + seed % 3, Random(seed)))
         assert holds_a_line(dealt.options.grid)
         assert not dealt.settled(dealt.start)
     for grid in list(permutations("123456789"))[:: 362_880 // 2000]:
@@ -201,7 +201,7 @@ def holds_a_line(grid: int) -> bool:
 
 @proves("sequence-spot", "deal=lively", "every grid has at least four lines that can win")
 def _(rules: Any) -> None:
-    dealt = {rules.game.deal(rules.options, 1 + seed % 3, Random(seed)).grid for seed in range(100)}
+    dealt = {rules.game.rounds.deal(rules.options, 1 + seed % 3, Random(seed)).grid for seed in range(100)}
     assert len(dealt) > 80
     assert min(lines_of(grid) for grid in dealt) == 4
     assert max(lines_of(grid) for grid in dealt) > 4

@@ -41,7 +41,7 @@ def is_what_the_rules_say(found: Map, row: Row) -> None:
     first, drawn, turns, critical = map(float, by_definition(rules, Fraction(found.error).limit_denominator(1000)))
     assert [row.first, row.drawn, row.turns, row.critical_turns] == pytest.approx([first, drawn, turns, critical])
     assert row.measure == pytest.approx(critical * 2 * min(first, 1 - first - drawn), abs=1e-8)
-    if not found.game.counted_once:
+    if not found.game.content.counted_once:
         every = truths(rules).values()
         assert (row.decisions, row.critical) == (sum(t.choice for t in every), sum(t.critical for t in every))
 

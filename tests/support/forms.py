@@ -124,7 +124,7 @@ def nodes_of_choices(match: Match) -> int:
 def check_theory(game: SmallGame) -> None:
     """Compare the search with the closed form of a game that has one."""
     rules = game.rules
-    theory = rules.game.theory
+    theory = rules.game.search.theory
     assert theory is not None
     solver = Solver(without_theory(rules), runtime="python")
     for position in game.positions:

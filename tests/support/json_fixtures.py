@@ -30,6 +30,7 @@ VOLATILE = frozenset(
         "command",
         "created",
         "date",
+        "digest",  # contains the source of the game's file
         "expires",
         "format_version",
         "id",

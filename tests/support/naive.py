@@ -19,12 +19,14 @@ def minimax(rules: Rules[O, P]) -> Callable[[P], Score]:
 
     @cache
     def score(position: P) -> Score:
-        result = game.result(options, position)
+        result = game.rules.result(options, position)
         if result == DRAWN:
             return Score(Value.DRAW)
         if result != ONGOING:
             return Score(Value.WIN if result == MOVER_WINS else Value.LOSS, 0)
-        replies = [score(game.play(options, position, move)) for move in list_moves(game.moves(options, position))]
+        replies = [
+            score(game.rules.play(options, position, move)) for move in list_moves(game.rules.moves(options, position))
+        ]
         losses = [plies for value, plies in replies if value == Value.LOSS and plies is not None]
         if losses:
             return Score(Value.WIN, min(losses) + 1)
@@ -40,13 +42,13 @@ def reachable(rules: Rules[O, P], start: P | None = None) -> frozenset[P]:
     """Return every unfinished position of a game, or of what follows a position of it."""
     game, options = rules.game, rules.options
     found: set[P] = set()
-    todo = [game.start(options) if start is None else start]
+    todo = [game.rules.start(options) if start is None else start]
     while todo:
         position = todo.pop()
-        if position in found or game.result(options, position) != ONGOING:
+        if position in found or game.rules.result(options, position) != ONGOING:
             continue
         found.add(position)
-        todo += [game.play(options, position, move) for move in list_moves(game.moves(options, position))]
+        todo += [game.rules.play(options, position, move) for move in list_moves(game.rules.moves(options, position))]
     return frozenset(found)
 
 
@@ -61,8 +63,8 @@ class Truth(NamedTuple):
 def truth_of(rules: Rules[O, P], position: P) -> Truth:
     """Return the truth about any unfinished position, whether play can lead to it or not."""
     game, options, worth = rules.game, rules.options, minimax(rules)
-    moves = list_moves(game.moves(options, position))
-    replies = {worth(game.play(options, position, move)).value for move in moves}
+    moves = list_moves(game.rules.moves(options, position))
+    replies = {worth(game.rules.play(options, position, move)).value for move in moves}
     return Truth(worth(position), len(moves) > 1, len(replies) > 1)
 
 

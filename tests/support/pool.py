@@ -31,7 +31,7 @@ from parlour.rules import read_rules, show_position
 from parlour.study.hints import Hint
 from parlour.web.framing import frame, read_message
 from parlour.web.pool import Pool
-from parlour.writer import document, fields_of
+from parlour.writer import document, fields_of, plain
 from tests.support.eventually import eventually_async
 from tests.support.naive import Textbook
 
@@ -130,8 +130,7 @@ async def given_up(task: asyncio.Task[Any]) -> None:
 
 
 def told_hint(match: Match, hint: Hint) -> dict[str, Any]:
-    move = None if hint.move is None else match.rules.name(hint.move)
-    return hint._asdict() | {"value": str(hint.value), "move": move}
+    return dict(plain(hint))
 
 
 async def check_solution(pool: Pool, match: Match, textbook: Textbook) -> None:

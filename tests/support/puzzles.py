@@ -33,11 +33,14 @@ class Truth:
             if len(self.known) >= self.most:
                 raise TooManyPositions
             game, options = self.rules.game, self.rules.options
-            result = game.result(options, position)
+            result = game.rules.result(options, position)
             if result != ONGOING:
                 found = (0 if result == DRAWN else 1 if result == MOVER_WINS else -1, 0)
             else:
-                after = [self.worth(game.play(options, position, m)) for m in list_moves(game.moves(options, position))]
+                after = [
+                    self.worth(game.rules.play(options, position, m))
+                    for m in list_moves(game.rules.moves(options, position))
+                ]
                 found = max(((-value, plies + 1) for value, plies in after), key=self.order)
             self.known[position] = found
         return self.known[position]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from parlour.documents.report import report_document
+import json
+
 from parlour.score import Value
 from parlour.study import report
+from parlour.study.grades import make_report
+from parlour.writer import write_json
 from tests.support.naive import Textbook
 from tests.support.small import SmallGame, random_matches
 
@@ -13,7 +16,7 @@ def check_grades(game: SmallGame) -> None:
     rules = game.rules
     book = Textbook(rules)
     for match in random_matches(rules, 5):
-        made = report.make_report(match)
+        made = make_report(match)
         round = match.rounds[0]
         assert made.rounds[0].start == book.worth(round.positions[0])
         held, real, critical = [0, 0], [0, 0], [0, 0]
@@ -54,7 +57,7 @@ def check_last_chances(game: SmallGame) -> None:
     book = game.book
     for match in random_matches(game.rules, 4, seed=5):
         round = match.rounds[0]
-        made = report.make_report(match).rounds[0]
+        made = make_report(match).rounds[0]
         for seat in (0, 1):
             had = [
                 (ply, book.worth(position).value)
@@ -86,12 +89,11 @@ def check_unfinished_games(game: SmallGame) -> None:
     for match in random_matches(game.rules, 1, seed=9):
         while match.round.moves:
             match.undo()
-            worth, whole = book.worth(match.position), report.make_report(match)
+            worth, whole = book.worth(match.position), make_report(match)
             made = whole.rounds[0]
             mine, other = made.chances[match.turn].now, made.chances[1 - match.turn].now
             assert mine is not None
             assert other is not None
             assert (mine.value, other.value) == (worth.value, -worth.value)
-            told = report_document(whole).rounds[0].chances[match.turn].now
-            assert told is not None
-            assert told.value == worth.value.word
+            told = json.loads(write_json(whole))["rounds"][0]["chances"][match.turn - 1]["now"]
+            assert told["value"] == worth.value.word

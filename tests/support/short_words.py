@@ -14,7 +14,7 @@ def check_short_words(match: Match) -> None:
     """The words about the last move, the player to move, and the end of the round where it has one."""
     game, rules, position = match.game, match.rules, match.position
     if match.round.moves:
-        told = game.told(match.moment)
+        told = game.display.told(match.moment)
         assert PREDICATE.match(told), f"{game.key}: {told!r} cannot follow a name"
         assert not told.endswith("."), told
     if match.legal:
@@ -23,7 +23,7 @@ def check_short_words(match: Match) -> None:
             assert not text.endswith("."), text
             assert text[:1] == text[:1].lower(), text
     else:
-        subject, text = game.verdict(match.moment, match.round_winner)
+        subject, text = game.display.verdict(match.moment, match.round_winner)
         if subject is None:
             assert match.round_winner is None, f"{game.key}: {text!r} says it of nobody, though somebody has won"
             assert re.match(r"[A-Z0-9]", text), f"{game.key}: {text!r} is a sentence of its own"

@@ -151,7 +151,8 @@ def rules_of(key: str, texts: dict[str, str]) -> Rules[Any, Any]:
 
 def without_theory(rules: Rules[O, P]) -> Rules[O, P]:
     """The same game without its closed form, so that the solver has to search."""
-    return Rules(replace(rules.game, theory=None), rules.options)
+    search = replace(rules.game.search, theory=None)
+    return Rules(replace(rules.game, search=search), rules.options)
 
 
 def begun(key: str, texts: dict[str, str], moves: str, seed: str = "1") -> Match:

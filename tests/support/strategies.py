@@ -49,8 +49,8 @@ def rules_of(draw: st.DrawFn, game: Game, ends: bool = True) -> Rules:
         options = read_rules(game, texts).options
     except BadOptions:
         assume(False)
-    assume(not ends or game.bounds(options) is not None)
-    return Rules(game, game.deal(options, 1, Random(draw(st.integers(0, 1000)))))
+    assume(not ends or game.rules.bounds(options) is not None)
+    return Rules(game, game.rounds.deal(options, 1, Random(draw(st.integers(0, 1000)))))
 
 
 def playout(rules: Rules, seed: int) -> list[tuple[SomePosition, int | None]]:

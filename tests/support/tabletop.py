@@ -60,7 +60,9 @@ def sequence(match: Match, seat: int) -> list[int]:
 
 def pyramid(match: Match, seat: int) -> list[list[str]]:
     """A player's pyramid as it is shown, the top first; an empty position is an empty text."""
-    groups = [group for group in match.game.view(match.moment) if group.shape == PYRAMID and group.owner == seat]
+    groups = [
+        group for group in match.game.display.view(match.moment) if group.shape == PYRAMID and group.owner == seat
+    ]
     return [[tile.text for tile in row] for row in groups[0].rows]
 
 
@@ -103,17 +105,17 @@ def all_outcomes(match: Match) -> set[Outcome]:
 
 def asked(match: Match) -> list[str]:
     """The lines before the player to move answers, the prompt last."""
-    return match.game.prompt(match.moment)
+    return match.game.display.prompt(match.moment)
 
 
 def told(match: Match) -> list[str]:
     """The lines about the move just played."""
-    return match.game.announce(match.moment)
+    return match.game.display.announce(match.moment)
 
 
 def announced(match: Match) -> list[str]:
     """The lines at the end of a round."""
-    return match.game.ending(match.moment, match.round_winner)
+    return match.game.display.ending(match.moment, match.round_winner)
 
 
 def command(state: Path, arguments: list[str], typed: list[str]) -> subprocess.CompletedProcess[str]:

@@ -73,9 +73,10 @@ def test_shipped_engines_belong_to_their_sources(key: str, batches: bool) -> Non
 def test_a_variation_of_a_game_does_not_run_on_the_engine_of_the_game(folder: Path) -> None:
     """Its key and its file are the same."""
     spot = catalog.find_game("sequence-spot")
-    assert wasm.has_engine(replace(spot, theory=None, title="Spot"))
-    assert not wasm.has_engine(replace(spot, canonical=as_it_is))
-    assert not wasm.has_engine(replace(DOUBLE_UP, result=lambda options, position: 0))
+    assert wasm.has_engine(replace(spot, search=replace(spot.search, theory=None), title="Spot"))
+    assert not wasm.has_engine(replace(spot, search=replace(spot.search, canonical=as_it_is)))
+    endless = replace(DOUBLE_UP.rules, result=lambda options, position: 0)
+    assert not wasm.has_engine(replace(DOUBLE_UP, rules=endless))
 
 
 def test_the_section_is_skipped_by_browsers_and_read_by_us() -> None:
@@ -120,7 +121,7 @@ def test_older_than_its_sources(
     folder: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     edited = folder / "double_up.py"
-    edited.write_bytes(Path(sys.modules[DOUBLE_UP.play.__module__].__file__ or "").read_bytes() + b"\n")
+    edited.write_bytes(Path(sys.modules[DOUBLE_UP.rules.play.__module__].__file__ or "").read_bytes() + b"\n")
     sources = [*artefacts.source_files(DOUBLE_UP)[:-1], str(edited)]
     monkeypatch.setattr(artefacts, "source_files", lambda game: sources)
     check_fallback(caplog, "older than its sources", "to compile it: ")
@@ -128,7 +129,7 @@ def test_older_than_its_sources(
 
 def test_line_ends_of_another_system_are_no_change(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     edited = folder / "double_up.py"
-    text = Path(sys.modules[DOUBLE_UP.play.__module__].__file__ or "").read_bytes()
+    text = Path(sys.modules[DOUBLE_UP.rules.play.__module__].__file__ or "").read_bytes()
     edited.write_bytes(text.replace(b"\n", b"\r\n"))
     sources = [*artefacts.source_files(DOUBLE_UP)[:-1], str(edited)]
     monkeypatch.setattr(artefacts, "source_files", lambda game: sources)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from collections.abc import Callable
 from random import Random
@@ -37,6 +38,19 @@ def test_games_are_found_by_what_people_call_them() -> None:
 def test_an_option_is_given_as_a_program_has_it(value: Any, shown: str) -> None:
     assert parlour.rules_of("double-up", limit=value).option_texts == {"limit": shown}
     assert parlour.new_match("double-up", limit=value).rules.option_texts == {"limit": shown}
+
+
+def test_a_pickled_game_is_read_with_its_parts_or_with_all_fields_on_one_level() -> None:
+    """The second is the form of version 0.1.0."""
+    game = parlour.find_game("sequence-spot")
+    flat: dict[str, Any] = {"key": game.key, "title": game.title, "version": game.version, "options": game.options}
+    for part in (game.rules, game.rounds, game.search, game.display, game.content):
+        flat |= vars(part)
+    flat["rounds"] = flat.pop("maximum")
+    old = parlour.Game.__new__(parlour.Game)
+    old.__setstate__(flat)
+    for found in (old, pickle.loads(pickle.dumps(game))):
+        assert vars(found) == vars(game)
 
 
 def test_several_numbers_are_given_as_such() -> None:

@@ -66,6 +66,30 @@ def test_turns_alternate_from_who_begins(first: int) -> None:
     assert match.moment.turn == match.turn == first
 
 
+def test_a_match_can_begin_with_moves() -> None:
+    match = begin("double-up", first=1)
+    setup = match.setup
+    match.play_all([2, 4, 8])
+    assert snapshot(Match.after(setup, [2, 4, 8])) == snapshot(match)
+    assert snapshot(Match.after(setup, [])) == snapshot(Match(setup))
+    with pytest.raises(IllegalMove, match="illegal move '5': 5 is more than 4"):
+        Match.after(setup, [2, 5])
+
+
+def test_a_match_that_begins_with_moves_can_have_its_deal() -> None:
+    rules = parlour.rules_of("sequence-spot", grid=DEAD)
+    setup = begin("sequence-spot").setup
+    match = Match.after(setup, [1, 2, 3], rules.options)
+    assert (match.options, match.round.moves) == (rules.options, [1, 2, 3])
+
+
+def test_the_moves_of_a_list_are_played_up_to_the_first_that_is_refused() -> None:
+    match = begin("double-up")
+    with pytest.raises(IllegalMove):
+        match.play_all([2, 4, 9, 5])
+    assert match.round.moves == [2, 4]
+
+
 def test_a_moment_tells_the_round() -> None:
     match = begin("increasing-differences", first=1)
     match.play(5)

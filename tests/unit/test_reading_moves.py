@@ -10,7 +10,7 @@ import pytest
 
 from parlour.catalog import find_game
 from parlour.errors import IllegalMove, MoveRefused, UnreadableMove
-from parlour.game import MOVER_LOSES, ONGOING, Bounds, Game, Moment, marked, number_name
+from parlour.game import MOVER_LOSES, ONGOING, Bounds, Content, Display, Game, GameRules, Moment, marked, number_name
 from parlour.rules import LONGEST_TEXT, Rules, read_rules
 from parlour.view import View
 
@@ -37,17 +37,23 @@ def game_of(*names: str) -> Rules[Options, Position]:
         key="names",
         title="Names",
         version=1,
-        summary="",
-        rules_text="",
         options=Options,
-        start=lambda options: Position((2 << len(names)) - 2),
-        moves=lambda options, position: marked(position.left),
-        play=lambda options, position, move: Position(position.left ^ 1 << move),
-        result=lambda options, position: ONGOING if position.left else MOVER_LOSES,
-        bounds=lambda options: Bounds(len(names) + 1, len(names), (2 << len(names),)),
-        name=name,
-        refusal=lambda options, position, move: "it has been played already",
-        view=view,
+        rules=GameRules(
+            start=lambda options: Position((2 << len(names)) - 2),
+            moves=lambda options, position: marked(position.left),
+            play=lambda options, position, move: Position(position.left ^ 1 << move),
+            result=lambda options, position: ONGOING if position.left else MOVER_LOSES,
+            bounds=lambda options: Bounds(len(names) + 1, len(names), (2 << len(names),)),
+        ),
+        display=Display(
+            view=view,
+            name=name,
+            refusal=lambda options, position, move: "it has been played already",
+        ),
+        content=Content(
+            summary="",
+            rules_text="",
+        ),
     )
     return Rules(game, Options())
 
@@ -136,7 +142,9 @@ def test_a_pass_in_brackets_names_no_move() -> None:
 
 
 def test_names_of_a_game_that_need_not_end_are_not_listed() -> None:
-    rules = Rules(replace(game_of("a1", "b1").game, bounds=lambda options: None), Options())
+    game = game_of("a1", "b1").game
+    endless = replace(game, rules=replace(game.rules, bounds=lambda options: None))
+    rules = Rules(endless, Options())
     assert rules.name(2) == "b1"
     with pytest.raises(UnreadableMove):
         rules.read(rules.start, "b1")
@@ -188,7 +196,8 @@ def test_more_than_62_moves_are_as_good_as_any() -> None:
 
 
 def test_numbers_are_read_as_numbers() -> None:
-    rules = Rules(replace(game_of("a1", "b1").game, name=number_name), Options())
+    game = game_of("a1", "b1").game
+    rules = Rules(replace(game, display=replace(game.display, name=number_name)), Options())
     for text in ("2", " 2 ", "(2)", "[ 02 ]", "2."):
         assert rules.read(rules.start, text) == 2
     for text in ("2 1", "2,1", "two", "-2", "2.0", "1e1"):

@@ -90,11 +90,11 @@ def test_the_summary_follows_the_options_where_the_game_says_so() -> None:
         "Add a larger number to the sequence, at most twice the last one; "
         "without a limit it ends only when somebody resigns."
     )
-    assert of("pyramid-challenge", base="2").summary == catalog.find_game("pyramid-challenge").summary
+    assert of("pyramid-challenge", base="2").summary == catalog.find_game("pyramid-challenge").content.summary
 
 
 def test_the_rules_end_with_what_the_options_make_different() -> None:
-    book = catalog.find_game("sequence-builder").rules_text
+    book = catalog.find_game("sequence-builder").content.rules_text
     assert of("sequence-builder").rules_text == book
     assert of("sequence-builder", pool="30", increments="1,2").rules_text == (
         f"{book.rstrip()}\n\nIn this game\n"
@@ -104,7 +104,7 @@ def test_the_rules_end_with_what_the_options_make_different() -> None:
 
 
 def test_what_is_always_dealt_is_no_difference() -> None:
-    assert of("sequence-spot", grid=DEAD).rules_text == catalog.find_game("sequence-spot").rules_text
+    assert of("sequence-spot", grid=DEAD).rules_text == catalog.find_game("sequence-spot").content.rules_text
 
 
 def test_every_option_has_a_text() -> None:
@@ -161,14 +161,21 @@ def test_positions_with_the_same_future_have_one_that_stands_for_them() -> None:
 
 
 def test_a_game_is_asked_under_its_own_options() -> None:
-    game: Any = replace(
-        catalog.find_game("double-up"),
-        settled=lambda options, position: position.last == options.limit - 1,
-        impossible=lambda options, position: (
-            f"never {options.limit - 2}" if position.last == options.limit - 2 else None
+    own: Any = catalog.find_game("double-up")
+    game = replace(
+        own,
+        rules=replace(
+            own.rules,
+            settled=lambda options, position: position.last == options.limit - 1,
+            impossible=lambda options, position: (
+                f"never {options.limit - 2}" if position.last == options.limit - 2 else None
+            ),
         ),
-        name=lambda options, move: f"{move} of {options.limit}",
-        view=lambda moment: (moment,),
+        display=replace(
+            own.display,
+            name=lambda options, move: f"{move} of {options.limit}",
+            view=lambda moment: (moment,),
+        ),
     )
     rules = Rules(game, game.defaults)
     assert rules.settled(rules.position([99]))
@@ -191,13 +198,13 @@ def test_a_game_is_asked_once_about_a_position_and_again_about_another() -> None
 
     def result(options: Any, position: Any) -> int:
         asked.append(("result", position.last))
-        return game.result(options, position)
+        return game.rules.result(options, position)
 
     def moves(options: Any, position: Any) -> Any:
         asked.append(("moves", position.last))
-        return game.moves(options, position)
+        return game.rules.moves(options, position)
 
-    rules = read_rules(replace(game, result=result, moves=moves), {"limit": "4"})
+    rules = read_rules(replace(game, rules=replace(game.rules, result=result, moves=moves)), {"limit": "4"})
     two = rules.play(rules.start, 2)
     assert (list(rules.legal(two)), rules.count_legal(two), rules.is_over(two)) == ([3, 4], 2, False)
     four = rules.play(two, rules.read(two, "4"))
@@ -418,10 +425,14 @@ def test_a_position_is_checked_once_and_another_one_again() -> None:
 
 def test_where_nobody_can_move_the_game_has_to_be_over() -> None:
     """Whatever a game leaves open, nobody is shown a position without a move."""
-    game: Any = replace(
-        catalog.find_game("double-up"),
-        moves=lambda options, position: marked(0) if position.last == 7 else between(8, 9),
-        impossible=lambda options, position: "never 9" if position.last == 9 else None,
+    own: Any = catalog.find_game("double-up")
+    game = replace(
+        own,
+        rules=replace(
+            own.rules,
+            moves=lambda options, position: marked(0) if position.last == 7 else between(8, 9),
+            impossible=lambda options, position: "never 9" if position.last == 9 else None,
+        ),
     )
     rules = Rules(game, game.defaults)
     rules.check_position(rules.position([8]))
@@ -436,3 +447,18 @@ def test_moves_are_spoken_of_as_the_table_shows_them() -> None:
     assert of("sequence-spot", grid="2,7,6,9,5,1,4,3,8").spoken([1, 6]) == ["2", "1"]
     assert of("sequence-spot").spoken([1, 6]) == ["1,1", "2,3"], "before a grid is dealt"
     assert of("sequence-builder").spoken([3, PASS]) == ["3", "pass"]
+
+
+def test_moves_are_played_from_the_start() -> None:
+    for key, moves in (("double-up", "2 4 5"), ("increasing-differences", "5 7 8"), ("sequence-builder", "5 7")):
+        rules = of(key)
+        played = [int(word) for word in moves.split()]
+        assert rules.position_after(played) == after(rules, moves)
+    assert of("double-up").position_after([]) == of("double-up").start
+
+
+def test_a_line_of_moves_that_may_not_be_played_has_no_position() -> None:
+    with pytest.raises(IllegalMove, match=r"illegal move '5': 5 is more than 4, the double of 2; legal: 3, 4"):
+        of("double-up").position_after([2, 5])
+    with pytest.raises(GameOver):
+        of("double-up", limit="2").position_after([2, 3])

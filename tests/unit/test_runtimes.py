@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from parlour import Limit, ParlourError, Rules, Value, rules_of
+from parlour import Limit, ParlourError, Value, rules_of
 from parlour.engine import Runtime, chosen_runtime, compiled_runtime
 from parlour.engine.plain import PlainExpectation, PlainFill, PlainSearch
 from parlour.solver import Solver, tabulate
 from parlour.study.contest import survey
+from tests.support.small import without_theory
 
 RULES = rules_of("double-up", limit=12)
 
@@ -58,7 +58,7 @@ def test_an_unknown_runtime_is_refused(ask: Callable[[Any], Any]) -> None:
 
 def test_a_game_longer_than_a_chunk_comes_to_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Work that is resumed from the beginning must get further each time."""
-    rules = Rules(replace(RULES.game, theory=None), rules_of("double-up", limit=40).options)
+    rules = without_theory(rules_of("double-up", limit=40))
     for work in (PlainSearch, PlainFill, PlainExpectation):
         monkeypatch.setattr(work, "chunk", 1)
     limit = Limit(seconds=20)

@@ -17,7 +17,7 @@ from parlour.errors import BadOptions, MissingExtra
 from parlour.game import DRAWN, MOVER_WINS, Game
 from parlour.match import Match, Setup
 from parlour.options import Arrangement, Kind, Number, declared, left_to_chance
-from parlour.rules import Rules, as_move, show_position
+from parlour.rules import Rules, show_position
 from parlour.text import clip
 
 try:
@@ -212,10 +212,8 @@ class ParlourState(pyspiel.State):  # type: ignore[misc]
         """The same as a match of Parlour's, to be printed, drawn, recorded and analysed."""
         if self.rules is None:
             raise ValueError("nothing has been dealt yet")
-        match = Match(Setup(self.get_game().rules, seed=str(self.deal or 0), cap=1))
-        for move in self.moves:
-            match.play(as_move(move))
-        return match
+        setup = Setup(self.get_game().rules, seed=str(self.deal or 0), cap=1)
+        return Match.after(setup, self.moves)
 
     # As structs.
 

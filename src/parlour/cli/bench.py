@@ -77,9 +77,7 @@ def _measurements(rules: Rules[O, P], seconds: float) -> Iterator[tuple[str, str
     setup = Setup(rules)
 
     def play(line: list[int]) -> int:
-        position = rules.start
-        for move in line:
-            position = rules.play(position, move)
+        rules.position_after(line)
         return len(line)
 
     turn = cycle(lines)

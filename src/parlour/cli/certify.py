@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import zlib
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import click
@@ -48,7 +49,7 @@ def _command(game: Game) -> click.Command:
     )
 
 
-def _write_certificate(rules: Rules, moves: list[int], output: str, limit: Limit) -> None:
+def _write_certificate(rules: Rules, moves: Sequence[int], output: str, limit: Limit) -> None:
     from parlour.solver import Solver
     from parlour.study.certify import certify, claim_in_words
     from parlour.study.strategy import write_strategy

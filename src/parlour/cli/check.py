@@ -10,7 +10,7 @@ import click
 
 from parlour import record, saves
 from parlour.cli.databases import needs_web, url_of
-from parlour.errors import BadDatabase, BadRecord
+from parlour.errors import BadRecord
 from parlour.installation import own_command
 from parlour.limit import Limit
 from parlour.text import counted
@@ -119,6 +119,7 @@ def _salvage_database(damaged: str, new: str) -> int:
     try:
         from parlour.service.checking import salvage
         from parlour.store import new_file, open_existing, open_store
+        from parlour.store.errors import BadDatabase
     except ModuleNotFoundError as missing:
         raise needs_web(missing) from None
     whole = cut = lost = 0

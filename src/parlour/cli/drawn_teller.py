@@ -135,7 +135,7 @@ class DrawnTeller:
         player, why = opponent(match.turn), ""
         if match.round.moves[-1] == PASS and player != self.own(match):
             why = match.rules.stuck(match.round.positions[-2])
-        told = match.game.told(match.moment)
+        told = match.game.display.told(match.moment)
         return player, sentence(f"{self.names(match)[player - 1]} {told}{f': {why}' if why else ''}")
 
     def took_back(self, match: Match, moves: list[str]) -> None:
@@ -166,7 +166,7 @@ class DrawnTeller:
             return f"{how}: undecided after {counted(len(match.rounds), 'round')}."
         if winner is None:
             return f"{how}: a draw."
-        subject, you = match.game.verdict(match.moment, match.round_winner)[0], winner == self.own(match)
+        subject, you = match.game.display.verdict(match.moment, match.round_winner)[0], winner == self.own(match)
         if match.resigned is None and subject == winner:
             return f"{how}, and win!" if you else f"{how}, and wins."
         return f"{how}: you win!" if you else f"{how}: {self.names(match)[winner - 1]} wins."
@@ -176,7 +176,7 @@ class DrawnTeller:
         if match.resigned is not None:
             forfeited = match.outcome is not None and match.outcome.how == "forfeited"
             return f"{self.names(match)[match.resigned - 1]} {'forfeited' if forfeited else 'resigned'}."
-        subject, text = match.game.verdict(match.moment, match.round_winner)
+        subject, text = match.game.display.verdict(match.moment, match.round_winner)
         return sentence(text if subject is None else f"{self.names(match)[subject - 1]} {text}")
 
     # What is asked.
@@ -403,7 +403,7 @@ def choices_in_words(match: Match) -> str:
     if rules.numbers_only:
         text = spell(legal)
     else:
-        names = [match.game.other_name(match.options, move) or rules.name(move) for move in legal]
+        names = [match.game.display.other_name(match.options, move) or rules.name(move) for move in legal]
         numbers = all(name.isdigit() for name in names)
         text = spell(sorted(map(int, names))) if numbers else ", ".join(names)
     if len(text) > 2 * WIDEST_TEXT:
@@ -442,7 +442,7 @@ def table_lines(match: Match, sight: Sight, plain: bool) -> list[str]:
     if plain:
         columns = min(terminal_size()[0] - 1, WIDEST_TEXT)
         return [piece for line in tell_table(view, sight) for piece in reflow(line, columns)]
-    other = match.game.other_name
+    other = match.game.display.other_name
     shown = {tile.move: tile.text for group in view for row in group.rows for tile in row if tile.move}
     as_shown = all(other(match.options, move) == text for move, text in shown.items())
     return draw_table(view, match.legal, sight, match.rules.name, as_shown)

@@ -34,7 +34,7 @@ def _explain(game: Game) -> click.Command:
         game.key,
         callback=run,
         help=f"Say what is known about {game.title} under the given options.",
-        short_help=game.summary,
+        short_help=game.content.summary,
         params=[
             *game_options(game),
             click.Option(["--seed"], default="1", show_default=True, metavar="TEXT", help="of what is only sampled"),

@@ -7,9 +7,8 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
 from parlour.documents import events
-from parlour.documents.solution import hint_document, reason_document
 from parlour.documents.table import view_document
-from parlour.errors import MoveRefused, ParlourError, answer_to
+from parlour.errors import MoveRefused, ParlourError
 from parlour.game import PASS, Moment, opponent
 from parlour.match import Match
 from parlour.outcome import Outcome
@@ -97,18 +96,18 @@ class JsonTeller:
                 round=len(match.rounds),
                 player=match.turn,
                 input=clip(text),
-                code=answer_to(error).code,
+                code=error.code,
                 reason=move.reason if move else str(error),
                 possible=move.legal if move else None,
             )
         )
 
     def hints(self, match: Match, hint: Hint) -> None:
-        player, told = match.turn, hint_document(match.rules, hint)
+        player, told = match.turn, hint
         self._write(events.HintEvent(event="hint", round=len(match.rounds), player=player, **vars(told)))
 
     def reasons(self, match: Match, reason: Reason) -> None:
-        player, told = match.turn, reason_document(match.rules, reason)
+        player, told = match.turn, reason
         self._write(events.WhyEvent(event="why", round=len(match.rounds), player=player, **vars(told)))
 
     def remarks(self, text: str) -> None:

@@ -35,9 +35,9 @@ def learn_command(game: str) -> int:
     rules = f"{own_command()} rules {found.key}"
     if not at_terminal():
         raise click.UsageError(f"a lesson needs a terminal; read the rules with: {rules}")
-    if found.lesson is None:
+    if found.content.lesson is None:
         raise BadOptions(f"there is no lesson for {found.title}; read its rules with: {rules}")
-    if teach(found, found.lesson, Keyboard(), Screen()):
+    if teach(found, found.content.lesson, Keyboard(), Screen()):
         Screen().say(["", f"Now play it: {own_command()} play {found.key}"])
     return 0
 
@@ -62,7 +62,7 @@ def teach(game: Game, lesson: Lesson, keyboard: Keyboard, screen: Screen) -> boo
         elif not _let_play(match, step, keyboard, screen):
             return False
     _show(screen, match)
-    subject, text = game.verdict(match.moment, match.round_winner)
+    subject, text = game.display.verdict(match.moment, match.round_winner)
     _say(screen, sentence(text if subject is None else f"{match.names[subject - 1]} {text}"))
     screen.say(["You win. That was every rule you need."], bold=True)
     return True
@@ -136,11 +136,11 @@ def _called(match: Match, move: str) -> str:
     """A move as a learner would type it: by its other name, if it has one."""
     rules = match.rules
     moves = range(1, rules.bounds.moves) if rules.bounds else ()
-    return next((rules.game.other_name(rules.options, n) or move for n in moves if rules.name(n) == move), move)
+    return next((rules.game.display.other_name(rules.options, n) or move for n in moves if rules.name(n) == move), move)
 
 
 def _what_happened(match: Match) -> str:
-    return f"{match.names[opponent(match.turn) - 1]} {match.game.told(match.moment)}."
+    return f"{match.names[opponent(match.turn) - 1]} {match.game.display.told(match.moment)}."
 
 
 def _show(screen: Screen, match: Match) -> None:

@@ -22,14 +22,14 @@ def list_command(as_json: bool) -> None:
         from parlour.writer import write_json
 
         found = [game_document(game) for game in games]
-        for at, game in enumerate(found):  # this command has null where the web has an empty text
-            options = [replace(option, default=option.default or None) for option in game.options]
-            found[at] = replace(game, options=options)
+        for at, each in enumerate(found):  # this command has null where the web has an empty text
+            options = [replace(option, default=option.default or None) for option in each.options]
+            found[at] = replace(each, options=options)
         click.echo(write_json(found, indent=2))
         return
     screen = Screen()
     for game in games:
         screen.say([game.key], bold=True)
-        screen.say([f"    {game.summary}"])
+        screen.say([f"    {game.content.summary}"])
     if sys.stdout.isatty():
         screen.say(["", f"Play one: {own_command()} play GAME. Read its rules: {own_command()} rules GAME."])

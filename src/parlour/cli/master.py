@@ -110,9 +110,9 @@ master_command = _MasterCommands()
 def _list_all() -> None:
     screen, progress = Screen(), load_progress()
     for game in catalog.list_games():
-        if game.exams:
+        if game.content.exams:
             screen.say([game.title], bold=True)
-            screen.say([f"  {_offered(game, source, progress)}" for source in game.exams])
+            screen.say([f"  {_offered(game, source, progress)}" for source in game.content.exams])
     screen.say(["", f"Sit one with: {own_command()} master GAME"])
 
 
@@ -136,24 +136,24 @@ def _side(word: str | None) -> PlayerNumber | None:
 
 def offer_exams(game: Game, again: bool = False, keyboard: Keyboard | None = None) -> int:
     """Let somebody choose an exam of a game, and sit it; the exit code of the command."""
-    if not game.exams:
+    if not game.content.exams:
         raise BadOptions(f"choose options for an exam in {game.title}; see: {own_command()} master {game.key} --help")
     progress, desk = load_progress(), Desk(keyboard)
     desk.say(f"Exams in {game.title}", bold=True)
-    for number, source in enumerate(game.exams, 1):
+    for number, source in enumerate(game.content.exams, 1):
         desk.screen.say([f"{number:>3}  {_offered(game, source, progress)}"])
-    sittings = [progress.exams.get(_paper(game, source).key) for source in game.exams]
+    sittings = [progress.exams.get(_paper(game, source).key) for source in game.content.exams]
     usual = next((n for n, each in enumerate(sittings, 1) if each is None or not each.passed), 1)
     while True:
         try:
-            text = desk.read(f"Which one? 1-{len(game.exams)}, Enter: {usual}, q: leave: ") or str(usual)
+            text = desk.read(f"Which one? 1-{len(game.content.exams)}, Enter: {usual}, q: leave: ") or str(usual)
         except Left as left:
             return left.exit_code
-        if text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= len(game.exams):
-            source = game.exams[int(text) - 1]
+        if text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= len(game.content.exams):
+            source = game.content.exams[int(text) - 1]
             paper = _paper(game, source)
             return _examine(paper.rules, paper.side, source.questions, again, desk)
-        desk.say(f"Type a number from 1 to {len(game.exams)}.", "yellow")
+        desk.say(f"Type a number from 1 to {len(game.content.exams)}.", "yellow")
 
 
 def _rules(game: Game, texts: dict[str, str]) -> Rules:
@@ -265,7 +265,7 @@ def _say_what_comes(desk: Desk, hall: _Hall) -> None:
 def _ask_all(desk: Desk, hall: _Hall) -> None:
     """Ask until no question is left; Left if somebody gets up."""
     exam, rules, side = hall.exam, hall.paper.rules, hall.paper.side
-    secret = rules.game.secret(rules.options)
+    secret = rules.game.display.secret(rules.options)
     while (question := exam.question()) is not None:
         match = match_at(rules, question.moves, side)
         number = exam.asked - exam.mistakes + 1
@@ -306,7 +306,7 @@ def _graduate(desk: Desk, hall: _Hall, day: str) -> None:
     text = diploma(strategy, name, day, hall.exam.asked, hall.exam.mistakes)
     write_whole(paper.file("txt"), text.encode())
     desk.screen.say(["", *text.splitlines(), ""])
-    if secret := paper.rules.game.secret(paper.rules.options):
+    if secret := paper.rules.game.display.secret(paper.rules.options):
         desk.say(f"The secret: {secret}")
     desk.screen.say([f"To print: {paper.file('txt')}", f"Your strategy: {paper.file('strategy')}"])
     desk.screen.say([f"Anybody can check it: {own_command()} master --check FILE"])

@@ -102,7 +102,7 @@ class _Menu:
 
     def _choose_game(self) -> int | None:
         games = catalog.list_games()
-        choices = [MenuItem(game.title, game.summary) for game in games]
+        choices = [MenuItem(game.title, game.content.summary) for game in games]
         unfinished = _unfinished()
         if len(unfinished) == 1:
             choices.append(MenuItem(f"Go on with {_described(*unfinished[0])}"))
@@ -147,16 +147,16 @@ class _Menu:
             ways = _ways(game, self.own_options.get(game.key, {}), against_computer=self.wishes.opponent != HUMAN)
             plays = [MenuItem(way.title, way.why) for way in ways]
             self.screen.say([game.title], bold=True)
-            self._remark(game.summary)
+            self._remark(game.content.summary)
             others: list[tuple[MenuItem, Callable[[], None]]] = [
                 (self._against(), self._choose_opponent),
                 (MenuItem(self._who_begins(), "choose who does"), self._choose_first),
                 (MenuItem("Rules", "read them all"), lambda: self._read_rules(game)),
             ]
-            if game.lesson is not None:
+            if game.content.lesson is not None:
                 learn = MenuItem("Learn it", "a first game of two minutes that explains itself")
                 others.insert(2, (learn, lambda: self._learn(game)))
-            if game.exams:
+            if game.content.exams:
                 others.append((MASTER, lambda: self._master(game)))
             picked = self._pick("Which one?", [*plays, *(choice for choice, _ in others)], enter=0)
             try:
@@ -169,14 +169,14 @@ class _Menu:
 
     def _read_rules(self, game: Game) -> None:
         with pager(below=2) as shown:
-            self._remark(game.rules_text)
+            self._remark(game.content.rules_text)
         self.screen.say([""])
         if not shown.paged:  # or the menu would push the rules off the screen
             self._read("Enter: back, q: leave: ")
 
     def _learn(self, game: Game) -> None:
-        if game.lesson is not None:
-            teach(game, game.lesson, self.keyboard, self.screen)
+        if game.content.lesson is not None:
+            teach(game, game.content.lesson, self.keyboard, self.screen)
             self.screen.say([""])
 
     def _master(self, game: Game) -> None:
@@ -312,13 +312,13 @@ def _ways(game: Game, own: dict[str, str], *, against_computer: bool) -> list[Wa
 
     A game that need not end is for two people only: a computer never resigns.
     """
-    endless = [variant for variant in game.variants if not _ends(game, variant)]
+    endless = [variant for variant in game.content.variants if not _ends(game, variant)]
     as_usual = options_in_words(game.defaults)
     about = f"the book's rules, {as_usual}, so that it ends" if endless else "just as the rule book has it"
     book = Way("The book's game", about, {})
-    hidden = [game.quick, *(endless if against_computer else [])]
-    others = [_way(variant) for variant in game.variants if variant not in hidden]
-    quick = [_way(game.quick)] if game.quick else []
+    hidden = [game.content.quick, *(endless if against_computer else [])]
+    others = [_way(variant) for variant in game.content.variants if variant not in hidden]
+    quick = [_way(game.content.quick)] if game.content.quick else []
     yours = [Way("Yours", ", ".join(f"{flag(name)} {text}" for name, text in own.items()), own)] if own else []
     return [*yours, *quick, book, *others]
 

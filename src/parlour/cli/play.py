@@ -78,8 +78,8 @@ def _command(game: Game) -> click.Command:
     return click.Command(
         game.key,
         callback=run,
-        help=f"Play {game.title}.\n\n{game.summary}",
-        short_help=game.summary,
+        help=f"Play {game.title}.\n\n{game.content.summary}",
+        short_help=game.content.summary,
         params=[
             *game_options(game),
             PlayerOption("--p1", "who plays as Player 1: {known}"),

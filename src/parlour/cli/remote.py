@@ -102,8 +102,8 @@ def _invite(game: Game) -> click.Command:
     return click.Command(
         game.key,
         callback=run,
-        help=f"Invite somebody to a match of {game.title} on a server.\n\n{game.summary}",
-        short_help=game.summary,
+        help=f"Invite somebody to a match of {game.title} on a server.\n\n{game.content.summary}",
+        short_help=game.content.summary,
         params=[
             *game_options(game),
             click.Option(

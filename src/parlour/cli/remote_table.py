@@ -300,7 +300,7 @@ class RemoteTable:
             again.play(move)
             if ply >= known:
                 why = f": {again.rules.stuck(position)}" if move == PASS else ""
-                lines.append(f"{self._who(opponent(again.turn), state)} {again.game.told(again.moment)}{why}.")
+                lines.append(f"{self._who(opponent(again.turn), state)} {again.game.display.told(again.moment)}{why}.")
         return lines
 
     def _show(self) -> None:
@@ -357,7 +357,7 @@ class RemoteTable:
         if match.resigned is not None:
             told = f"{self._who(match.resigned, self.state)} gave up."
         else:
-            subject, text = match.game.verdict(match.moment, match.round_winner)
+            subject, text = match.game.display.verdict(match.moment, match.round_winner)
             told = sentence(text if subject is None else f"{self._who(subject, self.state)} {text}")
         if outcome.winner is not None:
             winner = self._who(outcome.winner, self.state)

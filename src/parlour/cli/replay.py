@@ -86,7 +86,7 @@ def _in_words(match: Match, action: Action) -> str:
     if action.kind != MOVE:
         return f"{_said(match, action)}."
     why = f": {match.rules.stuck(match.round.positions[-2])}" if action.move == PASS else ""
-    return sentence(f"{match.names[action.player - 1]} {match.game.told(match.moment)}{why}")
+    return sentence(f"{match.names[action.player - 1]} {match.game.display.told(match.moment)}{why}")
 
 
 def _said(match: Match, action: Action) -> str:

@@ -33,15 +33,15 @@ def _tell(found: Game) -> None:
     columns = min(width(), 80)
     screen = Screen()
     screen.say([found.title], bold=True)
-    screen.say(["", *reflow(found.rules_text, columns), "", "Options"])
+    screen.say(["", *reflow(found.content.rules_text, columns), "", "Options"])
     defaults = show_options(found.defaults)
     for name, kind in declared(found.options).items():
         default = f", default {defaults[name]}" if defaults[name] else ""
         text = f"--{flag(name)}: {kind.help} ({kind.allowed}{default})"
         screen.say(reflow(f"- {text}", columns))
-    if found.variants:
+    if found.content.variants:
         screen.say(["", "Worth trying"])
-    for variant in found.variants:
+    for variant in found.content.variants:
         words = " ".join(f"--{flag(name)} {text}" for name, text in read_words(variant.options).items())
         about = "; ".join(filter(None, [variant.character, variant.why]))
         screen.say(reflow(f"- {words}: {about}", columns))

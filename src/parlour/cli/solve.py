@@ -11,13 +11,13 @@ import click
 from parlour.cli.drawn_teller import show_table
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options, seconds_option
 from parlour.cli.screen import ProgressLine, Screen, at_terminal, reflow, width
-from parlour.documents.solution import about_one_round, solution_document, tabulation_document
+from parlour.documents.solution import about_one_round, solution_document
 from parlour.errors import TooBig
 from parlour.game import Game
 from parlour.limit import Limit
 from parlour.match import Match, Setup
 from parlour.options import flag, left_to_chance, show_options
-from parlour.rules import read_rules, show_position
+from parlour.rules import Move, read_rules, show_position
 from parlour.score import Score
 from parlour.solver import Analysis, Choice, Solver, kept_table
 from parlour.solver.tables import estimate, path_of
@@ -54,8 +54,8 @@ class Findings:
         self.rules = match.rules
         self.position = match.position if position is None else self.rules.read_position(position)
         self.choices: list[Choice] = []
-        self.lines: dict[int, list[int]] = {}  # of best play, by the choice that they follow
-        self.line: list[int] | None = None  # of best play from here
+        self.lines: dict[int, list[Move]] = {}  # of best play, by the choice that they follow
+        self.line: list[Move] | None = None  # of best play from here
         self.missing = ""  # what was not found out, if anything was not
         solver = Solver(self.rules)
         tell("Finding out who wins")
@@ -107,7 +107,7 @@ def _solve(game: Game) -> click.Command:
         game.key,
         callback=run,
         help=f"Solve {game.title} from the beginning, or from a position.",
-        short_help=game.summary,
+        short_help=game.content.summary,
         params=[
             *game_options(game),
             click.Option(["--moves"], metavar="MOVES", help='what was played so far, e.g. "5 7 8"'),
@@ -164,12 +164,12 @@ def _tabulate(game: Game) -> click.Command:
                 table = kept_table(match.rules, limit)
         found = table.statistics()
         if json:
-            click.echo(write_json(tabulation_document(match.rules, found)))
+            click.echo(write_json(found))
             return
         screen = Screen()
         dealt = [f"{flag(name)} {show_options(match.options)[name]}" for name in left_to_chance(game.options)]
         title = ", ".join([game.title, *dealt])
-        once = f", {game.counted_once} counted once" if game.counted_once else ""
+        once = f", {game.content.counted_once} counted once" if game.content.counted_once else ""
         screen.say([f"{title}: {found.positions:,} positions with somebody to move{once}"])
         for value, count in found.values.items():
             share = 100 * count / found.positions
@@ -186,7 +186,7 @@ def _tabulate(game: Game) -> click.Command:
         game.key,
         callback=run,
         help=f"Count every position of {game.title} by value and distance. The table is kept for the next time.",
-        short_help=game.summary,
+        short_help=game.content.summary,
         params=[
             *game_options(game),
             click.Option(["--seed"], default=DEALT_FROM, metavar="TEXT", help="of what is dealt, if it is not given"),

@@ -45,10 +45,7 @@ class QuestionResult(NamedTuple):
 
 def match_at(rules: Rules, moves: Sequence[int], side: PlayerNumber) -> Match:
     """A match that stands after these moves, seen from a side: 1 for the player who began."""
-    match = Match(Setup(rules, (YOU, OTHER) if side == 1 else (OTHER, YOU)))
-    for move in moves:
-        match.play(as_move(move))
-    return match
+    return Match.after(Setup(rules, (YOU, OTHER) if side == 1 else (OTHER, YOU)), moves)
 
 
 def named(rules: Rules) -> str:
@@ -83,10 +80,10 @@ class Desk:
 
     def tell_move(self, match: Match) -> None:
         """The move just played, and how the game ended with it if it did."""
-        self.say(sentence(f"{match.names[opponent(match.turn) - 1]} {match.game.told(match.moment)}"))
+        self.say(sentence(f"{match.names[opponent(match.turn) - 1]} {match.game.display.told(match.moment)}"))
 
     def tell_end(self, match: Match) -> None:
-        subject, text = match.game.verdict(match.moment, match.round_winner)
+        subject, text = match.game.display.verdict(match.moment, match.round_winner)
         won = (
             "a draw"
             if match.round_winner is None
@@ -152,8 +149,7 @@ class Desk:
         """Show the play that refutes a move, to the end; ``then``: what comes next. The match stays as it is."""
         name, *_ = match.rules.spoken([move])
         ended = match.copy()
-        for each in (move, *line):
-            ended.play(as_move(each))
+        ended.play_all((move, *line))
         self.say(f"No: {name} {'only draws' if ended.round_winner is None else 'loses'}.", "yellow", bold=True)
         shown, stepping = match.copy(), self.terminal
         shown.play(as_move(move))

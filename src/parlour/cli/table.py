@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -356,7 +357,7 @@ class TerminalTable:
             if word == "hint":
                 hint = self._hints.hint(limit)
                 if hint.rung == STANDING and match.rules.settled(match.position) and not match.last_round:
-                    hint = hint._replace(text=f"{hint.text} Type next to go on to the next round.")
+                    hint = replace(hint, text=f"{hint.text} Type next to go on to the next round.")
                 self.teller.hints(match, hint)
             else:
                 self.teller.reasons(match, self._hints.why(text, limit))

@@ -53,7 +53,7 @@ class TextTeller:
     def dealt(self, match: Match, number: int | None) -> None:
         if len(match.rounds) > 1:
             self.screen.say([f"Round {len(match.rounds)}. {match.names[match.round.first - 1]} begins.", ""], bold=True)
-        self.screen.say(match.game.opening(match.moment))
+        self.screen.say(match.game.display.opening(match.moment))
 
     def resumed(self, match: Match, number: int) -> None:
         here = f"round {len(match.rounds)}, " if len(match.rounds) > 1 else ""
@@ -63,7 +63,7 @@ class TextTeller:
         self.screen.say([""])
 
     def asks(self, match: Match, again: bool) -> str:
-        *lines, prompt = match.game.prompt(match.moment)
+        *lines, prompt = match.game.display.prompt(match.moment)
         *before, prompt = fit_prompt(prompt)
         if not again:
             self.screen.say([*lines, *before])
@@ -76,14 +76,14 @@ class TextTeller:
         return nullcontext()
 
     def computer_chose(self, match: Match, before: Moment) -> None:
-        *lines, prompt = match.game.prompt(before)
+        *lines, prompt = match.game.display.prompt(before)
         self.screen.say([*lines, prompt + match.rules.name(match.round.moves[-1])])
 
     def shows(self, match: Match) -> None:
         self.screen.draw(match)
 
     def played(self, match: Match) -> None:
-        self.screen.say(match.game.announce(match.moment))
+        self.screen.say(match.game.display.announce(match.moment))
 
     def took_back(self, match: Match, moves: list[str]) -> None:
         self.screen.say([f"Taken back: {', '.join(moves)}. It is {match.names[match.turn - 1]}'s turn again.", ""])
@@ -112,14 +112,14 @@ class TextTeller:
         self.screen.say(reflow(text, min(width(), 80)))
 
     def round_ended(self, match: Match) -> None:
-        self.screen.say([*match.game.ending(match.moment, match.round_winner), ""])
+        self.screen.say([*match.game.display.ending(match.moment, match.round_winner), ""])
 
     def ended(self, match: Match, outcome: Outcome) -> None:
         if match.resigned is not None:
             gives_up = f"{match.names[match.resigned - 1]} {'resigns' if outcome.how == 'resigned' else 'forfeits'}"
             self.screen.say([f"{gives_up}. {match.names[opponent(match.resigned) - 1]} wins!"], bold=True)
             return
-        self.screen.say(match.game.ending(match.moment, match.round_winner), bold=True)
+        self.screen.say(match.game.display.ending(match.moment, match.round_winner), bold=True)
         if outcome.how == "undecided":
             rounds = counted(len(match.rounds), "round")
             self.screen.say([f"The match is undecided after {rounds}."], bold=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from parlour.documents.solution import HintDocument, ReasonDocument
 from parlour.documents.table import GroupDocument
 from parlour.outcome import How
+from parlour.study.hints import Hint, Reason
 from parlour.view import PlayerNumber
 from parlour.writer import about, document
 
@@ -94,14 +94,14 @@ class RefusalEvent(TurnOfPlayerEvent):
 
 
 @document
-class HintEvent(HintDocument, TurnOfPlayerEvent):
+class HintEvent(Hint, TurnOfPlayerEvent):
     """The answer to `hint`, one rung higher each time."""
 
     event: Literal["hint"] = about("which event this is")
 
 
 @document
-class WhyEvent(ReasonDocument, TurnOfPlayerEvent):
+class WhyEvent(Reason, TurnOfPlayerEvent):
     """The answer to `why` and a move."""
 
     event: Literal["why"] = about("which event this is")

@@ -98,12 +98,12 @@ def game_document(game: Game) -> GameDocument:
         key=game.key,
         title=game.title,
         version=game.version,
-        summary=game.summary,
-        known=game.known,
-        rounds=game.rounds(game.defaults) is not None,
+        summary=game.content.summary,
+        known=game.content.known,
+        rounds=game.rounds.maximum(game.defaults) is not None,
         options=[_option(name, kind, usual[name]) for name, kind in declared(game.options).items()],
-        variants=[_variant(variant) for variant in game.variants],
-        quick=game.quick and _variant(game.quick),
+        variants=[_variant(variant) for variant in game.content.variants],
+        quick=game.content.quick and _variant(game.content.quick),
     )
 
 
@@ -115,12 +115,12 @@ def card_document(game: Game) -> Card:
 
 def rules_document(game: Game) -> RulesDocument:
     """A game with its rules."""
-    return RulesDocument(**vars(card_document(game)), rules=prose_blocks(game.rules_text))
+    return RulesDocument(**vars(card_document(game)), rules=prose_blocks(game.content.rules_text))
 
 
 def worked_example(game: Game) -> Match:
     """The game's example played to its end; the beginning of a game where it has none."""
-    moves, texts = (game.example.moves, game.example.options) if game.example else ("", "")
+    moves, texts = (game.content.example.moves, game.content.example.options) if game.content.example else ("", "")
     match = Match(Setup(read_rules(game, read_words(texts))))
     match.play_line(moves.split())
     return match

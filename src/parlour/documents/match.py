@@ -185,7 +185,7 @@ def outcome_document(match: Match) -> OutcomeDocument | None:
         winner, loser = match.names[opponent(match.resigned) - 1], match.names[match.resigned - 1]
         text = f"{winner} wins: {loser} has {'resigned' if outcome.how == 'resigned' else 'forfeited the game'}."
     else:
-        text = " ".join(words_beside_the_table(match.game.ending(match.moment, outcome.winner)))
+        text = " ".join(words_beside_the_table(match.game.display.ending(match.moment, outcome.winner)))
         if outcome.how == "undecided":
             text += " The rounds are used up: the match is undecided."
     return OutcomeDocument(winner=outcome.winner, how=outcome.how, text=text)

@@ -15,7 +15,7 @@ from parlour.documents.table import GroupDocument, TableDocument, TileDocument, 
 from parlour.errors import TooBig
 from parlour.limit import Limit
 from parlour.match import Match
-from parlour.rules import Move, Rules, as_move
+from parlour.rules import Move, Rules
 from parlour.study.mastery import Sheet, SheetQuestion
 from parlour.study.practice import Mistake
 from parlour.study.puzzle import Exercise, Stage
@@ -100,8 +100,7 @@ def _show_stage(match: Match, stage: Stage, budget: TileBudget) -> ShownStage:
         return {name(move): steps_of(match.copy(), (move, *line), spend) for move, line in lines.items()}
 
     wrong, right = shown(stage.wrong), shown(stage.right)
-    for move in (stage.answer, *stage.then):
-        match.play(as_move(move))
+    match.play_all((stage.answer, *stage.then))
     return ShownStage(right=right, wrong=wrong)
 
 

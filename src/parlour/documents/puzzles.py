@@ -85,10 +85,7 @@ def match_of_puzzle(puzzle: Puzzle, names: tuple[str, str] = NAMES) -> Match:
 
 def match_after(rules: Rules, moves: Sequence[int], names: tuple[str, str] = NAMES) -> Match:
     """A match that stands after these moves."""
-    match = Match(Setup(rules, names))
-    for move in moves:
-        match.play(as_move(move))
-    return match
+    return Match.after(Setup(rules, names), moves)
 
 
 def steps_of(

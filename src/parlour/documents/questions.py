@@ -9,11 +9,12 @@ from enum import IntEnum
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from parlour.documents.practice import ExamSheet, MistakeList, ShownExercise
-from parlour.documents.report import ReportDocument
 from parlour.documents.server import QrCode
-from parlour.documents.solution import HintDocument, ReasonDocument, Solution
+from parlour.documents.solution import Solution
 from parlour.documents.table import Replay, TableDocument
+from parlour.study.hints import Hint, Reason
 from parlour.study.mastery import Diploma
+from parlour.study.report import Report
 from parlour.view import PlayerNumber
 from parlour.writer import about, document
 
@@ -77,11 +78,11 @@ class SolveQuestion(MatchQuestion[Solution]):
 
 
 @document
-class HintQuestion(MatchQuestion[HintDocument]):
+class HintQuestion(MatchQuestion[Hint]):
     """What is a player to be told who asks for a hint?"""
 
     ask = "hint"
-    answered_by = HintDocument
+    answered_by = Hint
     lane = Lane.STUDY
     seconds = None
     remembered = True
@@ -90,11 +91,11 @@ class HintQuestion(MatchQuestion[HintDocument]):
 
 
 @document
-class WhyQuestion(MatchQuestion[ReasonDocument]):
+class WhyQuestion(MatchQuestion[Reason]):
     """What is a move worth, and which play shows it?"""
 
     ask = "why"
-    answered_by = ReasonDocument
+    answered_by = Reason
     lane = Lane.STUDY
     seconds = None
     remembered = True
@@ -103,11 +104,11 @@ class WhyQuestion(MatchQuestion[ReasonDocument]):
 
 
 @document
-class ReportQuestion(MatchQuestion[ReportDocument]):
+class ReportQuestion(MatchQuestion[Report]):
     """Where did the match turn?"""
 
     ask = "report"
-    answered_by = ReportDocument
+    answered_by = Report
     lane = Lane.REPORT
     seconds = REPORT_SECONDS
     remembered = True
@@ -365,5 +366,5 @@ class ErrorMessage:
 
     type: Literal["error"] = about("which message this is")
     id: int = about("of the question")
-    error: str = about("the name of a class in ``errors``")
+    error: str = about("the name of an error class of Parlour")
     arguments: list[str] = about("what it is made of")

@@ -7,8 +7,9 @@ from dataclasses import field, make_dataclass
 from enum import Enum, StrEnum
 from functools import cache
 from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from parlour.game import Game
 from parlour.rules import Move, Rules
 from parlour.writer import TABLES
 
@@ -58,11 +59,13 @@ def _in_json(hint: Any) -> Any:
     if isinstance(origin, type) and issubclass(origin, Sequence):
         return list[_in_json(arguments[0])]  # type: ignore[misc]
     cls = origin or hint
-    if not isinstance(cls, type) or cls in TABLES:
+    if not isinstance(cls, type):
         return hint
+    if cls in TABLES:
+        return cls if all(isinstance(each, TypeVar) for each in arguments) else hint
     if issubclass(cls, Rules):
         return dict[str, str]
-    if issubclass(cls, Move):
+    if issubclass(cls, Move | Game):
         return str
     if issubclass(cls, Enum):
         return Literal[tuple(each.value if issubclass(cls, StrEnum) else each.name.lower() for each in cls)]

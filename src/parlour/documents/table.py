@@ -144,8 +144,8 @@ def table_document(match: Match) -> TableDocument:
             player=opponent(match.turn),
             move=names[-1],
             passed=moment.moves[-1] == PASS,
-            text=words_beside_the_table(game.announce(moment)),
-            told=game.told(moment),
+            text=words_beside_the_table(game.display.announce(moment)),
+            told=game.display.told(moment),
             why=rules.stuck(match.round.positions[-2]) if moment.moves[-1] == PASS else "",
         )
         if names
@@ -156,10 +156,10 @@ def table_document(match: Match) -> TableDocument:
 
 def _round_result(match: Match) -> RoundResult:
     moment, winner = match.moment, match.round_winner
-    subject, told = match.game.verdict(moment, winner)
+    subject, told = match.game.display.verdict(moment, winner)
     return RoundResult(
         winner=winner,
-        text=words_beside_the_table(match.game.ending(moment, winner)),
+        text=words_beside_the_table(match.game.display.ending(moment, winner)),
         subject=subject,
         told=told,
     )

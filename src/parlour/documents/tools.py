@@ -149,7 +149,7 @@ def _offered(game: Game, *, advice: bool) -> OfferedGame:
 def rules_text(game: Game, *, advice: bool) -> RulesText:
     """Return the rules of a game; without ``advice``, nothing that helps to play it well."""
     told = game_document(game)
-    text = game.rules_text if advice else Rules(game, game.defaults).bare_rules
+    text = game.content.rules_text if advice else Rules(game, game.defaults).bare_rules
     return RulesText(game=told.key, title=told.title, summary=told.summary, rules=text.strip(), options=told.options)
 
 

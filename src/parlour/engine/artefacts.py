@@ -55,7 +55,7 @@ class NotCompilable(NoEngine):
 
 def source_files(game: Game[Any, Any]) -> list[str]:
     """Return the paths of all files that an engine is made of."""
-    own = sys.modules[game.play.__module__].__file__ or ""
+    own = sys.modules[game.rules.play.__module__].__file__ or ""
     return [*(str(PACKAGE / name) for name in SOURCES), own]
 
 
@@ -142,7 +142,8 @@ def is_shipped(game: Game[Any, Any]) -> bool:
 
 def _rules(game: Game[Any, Any]) -> tuple[Any, ...]:
     """Return what an engine is made of."""
-    return game.options, game.moves, game.play, game.result, game.canonical, game.settled, game.outlook
+    rules, search = game.rules, game.search
+    return game.options, rules.moves, rules.play, rules.result, search.canonical, rules.settled, search.outlook
 
 
 def write(path: Path, content: bytes) -> None:

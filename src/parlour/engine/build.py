@@ -121,9 +121,9 @@ static inline void store_expected(Table *t, {position} p, {five} found) {{
 
 def write_c(game: Game[Any, Any], *, searches: bool = True, batches: bool = False) -> str:
     """The engine of a game in C: its searches, the kernels of batches, or both."""
-    position = get_type_hints(game.play).get("return")
+    position = get_type_hints(game.rules.play).get("return")
     if not hasattr(position, "_fields"):
-        refuse(game.play, "its result", "a NamedTuple as the annotation")
+        refuse(game.rules.play, "its result", "a NamedTuple as the annotation")
     unit = Unit({}, {O: game.options, P: position}, frozenset(artefacts.source_files(game)))
     for each in (game.options, position):
         if any(kind is not INT for _, kind in unit.record(each).fields):

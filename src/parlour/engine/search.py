@@ -57,12 +57,13 @@ class RuleFunctions(NamedTuple):
 
 def rule_functions(game: Game[O, P]) -> RuleFunctions:
     """What searching needs of a game."""
-    moves = game.moves
+    rules, search = game.rules, game.search
+    moves = rules.moves
 
     def replies(options: O, position: P) -> int:
         return count_moves(moves(options, position))
 
-    return RuleFunctions(moves, game.play, game.result, game.canonical, game.settled, game.outlook or replies)
+    return RuleFunctions(moves, rules.play, rules.result, search.canonical, rules.settled, search.outlook or replies)
 
 
 class TableAccess(NamedTuple):

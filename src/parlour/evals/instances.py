@@ -32,7 +32,7 @@ from parlour.evals.sums import Sums
 from parlour.game import Game, player_at
 from parlour.match import Match, Setup
 from parlour.options import read_words, show_words
-from parlour.rules import Rules, as_move, read_rules, show_position
+from parlour.rules import Rules, read_rules, show_position
 from parlour.score import Value
 from parlour.text import clip
 from parlour.view import PLAYERS, PlayerNumber
@@ -85,19 +85,13 @@ class Instance:
 
     def begin(self, names: tuple[str, str], players: tuple[str, str], epoch: int = 1) -> Match:
         """A match that stands at the position; one round of it is played, with other luck in each epoch."""
-        game, options = self.rules.game, self.rules.options
-        match = Match(Setup(Rules(game, options), names, players, seed=seed_of(self.seed, epoch), cap=1), options)
-        for move in self.opening:
-            match.play(as_move(move))
-        return match
+        setup = Setup(self.rules, names, players, seed=seed_of(self.seed, epoch), cap=1)
+        return Match.after(setup, self.opening, self.rules.options)
 
     @cached_property
     def position(self) -> Any:
         """Where it begins."""
-        position = self.rules.start
-        for move in self.opening:
-            position = self.rules.play(position, move)
-        return position
+        return self.rules.position_after(self.opening)
 
     @property
     def mine(self) -> bool:
@@ -166,7 +160,8 @@ def _known(rules: Rules, position: Any) -> Known[Any, Any]:
 
 def sources(game: Game) -> list[str]:
     """The options that instances of a game can have."""
-    words = [*(variant.options for variant in game.variants), "", *(source.options for source in game.puzzles)]
+    variants, puzzles = game.content.variants, game.content.puzzles
+    words = [*(variant.options for variant in variants), "", *(source.options for source in puzzles)]
     found = {word: read_rules(game, read_words(word)) for word in words}
     return [word for word, rules in found.items() if rules.bounds is not None and rules.bounds.moves <= MOST_MOVES + 1]
 
@@ -195,7 +190,7 @@ def make_instances(
     chooser(opponent)  # UnknownPlayer if there is none
     if split not in SPLITS:
         raise ParlourError(f"bad split {clip(split)!r}; allowed: {', '.join(SPLITS)}")
-    values = [Value.WIN, Value.DRAW, Value.LOSS] if game.can_draw else [Value.WIN, Value.LOSS]
+    values = [Value.WIN, Value.DRAW, Value.LOSS] if game.rules.can_draw else [Value.WIN, Value.LOSS]
     kinds = list(product([value for value in values if critical_needed(value, opponent) is not None], PLAYERS))
     room = {kind: count // len(kinds) + (place < count % len(kinds)) for place, kind in enumerate(kinds)}
     random, found, barren = Random(f"{seed} {split} {game.key}"), dict[str, Instance](), 0

@@ -15,7 +15,7 @@ from parlour.evals.expected import started
 from parlour.evals.instances import PUBLIC, SPLITS, seed_of, split_of
 from parlour.evals.sums import Sums
 from parlour.match import Match, Setup
-from parlour.rules import Move, as_move
+from parlour.rules import Move
 from parlour.score import Value
 from parlour.study.archive import Entry, archive
 from parlour.study.puzzle import Puzzle, Stage
@@ -62,10 +62,8 @@ class PuzzleInstance:
     def begin(self, names: tuple[str, str], players: tuple[str, str], epoch: int = 1) -> Match:
         """A match that stands at the puzzle."""
         rules, seed = self._puzzle.rules, seed_of(self.seed, epoch)
-        match = Match(Setup(rules, names, players, seed=seed, cap=1), rules.options)
-        for move in self._puzzle.moves:
-            match.play(as_move(move))
-        return match
+        setup = Setup(rules, names, players, seed=seed, cap=1)
+        return Match.after(setup, self._puzzle.moves, rules.options)
 
     @cached_property
     def _path(self) -> list[int]:
@@ -111,9 +109,7 @@ class PuzzleInstance:
         """What the model is left with after a wrong move: best play after it leads there."""
         rules, place = self._puzzle.rules, self._puzzle.stages.index(stage)
         before = sum(1 + len(each.then) for each in self._puzzle.stages[:place])
-        position = rules.start
-        for each in [*self._path[: len(self._puzzle.moves) + before], move, *line]:
-            position = rules.after(position, each)
+        position = rules.position_after([*self._path[: len(self._puzzle.moves) + before], move, *line])
         value = Value.of_result(rules.result(position))
         return value if len(line) % 2 else value.for_opponent()
 
@@ -165,10 +161,7 @@ def make_puzzles(count: int, *, seed: str = "0", split: str = PUBLIC) -> list[Pu
         for entries in left:
             while entries and len(found) < count:
                 puzzle = puzzles.find(str(entries.pop().number))
-                position = puzzle.rules.start
-                for move in puzzle.moves:
-                    position = puzzle.rules.after(position, move)
-                if split_of(puzzle.rules, position) == split:
+                if split_of(puzzle.rules, puzzle.rules.position_after(puzzle.moves)) == split:
                     found.append(PuzzleInstance(puzzle.number, str(random.random())))
                     break
     return random.sample(found, count)

@@ -226,10 +226,10 @@ def shipped_map(game: Game) -> Map:
 
 def sweep_options(game: Game) -> dict[str, list[str]] | None:
     """What is swept for the atlas: the values of each option that the game's file names; None: it is not in it."""
-    if game.atlas is None:
+    if game.content.atlas is None:
         return None
     given: dict[str, list[str]] = {}
-    for word in game.atlas:
+    for word in game.content.atlas:
         name, _, text = word.partition("=")
         given.setdefault(name, []).append(text)
     return given

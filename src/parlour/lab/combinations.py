@@ -79,8 +79,8 @@ def _arrangements(game: Game[O, P], options: O) -> Iterator[tuple[O, int]]:
     games: dict[P, tuple[O, int]] = {}
     for digits in permutations("123456789"):
         arranged: O = options._replace(**{missing[0]: int("".join(digits))})  # type: ignore[attr-defined]  # a NamedTuple
-        if game.check(arranged) is None:
-            start = game.start(arranged)
+        if game.rules.check(arranged) is None:
+            start = game.rules.start(arranged)
             first, alike = games.get(start, (arranged, 0))
             games[start] = first, alike + 1
     yield from games.values()

@@ -16,7 +16,7 @@ def shipped_rules() -> Iterator[Rules]:
         if left_to_chance(game.options):
             yield from combine(game, {}).rules  # what the variants deal is among them
             continue
-        for words in ("", *(variant.options for variant in game.variants)):
+        for words in ("", *(variant.options for variant in game.content.variants)):
             rules = read_rules(game, read_words(words))
             if rules.bounds is not None:  # a game that need not end has no value
                 yield rules

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
 from parlour import record
-from parlour.errors import BadRecord, DamagedMatch
+from parlour.errors import BadRecord
 from parlour.limit import Limit, limit_of
 from parlour.store import Store, StoredMatch
+from parlour.store.errors import DamagedMatch
 from parlour.store.examining import count_unsealed, find_file_damage, find_ids, read_remains
 
 

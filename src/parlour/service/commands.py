@@ -11,10 +11,11 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from parlour import players, record
-from parlour.errors import BadName, ParlourError, SeatTaken, SeatWrong
+from parlour.errors import BadName, ParlourError
 from parlour.game import PASS
 from parlour.match import DEAL, MOVE, UNDO, Match
 from parlour.names import DEFAULT_NAMES, check_new_name
+from parlour.service.errors import SeatTaken, SeatWrong
 from parlour.service.loaded import LoadedMatch, Offer
 from parlour.service.rights import (
     DEALING,

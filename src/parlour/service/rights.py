@@ -11,20 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from parlour.errors import (
-    GameOver,
+from parlour.errors import GameOver, NoNextRound, NothingToUndo, ParlourError, StrictGame
+from parlour.service.errors import (
     MatchFull,
     MatchWaiting,
-    NoNextRound,
     NoOffer,
-    NothingToUndo,
     NotOnOffer,
     NotYourTurn,
     OfferPending,
-    ParlourError,
     SeatNeeded,
     StaleMove,
-    StrictGame,
 )
 from parlour.service.loaded import DELETE, NEXT, REMATCH, UNDO, LoadedMatch, OfferKind
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from parlour import players
 from parlour.documents.solution import Solution, solution_document
-from parlour.errors import GameOver, SearchFailed, TooBig, UnknownPlayer
+from parlour.errors import GameOver, TooBig, UnknownPlayer
 from parlour.limit import Limit
 from parlour.match import MOVE, Match
 from parlour.score import Score
+from parlour.service.errors import SearchFailed
 from parlour.solver import Analysis, Solver
 from parlour.turn import take_turn
 

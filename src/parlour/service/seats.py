@@ -7,7 +7,7 @@ import hmac
 import secrets
 from base64 import urlsafe_b64encode
 
-from parlour.errors import SeatWrong
+from parlour.service.errors import SeatWrong
 from parlour.store import StoredMatch
 from parlour.view import PLAYERS, PlayerNumber
 

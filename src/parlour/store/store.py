@@ -32,8 +32,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from parlour.errors import BadDatabase, DamagedDatabase, DamagedMatch
 from parlour.store.database import Statement
+from parlour.store.errors import BadDatabase, DamagedDatabase, DamagedMatch
 from parlour.store.seal import find_damage, line_digests, make_seal, read_lines
 from parlour.store.tables import VERSION_TABLE, lines, matches, visits
 from parlour.view import PLAYERS, PlayerNumber

@@ -27,9 +27,7 @@ def certify(
     limit: Limit | None = None,
 ) -> list[Strategy[O, P]]:
     """The strategies that prove what the position after some moves is worth: one, or for a draw one of each side."""
-    position = rules.start
-    for move in moves:
-        position = rules.play(position, move)
+    position = rules.position_after(moves)
     worth, limit = score(position), limit_of(limit)
     mover = player_at(1, len(moves))
     if worth.value is Value.DRAW:

@@ -19,7 +19,7 @@ from parlour.errors import BadOptions, TooBig
 from parlour.game import MOVER_LOSES, NO_CAP, REMARKS, Game, P
 from parlour.limit import Limit, limit_of
 from parlour.options import O, flag, left_to_chance, options_in_words, show_options
-from parlour.rules import Rules, check_rules, read_rules
+from parlour.rules import Move, Rules, as_rules, read_rules
 from parlour.score import Score, Value
 from parlour.solver import Analysis, Choice, Solver
 from parlour.study.words import Line, drawn_round, in_per_cent, moves_in_words
@@ -63,7 +63,7 @@ class Deals(NamedTuple):
 
 
 def explain(
-    rules: Rules[O, P],
+    rules: str | Game[O, P] | Rules[O, P],
     limit: Limit | None = None,
     *,
     seed: str = "1",
@@ -82,7 +82,7 @@ def explain(
     Double Up: up to 30
     ...
     """
-    return _explain(check_rules(rules), limit_of(limit), seed, seconds, games, deals)
+    return _explain(as_rules(rules), limit_of(limit), seed, seconds, games, deals)
 
 
 def _explain(rules: Rules[O, P], limit: Limit, seed: str, seconds: float, games: int, deals: int) -> Iterator[Line]:
@@ -125,7 +125,7 @@ def _explain_solved(solver: Solver[O, P], limit: Limit, seconds: float, seed: st
     yield from _first_moves(rules, opening)
     yield Line("")
     yield from _random_games(play_at_random([solver], games, seed, limit.part(seconds * SAMPLE_QUESTIONS)), seed)
-    if rules.game.theory is not None:
+    if rules.game.search.theory is not None:
         yield Line("")
         yield from _secret(solver, limit.part(seconds))
 
@@ -141,7 +141,7 @@ def _who_wins(solver: Solver[O, P], value: Value | None, limit: Limit) -> Iterat
         yield Line(f"Nobody knows yet: the {what} is too big to solve in this time, and Parlour does not guess.")
         yield Line("Try smaller options or more --seconds.")
         return
-    score, line = Score(value), list[int]()
+    score, line = Score(value), list[Move]()
     with suppress(TooBig):
         score = solver.score(rules.start, limit)
         line = solver.line(rules.start, limit)
@@ -303,7 +303,7 @@ def _random_games(found: RandomGames, seed: str) -> Iterator[Line]:
 
 def _secret(solver: Solver[O, P], limit: Limit) -> Iterator[Line]:
     rules = solver.rules
-    words = inspect.getdoc(rules.game.theory) or ""
+    words = inspect.getdoc(rules.game.search.theory) or ""
     yield Line("The secret", True)
     yield Line(sentence(" ".join(words.split("\n\n")[0].split()).removeprefix("The secret: ")))
     lost = lost_positions(rules)
@@ -322,7 +322,7 @@ def lost_positions(rules: Rules[O, P]) -> list[int] | None:
 
     None where there is no theory, where positions are more than a number, or where there are too many.
     """
-    theory, start = rules.game.theory, rules.start
+    theory, start = rules.game.search.theory, rules.start
     if theory is None or len(start) != 1:
         return None
     found, ahead, followed = {start}, [start], 0
@@ -343,7 +343,7 @@ def lost_positions(rules: Rules[O, P]) -> list[int] | None:
 def _sample_deals(rules: Rules[O, P], deals: int, seed: str) -> list[Rules[O, P]]:
     game = rules.game
     chances = (Random(f"{seed} deal {number}") for number in range(1, deals + 1))
-    return [Rules(game, game.deal(rules.options, 1, chance)) for chance in chances]
+    return [Rules(game, game.rounds.deal(rules.options, 1, chance)) for chance in chances]
 
 
 def look_at_deals(solvers: Sequence[Solver[O, P]], limit: Limit | None = None) -> Deals:
@@ -434,7 +434,7 @@ def _endless(rules: Rules[O, P]) -> Iterator[Line]:
 
 def _good_to_know(game: Game[O, P]) -> Iterator[Line]:
     """What the rules say at their end: errata, and what is worth knowing."""
-    _, heading, rest = game.rules_text.partition(f"\n{REMARKS}\n")
+    _, heading, rest = game.content.rules_text.partition(f"\n{REMARKS}\n")
     if heading:
         yield Line("")
         yield Line(REMARKS, True)

@@ -240,9 +240,7 @@ def find_puzzles(graph: PositionGraph[O, P]) -> Iterator[Puzzle]:
     one_of_each = found[np.unique(kinds[found], return_index=True)[1]]
     for place in one_of_each:
         moves = graph.way_to(int(place), costs, incoming)
-        position = rules.start
-        for move in moves:
-            position = rules.after(position, move)
+        position = rules.position_after(moves)
         stages = compose(rules, position, graph.score)
         yield Puzzle(
             id=puzzle_id(rules, position),
@@ -344,7 +342,7 @@ def make_archive(
 
     The puzzles of the archive that is ``kept`` stay what they are, and new ones come after them.
     """
-    sources = [(game.key, source) for game in list_games() for source in game.puzzles]
+    sources = [(game.key, source) for game in list_games() for source in game.content.puzzles]
     texts = [f"{key} {source.options}" for key, source in sources]
     by_source: list[list[tuple[Puzzle, int]]] = [[] for _ in sources]
     for place, (puzzles, positions) in workers.run(_look_through, texts):

@@ -95,12 +95,12 @@ class ExamList:
 
 def list_exams(games: Iterable[Game]) -> ExamList:
     """Return the exams of all games that have some."""
-    return ExamList(games=[ladder_of(game) for game in games if game.exams])
+    return ExamList(games=[ladder_of(game) for game in games if game.content.exams])
 
 
 def ladder_of(game: Game) -> Ladder:
     """Return the exams of a game."""
-    exams = [_ladder_exam(game, number) for number in range(1, len(game.exams) + 1)]
+    exams = [_ladder_exam(game, number) for number in range(1, len(game.content.exams) + 1)]
     return Ladder(game=game.key, title=game.title, exams=exams)
 
 
@@ -111,13 +111,13 @@ def find_exam(game: str, number: int) -> LadderExam:
         NoSuchExam: the ladder has no such place.
     """
     found = find_game(game)
-    if not 1 <= number <= len(found.exams):
-        raise NoSuchExam(f"{found.title} has no exam {number}; they are numbered from 1 to {len(found.exams)}")
+    if not 1 <= number <= len(found.content.exams):
+        raise NoSuchExam(f"{found.title} has no exam {number}; they are numbered from 1 to {len(found.content.exams)}")
     return _ladder_exam(found, number)
 
 
 def _ladder_exam(game: Game, number: int) -> LadderExam:
-    source = game.exams[number - 1]
+    source = game.content.exams[number - 1]
     given = read_words(source.options)
     rules = read_rules(game, given)
     words = say_options(rules.options)
@@ -209,7 +209,7 @@ class Exam(Generic[O, P]):
         """Best play after a move, to the end."""
         return best_play(self.rules, self.rules.after(position, move), self._score)
 
-    def recommended(self, position: P) -> int:
+    def recommended(self, position: P) -> Move:
         """The right move that the examiner would play: the quickest, then the lowest."""
         return max(self.rules.legal(position), key=lambda move: (self._worth(position, move), -move))
 
@@ -357,7 +357,7 @@ class Sheet(Generic[O, P]):
     @written
     def secret(self) -> str:
         """the short rule that wins; empty where none is known"""
-        return self.rules.game.secret(self.rules.options)
+        return self.rules.game.display.secret(self.rules.options)
 
     begin: Sequence[str] = about("the questions that wait, in their order")
     questions: Mapping[str, SheetQuestion[P]] = about("questions by their names")
@@ -457,7 +457,7 @@ def _sheet_question(
 ) -> SheetQuestion[P]:
     limit.check()
     position, right, wrong = question.position, {}, {}
-    legal = list(map(Move, exam.rules.legal(position)))
+    legal = exam.rules.legal(position)
     for move in legal:
         if exam.is_right(position, move):
             leads = follows.get((form, move))
@@ -470,7 +470,7 @@ def _sheet_question(
         right=right,
         wrong=wrong,
         kept={move: exam.kept_name(position, move) for move in legal},
-        best=Move(exam.recommended(position)),
+        best=exam.recommended(position),
     )
 
 
@@ -504,7 +504,7 @@ def make_diploma(exam: Exam[O, P], notes: dict[str, str]) -> Diploma:
         mistakes=exam.mistakes,
         positions=len(strategy.answers),
         turns=strategy.claim.plies or 0,
-        secret=rules.game.secret(rules.options),
+        secret=rules.game.display.secret(rules.options),
         kind="parlour strategy",
         file=f"{rules.game.key}-player-{exam.side}.strategy",
         strategy=write_strategy(strategy),

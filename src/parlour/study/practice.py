@@ -17,8 +17,9 @@ from parlour.match import Match
 from parlour.rules import Move, Rules, read_rules
 from parlour.score import Value
 from parlour.solver import Solver
+from parlour.study.grades import make_report
 from parlour.study.puzzle import Exercise, Stage, best_play, compose, puzzle_id
-from parlour.study.report import Decision, make_report
+from parlour.study.report import Decision
 from parlour.text import clip
 from parlour.view import PlayerNumber
 from parlour.writer import about, document
@@ -46,29 +47,22 @@ def mistakes_of(
                     question = _exercise(
                         graded.rules, before, point.decision, limit.part(seconds) if limit else Limit(seconds)
                     )
-                    id = puzzle_id(graded.rules, _position(graded.rules, before))
+                    id = puzzle_id(graded.rules, graded.rules.position_after(before))
                     yield Mistake(id=id, player=point.decision.player, question=question)
 
 
 def _exercise(rules: Rules, moves: tuple[Move, ...], decision: Decision, limit: Limit) -> Exercise:
-    solver, position = Solver(rules), _position(rules, moves)
+    solver, position = Solver(rules), rules.position_after(moves)
     assert decision.before is not None  # or it would not be known to have thrown anything away
     stages = compose(rules, position, lambda each: solver.score(each, limit))
     if not stages:
         wrong = {
-            Move(move): best_play(rules, rules.after(position, move), lambda each: solver.score(each, limit))
+            move: best_play(rules, rules.after(position, move), lambda each: solver.score(each, limit))
             for move in rules.legal(position)
             if move not in decision.held_by
         }
-        stages = (Stage(right={Move(move): () for move in decision.held_by}, wrong=wrong),)
+        stages = (Stage(right=dict.fromkeys(decision.held_by, ()), wrong=wrong),)
     return Exercise(rules=rules, moves=moves, goal=decision.before.value, stages=stages)
-
-
-def _position(rules: Rules, moves: Sequence[int]) -> Any:
-    position = rules.start
-    for move in moves:
-        position = rules.play(position, move)
-    return position
 
 
 def read_exercise(given: Mapping[str, Any]) -> Exercise:
@@ -116,6 +110,6 @@ def _line(rules: Rules, position: Any, names: Sequence[str]) -> tuple[list[Move]
     moves = []
     for name in names:
         move = rules.read(position, str(name))
-        moves.append(Move(move))
+        moves.append(move)
         position = rules.play(position, move)
     return moves, position

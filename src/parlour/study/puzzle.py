@@ -161,12 +161,12 @@ def compose(rules: Rules[O, P], position: P, score: ScoreOf[P]) -> tuple[Stage, 
         if len(right) != 1:
             break
         wrong = {
-            Move(move): best_play(rules, rules.after(position, move), score)
+            move: best_play(rules, rules.after(position, move), score)
             for move in rules.legal(position)
             if move != right[0]
         }
         then, position = _until_next_turn(rules, rules.after(position, right[0]), goal, score)
-        stages.append(Stage(right={Move(right[0]): then}, wrong=wrong))
+        stages.append(Stage(right={right[0]: then}, wrong=wrong))
         if rules.is_over(position):
             break
     return tuple(stages)
@@ -190,15 +190,15 @@ def best_play(rules: Rules[O, P], position: P, score: ScoreOf[P]) -> tuple[Move,
     while not rules.is_over(position):
         here = position
         move = max(rules.legal(here), key=lambda move: (score_of_move(rules, here, move, score), -move))
-        line.append(Move(move))
+        line.append(move)
         position = rules.after(position, move)
     return tuple(line)
 
 
-def stubborn_reply(rules: Rules[O, P], position: P, goal: Value, score: ScoreOf[P]) -> int:
+def stubborn_reply(rules: Rules[O, P], position: P, goal: Value, score: ScoreOf[P]) -> Move:
     """The reply that resists longest; of equal ones the one that leaves the fewest right moves, then the lowest."""
 
-    def resistance(move: int) -> tuple[Score, int, int]:
+    def resistance(move: Move) -> tuple[Score, int, int]:
         after = rules.after(position, move)
         right = 0 if rules.is_over(after) else len(_right(rules, after, goal, score))
         return score_of_move(rules, position, move, score), -right, -move
@@ -206,7 +206,7 @@ def stubborn_reply(rules: Rules[O, P], position: P, goal: Value, score: ScoreOf[
     return max(rules.legal(position), key=resistance)
 
 
-def _right(rules: Rules[O, P], position: P, goal: Value, score: ScoreOf[P]) -> list[int]:
+def _right(rules: Rules[O, P], position: P, goal: Value, score: ScoreOf[P]) -> list[Move]:
     """The moves that keep a value."""
     return [move for move in rules.legal(position) if score_of_move(rules, position, move, score).value is goal]
 
@@ -216,12 +216,12 @@ def _until_next_turn(rules: Rules[O, P], position: P, goal: Value, score: ScoreO
     line: list[Move] = []
     while not rules.is_over(position):
         reply = stubborn_reply(rules, position, goal, score)
-        line.append(Move(reply))
+        line.append(reply)
         position = rules.after(position, reply)
         if rules.is_over(position) or rules.count_legal(position) > 1:
             break
         forced = rules.legal(position)[0]
-        line.append(Move(forced))
+        line.append(forced)
         position = rules.after(position, forced)
     return tuple(line), position
 

@@ -51,10 +51,7 @@ class Strategy(Generic[O, P]):
     @property
     def start(self) -> P:
         """The position where it begins."""
-        position = self.rules.start
-        for move in self.moves:
-            position = self.rules.play(position, move)
-        return position
+        return self.rules.position_after(self.moves)
 
 
 def write_strategy(strategy: Strategy[O, P]) -> str:
@@ -71,7 +68,7 @@ def write_strategy(strategy: Strategy[O, P]) -> str:
         "value": strategy.claim.value.word,
         "plies": strategy.claim.plies,
         "positions": len(strategy.answers),
-        "merged": (rules.game.counted_once or "nothing but equal positions") if strategy.merged else "",
+        "merged": (rules.game.content.counted_once or "nothing but equal positions") if strategy.merged else "",
         "notes": dict(strategy.notes),
     }
     lines = (f"{show_position(position)} {rules.name(move)}" for position, move in sorted(strategy.answers.items()))

@@ -21,11 +21,12 @@ from parlour.documents.questions import (
     WhyQuestion,
 )
 from parlour.documents.server import Health, QrCode
-from parlour.documents.solution import HintDocument, ReasonDocument, Solution
+from parlour.documents.solution import Solution
 from parlour.documents.table import TableDocument
 from parlour.errors import BadOptions, BadPosition, ParlourError
 from parlour.service.capacity import MOST_ACTIONS
 from parlour.service.matches import lifetimes_in_words
+from parlour.study.hints import Hint, Reason
 from parlour.text import clip
 from parlour.version import __version__
 from parlour.web import chores
@@ -132,7 +133,7 @@ async def line_of(
 def shipped_lines() -> Iterator[LineQuestion]:
     """The beginning of every game under its usual options and those it offers, as somebody asks about it first."""
     for key in catalog.keys():
-        offered = (variant.options for variant in catalog.find_game(key).variants)
+        offered = (variant.options for variant in catalog.find_game(key).content.variants)
         for texts in ("", *offered):
             options = dict(word.split("=", 1) for word in texts.split())
             names = ["Player 1", "Player 2"]
@@ -179,7 +180,7 @@ async def solve(
     return await answer_question(request, services, SolveQuestion(record=line.record, position=position))
 
 
-@router.get("/games/{game}/hint", response_model=HintDocument, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
+@router.get("/games/{game}/hint", response_model=Hint, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
 @costs(ASK)
 async def hint(
     request: Request,
@@ -191,7 +192,7 @@ async def hint(
     return await answer_question(request, services, HintQuestion(record=line.record, rung=rung))
 
 
-@router.get("/games/{game}/why", response_model=ReasonDocument, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
+@router.get("/games/{game}/why", response_model=Reason, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
 @costs(ASK)
 async def why(request: Request, services: WithServices, line: Line, move: Annotated[MoveText, Query()]) -> Response:
     """What one move is worth, and the play that shows it."""

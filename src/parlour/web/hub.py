@@ -16,11 +16,12 @@ from secrets import token_urlsafe
 from typing import Literal, NamedTuple
 
 from parlour.documents.match import MatchEvent, State
-from parlour.errors import BadDatabase, Busy, DamagedMatch, NoSuchMatch
 from parlour.service.creating import SeatHashes
+from parlour.service.errors import NoSuchMatch
 from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
 from parlour.store import SECONDS_BETWEEN_REFRESHES, Visit
+from parlour.store.errors import BadDatabase, Busy, DamagedMatch
 from parlour.view import PlayerNumber
 from parlour.web.states import state_document
 from parlour.web.turns import Turns

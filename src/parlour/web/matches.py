@@ -13,9 +13,7 @@ from pydantic import Field
 from parlour import record
 from parlour.documents.match import NewMatch, State
 from parlour.documents.questions import ImportQuestion, ReplayQuestion, ReportQuestion
-from parlour.documents.report import ReportDocument
 from parlour.documents.table import Replay
-from parlour.errors import NotOnOffer, StaleMove
 from parlour.service.commands import DealNextRound, Delete, MatchCommand, Play, Rename, Resign, TakeBack
 from parlour.service.creating import (
     MatchRequest,
@@ -25,8 +23,10 @@ from parlour.service.creating import (
     match_with_friend,
     seated_import,
 )
+from parlour.service.errors import NotOnOffer, StaleMove
 from parlour.service.loaded import LoadedMatch, OfferKind
 from parlour.service.offers import Answer, AnswerOffer, MakeOffer, Rematch
+from parlour.study.report import Report
 from parlour.view import PlayerNumber
 from parlour.web.costs import ACT, ASK, CREATE, IMPORT, LOOK, costs
 from parlour.web.questions import WITH_PROGRESS, answer_question
@@ -361,7 +361,7 @@ async def replay(
 
 @router.get(
     "/matches/{id}/report",
-    response_model=ReportDocument,
+    response_model=Report,
     responses=WITH_PROGRESS,
 )
 @costs(ASK)

@@ -13,9 +13,10 @@ from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from parlour.documents.server import Health
-from parlour.errors import Busy, ParlourError
+from parlour.errors import ParlourError
 from parlour.service.matches import lifetimes_in_words
 from parlour.store import Store
+from parlour.store.errors import Busy
 from parlour.version import __version__
 from parlour.web.costs import LOOK, costs
 from parlour.web.metrics import TEXT_FORMAT, Family, Sample, process_families, write_metrics

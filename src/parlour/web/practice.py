@@ -12,7 +12,7 @@ from pydantic import Field
 from parlour import catalog, record
 from parlour.documents.practice import ExamSheet, MistakeList, ShownExercise
 from parlour.documents.questions import DiplomaRequest, MistakesQuestion, PracticeRequest, SheetRequest
-from parlour.errors import NotOnOffer
+from parlour.service.errors import NotOnOffer
 from parlour.study import mastery
 from parlour.study.mastery import Diploma, ExamList, find_exam
 from parlour.web.costs import ASK, LOOK, costs

@@ -90,7 +90,7 @@ def _game_head(key: str, title: str, path: str) -> PageHead:
     except ParlourError:
         return ALL_PAGES
     picture = drawn(f"/study/{game.key}/start/table.png", f"{game.title} at its start")
-    return PageHead(title.format(game.title), game.summary, path.format(game.key), picture)
+    return PageHead(title.format(game.title), game.content.summary, path.format(game.key), picture)
 
 
 @router.api_route("/study/{game}", methods=["GET", "HEAD"])

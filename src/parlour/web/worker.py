@@ -15,6 +15,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
 from time import monotonic
@@ -56,17 +57,19 @@ from parlour.documents.questions import (
     SolveQuestion,
     WhyQuestion,
 )
-from parlour.documents.report import ReportDocument, report_document
-from parlour.documents.solution import HintDocument, ReasonDocument, Solution, hint_document, reason_document
-from parlour.errors import Cancelled, MoveRefused, ParlourError, SearchFailed, TooBig
+from parlour.documents.solution import Solution
+from parlour.errors import Cancelled, MoveRefused, ParlourError, TooBig
 from parlour.limit import Limit
 from parlour.players import people_of
 from parlour.rules import Rules
+from parlour.service.errors import SearchFailed
 from parlour.service.searches import choose_move, solve_position
 from parlour.solver import Solver
-from parlour.study import practice, report
-from parlour.study.hints import explain_move, hint_at
+from parlour.study import practice
+from parlour.study.grades import make_report
+from parlour.study.hints import Hint, Reason, explain_move, hint_at
 from parlour.study.mastery import Diploma, Exam, find_exam, make_diploma, make_sheet
+from parlour.study.report import Report, report_lines
 from parlour.web import chores
 from parlour.web.compression import Encoded, encode
 from parlour.web.framing import LARGEST_ANSWER, frame, read_message
@@ -78,6 +81,7 @@ MOST_MEMORY = 320 << 20  # bytes that each may take: these, one more for a repor
 PROGRESS_SECONDS = 0.2  # between two words of progress
 NICENESS = 10  # the server goes first: it answers moves
 
+ERROR_MODULES = ("parlour.errors", "parlour.store.errors", "parlour.service.errors")
 Message = ProgressMessage | AnswerMessage | ErrorMessage
 
 
@@ -189,19 +193,19 @@ class Worker:
         match = record.read_record(question.record)
         return solve_position(self._solver(match.rules), match, self._limit, question.position)
 
-    def _hint(self, question: HintQuestion) -> HintDocument:
+    def _hint(self, question: HintQuestion) -> Hint:
         match = record.read_record(question.record)
-        return hint_document(match.rules, hint_at(self._solver(match.rules), match, question.rung, self._limit))
+        return hint_at(self._solver(match.rules), match, question.rung, self._limit)
 
-    def _explain(self, question: WhyQuestion) -> ReasonDocument:
+    def _explain(self, question: WhyQuestion) -> Reason:
         match = record.read_record(question.record)
         move = match.read(question.move)
-        return reason_document(match.rules, explain_move(self._solver(match.rules), match, move, self._limit))
+        return explain_move(self._solver(match.rules), match, move, self._limit)
 
-    def _report(self, question: ReportQuestion) -> ReportDocument:
+    def _report(self, question: ReportQuestion) -> Report:
         # A report gives each position what is left of the time, and leaves ungraded what comes when none is left.
-        made = report.make_report(record.read_record(question.record), self._limit, seconds=self._seconds)
-        return report_document(made, with_text=True)
+        made = make_report(record.read_record(question.record), self._limit, seconds=self._seconds)
+        return replace(made, text=[line.text for line in report_lines(made)])
 
     def _mistakes(self, question: MistakesQuestion) -> MistakeList:
         match = record.read_record(question.record)
@@ -244,7 +248,8 @@ def _encoded(answer: object) -> Encoded:
 
 def _error(id: int, error: ParlourError) -> ErrorMessage:
     arguments = [error.problem, error.reason, error.legal] if isinstance(error, MoveRefused) else [str(error)]
-    return ErrorMessage(type="error", id=id, error=type(error).__name__, arguments=arguments)
+    declared = next(kind for kind in type(error).__mro__ if kind.__module__ in ERROR_MODULES)  # it may be a subclass
+    return ErrorMessage(type="error", id=id, error=declared.__name__, arguments=arguments)
 
 
 def main() -> None:

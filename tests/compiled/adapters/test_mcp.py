@@ -99,7 +99,7 @@ def test_the_games_and_their_rules(session: Session) -> None:
     levels = [kind.word for kind in players.offered()]
     assert [opponent["key"] for opponent in found["opponents"]] == [*levels, "invitation", "self"]
     for key in catalog.keys():
-        assert session.ask("read_rules", game=key)["rules"] == catalog.find_game(key).rules_text.strip()
+        assert session.ask("read_rules", game=key)["rules"] == catalog.find_game(key).content.rules_text.strip()
 
 
 @pytest.mark.parametrize(("aids", "missing"), [("none", {"hint", "analyse"}), ("hints", {"analyse"})])
@@ -138,14 +138,14 @@ def test_without_aids_no_tool_tells_how_a_game_is_won() -> None:
 
         forbidden, listed = set[str](), ask("list_games")
         for game in catalog.list_games():
-            bare = sentences(rules_of(game).bare_rules) | sentences(game.summary) | {game.title}
-            remarks = game.rules_text.partition("Good to know")[2]
+            bare = sentences(rules_of(game).bare_rules) | sentences(game.content.summary) | {game.title}
+            remarks = game.content.rules_text.partition("Good to know")[2]
             explained = [line.text for line in explain(rules_of(game), seconds=0.2, games=1, deals=1)]
-            whys = [variant.why for variant in game.variants]
-            told = [game.known, game.secret(game.defaults), remarks, *explained, *whys]
+            whys = [variant.why for variant in game.content.variants]
+            told = [game.content.known, game.display.secret(game.defaults), remarks, *explained, *whys]
             forbidden |= {each for text in told for each in sentences(text)} - bare
             ask("read_rules", game=game.key)
-            for options in ({}, *(variant.options for variant in game.variants)):
+            for options in ({}, *(variant.options for variant in game.content.variants)):
                 made = ask("start_game", game=game.key, opponent="self", options=read_words(options) if options else {})
                 mine, seen = {"match": made["match"], "seat": made["seat"]}, made["position"]
                 ask("play", **mine, move="99999")

@@ -20,7 +20,7 @@ from parlour.rules import Rules, read_rules
 
 def dealt(key: str, **texts: str) -> Rules:
     game = catalog.find_game(key)
-    return Rules(game, game.deal(read_rules(game, texts).options, 1, Random(3)))
+    return Rules(game, game.rounds.deal(read_rules(game, texts).options, 1, Random(3)))
 
 
 @pytest.mark.parametrize("key", catalog.keys())

@@ -33,7 +33,7 @@ EIGHT = "increasing-differences", {"length": "8", "range": "17"}
 @cache
 def searched(game: SmallGame) -> Rules[Any, Any]:
     """Its rules without a theory. A game that is the same object is compiled once."""
-    return without_theory(game.rules) if game.rules.game.theory else game.rules
+    return without_theory(game.rules) if game.rules.game.search.theory else game.rules
 
 
 @small_games

@@ -128,8 +128,8 @@ def test_every_other_command(run: Runner, tmp_path: Path, state: Path) -> None:
     for more in ((), ("--outcome",), ("--moves", "2 4"), ("--moves", "2 4 5 10"), ("--position", "4")):
         check(json.loads(run("solve", "double-up", "--limit", "10", "--json", *more).out), "Solution")
     check(json.loads(run("solve", "sequence-spot", "--grid", "5,3,8,1,6,7,4,9,2", "--json").out), "Solution")
-    check(json.loads(run("tabulate", "double-up", "--limit", "10", "--json").out), "Tabulation")
-    check(json.loads(run("report", "1", "--json").out), "ReportDocument")
+    check(json.loads(run("tabulate", "double-up", "--limit", "10", "--json").out), "Statistics")
+    check(json.loads(run("report", "1", "--json").out), "Report")
     check(json.loads(run("daily", "5", "--json").out), "ShownPuzzle")
     for line in run("puzzles", "export", "--game", "double-up", "--grade", "1").out.splitlines():
         check(json.loads(line), "Puzzle")

@@ -24,8 +24,8 @@ MOST_ANSWERS = 14  # two minutes are no more than this
 
 def lesson_of(key: str) -> tuple[Game, Lesson]:
     game = catalog.find_game(key)
-    assert game.lesson is not None
-    return game, game.lesson
+    assert game.content.lesson is not None
+    return game, game.content.lesson
 
 
 def played(key: str) -> Match:
@@ -54,7 +54,7 @@ def test_the_learner_wins_with_the_last_step(key: str) -> None:
 def test_a_lesson_shows_a_refusal_and_what_being_stuck_means(key: str) -> None:
     game, lesson = lesson_of(key)
     assert any(step.wrong for step in lesson.steps)
-    can_pass = " pass" in game.rules_text or " skip" in game.rules_text
+    can_pass = " pass" in game.content.rules_text or " skip" in game.content.rules_text
     assert (PASS in played(key).round.moves) == can_pass, "whoever can be stuck sees somebody stuck"
 
 

@@ -30,7 +30,7 @@ EXAM = ["master", "double-up", "--limit", "20", "--side", "2"]
 LADDER = [
     pytest.param(game, source, id=f"{game.key} {source.options} {source.side}")
     for game in catalog.list_games()
-    for source in game.exams
+    for source in game.content.exams
     if source.questions <= SHORT and game.key != "sequence-builder"
 ]
 
@@ -60,7 +60,7 @@ def kept_exam() -> kept.Sitting:
 
 def test_every_game_has_a_ladder_from_a_dozen_questions_upwards() -> None:
     for game in catalog.list_games():
-        questions = [source.questions for source in game.exams]
+        questions = [source.questions for source in game.content.exams]
         assert questions == sorted(questions)
         assert questions[0] <= 40
         assert questions[-1] >= 90, f"{game.key} has no long exam"
@@ -77,7 +77,7 @@ def test_an_exam_has_as_many_questions_as_its_game_says(game: Game, source: Exam
 def test_the_secret_of_a_game_wins(limit: int) -> None:
     """Whoever has been left one of its numbers loses, and nobody else does."""
     rules = read_rules(catalog.find_game("double-up"), {"limit": str(limit)})
-    words = rules.game.secret(rules.options).replace(".", " ").replace(",", " ").split()
+    words = rules.game.display.secret(rules.options).replace(".", " ").replace(",", " ").split()
     named = {int(word) for word in words if word.isdigit()}
     solver = Solver(rules)
     lost = {n for n in range(2, limit) if solver.value(rules.position([n])) < 0} | {limit}

@@ -90,7 +90,7 @@ def test_every_variant_is_offered_with_its_reason(terminal: Terminal, run: Runne
         person.types(str(GAME_KEYS.index(key) + 1))
         told = person.sees("Which one?")
         assert "The book's game" in told
-        for variant in game.variants:
+        for variant in game.content.variants:
             character = f"{variant.character}; " if variant.character else ""
             offered = f"{variant.title}: {character}{variant.why}" in told
             endless = variant.options == "limit=none"  # a computer never resigns, so nobody could win

@@ -47,7 +47,7 @@ def test_the_first_line_is_the_books(run: Runner) -> None:
 @every_game
 def test_a_pipe_sees_the_game_and_nothing_else(run: Runner, key: str) -> None:
     told = run("play", key, stdin="x\n")
-    assert catalog.find_game(key).summary not in told.out, "no banner"
+    assert catalog.find_game(key).content.summary not in told.out, "no banner"
     assert "Type rules" not in told.out
     assert "help" not in told.out
     assert "saved" not in told.out, "diagnostics go to the other stream"
@@ -424,7 +424,7 @@ def test_help_rules_and_board_at_the_prompt(run: Runner, key: str) -> None:
         assert f"- {word}: " in out
     assert ("- next: " in out) == (key == "sequence-spot")
     assert "Possible now: " in out
-    assert " ".join(catalog.find_game(key).rules_text.split())[:200] in " ".join(out.split())
+    assert " ".join(catalog.find_game(key).content.rules_text.split())[:200] in " ".join(out.split())
     table = {
         "double-up": "Sequence  1\nNext       2\n",
         "increasing-differences": "Player 1  _ _ _ _\nPlayer 2  _ _ _ _\n",
@@ -655,7 +655,7 @@ def test_rules_say_what_a_player_has_to_know() -> None:
         "increasing-differences": ["no draws", "you lose at once"],
     }
     for key, sentences in needed.items():
-        rules = " ".join(catalog.find_game(key).rules_text.split())
+        rules = " ".join(catalog.find_game(key).content.rules_text.split())
         for sentence in sentences:
             assert sentence in rules
 

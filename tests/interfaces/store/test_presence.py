@@ -7,8 +7,8 @@ import threading
 import pytest
 from sqlalchemy import select
 
-from parlour.errors import BadDatabase
 from parlour.store import SECONDS_BETWEEN_REFRESHES, VISIT_SECONDS, Lifetimes, Store, open_store
+from parlour.store.errors import BadDatabase
 from parlour.store.tables import visits
 from tests.support.store import Clock, Ear, Opener, new_match, with_lines, write_tables
 

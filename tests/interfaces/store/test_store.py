@@ -12,8 +12,8 @@ import pytest
 from sqlalchemy import insert, make_url, select
 from sqlalchemy.exc import IntegrityError
 
-from parlour.errors import BadDatabase
 from parlour.store import IdTaken, Lifetimes, Store, StoredMatch
+from parlour.store.errors import BadDatabase
 from parlour.store.tables import lines, matches, visits
 from tests.support.store import Clock, Opener, new_match, with_lines, write_tables
 

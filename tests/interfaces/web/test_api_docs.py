@@ -11,15 +11,15 @@ import pytest
 from parlour import players
 from parlour.cli.serve import ENDING_SECONDS, default_database
 from parlour.documents.games import level_documents
-from parlour.documents.refusal import HTTP_ERRORS
-from parlour.errors import ANSWERS
 from parlour.service import rights, seats
 from parlour.service.matches import lifetimes_in_words
 from parlour.store import Lifetimes
 from parlour.web import app as web
 from parlour.web import costs, limits, streams
+from parlour.web.refusals import HTTP_ERRORS
 from tests.support.asgi import WebApp
 from tests.support.docs import DOCS, SERVED, blocks, code, section, table
+from tests.support.errors import status_by_code
 from tests.support.scripts import load_script
 
 WEB = DOCS / "web.md"
@@ -121,8 +121,8 @@ SMALL = {
     "Solution": ("ChoiceDocument",),
     "GET /api/games": ("GameList", "LevelDocument"),
     "GET /api/games/{game}": ("Block",),
-    "GET /api/games/{game}/hint": ("HintDocument",),
-    "GET /api/games/{game}/why": ("ReasonDocument",),
+    "GET /api/games/{game}/hint": ("Hint",),
+    "GET /api/games/{game}/why": ("Reason",),
     "GET /api/health": ("Health",),
     "GET /api/puzzles": ("PuzzleList", "Entry"),
     "GET /api/daily": ("DailyList", "DailyEntry"),
@@ -158,7 +158,7 @@ def test_every_field_of_an_answer_is_described(described: Document) -> None:
         if status.startswith("2") and "$ref" in content["schema"]
     }
     # Rules are a card with rules; and a report has a page of its own.
-    assert sent - {"RulesDocument", "ReportDocument"} <= {
+    assert sent - {"RulesDocument", "Report"} <= {
         *SHAPES.values(),
         *(name for names in SMALL.values() for name in names),
     }
@@ -194,8 +194,7 @@ def test_the_tables_of_refusals_are_complete() -> None:
     served, _, terminal = text.partition("come from no server")
     told = [(row[0], int(row[1])) for half in (served, terminal) for row in table(half)]
     assert len(told) == len({name for name, _ in told})
-    known = {answer.code: answer.status for answer in ANSWERS.values()}
-    known |= {name: status for status, (name, _) in HTTP_ERRORS.items()}
+    known = status_by_code() | {name: status for status, (name, _) in HTTP_ERRORS.items()}
     assert dict(told) == known
     statuses = [int(row[1]) for row in table(served)]
     assert statuses == sorted(statuses)

@@ -13,12 +13,13 @@ from starlette.routing import BaseRoute, Match
 
 from bench import rude
 from parlour import record
-from parlour.errors import Busy, TooManyRequests
 from parlour.service.commands import Play, Rename, TakeBack
 from parlour.service.creating import MatchRequest, match_on_one_device
+from parlour.service.errors import TooManyRequests
 from parlour.service.matches import MatchService
 from parlour.service.replays import Replays
 from parlour.store import Stamp, open_store
+from parlour.store.errors import Busy
 from parlour.web.app import all_routes, make_app
 from parlour.web.costs import FINE, Budgets, Rate, Rates, declared_cost
 from parlour.web.pages import files_path

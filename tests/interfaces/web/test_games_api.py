@@ -77,7 +77,7 @@ def test_all_games_has_its_card_in_the_order_of_the_menu(cards: dict[str, Docume
     assert list(cards) == list(catalog.keys())
     for key, card in cards.items():
         game = catalog.find_game(key)
-        assert (card["title"], card["summary"], card["known"]) == (game.title, game.summary, game.known)
+        assert (card["title"], card["summary"], card["known"]) == (game.title, game.content.summary, game.content.known)
         assert card["version"] == game.version
         assert card["rounds"] is (key == "sequence-spot")
         assert card["known"], "these five are solved"
@@ -143,8 +143,8 @@ def test_every_variant_can_be_played_and_says_why(client: httpx.Client, cards: d
 @all_games
 def test_the_demo_is_the_worked_example(cards: dict[str, Document], key: str) -> None:
     game, demo = catalog.find_game(key), cards[key]["demo"]
-    assert game.example is not None
-    moves = game.example.moves.split()
+    assert game.content.example is not None
+    moves = game.content.example.moves.split()
     assert [table["moves"] for table in demo] == [demo[-1]["moves"][:ply] for ply in range(len(demo))]
     assert [move for move in demo[-1]["moves"] if move != "pass"] == [move for move in moves if move != "pass"]
     assert demo[-1]["result"]["winner"] in (1, 2)
@@ -185,7 +185,9 @@ def test_one_game_is_its_card_with_the_rules(client: httpx.Client, cards: dict[s
     rules = found.pop("rules")
     assert found == cards[key]
     told = " ".join(block["text"] or " ".join(block["items"]) for block in rules)
-    said = catalog.find_game(key).rules_text.replace("\n- ", "\n").replace("--", "")  # options as forms call them
+    said = (
+        catalog.find_game(key).content.rules_text.replace("\n- ", "\n").replace("--", "")
+    )  # options as forms call them
     assert told == " ".join(said.split()), "every word, in order"
     for before, block in zip([None, *rules], rules, strict=False):
         if block["kind"] == "ul":
@@ -206,7 +208,7 @@ def test_a_game_that_there_is_not(client: httpx.Client) -> None:
 def test_a_study_link_leads_to_the_same_table(client: httpx.Client, key: str) -> None:
     """Also where the grid was dealt, whoever began, and with options that are not the game's own."""
     game = catalog.find_game(key)
-    for texts, first in zip([{}, *(read_words(each.options) for each in game.variants)], cycle("21")):
+    for texts, first in zip([{}, *(read_words(each.options) for each in game.content.variants)], cycle("21")):
         random = Random(f"{key} {texts}")
         match = match_of(key, texts, first=int(first) - 1)
         for _ in range(random.randrange(12)):
@@ -330,7 +332,7 @@ def check_line(found: Document) -> None:
     """The line is possible, begins with a best move, and ends when it is said to: nobody can win any more, at least."""
     line = found["line"]
     match = match_of(found["game"], found["options"], ".".join([*found["moves"], *line]))
-    assert not match.legal or match.game.settled(match.options, match.position)
+    assert not match.legal or match.game.rules.settled(match.options, match.position)
     assert found["plies"] in (None, len(line))
     assert line[:1] in ([], *([choice["move"]] for choice in found["choices"] if choice["best"]))
 

@@ -31,9 +31,9 @@ def passed() -> list[str]:
 
 def test_every_exam_of_every_game_is_listed_with_its_questions(client: httpx.Client) -> None:
     listed = client.get("/api/exams").json()["games"]
-    assert [each["game"] for each in listed] == [game.key for game in catalog.list_games() if game.exams]
+    assert [each["game"] for each in listed] == [game.key for game in catalog.list_games() if game.content.exams]
     for each in listed:
-        sources = catalog.find_game(each["game"]).exams
+        sources = catalog.find_game(each["game"]).content.exams
         assert [exam["questions"] for exam in each["exams"]] == [source.questions for source in sources]
         assert [exam["number"] for exam in each["exams"]] == list(range(1, len(sources) + 1))
 

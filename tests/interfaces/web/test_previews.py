@@ -84,7 +84,7 @@ def test_pages_about_a_game_name_it(client: httpx.Client, kind: str, title: str,
     head = head_of(client, f"/{kind}/{key}")
     assert head.title == f"{title.format(game.title)} · Parlour"
     assert head.metas["og:title"] == title.format(game.title)
-    assert game.summary in head.metas["description"] == head.metas["og:description"]
+    assert game.content.summary in head.metas["description"] == head.metas["og:description"]
     assert head.metas["og:image"].startswith(f"{client.base_url}/study/{key}/start/table.png")
 
 

@@ -13,7 +13,19 @@ and a1 is the lower left square.
 
 from typing import Annotated, NamedTuple
 
-from parlour.game import MOVER_LOSES, ONGOING, Bounds, Game, Moment, Moves, marked, popcount
+from parlour.game import (
+    MOVER_LOSES,
+    ONGOING,
+    Bounds,
+    Content,
+    Display,
+    Game,
+    GameRules,
+    Moment,
+    Moves,
+    marked,
+    popcount,
+)
 from parlour.options import Number
 from parlour.view import GRID, POOL, Group, Tile, View
 
@@ -145,19 +157,25 @@ GAME = Game(
     key="breakthrough",
     title="Breakthrough",
     version=1,
-    summary="Move pawns forward and capture diagonally; the first on the other side of the board wins.",
-    rules_text=__doc__,
     options=Options,
-    check=check,
-    start=start,
-    moves=moves,
-    play=play,
-    result=result,
-    bounds=bounds,
-    can_draw=False,
-    impossible=impossible,
-    name=name,
-    refusal=refusal,
-    expected=expected,
-    view=view,
+    rules=GameRules(
+        check=check,
+        start=start,
+        moves=moves,
+        play=play,
+        result=result,
+        bounds=bounds,
+        can_draw=False,
+        impossible=impossible,
+    ),
+    display=Display(
+        view=view,
+        name=name,
+        refusal=refusal,
+        expected=expected,
+    ),
+    content=Content(
+        summary="Move pawns forward and capture diagonally; the first on the other side of the board wins.",
+        rules_text=__doc__,
+    ),
 )

@@ -10,7 +10,7 @@ are left, the first player eats b1, and the other one is left with the poison.
 
 from typing import Annotated, NamedTuple
 
-from parlour.game import MOVER_LOSES, ONGOING, Bounds, Example, Game, Moment, Moves, marked
+from parlour.game import MOVER_LOSES, ONGOING, Bounds, Content, Display, Example, Game, GameRules, Moment, Moves, marked
 from parlour.options import Number
 from parlour.view import GRID, Group, Tile, View
 
@@ -87,18 +87,24 @@ GAME = Game(
     key="chomp",
     title="Chomp",
     version=1,
-    summary="Eat a square of chocolate and all beyond it; who is left with the poisoned corner loses.",
-    rules_text=__doc__,
-    example=Example("b2 a2 b1", "columns=2 rows=2"),
     options=Options,
-    start=start,
-    moves=moves,
-    play=play,
-    result=result,
-    bounds=bounds,
-    can_draw=False,
-    impossible=impossible,
-    name=name,
-    refusal=refusal,
-    view=view,
+    rules=GameRules(
+        start=start,
+        moves=moves,
+        play=play,
+        result=result,
+        bounds=bounds,
+        can_draw=False,
+        impossible=impossible,
+    ),
+    display=Display(
+        view=view,
+        name=name,
+        refusal=refusal,
+    ),
+    content=Content(
+        summary="Eat a square of chocolate and all beyond it; who is left with the poisoned corner loses.",
+        rules_text=__doc__,
+        example=Example("b2 a2 b1", "columns=2 rows=2"),
+    ),
 )

@@ -10,7 +10,20 @@ Example: with 2 and 1 counters left every move loses, since the other player can
 
 from typing import Annotated, NamedTuple
 
-from parlour.game import MOVER_LOSES, ONGOING, Bounds, Example, Game, Moment, Moves, marked
+from parlour.game import (
+    MOVER_LOSES,
+    ONGOING,
+    Bounds,
+    Content,
+    Display,
+    Example,
+    Game,
+    GameRules,
+    Moment,
+    Moves,
+    SearchAids,
+    marked,
+)
 from parlour.options import Number
 from parlour.view import LINE, POOL, Group, Tile, View
 
@@ -92,20 +105,28 @@ GAME = Game(
     key="wythoff",
     title="Wythoff",
     version=1,
-    summary="Take any number of counters from one heap, or equally many from both; who takes the last wins.",
-    rules_text=__doc__,
-    example=Example("6,0 0,4 1,1 0,1", "left=7 right=6"),
     options=Options,
-    check=check,
-    start=start,
-    moves=moves,
-    play=play,
-    result=result,
-    bounds=bounds,
-    can_draw=False,
-    canonical=canonical,
-    counted_once="those that differ only in which heap is which",
-    name=name,
-    refusal=refusal,
-    view=view,
+    rules=GameRules(
+        check=check,
+        start=start,
+        moves=moves,
+        play=play,
+        result=result,
+        bounds=bounds,
+        can_draw=False,
+    ),
+    search=SearchAids(
+        canonical=canonical,
+    ),
+    display=Display(
+        view=view,
+        name=name,
+        refusal=refusal,
+    ),
+    content=Content(
+        summary="Take any number of counters from one heap, or equally many from both; who takes the last wins.",
+        rules_text=__doc__,
+        example=Example("6,0 0,4 1,1 0,1", "left=7 right=6"),
+        counted_once="those that differ only in which heap is which",
+    ),
 )

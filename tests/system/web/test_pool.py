@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from time import monotonic, process_time, sleep
@@ -31,15 +32,13 @@ from parlour.documents.questions import (
     SheetRequest,
     SolveQuestion,
 )
-from parlour.documents.report import report_document
+from parlour.engine.artefacts import read
 from parlour.errors import (
     BadPosition,
     BadRecord,
-    Busy,
     GameOver,
     IllegalMove,
     ParlourError,
-    SearchFailed,
     TooBig,
     UnknownPlayer,
     UnreadableMove,
@@ -47,13 +46,17 @@ from parlour.errors import (
 from parlour.game import ONGOING
 from parlour.limit import Limit
 from parlour.match import Match, Setup
+from parlour.service.errors import SearchFailed
 from parlour.solver import Solver
-from parlour.study import report
+from parlour.store.errors import Busy
+from parlour.study.grades import make_report
 from parlour.study.hints import Hints
+from parlour.study.report import Report, report_lines
 from parlour.web import worker
 from parlour.web.compression import gzip_document
 from parlour.web.framing import frame
 from parlour.web.pool import GIVE_UP_SECONDS, OWNER_SHARE, Pool
+from parlour.writer import plain, write_json
 from tests.support.eventually import eventually_async
 from tests.support.naive import Textbook
 from tests.support.pool import (
@@ -109,14 +112,14 @@ def test_answers_agree_with_the_textbook(key: str, texts: dict[str, str]) -> Non
             move = random.choice(match.legal)
             word = rules.name(move)
             reason = ladder.why(word)
-            expected = reason._asdict() | {"value": str(reason.value), "move": word, "line": rules.names(reason.line)}
-            assert vars(await pool.ask(of(match, "why", move=word))) == expected
+            assert vars(await pool.ask(of(match, "why", move=word))) == plain(reason)
             match.play(move)
         over = await pool.ask(of(match))
         assert (over.value, over.plies) == (str(textbook.worth(match.position).value), 0)
         assert (over.choices, over.line, over.to_move) == ([], [], None)
-        made = report.make_report(match, seconds=60)
-        assert await pool.ask(of(match, "report")) == report_document(made, with_text=True)
+        made = make_report(match, seconds=60)
+        made = replace(made, text=[line.text for line in report_lines(made)])
+        assert await pool.ask(of(match, "report")) == read(Report, write_json(made).encode())
         with pytest.raises(GameOver):
             await pool.ask(of(match, "hint", rung=1))
 

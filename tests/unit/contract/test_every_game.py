@@ -42,22 +42,24 @@ NOT_AN_OPTION = {"moves", "first", "p1", "p2", "move", "rung", "position"} | {
 
 def dealt(game: Game) -> Rules:
     """The game of the book."""
-    return Rules(game, game.deal(game.defaults, 1, Random(1)))
+    return Rules(game, game.rounds.deal(game.defaults, 1, Random(1)))
 
 
 @every_game
 def test_it_says_what_it_is(game: Game) -> None:
     assert re.fullmatch(r"[a-z]+(-[a-z]+)*", game.key)
     assert game.version >= 1
-    assert 20 <= len(game.summary) <= 120, f"{game.key}: the summary is one sentence"
-    assert game.summary.endswith(".")
-    assert len(game.rules_text) > 300, f"{game.key}: the rules are the module's docstring, and tell the whole game"
-    assert game.rules_text.isascii(), f"{game.key}: the rules are shown on any terminal"
+    assert 20 <= len(game.content.summary) <= 120, f"{game.key}: the summary is one sentence"
+    assert game.content.summary.endswith(".")
+    assert len(game.content.rules_text) > 300, (
+        f"{game.key}: the rules are the module's docstring, and tell the whole game"
+    )
+    assert game.content.rules_text.isascii(), f"{game.key}: the rules are shown on any terminal"
 
 
 @every_game
 def test_the_rules_are_plain_functions_over_ints(game: Game) -> None:
-    for rule in (game.start, game.moves, game.play, game.result, game.bounds):
+    for rule in (game.rules.start, game.rules.moves, game.rules.play, game.rules.result, game.rules.bounds):
         assert inspect.isfunction(rule)
         assert rule.__closure__ is None, f"{game.key}: {rule.__name__} hides a value in a closure"
     rules = dealt(game)
@@ -127,7 +129,7 @@ def test_what_play_reaches_is_possible(data: st.DataObject, game: Game, seed: in
             legal = rules.legal(rules.canonical(position))
             rules.check_position(rules.after(rules.canonical(position), Random(seed).choice(legal)))
         assert rules.canonical(rules.canonical(position)) == rules.canonical(position)
-        assert rules.canonical(position) == position or game.counted_once, (
+        assert rules.canonical(position) == position or game.content.counted_once, (
             f"{game.key}: what does a table count as one?"
         )
 
@@ -167,7 +169,7 @@ def test_there_is_always_a_move_and_a_pass_is_the_only_one(data: st.DataObject, 
         if move is None:
             assert rules.legal(position) == ()
         else:
-            moves = game.moves(rules.options, position)
+            moves = game.rules.moves(rules.options, position)
             legal = list_moves(moves)
             assert len(legal) == count_moves(moves) > 0
             assert all(a < b for a, b in pairwise(legal[:1000]))
@@ -242,17 +244,17 @@ def test_words_and_view_describe_every_moment(data: st.DataObject, game: Game, s
     match = Match(Setup(rules, seed=str(seed)), rules.options)
     random = Random(seed)
     while match.legal:
-        tiles = [tile for group in game.view(match.moment) for row in group.rows for tile in row]
-        assert {group.shape for group in game.view(match.moment)} <= {POOL, LINE, GRID, PYRAMID}
+        tiles = [tile for group in game.display.view(match.moment) for row in group.rows for tile in row]
+        assert {group.shape for group in game.display.view(match.moment)} <= {POOL, LINE, GRID, PYRAMID}
         shown = {tile.move for tile in tiles if tile.move is not None}
         if not match.stuck and rules.count_legal(match.position) <= 60:
             assert set(match.legal) <= shown, f"{game.key}: no tile for some legal move"
-        assert game.prompt(match.moment)[-1], "the last line of a question is its prompt"
+        assert game.display.prompt(match.moment)[-1], "the last line of a question is its prompt"
         assert rules.expected(match.position)
         check_short_words(match)
         match.play(random.choice(match.legal))
-        assert game.announce(match.moment)
-    assert game.ending(match.moment, match.round_winner)
+        assert game.display.announce(match.moment)
+    assert game.display.ending(match.moment, match.round_winner)
     check_short_words(match)
     assert rules.result(match.position) != ONGOING
 

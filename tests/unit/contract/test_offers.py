@@ -15,10 +15,10 @@ every_game = pytest.mark.parametrize("game", catalog.list_games(), ids=lambda ga
 
 @every_game
 def test_the_example_is_a_whole_game_under_its_options(game: Game) -> None:
-    if game.example is None:
+    if game.content.example is None:
         return
-    match = Match(Setup(read_rules(game, read_words(game.example.options))))
-    moves = game.example.moves.split()
+    match = Match(Setup(read_rules(game, read_words(game.content.example.options))))
+    moves = game.content.example.moves.split()
     match.play_line(moves)
     assert match.outcome is not None, f"{game.key}: the example stops before the end"
     assert match.outcome.winner is not None, f"{game.key}: an example shows how to win"
@@ -30,18 +30,18 @@ def test_the_example_is_a_whole_game_under_its_options(game: Game) -> None:
 
 @every_game
 def test_the_example_shows_the_same_to_everybody(game: Game) -> None:
-    if game.example is None:
+    if game.content.example is None:
         return
-    options = read_rules(game, read_words(game.example.options)).options
+    options = read_rules(game, read_words(game.content.example.options)).options
     dealt = {Match(Setup(Rules(game, options), seed=seed)).options for seed in "123"}
     assert len(dealt) == 1, f"{game.key}: the example leaves something to chance"
 
 
 @every_game
 def test_every_variant_is_a_game_of_its_own(game: Game) -> None:
-    chosen = [read_rules(game, read_words(variant.options)).options for variant in game.variants]
+    chosen = [read_rules(game, read_words(variant.options)).options for variant in game.content.variants]
     assert len({game.defaults, *chosen}) == 1 + len(chosen), f"{game.key}: two variants are the same"
-    for variant, options in zip(game.variants, chosen, strict=True):
+    for variant, options in zip(game.content.variants, chosen, strict=True):
         shown = show_options(options)
         assert read_words(variant.options).items() <= shown.items(), "spelt as records spell them"
         match = Match(Setup(Rules(game, options)))
@@ -52,9 +52,9 @@ def test_every_variant_is_a_game_of_its_own(game: Game) -> None:
 @every_game
 def test_the_texts_follow_the_options(game: Game) -> None:
     book = Rules(game, game.defaults)
-    assert book.summary == game.summary
-    assert book.rules_text == game.rules_text
-    for variant in game.variants:
+    assert book.summary == game.content.summary
+    assert book.rules_text == game.content.rules_text
+    for variant in game.content.variants:
         rules = read_rules(game, read_words(variant.options))
         assert rules.summary.endswith(".")
         _, _, told = rules.rules_text.partition("\nIn this game\n")
@@ -64,9 +64,9 @@ def test_the_texts_follow_the_options(game: Game) -> None:
 
 @every_game
 def test_every_variant_says_in_short_what_it_is_for(game: Game) -> None:
-    titles = [variant.title for variant in game.variants]
+    titles = [variant.title for variant in game.content.variants]
     assert len(set(titles)) == len(titles)
-    for variant in game.variants:
+    for variant in game.content.variants:
         assert 3 <= len(variant.title) <= 30
         assert 10 <= len(variant.why) <= 90
         assert not variant.why.endswith("."), "it is part of a line"
@@ -74,12 +74,12 @@ def test_every_variant_says_in_short_what_it_is_for(game: Game) -> None:
 
 @every_game
 def test_one_press_plays_the_book_or_one_of_the_variants(game: Game) -> None:
-    assert game.quick is None or game.quick in game.variants
+    assert game.content.quick is None or game.content.quick in game.content.variants
 
 
 @every_game
 def test_what_is_known_is_one_sentence(game: Game) -> None:
-    if game.known:
-        assert 20 <= len(game.known) <= 120
-        assert game.known.endswith(".")
-        assert ". " not in game.known
+    if game.content.known:
+        assert 20 <= len(game.content.known) <= 120
+        assert game.content.known.endswith(".")
+        assert ". " not in game.content.known

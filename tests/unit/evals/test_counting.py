@@ -23,7 +23,7 @@ from parlour.match import Match, Setup
 from parlour.players.level import LEVELS
 from parlour.rules import Rules
 from parlour.score import Value
-from parlour.study.report import make_report
+from parlour.study.grades import make_report
 from tests.support.chances import check_chances
 from tests.support.naive import Textbook
 from tests.support.small import TINY

@@ -102,8 +102,12 @@ def test_the_question_is_made_of_the_rules_and_the_table() -> None:
 def test_the_rules_are_told_without_advice_and_without_the_table_s_own_terms(key: str, disguise: str) -> None:
     """What a game's file says below its rules is for people at a table, where a refused move costs nothing."""
     told, game = " ".join(sit(key, disguise).rules_told.split()), parlour.find_game(key)
-    _, _, remarks = game.rules_text.partition("\nGood to know\n")
-    for remark in [game.known, sit(key).match.rules.game.secret(sit(key).match.rules.options), *remarks.split("\n- ")]:
+    _, _, remarks = game.content.rules_text.partition("\nGood to know\n")
+    for remark in [
+        game.content.known,
+        sit(key).match.rules.game.display.secret(sit(key).match.rules.options),
+        *remarks.split("\n- "),
+    ]:
         for sentence in re.split(r"(?<=[.:]) ", " ".join(remark.removeprefix("- ").split())):
             assert not sentence or sentence not in told
     assert "cost" not in told

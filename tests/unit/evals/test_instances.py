@@ -32,7 +32,7 @@ def test_seats_and_values_are_in_balance(key: str) -> None:
     found = make_instances(game, COUNT)
     kinds = Counter((instance.value, instance.seat) for instance in found)
     assert len(found) == len({instance.id for instance in found}) == COUNT
-    assert {value for value, _ in kinds} == ({*Value} if game.can_draw else {Value.WIN, Value.LOSS})
+    assert {value for value, _ in kinds} == ({*Value} if game.rules.can_draw else {Value.WIN, Value.LOSS})
     assert max(kinds.values()) - min(kinds.values()) <= 1
     assert {instance.seat for instance in found} == {0, 1}
 
@@ -109,7 +109,11 @@ def test_one_position_in_four_is_held_out() -> None:
 @every_game
 def test_options_are_those_that_the_game_names(key: str) -> None:
     game = parlour.find_game(key)
-    named = {"", *(variant.options for variant in game.variants), *(source.options for source in game.puzzles)}
+    named = {
+        "",
+        *(variant.options for variant in game.content.variants),
+        *(source.options for source in game.content.puzzles),
+    }
     assert sources(game)
     assert set(sources(game)) <= named
 

@@ -34,7 +34,7 @@ def new(**options: int | str) -> Match:
 
 def shown(match: Match) -> list[str]:
     """The shared sequence as it is shown."""
-    return [tile.text for tile in match.game.view(match.moment)[0].rows[0]]
+    return [tile.text for tile in match.game.display.view(match.moment)[0].rows[0]]
 
 
 # Objective
@@ -62,14 +62,14 @@ def test_both_players_add_to_one_shared_sequence() -> None:
 def test_game_begins_with_the_number_1() -> None:
     match = new()
     assert shown(match) == ["1"]
-    opening = match.game.opening(match.moment)
+    opening = match.game.display.opening(match.moment)
     assert opening[:3] == ["Starting Number: 1", "Sequence: [1]", "Numbers Used: {1}"]
 
 
 @rule(KEY, "Setup: The game begins with the number 1; the sequence list initially")
 def test_start_number_belongs_to_nobody() -> None:
     match = play(new(), "2 3")
-    assert [tile.owner for tile in match.game.view(match.moment)[0].rows[0]] == [None, PLAYER_1, PLAYER_2]
+    assert [tile.owner for tile in match.game.display.view(match.moment)[0].rows[0]] == [None, PLAYER_1, PLAYER_2]
 
 
 @rule(KEY, "Setup: The game begins with the number 1; the sequence list initially")
@@ -254,12 +254,12 @@ def test_without_a_limit_only_resigning_ends_the_game() -> None:
 
 @rule(KEY, "Rulings: `limit none` plays the literal book, endless, ended")
 def test_limit_is_said_to_be_ours_wherever_the_rules_are_shown() -> None:
-    rules = " ".join(new().game.rules_text.split())
+    rules = " ".join(new().game.content.rules_text.split())
     assert "The limit is ours. The rule book names none, and its game would never end" in rules
     assert "With --limit none you play the book to the letter" in rules
-    assert "Limit: no number above 100" in new().game.opening(new().moment)
+    assert "Limit: no number above 100" in new().game.display.opening(new().moment)
     endless = new(limit="none")
-    assert "Limit: none. This game ends only when somebody resigns" in endless.game.opening(endless.moment)
+    assert "Limit: none. This game ends only when somebody resigns" in endless.game.display.opening(endless.moment)
 
 
 # Rulings for all games

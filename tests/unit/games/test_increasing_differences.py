@@ -104,7 +104,7 @@ def test_both_sequences_start_empty() -> None:
 @rule(KEY, "Components: Players interact via text input, selecting numbers")
 def test_pool_and_both_sequences_can_be_seen() -> None:
     match = play(new(range=15), "5 7 8")
-    pool, first, second = match.game.view(match.moment)
+    pool, first, second = match.game.display.view(match.moment)
     assert [tile.text for tile in pool.rows[0]] == [str(n) for n in range(1, 16)]
     assert [tile.text for tile in pool.rows[0] if tile.owner == PLAYER_1] == ["5", "8"]
     assert [tile.text for tile in pool.rows[0] if tile.owner == PLAYER_2] == ["7"]

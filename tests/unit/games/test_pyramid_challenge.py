@@ -90,7 +90,7 @@ def test_both_pyramids_and_the_tokens_can_be_seen() -> None:
     match = play(new(), "4 5 7")
     assert pyramid(match, PLAYER_1) == [[""], ["", ""], ["4", "7", ""]]
     assert pyramid(match, PLAYER_2) == [[""], ["", ""], ["5", "", ""]]
-    tokens = [group for group in match.game.view(match.moment) if group.shape == POOL]
+    tokens = [group for group in match.game.display.view(match.moment) if group.shape == POOL]
     assert [tile.text for tile in tokens[0].rows[0]] == ["1", "2", "3", "4", "5", "6", "7", "8", "9"]
     assert asked(match) == [
         "Player 2's Pyramid:",
@@ -455,7 +455,7 @@ def test_no_tokens_left_is_a_draw() -> None:
 @rule(KEY, "Rulings: A variant in which each token exists only `copies` times")
 def test_tokens_left_can_be_seen() -> None:
     match = play(new(copies=2, highest=4), "4 4 1")
-    tokens = [group for group in match.game.view(match.moment) if group.shape == POOL]
+    tokens = [group for group in match.game.display.view(match.moment) if group.shape == POOL]
     assert [(tile.text, tile.note) for tile in tokens[0].rows[0]] == [
         ("1", "x1"),
         ("2", "x2"),

@@ -65,7 +65,7 @@ def test_each_number_is_greater_than_the_previous_by_1_2_or_3() -> None:
 def test_pool_holds_the_numbers_from_1_to_20() -> None:
     match = new()
     assert numbers(match) == list(range(1, 21))
-    assert match.game.opening(match.moment)[0] == (
+    assert match.game.display.opening(match.moment)[0] == (
         "Available Numbers: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20"
     )
 
@@ -93,7 +93,7 @@ def test_each_player_builds_a_sequence_of_his_own() -> None:
     match = play(new(), "5 7 6 10")
     assert sequence(match, PLAYER_1) == [5, 6]
     assert sequence(match, PLAYER_2) == [7, 10]
-    _, first, second = match.game.view(match.moment)
+    _, first, second = match.game.display.view(match.moment)
     assert [tile.text for tile in first.rows[0]] == ["5", "6", "", ""]
     assert [tile.text for tile in second.rows[0]] == ["7", "10", "", ""]
 
@@ -266,7 +266,7 @@ def test_number_that_breaks_the_rule_is_refused_and_chosen_again() -> None:
     match = play(new(), "5 6")
     assert refusal(match, "9") == "9 is 4 more than 5; you need 1, 2 or 3 more"
     assert match.turn == PLAYER_1
-    assert match.game.expected(match.options, match.position) == "a number 1, 2 or 3 more than 5"
+    assert match.game.display.expected(match.options, match.position) == "a number 1, 2 or 3 more than 5"
     assert sequence(play(match, "7"), PLAYER_1) == [5, 7]
 
 

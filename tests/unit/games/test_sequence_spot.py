@@ -137,7 +137,7 @@ def test_grid_holds_each_number_from_1_to_9_once(seed: str) -> None:
 @rule(KEY, "Setup: Prepare a 3x3 grid. Randomly assign the numbers 1 through")
 def test_deal_is_random_and_every_number_is_as_likely_in_every_cell() -> None:
     game, random, deals = catalog.find_game(KEY), Random(5), 3000
-    grids = [str(game.deal(game.defaults, 1, random).grid) for _ in range(deals)]
+    grids = [str(game.rounds.deal(game.defaults, 1, random).grid) for _ in range(deals)]
     assert len(set(grids)) > deals - 50  # of 362880 grids, few are dealt twice
     counts = Counter((cell, digit) for grid in grids for cell, digit in enumerate(grid))
     assert len(counts) == 81
@@ -188,7 +188,7 @@ def test_grid_is_shown_with_numbers_and_markers() -> None:
 def test_numbers_under_the_markers_stay_knowable() -> None:
     match = play(new(grid=EXAMPLE_1), "1,1 2,2")
     assert "Under the markers: X 5 at (1,1), O 6 at (2,2)" in asked(match)
-    tiles = [tile for row in match.game.view(match.moment)[0].rows for tile in row]
+    tiles = [tile for row in match.game.display.view(match.moment)[0].rows for tile in row]
     assert [tile.text for tile in tiles] == EXAMPLE_1.split(",")
     assert [tile.note for tile in tiles] == ["X", "", "", "", "O", "", "", "", ""]
     assert [tile.owner for tile in tiles if tile.note] == [PLAYER_1, PLAYER_2]
@@ -301,7 +301,7 @@ def test_each_new_grid_is_dealt_at_random_though_the_first_was_given() -> None:
     match = new(grid=DEAD)
     seen = {tuple(grid_of(match))}
     for _ in range(4):
-        while match.outcome is None and not match.game.settled(match.options, match.position):
+        while match.outcome is None and not match.game.rules.settled(match.options, match.position):
             match.play(match.legal[0])
         if match.outcome is not None:
             break
@@ -426,9 +426,9 @@ def test_last_round_can_still_be_won() -> None:
 def test_grid_without_an_arithmetic_line_is_said_to_be_dead() -> None:
     match = new(grid=DEAD)
     assert not has_arithmetic_line(grid_of(match))
-    lines = match.game.opening(match.moment)
+    lines = match.game.display.opening(match.moment)
     assert lines[0] == "This grid holds no arithmetic line: nobody can win it. Type next for a new grid."
-    assert new(grid=EXAMPLE_1).game.opening(new(grid=EXAMPLE_1).moment) == []
+    assert new(grid=EXAMPLE_1).game.display.opening(new(grid=EXAMPLE_1).moment) == []
 
 
 @rule(KEY, "Rulings: When no line can be completed any more by anyone, say")
@@ -491,12 +491,12 @@ def test_grid_is_dead_exactly_when_no_continuation_wins(grid: str) -> None:
         for cell in CELLS:
             if cell not in mine | theirs:
                 move = CELLS.index(cell) + 1
-                if can_be_won(theirs, mine | {cell}, game.play(options, position, move)):
+                if can_be_won(theirs, mine | {cell}, game.rules.play(options, position, move)):
                     open_to_win = True
-        assert game.settled(options, position) == (not open_to_win), (mine, theirs)
+        assert game.rules.settled(options, position) == (not open_to_win), (mine, theirs)
         return open_to_win
 
-    can_be_won(frozenset(), frozenset({"1,1"}), game.play(options, match.position, 1))
+    can_be_won(frozenset(), frozenset({"1,1"}), game.rules.play(options, match.position, 1))
 
 
 @rule(KEY, "Setup: Prepare a 3x3 grid. Randomly assign the numbers 1 through")
@@ -561,7 +561,7 @@ def test_defaults_are_the_book() -> None:
     options = catalog.find_game(KEY).defaults
     assert (options.grid, options.deal, options.max_rounds) == (0, 0, 0)  # a random grid of any kind, no cap
     match = begin(KEY, grid=DEAD)
-    assert match.game.rounds(match.options) == NO_CAP
+    assert match.game.rounds.maximum(match.options) == NO_CAP
     assert not match.last_round
 
 

@@ -28,9 +28,9 @@ def words(match: Match, moves: str) -> list[str]:
         lines += [f"  {kind}: {text}" for kind, text in said.items() if text.strip(" |")]
         if move:
             play(match, move)
-            lines.append(f"{match.moment.waiter} {match.game.told(match.moment)}.")
+            lines.append(f"{match.moment.waiter} {match.game.display.told(match.moment)}.")
     if not match.legal:
-        subject, text = match.game.verdict(match.moment, match.round_winner)
+        subject, text = match.game.display.verdict(match.moment, match.round_winner)
         lines.append(f"{text}." if subject is None else f"{match.names[subject]} {text}.")
     return lines
 
@@ -47,7 +47,7 @@ def walk(match: Match) -> set[str]:
     """Look at every moment that play can lead to; how the round ended, a dash for each number."""
     check_short_words(match)
     if not match.legal:
-        return {re.sub("[0-9]+", "-", match.game.verdict(match.moment, match.round_winner).text)}
+        return {re.sub("[0-9]+", "-", match.game.display.verdict(match.moment, match.round_winner).text)}
     found = set()
     for move in list(match.legal):
         match.play(move)
@@ -154,7 +154,7 @@ def test_the_secret_of_double_up_names_the_numbers_that_lose() -> None:
                 lost.append(number)  # every follower wins
         *numbers, last = map(str, sorted(lost))
         said = f"Leave the other player {', '.join(numbers)} and at last {last}." if numbers else ""
-        assert match.game.secret(match.options) == said
+        assert match.game.display.secret(match.options) == said
 
 
 def test_sequence_spot_leaves_out_a_line_that_needs_more_turns_than_are_left() -> None:
@@ -166,6 +166,6 @@ def test_sequence_spot_leaves_out_a_line_that_needs_more_turns_than_are_left() -
 def test_a_number_names_its_cell_and_nothing_else() -> None:
     match = begin("sequence-spot", grid=MAGIC)
     assert [match.read(str(number)) for number in range(1, 10)] == [6, 1, 8, 7, 5, 3, 2, 9, 4]
-    assert [match.game.other_name(match.options, move) for move in (1, 6)] == ["2", "1"]
-    assert match.game.other_name(match.game.defaults, 1) == "", "before a grid is dealt no cell has a number"
+    assert [match.game.display.other_name(match.options, move) for move in (1, 6)] == ["2", "1"]
+    assert match.game.display.other_name(match.game.defaults, 1) == "", "before a grid is dealt no cell has a number"
     assert unreadable(match, "0") == "please select the number of a free cell"

@@ -18,9 +18,9 @@ from tests.support.tabletop import begin
 def test_theory_of_double_up_says_what_the_textbook_finds(limit: int) -> None:
     rules = begin("double-up", limit=limit).rules
     truth = minimax(rules)
-    assert rules.game.theory is not None
+    assert rules.game.search.theory is not None
     for position in reachable(rules):
-        result, plies, move = rules.game.theory(rules.options, position)
+        result, plies, move = rules.game.search.theory(rules.options, position)
         score = truth(position)
         assert (Value.WIN if result == MOVER_WINS else Value.LOSS, plies) == score
         assert truth(rules.play(position, move)).before_move() == score, "its move keeps the score"

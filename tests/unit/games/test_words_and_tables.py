@@ -19,13 +19,13 @@ def told(key: str, moves: str, **options: int | str) -> str:
     """All that is said from the beginning to where these moves lead; a star stands before what the table shows too."""
     match = begin(key, **options)  # type: ignore[arg-type]
     game = match.game
-    lines = list(game.opening(match.moment))
+    lines = list(game.display.opening(match.moment))
     for word in moves.split():
-        *above, last = [""] if match.stuck else game.prompt(match.moment)
+        *above, last = [""] if match.stuck else game.display.prompt(match.moment)
         match.play(word)
-        lines += [*above, f"{last}<{word}>", *game.announce(match.moment)]
+        lines += [*above, f"{last}<{word}>", *game.display.announce(match.moment)]
     if match.outcome is not None or match.between_rounds:
-        lines += game.ending(match.moment, match.round_winner)
+        lines += game.display.ending(match.moment, match.round_winner)
     return "\n".join(f"* {line}" if isinstance(line, ShownOnTable) else line for line in lines) + "\n"
 
 
@@ -83,10 +83,10 @@ def test_pyramid_challenge_names_the_numbers_that_fit(copies: str, snapshot: Sna
 
 def test_double_up_lists_ten_numbers_and_shortens_eleven() -> None:
     match = play(begin("double-up"), "2 4 8 10")
-    assert match.game.prompt(match.moment)[2] == (
+    assert match.game.display.prompt(match.moment)[2] == (
         "Valid Numbers to Choose From: [11, 12, 13, 14, 15, 16, 17, 18, 19, 20]"
     )
-    assert play(match, "11").game.prompt(match.moment)[2] == "Valid Numbers to Choose From: [12, 13, ..., 22]"
+    assert play(match, "11").game.display.prompt(match.moment)[2] == "Valid Numbers to Choose From: [12, 13, ..., 22]"
 
 
 def test_double_up_shows_the_sequence_and_what_may_follow() -> None:

@@ -10,13 +10,14 @@ from random import Random
 import pytest
 
 from parlour import catalog, players
-from parlour.errors import SearchFailed, TooBig
+from parlour.errors import TooBig
 from parlour.game import PASS
 from parlour.limit import Limit
 from parlour.match import Match, Setup
 from parlour.players import knowledge
 from parlour.players.level import LEVELS, Level, LevelPlayer
 from parlour.rules import read_rules
+from parlour.service.errors import SearchFailed
 from parlour.service.searches import choose_move
 from tests.support import ROOT
 from tests.support.levels import GAMES, check_each_move, check_share, self_play

@@ -12,17 +12,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from parlour import record
-from parlour.errors import (
-    BadName,
-    BadRecord,
-    Busy,
-    NoOffer,
-    NoSuchMatch,
-    NotOnOffer,
-    SeatNeeded,
-    SeatWrong,
-    ServerFull,
-)
+from parlour.errors import BadName, BadRecord
 from parlour.names import check_new_name
 from parlour.service import matches as service_module
 from parlour.service.commands import ComputerMove, Delete, Play, Rename, ReplaceComputer, Resign
@@ -37,9 +27,11 @@ from parlour.service.creating import (
     match_with_friend,
     new_id,
 )
+from parlour.service.errors import NoOffer, NoSuchMatch, NotOnOffer, SeatNeeded, SeatWrong, ServerFull
 from parlour.service.matches import MatchService
 from parlour.service.offers import AnswerOffer, MakeOffer, Rematch
 from parlour.store import IdTaken, StoredMatch, open_store
+from parlour.store.errors import Busy
 
 DOUBLE_UP = MatchRequest("double-up", {})
 FINISHED = """[Parlour "1"]

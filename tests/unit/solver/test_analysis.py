@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from parlour.errors import TooBig
+from parlour.game import SearchAids
 from parlour.limit import Limit
 from parlour.rules import Rules
 from parlour.score import Score, Value
@@ -83,10 +84,10 @@ def test_a_formula_is_asked_once_for_each_move() -> None:
 
     def counting(options: Any, position: Any) -> Any:
         asked.append(position)
-        assert rules.game.theory is not None
-        return rules.game.theory(options, position)
+        assert rules.game.search.theory is not None
+        return rules.game.search.theory(options, position)
 
-    counted = Rules(replace(rules.game, theory=counting), rules.options)
+    counted = Rules(replace(rules.game, search=SearchAids(theory=counting)), rules.options)
     position = rules.position([10])
     assert dict(Solver(counted).analyse(position).choices) == Textbook(rules).moves(position)
     assert asked == [(number,) for number in range(11, 21)]

@@ -14,7 +14,7 @@ from parlour.engine.packing import compiles, packs
 from parlour.engine.plain import PlainFill, PlainSearch
 from parlour.engine.search import ENTRY_BITS, TOP, child_target, from_child
 from parlour.errors import BadPosition, Cancelled, TooBig
-from parlour.game import MOVER_WINS
+from parlour.game import MOVER_WINS, SearchAids
 from parlour.limit import Limit
 from parlour.rules import Rules
 from parlour.score import Score, Value
@@ -61,8 +61,8 @@ def test_a_line_is_best_play_and_as_long_as_wanted(game: SmallGame) -> None:
 
 def test_a_line_has_60_moves_unless_more_are_wanted() -> None:
     game = rules_of("double-up", {"limit": "100"}).game
-    step_by_step = replace(game, theory=lambda options, position: (MOVER_WINS, 1, position.last + 1))
-    rules = Rules(step_by_step, game.options(100))  # type: ignore[call-arg]
+    step_by_step = SearchAids(theory=lambda options, position: (MOVER_WINS, 1, position.last + 1))
+    rules = Rules(replace(game, search=step_by_step), game.options(100))  # type: ignore[call-arg]
     assert Solver(rules).line(rules.start) == list(range(2, 62))
     assert Solver(rules).line(rules.start, most=80) == list(range(2, 82))
 
@@ -262,7 +262,8 @@ def test_a_position_that_play_cannot_lead_to_is_refused() -> None:
     position = rules.position([33, 0, 0, 2, 1])
     with pytest.raises(BadPosition, match="0 is not in the pool"):
         Solver(rules, runtime="python").choices(position)
-    rules = Rules(replace(rules.game, impossible=lambda options, position: None), rules.options)  # it can't tell
+    cannot_tell = replace(rules.game.rules, impossible=lambda options, position: None)
+    rules = Rules(replace(rules.game, rules=cannot_tell), rules.options)
     with pytest.raises(BadPosition, match=r"^play cannot lead to this position$"):
         Solver(rules, runtime="python").choices(position)
 

@@ -11,6 +11,7 @@ import pytest
 
 from parlour import catalog
 from parlour.errors import TooBig
+from parlour.game import SearchAids
 from parlour.limit import Limit
 from parlour.rules import Rules, read_rules
 from parlour.score import Score, Value
@@ -134,9 +135,9 @@ def test_errata_are_told() -> None:
         "allowed, and here it is."
     )
     for game in catalog.list_games():
-        if "Good to know" not in game.rules_text:
+        if "Good to know" not in game.content.rules_text:
             continue
-        key, rules = game.key, " ".join(game.rules_text.split())
+        key, rules = game.key, " ".join(game.content.rules_text.split())
         texts = {"length": "3", "range": "6"} if key == "increasing-differences" else {}
         for item in part(lines(key, texts, games=1, deals=1, seconds=0), "Good to know"):
             assert item in rules
@@ -195,7 +196,7 @@ def test_without_distances_the_winner_is_told(monkeypatch: pytest.MonkeyPatch) -
 
 def grids(number: int) -> list[Rules]:
     rules = rules_of("sequence-spot", {})
-    return [Rules(rules.game, rules.game.deal(rules.options, 1, Random(n))) for n in range(number)]
+    return [Rules(rules.game, rules.game.rounds.deal(rules.options, 1, Random(n))) for n in range(number)]
 
 
 def arithmetic_lines(grid: str) -> int:
@@ -323,7 +324,9 @@ def test_a_game_of_ones_own_is_explained_too() -> None:
     """Nothing here knows any game by name: a game that is only a record of functions will do."""
     from dataclasses import replace
 
-    own = replace(catalog.find_game("double-up"), key="own", title="Own", rules_text="No last words.", theory=None)
+    game = catalog.find_game("double-up")
+    content = replace(game.content, rules_text="No last words.")
+    own = replace(game, key="own", title="Own", search=SearchAids(), content=content)
     said = [line.text for line in explain(read_rules(own, {"limit": "10"}), games=2)]
     assert said[0] == "Own: up to 10"
     assert "Good to know" not in said

@@ -30,20 +30,20 @@ export type Level = Documents["LevelDocument"];
 // What is known of a position.
 export type Solution = Documents["Solution"];
 export type Choice = Documents["ChoiceDocument"];
-export type Hint = Documents["HintDocument"];
-export type Reason = Documents["ReasonDocument"];
+export type Hint = Documents["Hint"];
+export type Reason = Documents["Reason"];
 /** What a position is worth to somebody, and in how many plies. */
-export type Score = Documents["ScoreDocument"];
+export type Score = Documents["Score"];
 /** What each move of a position is worth to the player who makes it. */
 export type Values = Map<string, Choice>;
 
 // The report of a match.
-export type Report = Documents["ReportDocument"];
-export type RoundReport = Documents["RoundReportDocument"];
-export type TurningPoint = Documents["TurningPointDocument"];
-export type Decision = Documents["DecisionDocument"];
+export type Report = Documents["Report"];
+export type RoundReport = Documents["RoundReport"];
+export type TurningPoint = Documents["TurningPoint"];
+export type Decision = Documents["Decision"];
 export type Grade = Decision["grade"];
-export type Account = Documents["AccountDocument"];
+export type Account = Documents["Account"];
 
 // Puzzles.
 export type Puzzle = Documents["PuzzleDocument"];
