@@ -28,6 +28,7 @@ from parlour.documents import (
 )
 from parlour.lab import sweep
 from parlour.solver import Statistics
+from parlour.study import archive, puzzle
 from parlour.study.hints import Hint, Reason
 from parlour.study.report import Report
 from parlour.web.refusals import Refusal
@@ -48,10 +49,10 @@ WHOLE = (
     match.NewMatch,
     match.Ping,
     match.State,
-    puzzles.DailyList,
-    puzzles.PuzzleDocument,
-    puzzles.PuzzleLine,
-    puzzles.PuzzleList,
+    archive.DailyList,
+    archive.PuzzleList,
+    puzzle.Puzzle,
+    puzzles.ShownPuzzle,
     Refusal,
     Report,
     saved.DamagedGame,

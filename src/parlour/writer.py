@@ -46,6 +46,7 @@ class FieldRow(NamedTuple):
 
 
 TABLES: dict[type[Any], tuple[FieldRow, ...]] = {}
+_ROWS: dict[type[Any], dict[str, FieldRow]] = {}  # with those that ``WRITTEN`` leaves out
 
 
 def about(
@@ -86,10 +87,13 @@ def written(getter: Callable[[Any], T]) -> Callable[[Any], T]:
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(about, retired, hidden))
 def document(cls: type[T]) -> type[T]:
-    """Make a class a document: a frozen dataclass with a table of its fields."""
+    """Make a class a document: a frozen dataclass with a table of its fields.
+
+    ``WRITTEN``, a tuple in the class body, selects and orders what is written; without it all of it is, bases first.
+    """
     places = list(vars(cls))  # fields and properties, in their order
     made = dataclass(kw_only=True, frozen=True)(cls)
-    rows = {row.attribute: row for base in reversed(cls.__mro__[1:]) for row in TABLES.get(base, ())}
+    rows = {name: row for base in reversed(cls.__mro__[1:]) for name, row in _ROWS.get(base, {}).items()}
     declared = {each.name: each for each in fields(made)}  # type: ignore[arg-type]
     for name in places:
         if name in declared:
@@ -99,7 +103,8 @@ def document(cls: type[T]) -> type[T]:
             rows[name] = FieldRow(
                 name, name, getter.__doc__, MISSING, _form(getter.__annotations__["return"]), retired=False
             )
-    TABLES[made] = tuple(rows.values())
+    _ROWS[made] = rows
+    TABLES[made] = tuple(rows[name] for name in vars(cls).get("WRITTEN", rows))
     return made
 
 

@@ -36,7 +36,7 @@ def test_what_is_to_go_says_so() -> None:
         for field, about_it in part["properties"].items()
         if about_it.get("deprecated") or "kept for readers" in about_it["description"]
     }
-    assert deprecated == {("GroupDocument", "player"), ("TileDocument", "player")}
+    assert deprecated == {("GroupDocument", "player"), ("GroupFrame", "player"), ("TileDocument", "player")}
 
 
 # What a document is.

@@ -17,8 +17,8 @@ from parlour.errors import ParlourError
 from parlour.game import opponent
 from parlour.match import Match, Setup
 from parlour.options import unusual_in_words
-from parlour.rules import Rules, as_move
-from parlour.study.practice import PracticeQuestion, Stage
+from parlour.rules import Move, Rules, as_move
+from parlour.study.puzzle import Exercise, Stage
 from parlour.text import counted, sentence
 from parlour.view import PlayerNumber
 
@@ -170,12 +170,12 @@ class Desk:
         return goes_on
 
 
-def solve(desk: Desk, question: PracticeQuestion) -> QuestionResult:
-    """Ask a question to its end; Left if somebody gets up before."""
-    match, side = match_at(question.rules, question.moves, question.side), question.side
+def solve(desk: Desk, exercise: Exercise) -> QuestionResult:
+    """Ask an exercise to its end; Left if somebody gets up before."""
+    match, side = match_at(exercise.rules, exercise.moves, exercise.side), exercise.side
     tries, hints = 1, 0
-    for number, stage in enumerate(question.stages, 1):
-        asked = question.text if number == 1 else "Go on: again only one move is right."
+    for number, stage in enumerate(exercise.stages, 1):
+        asked = exercise.question if number == 1 else "Go on: again only one move is right."
         rung = 0
         desk.show(match, side)
         while True:
@@ -187,14 +187,14 @@ def solve(desk: Desk, question: PracticeQuestion) -> QuestionResult:
                 hints += bool(told)
                 desk.say(told or "You have been told the move.")
             elif given == "answer":
-                _show_answer(desk, match, question.stages[number - 1 :])
+                _show_answer(desk, match, exercise.stages[number - 1 :])
                 return QuestionResult(0, hints)
             elif given in stage.right:
-                _play_on(desk, match, int(given), stage.right[int(given)])
+                _play_on(desk, match, int(given), stage.right[Move(given)])
                 break
             else:
                 tries += 1
-                desk.refute(match, side, int(given), stage.wrong[int(given)], "Try again.")
+                desk.refute(match, side, int(given), stage.wrong[Move(given)], "Try again.")
                 desk.show(match, side)
     if match.rules.is_over(match.position):
         desk.tell_end(match)

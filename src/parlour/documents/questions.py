@@ -8,11 +8,12 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
-from parlour.documents.practice import Diploma, ExamSheet, MistakeList, PracticeDocument
+from parlour.documents.practice import ExamSheet, MistakeList, ShownExercise
 from parlour.documents.server import QrCode
 from parlour.documents.solution import Solution
 from parlour.documents.table import Replay, TableDocument
 from parlour.study.hints import Hint, Reason
+from parlour.study.mastery import Diploma
 from parlour.study.report import Report
 from parlour.view import PlayerNumber
 from parlour.writer import about, document
@@ -125,11 +126,11 @@ class MistakesQuestion(MatchQuestion[MistakeList]):
 
 
 @document
-class PracticeRequest(Question[PracticeDocument]):
+class PracticeRequest(Question[ShownExercise]):
     """What is there to see and to say of a question that somebody has kept?"""
 
     ask = "practice"
-    answered_by = PracticeDocument
+    answered_by = ShownExercise
     lane = Lane.STUDY
     seconds = None
     remembered = True

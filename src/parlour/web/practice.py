@@ -10,10 +10,11 @@ from fastapi import APIRouter, Path, Request, Response
 from pydantic import Field
 
 from parlour import catalog, record
-from parlour.documents.practice import Diploma, ExamList, ExamSheet, MistakeList, PracticeDocument, exam_list
+from parlour.documents.practice import ExamSheet, MistakeList, ShownExercise
 from parlour.documents.questions import DiplomaRequest, MistakesQuestion, PracticeRequest, SheetRequest
 from parlour.service.errors import NotOnOffer
-from parlour.study.mastery import find_exam
+from parlour.study import mastery
+from parlour.study.mastery import Diploma, ExamList, find_exam
 from parlour.web.costs import ASK, LOOK, costs
 from parlour.web.pages import Prepared, prepare, send
 from parlour.web.questions import WITH_PROGRESS, answer_question
@@ -62,7 +63,7 @@ async def mistakes(request: Request, services: WithServices, id: str) -> Respons
     return await answer_question(request, services, question)
 
 
-@router.post("/practice", response_model=PracticeDocument)
+@router.post("/practice", response_model=ShownExercise)
 @costs(ASK)
 async def practice(request: Request, services: WithServices, kept: Kept) -> Response:
     """A question of a file of progress, with all that solving it takes."""
@@ -81,7 +82,7 @@ async def list_exams(request: Request) -> Response:
 
 @cache
 def all_exams() -> Prepared:
-    return prepare("application/json", write(exam_list(catalog.list_games())))
+    return prepare("application/json", write(mastery.list_exams(catalog.list_games())))
 
 
 @router.get("/exams/{game}/{number}", response_model=ExamSheet, responses=WITH_PROGRESS)

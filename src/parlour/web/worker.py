@@ -23,15 +23,13 @@ from typing import Any
 
 from parlour import record
 from parlour.documents.practice import (
-    Diploma,
     ExamSheet,
     MistakeList,
-    PracticeDocument,
+    ShownExercise,
     TileBudget,
-    diploma_document,
-    exam_sheet,
-    mistake_documents,
-    practice_document,
+    show_exercise,
+    show_mistakes,
+    show_sheet,
 )
 from parlour.documents.questions import (
     QUESTIONS,
@@ -70,7 +68,7 @@ from parlour.solver import Solver
 from parlour.study import practice
 from parlour.study.grades import make_report
 from parlour.study.hints import Hint, Reason, explain_move, hint_at
-from parlour.study.mastery import Exam, find_exam, make_sheet
+from parlour.study.mastery import Diploma, Exam, find_exam, make_diploma, make_sheet
 from parlour.study.report import Report, report_lines
 from parlour.web import chores
 from parlour.web.compression import Encoded, encode
@@ -212,10 +210,10 @@ class Worker:
     def _mistakes(self, question: MistakesQuestion) -> MistakeList:
         match = record.read_record(question.record)
         found = practice.mistakes_of(match, people_of(match.setup), self._seconds, self._limit)
-        return MistakeList(mistakes=mistake_documents(found, TileBudget(self._limit)))
+        return show_mistakes(found, TileBudget(self._limit))
 
-    def _practice(self, question: PracticeRequest) -> PracticeDocument:
-        return practice_document(practice.read_question(question.question), TileBudget(self._limit))
+    def _practice(self, question: PracticeRequest) -> ShownExercise:
+        return show_exercise(practice.read_exercise(question.question), TileBudget(self._limit))
 
     def _exam(self, question: ExamRequest[Any]) -> tuple[Exam, int]:
         """An exam where the answers have led it, and how many questions it has."""
@@ -227,11 +225,11 @@ class Worker:
 
     def _sheet(self, question: SheetRequest) -> ExamSheet:
         exam, count = self._exam(question)
-        return exam_sheet(exam, make_sheet(exam, MOST_QUESTIONS, self._limit), count)
+        return show_sheet(make_sheet(exam, MOST_QUESTIONS, self._limit), count)
 
     def _diploma(self, question: DiplomaRequest) -> Diploma:
         exam, _ = self._exam(question)
-        return diploma_document(exam, exam.strategy({"by": question.name, "date": question.date}))
+        return make_diploma(exam, {"by": question.name, "date": question.date})
 
     def _choose(self, question: ChooseQuestion | ProveQuestion) -> ChosenMove:
         try:

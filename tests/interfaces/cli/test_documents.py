@@ -130,9 +130,9 @@ def test_every_other_command(run: Runner, tmp_path: Path, state: Path) -> None:
     check(json.loads(run("solve", "sequence-spot", "--grid", "5,3,8,1,6,7,4,9,2", "--json").out), "Solution")
     check(json.loads(run("tabulate", "double-up", "--limit", "10", "--json").out), "Statistics")
     check(json.loads(run("report", "1", "--json").out), "Report")
-    check(json.loads(run("daily", "5", "--json").out), "PuzzleDocument")
+    check(json.loads(run("daily", "5", "--json").out), "ShownPuzzle")
     for line in run("puzzles", "export", "--game", "double-up", "--grade", "1").out.splitlines():
-        check(json.loads(line), "PuzzleLine")
+        check(json.loads(line), "Puzzle")
     players = ("--players", "random,level:5,perfect", "--games", "2", "--jobs", "1")
     check(json.loads(run("tournament", "double-up", *players, "--json").out), "Tournament")
     swept = tmp_path / "swept.json"
