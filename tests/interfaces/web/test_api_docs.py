@@ -111,7 +111,7 @@ SHAPES = {
     "Card": "Card",
     "Solution": "Solution",
     "Puzzle": "ShownPuzzle",
-    "Map": "MapDocument",
+    "Map": "Map",
 }
 # What is described in a line, by where that line stands.
 SMALL = {
