@@ -15,7 +15,6 @@ from parlour import tournament
 from parlour.documents import (
     checked,
     events,
-    explanation,
     games,
     match,
     puzzles,
@@ -29,6 +28,7 @@ from parlour.documents import (
     tools,
 )
 from parlour.lab import sweep
+from parlour.study import explain
 from parlour.web.schemas import share_schemas
 from parlour.writer import VERSION
 
@@ -37,8 +37,8 @@ SCHEMA = Path(__file__).parent / "schema.json"
 # What is written by itself, and not only as a part of something else.
 WHOLE = (
     *get_args(events.TableEvent),
-    checked.Examined,
-    explanation.Explanation,
+    checked.Examination,
+    explain.Explanation,
     games.GameDocument,
     games.GameList,
     games.RulesDocument,
