@@ -15,7 +15,6 @@ from parlour import tournament
 from parlour.documents import (
     checked,
     events,
-    explanation,
     games,
     match,
     puzzles,
@@ -28,7 +27,7 @@ from parlour.documents import (
 )
 from parlour.lab import sweep
 from parlour.solver import Statistics
-from parlour.study import archive, puzzle
+from parlour.study import archive, explain, puzzle
 from parlour.study.hints import Hint, Reason
 from parlour.study.report import Report
 from parlour.web.refusals import Refusal
@@ -40,8 +39,8 @@ SCHEMA = Path(__file__).parent / "schema.json"
 # What is written by itself, and not only as a part of something else.
 WHOLE = (
     *get_args(events.TableEvent),
-    checked.Examined,
-    explanation.Explanation,
+    checked.Examination,
+    explain.Explanation,
     games.GameDocument,
     games.GameList,
     games.RulesDocument,

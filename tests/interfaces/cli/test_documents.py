@@ -124,7 +124,7 @@ def test_every_other_command(run: Runner, tmp_path: Path, state: Path) -> None:
     explained = json.loads(run("explain", "double-up", "--limit", "10", "--json").out)
     check(explained, "Explanation")
     assert [part["title"] for part in explained["parts"]][1] == "Who wins"
-    check(json.loads(run("check", "--json").out), "Examined")
+    check(json.loads(run("check", "--json").out), "Examination")
     for more in ((), ("--outcome",), ("--moves", "2 4"), ("--moves", "2 4 5 10"), ("--position", "4")):
         check(json.loads(run("solve", "double-up", "--limit", "10", "--json", *more).out), "Solution")
     check(json.loads(run("solve", "sequence-spot", "--grid", "5,3,8,1,6,7,4,9,2", "--json").out), "Solution")
