@@ -90,8 +90,8 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
         self.player = None
         players = DEFAULT_PLAYERS
         if self._opponent is not None:
-            random = PLAYERS[self.np_random.integers(2)]
-            self.player = random if self._player_rule == "random" else self._player_rule
+            drawn = self._player_rule == "random"
+            self.player = PLAYERS[self.np_random.integers(2)] if drawn else self._player_rule
             players = ("human", self._word) if self.player == 1 else (self._word, "human")
         self._episode.begin(seed, players)
         self._reply()

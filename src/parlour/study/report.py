@@ -118,7 +118,7 @@ class Resignation(NamedTuple):
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=30)
     >>> match.play_line("2 4 5")
-    >>> action = match.resign(1)
+    >>> action = match.resign(2)
     >>> print(parlour.make_report(match).rounds[0].resignation.score)
     win in 5 turns
     """
@@ -140,7 +140,7 @@ class RoundReport(NamedTuple, Generic[O, P]):
     >>> match.play_line("2 4 5 6 7 14 15 30")
     >>> graded = parlour.make_report(match).rounds[0]
     >>> graded.how, graded.winner, str(graded.start), len(graded.turning_points)
-    ('won', 1, 'win in 7 turns', 1)
+    ('won', 2, 'win in 7 turns', 1)
     """
 
     number: int  # from 1
