@@ -11,6 +11,7 @@ from parlour.adapters.episode import ILLEGAL, PENALTY, RENDER_MODES, Episode, Il
 from parlour.catalog import list_games
 from parlour.errors import MissingExtra, MoveRefused
 from parlour.match import DEFAULT_PLAYERS
+from parlour.pickles import upgrade_env
 from parlour.players import find_player
 from parlour.text import clip
 from parlour.turn import Player
@@ -78,6 +79,9 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
         observer = self._episode.observer
         self.action_space = spaces.Discrete(observer.actions)
         self.observation_space = spaces.Box(0, 1, (observer.width,), np.int8)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(upgrade_env(state) if "seat" in state else state)
 
     @property
     def match(self) -> Match:
