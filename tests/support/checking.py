@@ -31,7 +31,7 @@ def play(store: Store, *moves: str, resigned: bool = False) -> StoredMatch:
     for ply, move in enumerate(moves):
         loaded = service.apply(loaded.id, made.seat, Play(move, ply))
     if resigned:
-        loaded = service.apply(loaded.id, made.seat, Resign(0))
+        loaded = service.apply(loaded.id, made.seat, Resign(1))
     return loaded.stored
 
 
