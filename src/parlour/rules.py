@@ -88,7 +88,11 @@ def as_rules(game: str | Game[O, P] | Rules[O, P], options: Mapping[str, OptionV
     if isinstance(game, Rules):
         known = {name: text for name, text in game.option_texts.items() if text}
         return read_rules(game.game, {**known, **options}) if options else game
-    return read_rules(game if isinstance(game, Game) else cast(Game[O, P], find_game(game)), options)
+    if isinstance(game, Game):
+        return read_rules(game, options)
+    if not isinstance(game, str):
+        raise UnknownGame(f"a game is needed, not {clip(repr(game))}; give its name or rules, like match.rules")
+    return read_rules(cast(Game[O, P], find_game(game)), options)
 
 
 class Move(int):

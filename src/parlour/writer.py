@@ -20,7 +20,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from datetime import UTC, datetime
 from enum import Enum
-from typing import Any, Literal, NamedTuple, Protocol, TypeVar, dataclass_transform
+from functools import partial
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar, dataclass_transform, overload
 
 VERSION = 1  # of all documents together; it goes up when a field is removed or changes its meaning
 
@@ -79,9 +80,22 @@ def hidden(*, default: Any = MISSING) -> Any:
     return field(default=default, metadata={"hidden": True})
 
 
-def written(getter: Callable[[Any], T]) -> Callable[[Any], T]:
-    """Mark the getter of a property that is written like a field. Its docstring is the description."""
-    getter.is_written = True  # type: ignore[attr-defined]
+@overload
+def written(getter: Callable[[Any], T], /) -> Callable[[Any], T]: ...
+@overload
+def written(*, name: str) -> Callable[[Callable[[Any], T]], Callable[[Any], T]]: ...
+def written(getter: Any = None, /, *, name: str | None = None) -> Any:
+    """Mark the getter of a property that is written like a field. Its docstring is the description.
+
+    ``name`` is its key in JSON if that is another one.
+    """
+    if getter is None:
+        return partial(_mark, name=name)
+    return _mark(getter, name=getter.__name__)
+
+
+def _mark(getter: Any, *, name: str | None) -> Any:
+    getter.key = name
     return getter
 
 
@@ -99,9 +113,9 @@ def document(cls: type[T]) -> type[T]:
         if name in declared:
             if not declared[name].metadata.get("hidden"):
                 rows[name] = _row(declared[name])
-        elif (getter := getattr(vars(cls)[name], "fget", None)) and hasattr(getter, "is_written"):
+        elif (getter := getattr(vars(cls)[name], "fget", None)) and hasattr(getter, "key"):
             rows[name] = FieldRow(
-                name, name, getter.__doc__, MISSING, _form(getter.__annotations__["return"]), retired=False
+                name, getter.key, getter.__doc__, MISSING, _form(getter.__annotations__["return"]), retired=False
             )
     _ROWS[made] = rows
     TABLES[made] = tuple(rows[name] for name in vars(cls).get("WRITTEN", rows))

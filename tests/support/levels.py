@@ -11,7 +11,7 @@ from parlour import catalog, players
 from parlour.match import Match, Setup
 from parlour.players.level import LEVELS, LevelPlayer
 from parlour.rules import Rules
-from parlour.turn import play_out
+from parlour.turn import finish
 from tests.support.small import SmallGame, all_positions, perfect_moves
 
 GAMES = [
@@ -68,5 +68,5 @@ def self_play(word: str, key: str, seed: str) -> list[int]:
     seats = [players.load(word), players.load(word)]
     assert seats[0] is not None
     assert seats[1] is not None
-    assert play_out(match, [seats[0], seats[1]]) == ""
+    assert finish(match, [seats[0], seats[1]]) == ""
     return match.round.moves

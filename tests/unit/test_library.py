@@ -125,7 +125,7 @@ def test_players_play_a_match_to_its_end() -> None:
             pass
 
     finished = begin("double-up", limit=5)
-    assert parlour.play_out(finished, [Lowest(), Lowest()]) == ""
+    assert parlour.play_out(finished, [Lowest(), Lowest()]) == finished.outcome
     assert finished.round.moves == [2, 3, 4, 5]
     assert finished.outcome == parlour.Outcome(2, "won")
 
@@ -146,10 +146,8 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.UnknownGame, lambda: parlour.find_game(3), "3; known games"),  # type: ignore[arg-type]
     (parlour.UnknownGame, lambda: parlour.find_game(None), "None; known games"),  # type: ignore[arg-type]
     (parlour.UnknownGame, lambda: parlour.rules_of("chess"), "'chess'; known games"),
-    (parlour.UnknownGame, lambda: parlour.rules_of(rules), "known games"),  # type: ignore[call-overload]
     (parlour.UnknownGame, lambda: parlour.new_match("chess"), "'chess'; known games"),
     (parlour.UnknownGame, lambda: parlour.Rules("double-up", (30,)), "find_game finds one"),  # type: ignore[type-var]
-    (ParlourError, lambda: parlour.Setup("chess"), "rules are needed, not 'chess'; rules_of makes them"),
     (parlour.UnknownGame, lambda: parlour.find_game(""), "''"),
     (parlour.UnknownGame, lambda: parlour.find_game(LONG), "'xxxx"),
     (parlour.UnknownGame, lambda: parlour.find_game("\x1b[31m\n"), "'?[31m?'"),
@@ -271,16 +269,13 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.BadPosition, lambda: rules.read_position(5), "bad position '5'; a number"),  # type: ignore[arg-type]
     (parlour.BadPosition, lambda: rules.read_position("x"), "bad position 'x'; a number"),
     # Solving.
-    (ParlourError, lambda: parlour.Solver("double-up"), "rules_of makes them"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.Solver(double_up), "rules_of makes them"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.Solver(begin("double-up")), "a match has its own"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.solve("double-up"), "rules_of makes them"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.tabulate(begin("double-up")), "rules_of makes them"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.kept_table("double-up"), "rules_of makes them"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.playouts("double-up", 5), "rules_of makes them"),  # type: ignore[arg-type]
+    (parlour.UnknownGame, lambda: parlour.Solver(begin("double-up")), "give its name or rules"),  # type: ignore[arg-type]
+    (parlour.UnknownGame, lambda: parlour.tabulate(begin("double-up")), "a game is needed, not <Match of"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.playouts(rules, -1), "games=-1, threads=1, seed=1 cannot be played"),
     (ParlourError, lambda: parlour.playouts(rules, 1.5), "games=1.5"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.playouts(rules, 5, seed="x"), "seed='x'"),  # type: ignore[arg-type]
+    (parlour.UnknownGame, lambda: parlour.Solver("chess"), "known games: "),
+    (parlour.UnknownGame, lambda: parlour.Setup("chess"), "known games: "),
     (ParlourError, lambda: parlour.solve(rules, rules.start), "a limit is needed, not Position(last=1)"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.solve(begin("double-up"), 5), "a limit is needed, not 5; like Limit(seconds=10)"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.tabulate(rules, 5), "a limit is needed, not 5"),  # type: ignore[arg-type]
@@ -316,7 +311,7 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (ParlourError, lambda: parlour.Match(rules), "a set-up is needed, not <Rules of Double Up"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.Hints(rules), "a match is needed, not <Rules of"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.make_report("x"), "a match is needed, not 'x'; new_match begins one"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.explain("double-up"), "rules_of makes them"),  # type: ignore[arg-type]
+    (parlour.UnknownGame, lambda: parlour.explain(5), "a game is needed, not 5"),  # type: ignore[arg-type]
     (parlour.IllegalMove, lambda: parlour.Hints(begin("double-up")).why(5), "illegal move '5'"),
     (parlour.IllegalMove, lambda: parlour.Hints(begin("double-up")).why("5"), "illegal move '5'"),
     # Players.
@@ -326,8 +321,7 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
         lambda: parlour.take_turn(begin("double-up"), "random"),
         "not 'random'; find_player finds one",
     ),  # type: ignore[arg-type]
-    (parlour.UnknownPlayer, lambda: parlour.play_out(begin("double-up"), "ab"), "a player is needed, not 'a'"),  # type: ignore[arg-type]
-    (parlour.UnknownPlayer, lambda: parlour.play_out(begin("double-up"), ["perfect", "random"]), "find_player finds"),  # type: ignore[list-item]
+    (parlour.UnknownPlayer, lambda: parlour.play_out(begin("double-up"), "ab"), "two players are needed, not 'ab'"),  # type: ignore[arg-type]
     (
         parlour.UnknownPlayer,
         lambda: parlour.play_out(begin("double-up"), [NoPlayer(), NoPlayer()]),
@@ -417,3 +411,31 @@ def test_a_refusal_fits_on_a_line_whatever_was_given() -> None:
             message = str(caught.value)
             assert len(message) < 500
             assert message.isprintable()
+
+
+# The same things are accepted everywhere: a name, a game, rules, options, players by words, and seconds.
+
+
+def test_a_game_can_be_given_in_several_ways() -> None:
+    game = parlour.find_game("double-up")
+    for given in ("double-up", game, parlour.rules_of(game)):
+        assert parlour.rules_of(given, limit=20) == parlour.rules_of("double-up", limit="20")
+        assert parlour.new_match(given, limit=20).rules == parlour.rules_of("double-up", limit=20)
+        assert parlour.solve(given, seconds=60, limit=20) == parlour.solve(parlour.rules_of("double-up", limit=20))
+        assert parlour.Solver(given, limit=20).rules == parlour.rules_of("double-up", limit=20)
+        assert parlour.tabulate(given).rules == parlour.rules_of(game)
+        assert parlour.play_out(given, ["perfect", "random"], limit=30, seconds=60).winner == 1
+
+
+def test_seconds_bound_a_search_and_a_match() -> None:
+    with pytest.raises(parlour.TooBig):
+        parlour.solve("increasing-differences", seconds=0, length=12, range=24)
+    with pytest.raises(parlour.TooBig):
+        parlour.play_out("double-up", ["perfect", "perfect"], seconds=0)
+
+
+def test_a_match_is_finished_by_players_named_by_words() -> None:
+    match = parlour.new_match("double-up", limit=30)
+    match.play("2")
+    assert parlour.play_out(match, ["random", "perfect"]) == match.outcome
+    assert match.outcome is not None

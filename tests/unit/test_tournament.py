@@ -96,7 +96,7 @@ def test_rounds_go_on_up_to_the_cap() -> None:
     spot = catalog.find_game("sequence-spot")
     barren = read_rules(spot, {"grid": "1,2,4,3,8,9,6,5,7"}).options
     pairs = pairs_of([("sequence-spot", barren)], ["perfect", "mcts:1"], 3, 0, "1")
-    rounds = [game.rules.moves.count("/") + 1 for game in play_all(pairs)]
+    rounds = [game.moves.count("/") + 1 for game in play_all(pairs)]
     assert all(2 <= number <= tournament.MOST_ROUNDS for number in rounds)
     one = read_rules(spot, {"grid": "1,2,4,3,8,9,6,5,7", "max_rounds": "1"}).options
     for played in play_all(pairs_of([("sequence-spot", one)], ["random", "level:1"], 2, 0, "1")):

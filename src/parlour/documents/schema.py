@@ -44,9 +44,8 @@ def _record_model(cls: type[Any]) -> type[Any]:
 
 
 def _made(cls: type[Any], fields: list[tuple[str, Any, Any]]) -> type[Any]:
-    return make_dataclass(
-        cls.__name__, fields, kw_only=True, namespace={"__doc__": cls.__doc__, "__module__": cls.__module__}
-    )
+    doc = (cls.__doc__ or "").partition(">>>")[0].strip()  # without the example
+    return make_dataclass(cls.__name__, fields, kw_only=True, namespace={"__doc__": doc, "__module__": cls.__module__})
 
 
 def _in_json(hint: Any) -> Any:

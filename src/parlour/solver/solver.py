@@ -110,7 +110,7 @@ def solve(
     >>> print(parlour.solve(match))
     loss in 4 turns
     >>> print(parlour.solve("double-up", seconds=2))
-    win in 13 turns
+    win in 11 turns
     """
     limit = limit_within(limit, seconds)
     if isinstance(what, Match) and not options:

@@ -195,10 +195,10 @@ class Account:
     player: PlayerNumber = about("whose they are")
 
     @property
-    @written
-    def accuracy(self) -> float | None:
+    @written(name="accuracy")
+    def rounded_accuracy(self) -> float | None:
         """held decisions by real ones, from 0 to 1; null without a real decision"""
-        return round(self.held / self.decisions, 4) if self.decisions else None
+        return None if self.accuracy is None else round(self.accuracy, 4)
 
     decisions: int = about("real ones: more than one move, the position not lost, and somebody can still win it")
     held: int = about("of those: no other move would have been worth more")
@@ -207,6 +207,11 @@ class Account:
     threw_win: int = about("wins thrown away")
     threw_draw: int = about("draws thrown away")
     left_out: dict[str, int] = about("turns that do not count, by grade")
+
+    @property
+    def accuracy(self) -> float | None:
+        """Held decisions by real ones; None without a real decision."""
+        return self.held / self.decisions if self.decisions else None
 
 
 @document

@@ -13,7 +13,7 @@ import jsonschema_rs
 import pytest
 from pydantic import TypeAdapter
 
-from parlour import catalog, documents
+from parlour import catalog, writer
 from parlour.documents import events
 from parlour.web.wire import write
 from parlour.writer import about, document, fields_of, retired, write_json
@@ -32,7 +32,7 @@ def schema() -> dict[str, Any]:
 
 def test_the_schema_is_one() -> None:
     jsonschema_rs.meta.validate(schema())
-    assert schema()["title"].endswith(f"version {documents.VERSION}")
+    assert schema()["title"].endswith(f"version {writer.VERSION}")
 
 
 @document
@@ -47,7 +47,7 @@ class Sample:
 def test_a_document_is_read_back_as_it_was_written() -> None:
     for sample in (Sample(from_="here", old=1), Sample(from_="there", old=2, more="é")):
         assert json.loads(write(sample)) == fields_of(sample)
-        assert TypeAdapter(Sample).validate_json(write_json(sample)) == sample
+        assert vars(TypeAdapter(Sample).validate_json(write_json(sample))) == vars(sample)
 
 
 def event_names(kind: Any) -> list[str]:
@@ -144,5 +144,5 @@ def test_the_page_says_which_command_writes_what() -> None:
     page = (DOCS / "json.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`([A-Z]\w+)`", page.partition("\n## Other documents\n")[2].partition("\n## ")[0]))
     assert named == set(re.findall(r'"([A-Z]\w+)"', getsource(test_every_other_command)))
-    assert f"This is version {documents.VERSION} of Parlour's JSON" in page
-    assert f"This is version {documents.VERSION} of the interface" in (DOCS / "api.md").read_text(encoding="utf-8")
+    assert f"This is version {writer.VERSION} of Parlour's JSON" in page
+    assert f"This is version {writer.VERSION} of the interface" in (DOCS / "api.md").read_text(encoding="utf-8")

@@ -170,7 +170,7 @@ def test_what_can_be_expected_is_the_mean_over_every_game(
     assert sum(game.chance for game in games) == pytest.approx(1)
     means: dict[str, float] = dict.fromkeys(Sums._fields, 0.0)
     for game in games:
-        for name, amount in naive_scores(rules, opening, game.rules.moves, player).items():
+        for name, amount in naive_scores(rules, opening, game.moves, player).items():
             means[name] += game.chance * amount
     found = expect(known, match.position, mine=mine, model=model, opponent=opponent)
     assert found._asdict() == pytest.approx(means)

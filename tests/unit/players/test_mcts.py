@@ -13,7 +13,7 @@ from parlour.limit import Limit
 from parlour.match import Match, Setup
 from parlour.players.mcts import MctsPlayer
 from parlour.rules import Rules, rules_of
-from parlour.turn import play_out
+from parlour.turn import finish
 from tests.support.small import begun
 
 
@@ -23,7 +23,7 @@ def points(word: str, other: str, key: str, games: int) -> float:
     for number in range(games):
         words = (word, other) if number % 2 == 0 else (other, word)
         match = Match(Setup(Rules(game, game.defaults), seed=str(number), players=words, cap=20))
-        play_out(match, [player for player in map(players.load, words) if player is not None])
+        finish(match, [player for player in map(players.load, words) if player is not None])
         assert match.outcome is not None
         scored += match.outcome.points[number % 2]
     return scored

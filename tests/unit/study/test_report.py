@@ -14,7 +14,7 @@ from parlour import record, saves
 from parlour.errors import TooBig
 from parlour.limit import Limit
 from parlour.match import Match, Setup
-from parlour.score import Value
+from parlour.score import Score, Value
 from parlour.solver import Solver
 from parlour.study import report
 from parlour.study.grades import make_report
@@ -211,7 +211,7 @@ def test_a_won_position_resigned() -> None:
     match.resign(1)
     made = make_report(match).rounds[0]
     assert made.resignation is not None
-    assert made.resignation == (1, (Value.WIN, 7))
+    assert made.resignation == report.Resignation(player=1, score=Score(Value.WIN, 7))
     said = words(match)
     assert "Ann began; with best play Ann wins in 11 moves. Ann resigned when the position was won in 7 moves." in said
     assert "- Ann's last chance to win was move 5, with 11." in said
@@ -223,7 +223,7 @@ def test_resigning_while_the_other_is_to_move() -> None:
     match.resign(2)
     made = make_report(match).rounds[0]
     assert made.resignation is not None
-    assert made.resignation == (2, (Value.LOSS, 7))
+    assert made.resignation == report.Resignation(player=2, score=Score(Value.LOSS, 7))
     assert any("Bob resigned when the position was lost in 7 moves against best play." in line for line in words(match))
     assert "- Bob could not win at any point." in words(match)
 
@@ -387,11 +387,11 @@ def test_every_move_draws_when_nobody_can_win() -> None:
     match = spot_match((DEAD, "1,1 1,2"))
     match.resign(1)
     chance = make_report(match).rounds[0].chances[0].draw
-    assert chance == (3, (3, 4, 5, 6, 7, 8, 9))
+    assert chance == report.LastChance(ply=3, moves=(3, 4, 5, 6, 7, 8, 9))
     match = spot_match((DEAD, ""))
     match.resign(1)
     chance = make_report(match).rounds[0].chances[0].draw
-    assert chance == (1, (1, 2, 3, 4, 5, 6, 7, 8, 9))
+    assert chance == report.LastChance(ply=1, moves=(1, 2, 3, 4, 5, 6, 7, 8, 9))
     cells = "3, 6, 4, 8, 5, 1, 7, 2, 9"
     assert f"- Ann's last chance to draw was move 1, with {cells}." in words(match)
 
