@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any, Literal
 
 from parlour.documents.puzzles import Goal, PuzzleStep, match_after, steps_of
-from parlour.documents.table import GroupDocument, RangeDocument, TableDocument, TileDocument, table_document
+from parlour.documents.table import GroupDocument, TableDocument, TileDocument, table_document
 from parlour.errors import TooBig
 from parlour.game import ExamSource, Game
 from parlour.limit import Limit
@@ -22,7 +22,7 @@ from parlour.score import Value
 from parlour.study.mastery import UNLOCKS, Exam, Sheet, SheetQuestion, exam_key
 from parlour.study.practice import FoundMistake, PracticeQuestion, Stage, write_question
 from parlour.study.strategy import Strategy, write_strategy
-from parlour.view import PlayerNumber, Shape
+from parlour.view import PlayerNumber, Range, Shape
 from parlour.writer import about, document
 
 MOST_TILES = 50_000  # on all boards of a question together: 6 MB; the largest of the archive has 9,000
@@ -167,7 +167,7 @@ class GroupFrame:
     across: list[str] = about("what the columns of a grid are called; empty elsewhere")
     down: list[str] = about("what its rows are called; empty elsewhere")
     note: str = about("what holds for all of it now")
-    range: RangeDocument | None = about("of a pool: the numbers that it is there to choose from; null elsewhere")
+    range: Range | None = about("of a pool: the numbers that it is there to choose from; null elsewhere")
 
 
 @document

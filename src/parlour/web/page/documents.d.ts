@@ -208,7 +208,7 @@ export interface components {
             across: string[];
             down: string[];
             note: string;
-            range: components["schemas"]["RangeDocument"] | null;
+            range: components["schemas"]["Range"] | null;
         };
         GroupFrame: {
             title: string;
@@ -219,7 +219,7 @@ export interface components {
             across: string[];
             down: string[];
             note: string;
-            range: components["schemas"]["RangeDocument"] | null;
+            range: components["schemas"]["Range"] | null;
         };
         Health: {
             ok: boolean;
@@ -463,7 +463,7 @@ export interface components {
             size: number;
             path: string;
         };
-        RangeDocument: {
+        Range: {
             low: number;
             high: number;
             limit: number | null;
