@@ -166,7 +166,7 @@ def _known(rules: Rules, position: Any) -> Known[Any, Any]:
 
 def sources(game: Game) -> list[str]:
     """The options that instances of a game can have."""
-    words = [*(variant.options for variant in game.variants), "", *(source.options for source in game.puzzles)]
+    words = [*(variant.words for variant in game.variants), "", *(source.options for source in game.puzzles)]
     found = {word: read_rules(game, read_words(word)) for word in words}
     return [word for word, rules in found.items() if rules.bounds is not None and rules.bounds.moves <= MOST_MOVES + 1]
 

@@ -379,16 +379,16 @@ GAME = Game(
     ),
     variants=(
         Variant(
-            "Eight from seventeen",
-            "length=8 range=17",
-            "sequences twice as long: about 9 turns, and 4 of them can decide the game",
-            "short and sharp",
+            title="Eight from seventeen",
+            options={"length": "8", "range": "17"},
+            why="sequences twice as long: about 9 turns, and 4 of them can decide the game",
+            character="short and sharp",
         ),
         Variant(
-            "Seven from fourteen",
-            "length=7 range=14",
-            "a smaller pool and shorter sequences: about 9 turns, and 3 of them can decide the game",
-            "short and sharp",
+            title="Seven from fourteen",
+            options={"length": "7", "range": "14"},
+            why="a smaller pool and shorter sequences: about 9 turns, and 3 of them can decide the game",
+            character="short and sharp",
         ),
     ),
     puzzles=(

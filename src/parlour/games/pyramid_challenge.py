@@ -401,16 +401,16 @@ GAME = Game(
     ),
     variants=(
         Variant(
-            "Two of each, up to 7",
-            "highest=7 copies=2",
-            "take what the other player needs: about 10 turns, and 6 of them can decide the game",
-            "every turn counts",
+            title="Two of each, up to 7",
+            options={"highest": "7", "copies": "2"},
+            why="take what the other player needs: about 10 turns, and 6 of them can decide the game",
+            character="every turn counts",
         ),
         Variant(
-            "Two of each, up to 8",
-            "highest=8 copies=2",
-            "the same with more room: about 11 turns, and 4 of them can decide the game",
-            "a few turning points",
+            title="Two of each, up to 8",
+            options={"highest": "8", "copies": "2"},
+            why="the same with more room: about 11 turns, and 4 of them can decide the game",
+            character="a few turning points",
         ),
     ),
     puzzles=(

@@ -313,16 +313,16 @@ GAME = Game(
     ),
     variants=(
         Variant(
-            "Leaps",
-            "length=10 pool=24 increments=2,3,5",
-            "longer steps, longer sequences: about 15 turns, and 7 of them can decide the game",
-            "every turn counts",
+            title="Leaps",
+            options={"length": "10", "pool": "24", "increments": "2,3,5"},
+            why="longer steps, longer sequences: about 15 turns, and 7 of them can decide the game",
+            character="every turn counts",
         ),
         Variant(
-            "As far as you get",
-            "length=10 pool=18",
-            "a far goal in a small pool: about 10 turns, and 6 of them can decide the game",
-            "every turn counts",
+            title="As far as you get",
+            options={"length": "10", "pool": "18"},
+            why="a far goal in a small pool: about 10 turns, and 6 of them can decide the game",
+            character="every turn counts",
         ),
     ),
     puzzles=(

@@ -109,7 +109,7 @@ def test_one_position_in_four_is_held_out() -> None:
 @every_game
 def test_options_are_those_that_the_game_names(key: str) -> None:
     game = parlour.find_game(key)
-    named = {"", *(variant.options for variant in game.variants), *(source.options for source in game.puzzles)}
+    named = {"", *(variant.words for variant in game.variants), *(source.options for source in game.puzzles)}
     assert sources(game)
     assert set(sources(game)) <= named
 

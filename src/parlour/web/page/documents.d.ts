@@ -38,11 +38,11 @@ export interface components {
             title: string;
             version: number;
             summary: string;
-            known: string;
+            known?: string | null;
             rounds: boolean;
             options: components["schemas"]["OptionDocument"][];
-            variants: components["schemas"]["VariantDocument"][];
-            quick: components["schemas"]["VariantDocument"] | null;
+            variants: components["schemas"]["Variant"][];
+            quick: components["schemas"]["Variant"] | null;
             sample: components["schemas"]["TableDocument"];
             demo: components["schemas"]["TableDocument"][];
         };
@@ -553,11 +553,11 @@ export interface components {
             title: string;
             version: number;
             summary: string;
-            known: string;
+            known?: string | null;
             rounds: boolean;
             options: components["schemas"]["OptionDocument"][];
-            variants: components["schemas"]["VariantDocument"][];
-            quick: components["schemas"]["VariantDocument"] | null;
+            variants: components["schemas"]["Variant"][];
+            quick: components["schemas"]["Variant"] | null;
             sample: components["schemas"]["TableDocument"];
             demo: components["schemas"]["TableDocument"][];
             rules: components["schemas"]["Block"][];
@@ -685,7 +685,7 @@ export interface components {
             held_by: string[];
             line: string[];
         };
-        VariantDocument: {
+        Variant: {
             title: string;
             options: {
                 [key: string]: string;
