@@ -19,8 +19,9 @@ from dataclasses import dataclass, field, fields
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NewType
 
-from parlour.options import O
+from parlour.options import O, join_words
 from parlour.view import PlayerNumber, View
+from parlour.writer import about, document
 
 SomePosition = NewType("SomePosition", tuple[int, ...])  # of a game that is known only when the program runs
 
@@ -160,13 +161,19 @@ class Verdict(NamedTuple):
     text: str  # in the past tense and without a full stop: "completed 5, 8, 12, 2"
 
 
-class Variant(NamedTuple):
+@document
+class Variant:
     """Options worth trying beside the book's."""
 
-    title: str
-    options: str  # as a record has them: "length=6 range=14"
-    why: str  # what they make better
-    character: str = ""  # what sort of contest it is, where it is one: "short and sharp"
+    title: str = about("what it is called")
+    options: dict[str, str] = about("the options that differ from the book's")
+    why: str = about("what is interesting about it")
+    character: str = about('what sort of contest it is: "short and sharp"; empty where that is not measured')
+
+    @property
+    def words(self) -> str:
+        """The options as a record has them: ``length=6 range=14``."""
+        return join_words(self.options)
 
 
 class PuzzleSource(NamedTuple):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
-from typing import Final, Literal, NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple
 
 PlayerNumber = Literal[1, 2]
 PLAYERS: Final[tuple[PlayerNumber, PlayerNumber]] = (1, 2)
@@ -39,11 +39,11 @@ class Tile(NamedTuple):
 
 
 class Range(NamedTuple):
-    """Whole numbers that are moves, each called by itself: there may be too many of them for a tile each."""
+    """Whole numbers that are moves, each called by itself; there may be too many of them for a tile each."""
 
-    low: int  # the smallest that can be chosen now
-    high: int  # the largest; less than ``low`` where none can be
-    limit: int | None = None  # the largest that there can ever be
+    low: Annotated[int, "the smallest that can be chosen now"]
+    high: Annotated[int, "the largest; less than `low` where none can be"]
+    limit: Annotated[int | None, "the largest that there can ever be; null: there is none"] = None
 
 
 class Group(NamedTuple):

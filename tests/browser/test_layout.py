@@ -24,7 +24,7 @@ MOST_SHIFT = 0.05  # what search engines call good is 0.1
 
 # Every game as the book has it and in each variant it ships.
 TABLES = [(key, "") for key in catalog.keys()] + [
-    (key, variant.options) for key in catalog.keys() for variant in catalog.find_game(key).content.variants
+    (key, variant.words) for key in catalog.keys() for variant in catalog.find_game(key).content.variants
 ]
 
 # Of each thing that has to be in view: where it is, and whether something else lies over its middle.

@@ -34,16 +34,6 @@ class OptionDocument:
 
 
 @document
-class VariantDocument:
-    """Options worth trying, and why."""
-
-    title: str = about("what it is called")
-    options: dict[str, str] = about("the options that differ from the book's")
-    why: str = about("what is interesting about it")
-    character: str = about('what sort of contest it is: "short and sharp"; empty where that is not measured')
-
-
-@document
 class GameDocument:
     """A game and its options."""
 
@@ -51,11 +41,13 @@ class GameDocument:
     title: str = about("what it is called")
     version: int = about("of its rules")
     summary: str = about("the rule in one sentence")
-    known: str = about("what is proved about the book's own game, in one sentence")
+    known: str | None = about(
+        "what is proved about the book's own game, in one sentence; left out for agents without advice", default=None
+    )
     rounds: bool = about("a drawn round is followed by another")
     options: list[OptionDocument] = about("in the order in which it declares them")
-    variants: list[VariantDocument] = about("options worth trying, the best contest first")
-    quick: VariantDocument | None = about("which of them is played where one presses once; null: the book's own")
+    variants: list[Variant] = about("options worth trying, the best contest first")
+    quick: Variant | None = about("which of them is played where one presses once; null: the book's own")
 
 
 @document
@@ -102,8 +94,8 @@ def game_document(game: Game) -> GameDocument:
         known=game.content.known,
         rounds=game.rounds.maximum(game.defaults) is not None,
         options=[_option(name, kind, usual[name]) for name, kind in declared(game.options).items()],
-        variants=[_variant(variant) for variant in game.content.variants],
-        quick=game.content.quick and _variant(game.content.quick),
+        variants=list(game.content.variants),
+        quick=game.content.quick,
     )
 
 
@@ -132,12 +124,6 @@ def level_documents() -> list[LevelDocument]:
         LevelDocument(key=kind.word, title=kind.title, nickname=kind.nickname, about=kind.about)
         for kind in players.offered()
     ]
-
-
-def _variant(variant: Variant) -> VariantDocument:
-    return VariantDocument(
-        title=variant.title, options=read_words(variant.options), why=variant.why, character=variant.character
-    )
 
 
 def _option(name: str, kind: Kind, default: str) -> OptionDocument:

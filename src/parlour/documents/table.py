@@ -12,12 +12,14 @@ from parlour.match import Match
 from parlour.options import unusual_in_words, unusual_options
 from parlour.picture import grid_labels
 from parlour.rules import Rules, as_move
-from parlour.view import GRID, Group, PlayerNumber, Shape, Tile
+from parlour.view import GRID, Group, PlayerNumber, Range, Shape, Tile
 from parlour.writer import about, document, retired
 
 MOST_TABLE_MOVES = 200  # moves that a table names one by one
 
 
+# Tiles and groups are classes of their own here: a tile of a view is the same whatever may be played and whatever was
+# played last, so that it can be shared between positions. Here it has both, and its move by name.
 @document
 class TileDocument:
     """One number on the table, or one empty place."""
@@ -33,15 +35,6 @@ class TileDocument:
 
 
 @document
-class RangeDocument:
-    """Whole numbers that are moves, each called by itself."""
-
-    low: int = about("the smallest that can be chosen now")
-    high: int = about("the largest; less than `low` where none can be")
-    limit: int | None = about("the largest that there can ever be; null: there is none")
-
-
-@document
 class GroupDocument:
     """Tiles that belong together."""
 
@@ -53,7 +46,7 @@ class GroupDocument:
     across: list[str] = about("what the columns of a grid are called; empty elsewhere")
     down: list[str] = about("what its rows are called; empty elsewhere")
     note: str = about('what holds for all of it now: "next step: more than 3"')
-    range: RangeDocument | None = about("of a pool: the numbers that it is there to choose from; null elsewhere")
+    range: Range | None = about("of a pool: the numbers that it is there to choose from; null elsewhere")
 
 
 @document
@@ -228,7 +221,7 @@ def _group(group: Group, name: Callable[[int], str], legal: Sequence[int], last:
         across=across,
         down=down,
         note=group.note,
-        range=None if group.range is None else RangeDocument(**group.range._asdict()),
+        range=group.range,
     )
 
 

@@ -7,12 +7,12 @@ which says what it is: names are for showing, and whoever reads them as instruct
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 
 from parlour.documents.games import (
+    GameDocument,
     LevelDocument,
     OptionDocument,
-    VariantDocument,
     game_document,
     level_documents,
 )
@@ -39,24 +39,10 @@ OTHER_SEATS = (  # whom one can play besides the computers
 
 
 @document
-class OfferedGame:
-    """A game and its options, without what is proved about it: that would tell a player how to win."""
-
-    key: str = about("its name")
-    title: str = about("what it is called")
-    version: int = about("of its rules")
-    summary: str = about("the rule in one sentence")
-    rounds: bool = about("a drawn round is followed by another")
-    options: list[OptionDocument] = about("in the order in which it declares them")
-    variants: list[VariantDocument] = about("options worth trying, the best contest first")
-    quick: VariantDocument | None = about("which of them is played where one presses once; null: the book's own")
-
-
-@document
 class OfferedGames:
     """The games there are, and whom to play against."""
 
-    games: list[OfferedGame] = about("in the order of their names")
+    games: list[GameDocument] = about("in the order of their names")
     opponents: list[LevelDocument] = about("the computers, the easiest first, then the other ways to fill the seat")
 
 
@@ -137,9 +123,9 @@ def offered_games(games: Sequence[Game], *, advice: bool) -> OfferedGames:
     return OfferedGames(games=offered, opponents=[*level_documents(), *OTHER_SEATS])
 
 
-def _offered(game: Game, *, advice: bool) -> OfferedGame:
-    told = vars(game_document(game))
-    found = OfferedGame(**{field.name: told[field.name] for field in fields(OfferedGame)})
+def _offered(game: Game, *, advice: bool) -> GameDocument:
+    """Return a game without what is proved about it: that would tell a player how to win."""
+    found = replace(game_document(game), known=None)
     if advice:
         return found
     silent = [replace(variant, why="") for variant in found.variants]

@@ -163,7 +163,7 @@ def _known(rules: Rules, position: Any) -> Known[Any, Any]:
 def sources(game: Game) -> list[str]:
     """The options that instances of a game can have."""
     variants, puzzles = game.content.variants, game.content.puzzles
-    words = [*(variant.options for variant in variants), "", *(source.options for source in puzzles)]
+    words = [*(variant.words for variant in variants), "", *(source.options for source in puzzles)]
     found = {word: read_rules(game, read_words(word)) for word in words}
     return [word for word, rules in found.items() if rules.bounds is not None and rules.bounds.moves <= MOST_MOVES + 1]
 

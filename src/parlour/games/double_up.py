@@ -257,18 +257,23 @@ GAME = Game(
         ),
         variants=(
             Variant(
-                "Up to 300",
-                "limit=300",
-                "a longer climb, nearly even: about 14 turns, and 8 of them can decide the game",
-                "a long duel",
+                title="Up to 300",
+                options={"limit": "300"},
+                why="a longer climb, nearly even: about 14 turns, and 8 of them can decide the game",
+                character="a long duel",
             ),
             Variant(
-                "Up to 1000",
-                "limit=1000",
-                "longer still, nearly even: about 17 turns, and 9 of them can decide the game",
-                "a long duel",
+                title="Up to 1000",
+                options={"limit": "1000"},
+                why="longer still, nearly even: about 17 turns, and 9 of them can decide the game",
+                character="a long duel",
             ),
-            Variant("Without a limit", "limit=none", "the book to the letter: it ends only when somebody resigns"),
+            Variant(
+                title="Without a limit",
+                options={"limit": "none"},
+                why="the book to the letter: it ends only when somebody resigns",
+                character="",
+            ),
         ),
         known="Whoever begins can always win, by leaving the other player 2, 5, 11, 24, 49 and 100.",
         puzzles=(

@@ -330,7 +330,12 @@ def ending(moment: Moment[Options, Position], winner: PlayerNumber | None) -> Li
     return [*drawn(moment), f"{moment.names[winner - 1]} {formed} and wins the game!"]
 
 
-WINNABLE = Variant("Winnable grids", "deal=winnable", "every grid has at least one line that can win")
+WINNABLE = Variant(
+    title="Winnable grids",
+    options={"deal": "winnable"},
+    why="every grid has at least one line that can win",
+    character="",
+)
 
 # One grid for each set of two arithmetic lines or more that a grid can have, turned and mirrored ones counted once.
 PUZZLE_GRIDS = """
@@ -390,7 +395,12 @@ GAME = Game(
             "grid=2,7,6,9,5,1,4,3,8",
         ),
         variants=(
-            Variant("Lively grids", "deal=lively", "every grid has at least four lines that can win"),
+            Variant(
+                title="Lively grids",
+                options={"deal": "lively"},
+                why="every grid has at least four lines that can win",
+                character="",
+            ),
             WINNABLE,
         ),
         quick=WINNABLE,

@@ -19,7 +19,7 @@ from parlour.errors import TooBig
 from parlour.game import P
 from parlour.lab.sampling import sample_decisions
 from parlour.limit import Limit
-from parlour.options import O, flag, read_words
+from parlour.options import O, flag, join_words, read_words
 from parlour.rules import Rules, read_rules
 from parlour.score import Value
 from parlour.solver import Solver
@@ -107,7 +107,7 @@ class Row:
     @property
     def words(self) -> str:
         """The options as ``name=value`` words."""
-        return " ".join(f"{name}={text}" for name, text in self.options.items())
+        return join_words(self.options)
 
 
 FIELDS = tuple(field.name for field in fields(Row))

@@ -134,8 +134,7 @@ def shipped_lines() -> Iterator[LineQuestion]:
     """The beginning of every game under its usual options and those it offers, as somebody asks about it first."""
     for key in catalog.keys():
         offered = (variant.options for variant in catalog.find_game(key).content.variants)
-        for texts in ("", *offered):
-            options = dict(word.split("=", 1) for word in texts.split())
+        for options in ({}, *offered):
             names = ["Player 1", "Player 2"]
             yield LineQuestion(game=key, options=options, names=names, first=1, seed=DEAL_SEED, moves=[])
 

@@ -93,7 +93,7 @@ def test_every_variant_is_offered_with_its_reason(terminal: Terminal, run: Runne
         for variant in game.content.variants:
             character = f"{variant.character}; " if variant.character else ""
             offered = f"{variant.title}: {character}{variant.why}" in told
-            endless = variant.options == "limit=none"  # a computer never resigns, so nobody could win
+            endless = variant.options == {"limit": "none"}  # a computer never resigns, so nobody could win
             assert offered == (opponent == "human" or not endless)
         person.leaves("q\r")
 

@@ -117,7 +117,7 @@ SHAPES = {
 SMALL = {
     "State": ("PlayerDocument", "RoundDocument", "OutcomeDocument", "OfferDocument"),
     "Table": ("RoundResult", "LastMove"),
-    "Card": ("OptionDocument", "VariantDocument"),
+    "Card": ("OptionDocument", "Variant"),
     "Solution": ("ChoiceDocument",),
     "GET /api/games": ("GameList", "LevelDocument"),
     "GET /api/games/{game}": ("Block",),

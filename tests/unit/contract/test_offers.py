@@ -39,11 +39,11 @@ def test_the_example_shows_the_same_to_everybody(game: Game) -> None:
 
 @every_game
 def test_every_variant_is_a_game_of_its_own(game: Game) -> None:
-    chosen = [read_rules(game, read_words(variant.options)).options for variant in game.content.variants]
+    chosen = [read_rules(game, variant.options).options for variant in game.content.variants]
     assert len({game.defaults, *chosen}) == 1 + len(chosen), f"{game.key}: two variants are the same"
     for variant, options in zip(game.content.variants, chosen, strict=True):
         shown = show_options(options)
-        assert read_words(variant.options).items() <= shown.items(), "spelt as records spell them"
+        assert variant.options.items() <= shown.items(), "spelt as records spell them"
         match = Match(Setup(Rules(game, options)))
         assert match.legal
         assert match.outcome is None
@@ -55,10 +55,10 @@ def test_the_texts_follow_the_options(game: Game) -> None:
     assert book.summary == game.content.summary
     assert book.rules_text == game.content.rules_text
     for variant in game.content.variants:
-        rules = read_rules(game, read_words(variant.options))
+        rules = read_rules(game, variant.options)
         assert rules.summary.endswith(".")
         _, _, told = rules.rules_text.partition("\nIn this game\n")
-        for name in read_words(variant.options):
+        for name in variant.options:
             assert f"- {say_options(rules.options)[name]} (usually {say_options(game.defaults)[name]})" in told
 
 

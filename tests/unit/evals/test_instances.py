@@ -111,7 +111,7 @@ def test_options_are_those_that_the_game_names(key: str) -> None:
     game = parlour.find_game(key)
     named = {
         "",
-        *(variant.options for variant in game.content.variants),
+        *(variant.words for variant in game.content.variants),
         *(source.options for source in game.content.puzzles),
     }
     assert sources(game)

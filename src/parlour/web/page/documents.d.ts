@@ -38,11 +38,11 @@ export interface components {
             title: string;
             version: number;
             summary: string;
-            known: string;
+            known?: string | null;
             rounds: boolean;
             options: components["schemas"]["OptionDocument"][];
-            variants: components["schemas"]["VariantDocument"][];
-            quick: components["schemas"]["VariantDocument"] | null;
+            variants: components["schemas"]["Variant"][];
+            quick: components["schemas"]["Variant"] | null;
             sample: components["schemas"]["TableDocument"];
             demo: components["schemas"]["TableDocument"][];
         };
@@ -208,7 +208,7 @@ export interface components {
             across: string[];
             down: string[];
             note: string;
-            range: components["schemas"]["RangeDocument"] | null;
+            range: components["schemas"]["Range"] | null;
         };
         GroupFrame: {
             title: string;
@@ -219,7 +219,7 @@ export interface components {
             across: string[];
             down: string[];
             note: string;
-            range: components["schemas"]["RangeDocument"] | null;
+            range: components["schemas"]["Range"] | null;
         };
         Health: {
             ok: boolean;
@@ -463,7 +463,7 @@ export interface components {
             size: number;
             path: string;
         };
-        RangeDocument: {
+        Range: {
             low: number;
             high: number;
             limit: number | null;
@@ -553,11 +553,11 @@ export interface components {
             title: string;
             version: number;
             summary: string;
-            known: string;
+            known?: string | null;
             rounds: boolean;
             options: components["schemas"]["OptionDocument"][];
-            variants: components["schemas"]["VariantDocument"][];
-            quick: components["schemas"]["VariantDocument"] | null;
+            variants: components["schemas"]["Variant"][];
+            quick: components["schemas"]["Variant"] | null;
             sample: components["schemas"]["TableDocument"];
             demo: components["schemas"]["TableDocument"][];
             rules: components["schemas"]["Block"][];
@@ -685,7 +685,7 @@ export interface components {
             held_by: string[];
             line: string[];
         };
-        VariantDocument: {
+        Variant: {
             title: string;
             options: {
                 [key: string]: string;
