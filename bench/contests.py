@@ -67,9 +67,9 @@ def places() -> None:
         if left_to_chance(game.options):
             continue
         found = shipped_map(game)
-        ranked = found.best(len(found.squares))
-        order = {row.options: place for place, row in enumerate(ranked, 1)}
-        measures = {row.options: row.measure for row in found.squares}
+        ranked = found.best_rows(len(found.rows))
+        order = {row.words: place for place, row in enumerate(ranked, 1)}
+        measures = {row.words: row.measure for row in found.rows}
         for title, words in (("book", ""), *((variant.title, variant.options) for variant in game.content.variants)):
             options = show_words(parlour.rules_of(game, **read_words(words)).options)
             if measures.get(options) is not None:

@@ -11,10 +11,10 @@ from typing import Any, get_args
 
 from pydantic import TypeAdapter
 
+from parlour import tournament
 from parlour.documents import (
     checked,
     events,
-    explanation,
     games,
     match,
     puzzles,
@@ -22,13 +22,12 @@ from parlour.documents import (
     search,
     server,
     solution,
-    sweep,
     table,
     tools,
-    tournament,
 )
+from parlour.lab import sweep
 from parlour.solver import Statistics
-from parlour.study import archive, puzzle
+from parlour.study import archive, explain, puzzle
 from parlour.study.hints import Hint, Reason
 from parlour.study.report import Report
 from parlour.web.refusals import Refusal
@@ -40,8 +39,8 @@ SCHEMA = Path(__file__).parent / "schema.json"
 # What is written by itself, and not only as a part of something else.
 WHOLE = (
     *get_args(events.TableEvent),
-    checked.Examined,
-    explanation.Explanation,
+    checked.Examination,
+    explain.Explanation,
     games.GameDocument,
     games.GameList,
     games.RulesDocument,
@@ -66,7 +65,7 @@ WHOLE = (
     Reason,
     solution.Solution,
     Statistics,
-    sweep.SweepDocument,
+    sweep.Sweep,
     table.Replay,
     table.TableDocument,
     tools.LegalMoves,
@@ -75,7 +74,7 @@ WHOLE = (
     tools.RulesText,
     tools.SeenMatch,
     tools.TakenSeat,
-    tournament.TournamentDocument,
+    tournament.Tournament,
 )
 
 

@@ -11,13 +11,14 @@ import time
 from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Generic, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, overload
 
 from parlour.errors import GameOver, NoNextRound, NothingToUndo, ParlourError
 from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, NO_CAP, ONGOING, PASS, Game, Moment, P, opponent, player_at
 from parlour.names import DEFAULT_NAMES, check_names, check_new_names, pair_of
 from parlour.options import O, OptionValue, left_to_chance, show_words
 from parlour.outcome import Outcome
+from parlour.pickles import NUMBERING, upgrade_match, upgrade_setup
 from parlour.rules import Move, Rules, as_move, as_rules, is_pass
 from parlour.text import clip, counted
 from parlour.view import PLAYERS, PlayerNumber
@@ -97,6 +98,9 @@ class Setup(Generic[O, P]):
             raise ParlourError(f"bad strict {clip(repr(self.strict))}; True or False")
         if not isinstance(self.seed, str) or not isinstance(self.date, str):
             raise ParlourError(f"bad seed {clip(repr(self.seed))} or date {clip(repr(self.date))}; both are texts")
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state if "rules" in state else upgrade_setup(state))
 
     @property
     def game(self) -> Game[O, P]:
@@ -250,6 +254,12 @@ class Match(Generic[O, P]):
 
     def __deepcopy__(self, memo: object) -> Match[O, P]:
         return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, NUMBERING: 1}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state if state.pop(NUMBERING, None) else upgrade_match(state))
 
     def at(self, step: int) -> Match[O, P]:
         """Another match that stands where this one stood after so many of its actions."""

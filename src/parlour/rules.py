@@ -10,7 +10,7 @@ import operator
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Generic, NamedTuple, SupportsIndex, TypeVar, cast, overload
+from typing import Any, Generic, NamedTuple, SupportsIndex, TypeVar, cast, overload
 
 from parlour.catalog import find_game
 from parlour.errors import BadOptions, BadPosition, GameOver, IllegalMove, UnknownGame, UnreadableMove
@@ -39,6 +39,7 @@ from parlour.options import (
     show_options,
     show_words,
 )
+from parlour.pickles import upgrade_rules
 from parlour.text import clip, counted
 from parlour.view import View, spell
 
@@ -162,6 +163,12 @@ class Rules(Generic[O, P]):
 
     def __deepcopy__(self, memo: object) -> Rules[O, P]:
         return self  # nothing in it changes
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Rules, (self.game, self.options)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:  # of a pickle from before version 0.2
+        Rules.__init__(self, *upgrade_rules(state))
 
     # What there is to know beforehand.
 

@@ -180,7 +180,7 @@ def _encoded(value: Any, rules: MoveNames | None) -> object:
         return value.name.lower()
     if hasattr(value, "option_texts"):
         return value.option_texts
-    if hasattr(value, "rules_text"):
+    if hasattr(value, "key"):
         return value.key
     raise TypeError(f"{value!r} is no document")
 

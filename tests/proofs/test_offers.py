@@ -120,7 +120,7 @@ def _(rules: Any) -> None:
     for _ in range(200):  # whatever is played, the double of the last number is always there
         match.play(random.randint(match.legal[0], match.legal[-1]))
         assert match.legal[-1] == 2 * match.position.last
-    match.resign(0)
+    match.resign(1)
     assert match.outcome is not None
 
 

@@ -25,6 +25,7 @@ from parlour.gtp.server import Engine
 from parlour.match import Match, Setup
 from parlour.options import declared, left_to_chance, show_words
 from parlour.rules import Rules
+from parlour.view import PLAYERS
 
 
 class Told(NamedTuple):
@@ -160,7 +161,7 @@ class Script(NamedTuple):
 def by_questions(rules: Rules, seed: int, moves: list[int]) -> Told:
     """As a language model is asked for its moves in an evaluation."""
     match = Match(Setup(rules, seed=str(seed)))
-    dialogue = Dialogue(match, seed % 2, Script(moves), make_disguise(PLAIN, match.rules, "1"), terms="")
+    dialogue = Dialogue(match, PLAYERS[seed % 2], Script(moves), make_disguise(PLAIN, match.rules, "1"), terms="")
     while dialogue.question() is not None:
         spoken = match.rules.spoken([moves[len(match.round.moves)]])[0]
         dialogue.answer(f"That is hard to say.\nMOVE: {spoken}")

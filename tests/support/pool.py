@@ -140,7 +140,7 @@ async def check_solution(pool: Pool, match: Match, textbook: Textbook) -> None:
     assert (str(worth.value), worth.plies) == (solution.value, solution.plies)
     assert (solution.game, solution.options) == (rules.game.key, rules.option_texts)
     assert solution.moves == rules.names(match.round.moves)
-    assert solution.to_move == match.turn + 1
+    assert solution.to_move == match.turn
     assert (solution.about is not None) == (rules.max_rounds is not None)
     assert solution.left_out == 0
     assert solution.choices == [

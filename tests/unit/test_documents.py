@@ -57,11 +57,6 @@ def test_a_field_is_left_out_while_it_has_its_default() -> None:
     assert write_json({"some": Sample(from_="", old=2)}) == '{"some": {"from": "", "old": 2}}'
 
 
-def test_players_are_one_and_two_outside() -> None:
-    assert [player_number(seat) for seat in (0, 1, None)] == [1, 2, None]
-    assert [seat_of(player) for player in (1, 2, None)] == [0, 1, None]
-
-
 def test_times_are_utc() -> None:
     assert utc(0) == "1970-01-01T00:00:00Z"
     assert utc(1_000_000_000.9) == "2001-09-09T01:46:40Z"

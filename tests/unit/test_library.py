@@ -73,9 +73,9 @@ def test_no_option_of_a_game_is_called_like_a_part_of_every_match() -> None:
 
 
 def test_a_match_begins_as_agreed() -> None:
-    begun = parlour.new_match("double-up", names=["Ann", "Ben"], first=1, seed=7, limit=40)
+    begun = parlour.new_match("double-up", names=["Ann", "Ben"], first=2, seed=7, limit=40)
     assert begun.names == ("Ann", "Ben")
-    assert begun.turn == 1
+    assert begun.turn == 2
     assert begun.setup.seed == "7"
     assert begun.options == (40,)
     assert begun.setup.players == ("human", "human")
@@ -127,7 +127,7 @@ def test_players_play_a_match_to_its_end() -> None:
     finished = begin("double-up", limit=5)
     assert parlour.play_out(finished, [Lowest(), Lowest()]) == ""
     assert finished.round.moves == [2, 3, 4, 5]
-    assert finished.outcome == parlour.Outcome(1, "won")
+    assert finished.outcome == parlour.Outcome(2, "won")
 
 
 # What is refused: with an error of ours, early, in one line that says what would do.
@@ -149,7 +149,7 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.UnknownGame, lambda: parlour.rules_of(rules), "known games"),  # type: ignore[call-overload]
     (parlour.UnknownGame, lambda: parlour.new_match("chess"), "'chess'; known games"),
     (parlour.UnknownGame, lambda: parlour.Rules("double-up", (30,)), "find_game finds one"),  # type: ignore[type-var]
-    (parlour.UnknownGame, lambda: parlour.Setup("chess"), "known games"),
+    (ParlourError, lambda: parlour.Setup("chess"), "rules are needed, not 'chess'; rules_of makes them"),
     (parlour.UnknownGame, lambda: parlour.find_game(""), "''"),
     (parlour.UnknownGame, lambda: parlour.find_game(LONG), "'xxxx"),
     (parlour.UnknownGame, lambda: parlour.find_game("\x1b[31m\n"), "'?[31m?'"),
@@ -196,7 +196,7 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.BadOptions, lambda: parlour.solve(parlour.rules_of("sequence-spot")), "still to be dealt"),
     (parlour.BadOptions, lambda: parlour.tabulate(parlour.rules_of("sequence-spot")), "still to be dealt"),
     (parlour.BadOptions, lambda: parlour.playouts(parlour.rules_of("sequence-spot"), 1), "still to be dealt"),
-    # Names, seats, seeds.
+    # Names, players, seeds.
     (parlour.BadName, lambda: begin("double-up", names=("Ann", "Ann")), "different names"),
     (parlour.BadName, lambda: begin("double-up", names=("Ann",)), "a pair of them"),
     (parlour.BadName, lambda: begin("double-up", names="AB"), "a pair of them"),
@@ -208,10 +208,10 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.BadName, lambda: check_names(("Ann", LONG)), "'xxxx"),
     (parlour.BadName, lambda: check_names(("Ann", "B\nb")), "'B?b'"),
     (parlour.BadName, lambda: check_names(("Ann", "ANN")), "'Ann'"),
-    (ParlourError, lambda: begin("double-up", first=2), "no seat 2; 0 for Player 1"),
-    (ParlourError, lambda: begin("double-up", first="Ann"), "no seat 'Ann'; 0 for"),
-    (ParlourError, lambda: begin("double-up").resign("Ann"), "no seat 'Ann'"),  # type: ignore[arg-type]
-    (ParlourError, lambda: begin("double-up").resign(2), "no seat 2"),
+    (ParlourError, lambda: begin("double-up", first=0), "no player 0; 1 or 2"),
+    (ParlourError, lambda: begin("double-up", first="Ann"), "no player 'Ann'; 1 or 2"),
+    (ParlourError, lambda: begin("double-up").resign("Ann"), "no player 'Ann'"),  # type: ignore[arg-type]
+    (ParlourError, lambda: begin("double-up").resign(3), "no player 3"),
     (ParlourError, lambda: parlour.Setup(Rules(double_up, double_up.defaults), players=("human",)), "two words"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.Setup(Rules(double_up, double_up.defaults), seed=3), "bad seed 3"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.Setup(Rules(double_up, double_up.defaults), cap=0), "at least 1"),
@@ -247,7 +247,7 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.GameOver, lambda: begin("double-up", "2", limit=2).play("3"), "the game is over"),
     (parlour.GameOver, lambda: begin("double-up", "2", limit=2).play(3), "the game is over"),
     (parlour.GameOver, lambda: begin("double-up", "2", limit=2).read("3"), "'3'"),
-    (parlour.GameOver, lambda: begin("double-up", "2", limit=2).resign(0), "the game is over"),
+    (parlour.GameOver, lambda: begin("double-up", "2", limit=2).resign(1), "the game is over"),
     (parlour.GameOver, lambda: begin("double-up", "2", limit=2).next_round(), "the game is over"),
     (parlour.NothingToUndo, lambda: begin("double-up").undo(), "nothing has been played yet"),
     (parlour.NoNextRound, lambda: begin("double-up").next_round(), "somebody can still win it"),

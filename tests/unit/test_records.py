@@ -17,6 +17,7 @@ from parlour.names import check_names
 from parlour.options import declared
 from parlour.outcome import Outcome, result_of
 from parlour.rules import Rules, read_rules, rules_of
+from parlour.view import PLAYERS
 from tests.support.strategies import examples, values
 
 names = st.one_of(
@@ -30,7 +31,7 @@ def setups(draw: st.DrawFn, key: str) -> Setup:
     game = catalog.find_game(key)
     texts = {name: draw(values(kind)) for name, kind in declared(game.options).items() if draw(st.booleans())}
     try:
-        options = read_rules(game, texts).options
+        rules = read_rules(game, texts)
     except BadOptions:
         assume(False)
     called = (draw(names), draw(names))
@@ -39,11 +40,10 @@ def setups(draw: st.DrawFn, key: str) -> Setup:
     except ParlourError:
         assume(False)
     return Setup(
-        game,
-        options,
+        rules,
         called,
         (draw(st.sampled_from(["human", "random"])), draw(st.sampled_from(["human", "random"]))),
-        draw(st.integers(0, 1)),
+        draw(st.sampled_from(PLAYERS)),
         draw(st.text("abc 0123456789\"\\'ü", max_size=20)),
         draw(st.sampled_from([NO_CAP, NO_CAP, 1, 2, 7])),
         "2026-11-15T19:00:00Z",
@@ -69,7 +69,7 @@ def play_somehow(setup: Setup, seed: int, most: int = 120) -> Match:
             except NoNextRound:
                 assert match.last_round or not match.game.rules.settled(match.options, match.position)
         elif random.randrange(patience) == 0:
-            match.resign(random.randrange(2))
+            match.resign(random.choice(PLAYERS))
             if random.random() < 0.5:
                 match.undo()
         else:
@@ -164,14 +164,14 @@ def test_the_example_is_read_as_it_says() -> None:
     assert match.setup.seed == "7"
     assert match.setup.date == "2026-11-15T19:00:00Z"
     assert match.log == [
-        Action(MOVE, 5, 0),
-        Action(MOVE, 6, 1),
-        Action(MOVE, 7, 0),
-        Action(UNDO, PASS, 0),
-        Action(MOVE, 8, 0),
-        Action(RESIGN, PASS, 1),
+        Action(MOVE, 5, 1),
+        Action(MOVE, 6, 2),
+        Action(MOVE, 7, 1),
+        Action(UNDO, PASS, 1),
+        Action(MOVE, 8, 1),
+        Action(RESIGN, PASS, 2),
     ]
-    assert match.outcome == Outcome(0, "resigned")
+    assert match.outcome == Outcome(1, "resigned")
     assert record.write_record(match) == example("3. 7\n").replace('"*"', '"1-0"')
 
 
@@ -209,16 +209,16 @@ deal grid=2,7,6,9,5,1,4,3,8
 """
     match = record.read_record(text)
     assert record.write_record(match) == text
-    assert [(r.first, len(r.moves)) for r in match.rounds] == [(1, 1), (0, 5)]
-    assert match.outcome == Outcome(0, "won")
-    assert match.log[1] == Action(DEAL, PASS, 0, match.rounds[1].options)
+    assert [(r.first, len(r.moves)) for r in match.rounds] == [(2, 1), (1, 5)]
+    assert match.outcome == Outcome(1, "won")
+    assert match.log[1] == Action(DEAL, PASS, 1, match.rounds[1].options)
 
 
 def test_passes_by_hand() -> None:
     actions = "1. 20\n2. 1\n3. pass\n4. 2\n5. pass\n6. 4\n7. pass\n8. 7\n"
     match = record.read_record(HEAD.format(result="0-1") + actions)
     assert record.write_record(match) == HEAD.format(result="0-1") + actions
-    assert match.outcome == Outcome(1, "won")
+    assert match.outcome == Outcome(2, "won")
 
 
 def test_a_cap_on_the_rounds_by_hand() -> None:
@@ -239,7 +239,7 @@ def test_a_strict_game_by_hand() -> None:
 def test_a_forfeit_by_hand() -> None:
     text = HEAD.format(result="0-1") + "1. 5\nforfeit 1\n"
     match = record.read_record(text)
-    assert match.outcome == Outcome(1, "forfeited")
+    assert match.outcome == Outcome(2, "forfeited")
     assert record.write_record(match) == text
 
 
@@ -264,9 +264,9 @@ def test_names_may_have_joiners_and_other_tags_no_hidden_characters() -> None:
     ("outcome", "text"),
     [
         (None, "*"),
-        (Outcome(0, "won"), "1-0"),
-        (Outcome(1, "won"), "0-1"),
-        (Outcome(0, "resigned"), "1-0"),
+        (Outcome(1, "won"), "1-0"),
+        (Outcome(2, "won"), "0-1"),
+        (Outcome(1, "resigned"), "1-0"),
         (Outcome(None, "drawn"), "1/2-1/2"),
         (Outcome(None, "undecided"), "undecided"),
     ],
@@ -334,8 +334,8 @@ def refusal(text: str) -> str:
         ('"Alice"', '"Al"ice"', 5, "a tag looks like"),
         ('"Alice"', '"Al\\ice"', 5, "a tag looks like"),
         ('"Alice"', "Alice", 5, "a tag looks like"),
-        ('[First "1"]', '[First "3"]', 9, "'3' is not a seat"),
-        ('[First "1"]', '[First ""]', 9, "'' is not a seat"),
+        ('[First "1"]', '[First "3"]', 9, "'3' is not a player: 1 or 2"),
+        ('[First "1"]', '[First ""]', 9, "'' is not a player: 1 or 2"),
         ('[First "1"]', '[First "1"]\n[First "2"]', 10, "tag First stands here for the second time"),
         ('[First "1"]', '[Rounds "0"]\n[First "1"]', 9, "'0' is not a number of rounds"),
         ('[First "1"]', '[Rounds "٣"]\n[First "1"]', 9, "is not a number of rounds"),

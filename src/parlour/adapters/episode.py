@@ -88,6 +88,10 @@ class Episode:
         self._many_rounds = whole_match
         self._seed, self._since = new_seed(), 0
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.outcome = self.match.outcome  # a pickle from before version 0.2 has the number of a seat in it
+
     def begin(self, seed: int | None, players: tuple[str, str] = DEFAULT_PLAYERS) -> None:
         """A new match, with all that chance decides following from the seed as it does at the terminal.
 

@@ -11,6 +11,7 @@ from parlour.adapters.episode import ILLEGAL, PENALTY, RENDER_MODES, Episode, Il
 from parlour.catalog import list_games
 from parlour.errors import MissingExtra, MoveRefused
 from parlour.match import DEFAULT_PLAYERS
+from parlour.pickles import upgrade_env
 from parlour.players import find_player
 from parlour.text import clip
 from parlour.turn import Player
@@ -79,6 +80,9 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
         self.action_space = spaces.Discrete(observer.actions)
         self.observation_space = spaces.Box(0, 1, (observer.width,), np.int8)
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(upgrade_env(state) if "seat" in state else state)
+
     @property
     def match(self) -> Match:
         """The match that is played: its record, its table, its exact values."""
@@ -90,8 +94,8 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
         self.player = None
         players = DEFAULT_PLAYERS
         if self._opponent is not None:
-            random = PLAYERS[self.np_random.integers(2)]
-            self.player = random if self._player_rule == "random" else self._player_rule
+            drawn = self._player_rule == "random"
+            self.player = PLAYERS[self.np_random.integers(2)] if drawn else self._player_rule
             players = ("human", self._word) if self.player == 1 else (self._word, "human")
         self._episode.begin(seed, players)
         self._reply()

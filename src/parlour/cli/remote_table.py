@@ -11,7 +11,7 @@ import sys
 from collections import deque
 from collections.abc import Mapping
 from threading import Event, Lock, Thread
-from typing import Any
+from typing import Any, cast
 
 import click
 
@@ -110,11 +110,11 @@ def read_match(state: Mapping[str, Any]) -> Match:
         texts = {str(name): str(text) for name, text in table["options"].items() if text}
         game = catalog.find_game(str(table["game"]))
         names = (str(table["names"][0]), str(table["names"][1]))
-        match = Match(Setup(read_rules(game, texts), names, first=2 if int(table["first"]) == 2 else 1))
+        match = Match(Setup(read_rules(game, texts), names, first=cast(PlayerNumber, int(table["first"]))))
         match.play_line([str(move) for move in table["moves"][:MOST_MOVES]])
         outcome = state.get("outcome")
         if outcome and outcome["how"] in ("resigned", "forfeited"):
-            match.resign(2 if int(outcome["winner"]) == 1 else 1, forfeit=outcome["how"] == "forfeited")
+            match.resign(cast(PlayerNumber, 3 - int(outcome["winner"])), forfeit=outcome["how"] == "forfeited")
     except UnknownGame as error:
         raise NotAMatch(f"this Parlour does not know the game: {error}") from None
     except (ParlourError, KeyError, IndexError, TypeError, ValueError, AttributeError) as error:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby
 from random import Random
@@ -25,6 +25,7 @@ from parlour.solver import Analysis, Choice, Solver
 from parlour.study.words import Line, drawn_round, in_per_cent, moves_in_words
 from parlour.text import counted, sentence
 from parlour.view import spell
+from parlour.writer import about, document, written
 
 QUESTION_SECONDS = 30.0  # that one question may take
 SAMPLE_QUESTIONS = 4  # as many times that much for all questions about a sample together
@@ -60,6 +61,39 @@ class Deals(NamedTuple):
     settled: int  # nobody can win, whatever is played
     values: dict[Value, int]  # of the others
     unsolved: int = 0  # not within the limit
+
+
+@document
+class ExplanationPart:
+    """One part of an explanation."""
+
+    title: str = about("what it is about")
+    text: list[str] = about("what is known about it, a paragraph each")
+
+
+@document
+class Explanation:
+    """What is known about a game under its options."""
+
+    @property
+    @written
+    def game(self) -> Game:
+        """the name of the game"""
+        return self.rules.game
+
+    rules: Rules = about("its options; what is still to be dealt is empty", name="options")
+    parts: list[ExplanationPart] = about("the explanation, from who wins to what else is good to know")
+
+
+def explanation_of(rules: Rules, lines: Iterable[Line]) -> Explanation:
+    """Return an explanation from its lines; a strong line begins a part."""
+    parts: list[ExplanationPart] = []
+    for line in lines:
+        if line.strong or not parts:
+            parts.append(ExplanationPart(title=line.text if line.strong else "", text=[]))
+        if line.text and not line.strong:
+            parts[-1].text.append(line.text)
+    return Explanation(rules=rules, parts=parts)
 
 
 def explain(

@@ -142,7 +142,7 @@ class Resignation:
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=30)
     >>> match.play_line("2 4 5")
-    >>> action = match.resign(1)
+    >>> action = match.resign(2)
     >>> print(parlour.make_report(match).rounds[0].resignation.score)
     win in 5 turns
     """
@@ -165,7 +165,7 @@ class RoundReport(Generic[O, P]):
     >>> match.play_line("2 4 5 6 7 14 15 30")
     >>> graded = parlour.make_report(match).rounds[0]
     >>> graded.how, graded.winner, str(graded.start), len(graded.turning_points)
-    ('won', 1, 'win in 7 turns', 1)
+    ('won', 2, 'win in 7 turns', 1)
     """
 
     number: int = about("its number, counted from 1", name="round")

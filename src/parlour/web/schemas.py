@@ -17,13 +17,14 @@ from parlour import documents
 from parlour.documents.schema import model_of
 from parlour.writer import TABLES
 
+RESULTS = ("parlour.lab.atlas",)  # modules with documents that no module of parlour.documents imports
 _schemas: dict[type[Any], Any] = {}  # schemas of the documents; None while one is built
 
 
 def share_schemas() -> None:
     """Have Pydantic build the schema of every document only once. Call it before the first route is declared."""
-    for module in iter_modules(documents.__path__, f"{documents.__name__}."):
-        import_module(module.name)
+    for name in (*(module.name for module in iter_modules(documents.__path__, f"{documents.__name__}.")), *RESULTS):
+        import_module(name)
     for kind in TABLES:
         kind.__get_pydantic_core_schema__ = classmethod(_core_schema)
 

@@ -124,7 +124,7 @@ def test_every_other_command(run: Runner, tmp_path: Path, state: Path) -> None:
     explained = json.loads(run("explain", "double-up", "--limit", "10", "--json").out)
     check(explained, "Explanation")
     assert [part["title"] for part in explained["parts"]][1] == "Who wins"
-    check(json.loads(run("check", "--json").out), "Examined")
+    check(json.loads(run("check", "--json").out), "Examination")
     for more in ((), ("--outcome",), ("--moves", "2 4"), ("--moves", "2 4 5 10"), ("--position", "4")):
         check(json.loads(run("solve", "double-up", "--limit", "10", "--json", *more).out), "Solution")
     check(json.loads(run("solve", "sequence-spot", "--grid", "5,3,8,1,6,7,4,9,2", "--json").out), "Solution")
@@ -134,10 +134,10 @@ def test_every_other_command(run: Runner, tmp_path: Path, state: Path) -> None:
     for line in run("puzzles", "export", "--game", "double-up", "--grade", "1").out.splitlines():
         check(json.loads(line), "Puzzle")
     players = ("--players", "random,level:5,perfect", "--games", "2", "--jobs", "1")
-    check(json.loads(run("tournament", "double-up", *players, "--json").out), "TournamentDocument")
+    check(json.loads(run("tournament", "double-up", *players, "--json").out), "Tournament")
     swept = tmp_path / "swept.json"
     run("sweep", "double-up", "--limit", "5-6", "--jobs", "1", "--json", str(swept))
-    check(json.loads(swept.read_text("utf-8")), "SweepDocument")
+    check(json.loads(swept.read_text("utf-8")), "Sweep")
 
 
 def test_the_page_says_which_command_writes_what() -> None:

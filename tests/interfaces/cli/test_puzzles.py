@@ -20,7 +20,6 @@ from parlour.study.archive import Archive, archive, daily_number
 from parlour.study.practice import mistakes_of, read_exercise
 from parlour.study.progress import Progress, Result
 from parlour.study.puzzle import Puzzle
-from parlour.view import PLAYERS
 from parlour.writer import plain
 from tests.support.command import Run
 from tests.support.terminal import Person
@@ -262,7 +261,7 @@ def lost_game() -> Match:
 
 def test_the_turning_points_of_a_game_are_asked_and_come_back(run: Runner, tmp_path: Path) -> None:
     (tmp_path / "game.parlour").write_text(write_record(lost_game()))
-    found = list(mistakes_of(lost_game(), PLAYERS, 5.0))
+    found = list(mistakes_of(lost_game(), [1, 2], 5.0))
     assert found
     solver = Solver(lost_game().rules)
     typed = []

@@ -23,6 +23,7 @@ from parlour.players.engine import EnginePlayer
 from parlour.players.random import RandomPlayer
 from parlour.rules import Rules
 from parlour.turn import Resigned
+from parlour.view import PLAYERS, PlayerNumber
 from tests.support.command import run_parlour
 
 
@@ -70,8 +71,8 @@ def sent(program: Program) -> list[str]:
 
 
 @pytest.mark.parametrize("key", catalog.keys())
-@pytest.mark.parametrize("first", [0, 1])
-def test_an_engine_plays_for_either_seat(key: str, first: int) -> None:
+@pytest.mark.parametrize("first", PLAYERS)
+def test_an_engine_plays_for_either_seat(key: str, first: PlayerNumber) -> None:
     game = catalog.find_game(key)
     match = Match(Setup(Rules(game, game.defaults), first=first, seed="3"))
     seats = [board()[0], board()[0]]
@@ -79,7 +80,7 @@ def test_an_engine_plays_for_either_seat(key: str, first: int) -> None:
         if match.between_rounds:
             match.next_round()
         else:
-            match.play(seats[match.turn].generate_move(match))  # a pass is asked for, too
+            match.play(seats[match.turn - 1].generate_move(match))  # a pass is asked for, too
     assert record.write_record(record.read_record(record.write_record(match))) == record.write_record(match)
 
 

@@ -301,7 +301,7 @@ DAY = 86400.0
 def test_idle_matches_are_removed(store: Store, clock: Clock, more: dict[str, Any], days: float) -> None:
     store.add(new_match(changed_at=clock.now, lines=("a", "b"), **more))
     store.add(new_match("other", changed_at=clock.now + 400 * DAY, lines=("c",)))
-    store.begin_visit("v", "m1", 0)
+    store.begin_visit("v", "m1", 1)
     told: list[str | None] = []
     store.listen(told.append)
     assert store.remove_expired(clock.now + days * DAY, Lifetimes()) == 0

@@ -111,7 +111,7 @@ SHAPES = {
     "Card": "Card",
     "Solution": "Solution",
     "Puzzle": "ShownPuzzle",
-    "Map": "MapDocument",
+    "Map": "Map",
 }
 # What is described in a line, by where that line stands.
 SMALL = {
@@ -133,7 +133,7 @@ SMALL = {
     "GET /api/exams": ("ExamList", "Ladder", "LadderExam"),
     "GET /api/exams/{game}/{number}": ("ExamSheet", "ShownQuestion"),
     "POST /api/exams/{game}/{number}/diploma": ("Diploma",),
-    "Map": ("ShadeDocument", "ChartDocument", "SquareDocument"),
+    "Map": ("Shade", "Chart", "Square"),
     "POST /api/qr": ("QrCode",),
 }
 

@@ -214,7 +214,7 @@ def test_what_was_replayed_is_what_a_replay_from_the_start_gives(
     elsewhere.apply(id, seat, TakeBack(ply))
     check()
     assert len(from_the_start) == 2, "each process replayed it once, and then only what was new"
-    elsewhere.apply(id, seat, Rename("Anna", 0))
+    elsewhere.apply(id, seat, Rename("Anna", 1))
     check()
     assert service.load(id).match.names[0] == "Anna"
     for place in (service, elsewhere):

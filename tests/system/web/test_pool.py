@@ -653,7 +653,7 @@ def test_closing_is_quick_and_ends_everything() -> None:
 
 
 def test_a_remembered_answer_is_not_touched() -> None:
-    line = {"game": "double-up", "options": {"limit": "none"}, "names": ["Ann", "Ben"], "first": 0, "seed": "4"}
+    line = {"game": "double-up", "options": {"limit": "none"}, "names": ["Ann", "Ben"], "first": 1, "seed": "4"}
     question = PositionQuestion(**line, moves=[str(move) for move in range(2, 302)])  # type: ignore[arg-type]
 
     async def work(pool: Pool) -> None:
@@ -711,7 +711,7 @@ def test_errors_are_told_as_they_were() -> None:
         await refused(TooBig, of(endless, "hint", rung=1), "need not end")
         await refused(SearchFailed, Unheard(record=record.write_record(match)))
         over = by("random")
-        over.resign(1)
+        over.resign(2)
         await refused(GameOver, of(over, "choose"))
         assert len(pool.processes) == 2, "nobody died of it"
 

@@ -35,7 +35,7 @@ LONGEST_NAME = 20  # characters
 NOT_A_NAME = {*WORDS, *ALIASES, *PASS_WORDS, "start"}  # what a player or an address says that is no move
 # What an address asks for beside options, and what an environment for learners does.
 NOT_AN_OPTION = {"moves", "first", "p1", "p2", "move", "rung", "position"} | {
-    *("game", "opponent", "seat", "illegal", "whole_match", "render_mode", "deals"),
+    *("game", "opponent", "player", "seat", "illegal", "whole_match", "render_mode", "deals"),
     *("num_envs", "autoreset_mode", "observations", "masks", "copy", "max_cycles"),
 }
 

@@ -15,6 +15,7 @@ from parlour.evals.counting import DROPPED, FORFEIT, RANDOM_MOVE, RETRIES, terms
 from parlour.evals.dialogue import LONGEST_ANSWER, Dialogue, named_move
 from parlour.evals.disguise import DISGUISES, MIRRORED, PLAIN, RELABELLED, RENAMED, make_disguise
 from parlour.match import Match
+from parlour.view import PLAYERS, PlayerNumber
 from tests.support.small import TINY
 
 every_game = pytest.mark.parametrize("key", TINY)
@@ -31,11 +32,13 @@ class RandomHost:
         return match.outcome is not None
 
 
-def sit(key: str, disguise: str = PLAIN, *, seat: int = 0, list_legal: bool = False, line: str = "") -> Dialogue:
+def sit(
+    key: str, disguise: str = PLAIN, *, player: PlayerNumber = 1, list_legal: bool = False, line: str = ""
+) -> Dialogue:
     match = parlour.new_match(key, seed=3, **(TINY[key] | ({"max_rounds": 1} if "spot" in key else {})))
     match.play_line(line)
     mask = make_disguise(disguise, match.rules, "1")
-    return Dialogue(match, seat, RandomHost(), mask, terms=terms(RETRIES, 3), list_legal=list_legal)
+    return Dialogue(match, player, RandomHost(), mask, terms=terms(RETRIES, 3), list_legal=list_legal)
 
 
 @pytest.mark.parametrize(
@@ -63,10 +66,10 @@ def test_of_a_very_long_answer_the_end_counts() -> None:
 
 @every_game
 @every_disguise
-@pytest.mark.parametrize("seat", [0, 1])
-def test_every_legal_move_can_be_answered_under_every_disguise(key: str, disguise: str, seat: int) -> None:
+@pytest.mark.parametrize("player", PLAYERS)
+def test_every_legal_move_can_be_answered_under_every_disguise(key: str, disguise: str, player: PlayerNumber) -> None:
     """And only those: what stands in the list of legal moves is read as the move that it is."""
-    dialogue, random = sit(key, disguise, seat=seat, list_legal=True), Random(5)
+    dialogue, random = sit(key, disguise, player=player, list_legal=True), Random(5)
     while (question := dialogue.question()) is not None:
         match, mask = dialogue.match, dialogue.disguise
         for move, spoken in zip(match.legal, match.rules.spoken(match.legal), strict=True):

@@ -6,6 +6,7 @@ import pytest
 
 from parlour.errors import GameOver
 from parlour.match import Match
+from parlour.view import PLAYERS
 from tests.support.ledger import rule
 from tests.support.tabletop import (
     PLAYER_1,
@@ -196,7 +197,7 @@ def test_example_game() -> None:
     ]
     sequence = [1]
     for ply, (last, valid, choice) in enumerate(turns):
-        assert match.turn == ply % 2
+        assert match.turn == PLAYERS[ply % 2]
         assert f"Last Number (N): {last}" in asked(match)
         assert numbers(match) == valid
         sequence.append(int(choice))

@@ -31,7 +31,7 @@ def words(match: Match, moves: str) -> list[str]:
             lines.append(f"{match.moment.waiter} {match.game.display.told(match.moment)}.")
     if not match.legal:
         subject, text = match.game.display.verdict(match.moment, match.round_winner)
-        lines.append(f"{text}." if subject is None else f"{match.names[subject]} {text}.")
+        lines.append(f"{text}." if subject is None else f"{match.names[subject - 1]} {text}.")
     return lines
 
 
@@ -81,7 +81,7 @@ LINES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "double-up without a limit": ("double-up", "2 4 8", {"limit": "none"}),
     "increasing-differences": ("increasing-differences", "5 7 8 3 12 9 2", {}),
     "increasing-differences, the smallest step": ("increasing-differences", "5 9 6 8", {}),
-    "increasing-differences, stuck": ("increasing-differences", "2 1 4 3", {"range": 4, "first": 1}),
+    "increasing-differences, stuck": ("increasing-differences", "2 1 4 3", {"range": 4, "first": 2}),
     "increasing-differences, no number left": ("increasing-differences", "1 2", {"length": 2, "range": 2}),
     "pyramid-challenge": ("pyramid-challenge", "4 5 7 2 3 6 3 7 4 8 7", {}),
     "pyramid-challenge, nothing fits": ("pyramid-challenge", "6 7 6 1 pass", {"base": 2}),

@@ -208,10 +208,10 @@ def test_moves_taken_back_are_left_out_and_that_is_said() -> None:
 
 def test_a_won_position_resigned() -> None:
     match = double_up("2 3 5 6")
-    match.resign(0)
+    match.resign(1)
     made = make_report(match).rounds[0]
     assert made.resignation is not None
-    assert made.resignation == (0, (Value.WIN, 7))
+    assert made.resignation == (1, (Value.WIN, 7))
     said = words(match)
     assert "Ann began; with best play Ann wins in 11 moves. Ann resigned when the position was won in 7 moves." in said
     assert "- Ann's last chance to win was move 5, with 11." in said
@@ -220,17 +220,17 @@ def test_a_won_position_resigned() -> None:
 
 def test_resigning_while_the_other_is_to_move() -> None:
     match = double_up("2 3 5 6")
-    match.resign(1)
+    match.resign(2)
     made = make_report(match).rounds[0]
     assert made.resignation is not None
-    assert made.resignation == (1, (Value.LOSS, 7))
+    assert made.resignation == (2, (Value.LOSS, 7))
     assert any("Bob resigned when the position was lost in 7 moves against best play." in line for line in words(match))
     assert "- Bob could not win at any point." in words(match)
 
 
 def test_a_draw_resigned() -> None:
     match = builder("14")
-    match.resign(1)
+    match.resign(2)
     said = words(match)
     assert any("Bob resigned when the position was a draw with best play." in line for line in said)
     assert "- Bob's last chance to draw was move 2, with 17." in said
@@ -239,7 +239,7 @@ def test_a_draw_resigned() -> None:
 def test_a_win_given_up_is_a_turning_point() -> None:
     # 6 leaves Ben a lost number of Double Up 30 (2, 6, 14 and 30), so Ann resigns a win that no move threw away.
     match = double_up("2 4 6", limit="30")
-    match.resign(0)
+    match.resign(1)
     said = words(match)
     assert grades(match) == ["forced", "lost", "kept"]
     assert not any("nobody threw anything away" in line for line in said)
@@ -250,7 +250,7 @@ def test_a_win_given_up_is_a_turning_point() -> None:
 
 def test_a_win_given_up_follows_the_other_turning_points() -> None:
     match = double_up("2 4 5", limit="30")
-    match.resign(1)
+    match.resign(2)
     said = words(match)
     first = said.index("Turning points") + 1
     assert said[first].startswith("- Move 3, Ann: 5 threw away the win")
@@ -260,7 +260,7 @@ def test_a_win_given_up_follows_the_other_turning_points() -> None:
 
 def test_a_draw_given_up_while_the_other_is_to_move() -> None:
     match = builder("14 17 16")
-    match.resign(0)
+    match.resign(1)
     said = words(match)
     assert "- Ann resigned a drawn position and so threw away the draw." in said
     assert "- Ann's last chance to win was move 1, with 1-13; Ann still had a draw after move 3." in said
@@ -268,19 +268,19 @@ def test_a_draw_given_up_while_the_other_is_to_move() -> None:
 
 def test_a_lost_position_given_up_throws_nothing_away() -> None:
     match = double_up("2 3 5 6")
-    match.resign(1)
+    match.resign(2)
     assert "No turning point: nobody threw anything away." in words(match)
 
 
 def test_an_unknown_position_given_up_may_have_been_worth_something() -> None:
     match = double_up("", limit="none")
-    match.resign(0)
+    match.resign(1)
     assert not any("nobody threw anything away" in line for line in words(match))
 
 
 def test_a_forfeit_is_no_resignation() -> None:
     match = double_up("2 3 5 6")
-    match.resign(0, forfeit=True)
+    match.resign(1, forfeit=True)
     made = make_report(match)
     assert made.rounds[0].how == "forfeited"
     told = json.loads(write_json(made))
@@ -355,10 +355,10 @@ DEAD = "3,6,4,8,5,1,7,2,9"
 def test_all_rounds_of_a_match() -> None:
     match = spot_match((DEAD, ""), (DEAD, "1,1 1,2 1,3 2,1 2,2 2,3 3,1 3,2 3,3"), (ROWS, "1,1 3,1 1,2 2,2 1,3"))
     assert match.outcome is not None
-    assert match.outcome.winner == 0
+    assert match.outcome.winner == 1
     made = make_report(match)
     assert [round.how for round in made.rounds] == ["settled", "drawn", "won"]
-    assert [round.first for round in made.rounds] == [0, 1, 0]
+    assert [round.first for round in made.rounds] == [1, 2, 1]
     ann, bob = made.accounts
     # In the third round Bob had to take 1,3 with his second move; everything else held.
     assert (bob.decisions, bob.held, bob.threw_draw) == (2, 1, 1)
@@ -385,11 +385,11 @@ def test_what_is_played_when_nobody_can_win_is_left_out() -> None:
 
 def test_every_move_draws_when_nobody_can_win() -> None:
     match = spot_match((DEAD, "1,1 1,2"))
-    match.resign(0)
+    match.resign(1)
     chance = make_report(match).rounds[0].chances[0].draw
     assert chance == (3, (3, 4, 5, 6, 7, 8, 9))
     match = spot_match((DEAD, ""))
-    match.resign(0)
+    match.resign(1)
     chance = make_report(match).rounds[0].chances[0].draw
     assert chance == (1, (1, 2, 3, 4, 5, 6, 7, 8, 9))
     cells = "3, 6, 4, 8, 5, 1, 7, 2, 9"
@@ -439,7 +439,7 @@ def test_progress_counts_what_all_positions_took() -> None:
 
 def test_nothing_of_a_game_that_need_not_end_is_graded() -> None:
     match = double_up("2 3 4 5", limit="none")
-    match.resign(0)
+    match.resign(1)
     assert grades(match) == ["forced", "ungraded", "ungraded", "ungraded"]
     said = words(match)
     assert "A game that need not end has no exact values, so nothing can be graded." in said

@@ -54,7 +54,7 @@ export interface components {
             winning_since: number | null;
             now?: components["schemas"]["Score"] | null;
         };
-        ChartDocument: {
+        Chart: {
             title: string;
             across: string;
             down: string;
@@ -293,15 +293,15 @@ export interface components {
              */
             first: "1" | "2" | "toss";
         };
-        MapDocument: {
+        Map: {
             game: string;
             title: string;
             error: number;
             seconds: number;
             command: string;
-            shades: components["schemas"]["ShadeDocument"][];
-            charts: components["schemas"]["ChartDocument"][];
-            squares: components["schemas"]["SquareDocument"][];
+            shades: components["schemas"]["Shade"][];
+            charts: components["schemas"]["Chart"][];
+            squares: components["schemas"]["Square"][];
             best: number[];
         };
         MistakeList: {
@@ -510,7 +510,7 @@ export interface components {
             value: "loss" | "draw" | "win";
             plies: number | null;
         };
-        ShadeDocument: {
+        Shade: {
             key: string;
             title: string;
             about: string;
@@ -589,7 +589,7 @@ export interface components {
             line: string[] | null;
             about: string | null;
         };
-        SquareDocument: {
+        Square: {
             options: {
                 [key: string]: string;
             };
@@ -601,7 +601,7 @@ export interface components {
             texts: {
                 [key: string]: string;
             };
-            value: ("win" | "draw" | "loss") | null;
+            value: ("loss" | "draw" | "win") | null;
             plies: number | null;
             first_moves: number | null;
             keeping: string[] | null;
@@ -698,8 +698,8 @@ export interface components {
             /** @enum {integer} */
             player: 1 | 2;
             move: string;
-            from: ("win" | "draw" | "loss") | null;
-            to: ("win" | "draw" | "loss") | null;
+            from: ("loss" | "draw" | "win") | null;
+            to: ("loss" | "draw" | "win") | null;
             held_by: string[];
             line: string[];
         };

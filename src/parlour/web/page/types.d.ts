@@ -70,9 +70,9 @@ export type PackedStep = Documents["PackedStep"];
 export type Diploma = Documents["Diploma"];
 
 // The atlas.
-export type GameMap = Documents["MapDocument"];
-export type Chart = Documents["ChartDocument"];
-export type Square = Documents["SquareDocument"];
+export type GameMap = Documents["Map"];
+export type Chart = Documents["Chart"];
+export type Square = Documents["Square"];
 
 // Everything else that is answered.
 export type Refusal = Documents["Refusal"];
