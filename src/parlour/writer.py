@@ -46,6 +46,7 @@ class FieldRow(NamedTuple):
     most: int | None = None  # entries of a list that are written
 
 
+_SCALARS = frozenset([str, int, float, bool])
 TABLES: dict[type[Any], tuple[FieldRow, ...]] = {}
 _ROWS: dict[type[Any], dict[str, FieldRow]] = {}  # with those that ``WRITTEN`` leaves out
 
@@ -174,13 +175,15 @@ def fields_of(document: Any, rules: MoveNames | None = None) -> dict[str, object
 
 def plain(value: Any, rules: MoveNames | None = None) -> Any:
     """Return a value in JSON's types only, nested documents included."""
+    if value is None or value.__class__ in _SCALARS:  # most values of a large document
+        return value
     if value.__class__ in TABLES:
         return {key: plain(each, rules) for key, each in fields_of(value, rules).items()}
-    if isinstance(value, Mapping):
-        return {plain(key, rules): plain(each, rules) for key, each in value.items()}
     if isinstance(value, list | tuple):
         return [plain(each, rules) for each in value]
-    return value if value is None or type(value) in (str, int, float, bool) else plain(_encoded(value, rules), rules)
+    if isinstance(value, Mapping):
+        return {plain(key, rules): plain(each, rules) for key, each in value.items()}
+    return plain(_encoded(value, rules), rules)
 
 
 def _encoded(value: Any, rules: MoveNames | None) -> object:

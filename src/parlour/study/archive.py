@@ -179,7 +179,7 @@ def day_of(number: int) -> date:
     return FIRST_DAY + timedelta(days=number - 1)
 
 
-def list_days(held: Archive, newest: date, days: Iterable[date]) -> DailyList:
+def daily_list(held: Archive, newest: date, days: Iterable[date]) -> DailyList:
     """Return the daily puzzles of some days in short."""
     listed = []
     for day in days:

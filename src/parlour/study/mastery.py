@@ -93,7 +93,7 @@ class ExamList:
     games: list[Ladder] = about("of each game that has some")
 
 
-def list_exams(games: Iterable[Game]) -> ExamList:
+def exam_list(games: Iterable[Game]) -> ExamList:
     """Return the exams of all games that have some."""
     return ExamList(games=[ladder_of(game) for game in games if game.content.exams])
 

@@ -13,8 +13,7 @@ from parlour import catalog, record
 from parlour.documents.practice import ExamSheet, MistakeList, ShownExercise
 from parlour.documents.questions import DiplomaRequest, MistakesQuestion, PracticeRequest, SheetRequest
 from parlour.service.errors import NotOnOffer
-from parlour.study import mastery
-from parlour.study.mastery import Diploma, ExamList, find_exam
+from parlour.study.mastery import Diploma, ExamList, exam_list, find_exam
 from parlour.web.costs import ASK, LOOK, costs
 from parlour.web.pages import Prepared, prepare, send
 from parlour.web.questions import WITH_PROGRESS, answer_question
@@ -82,7 +81,7 @@ async def list_exams(request: Request) -> Response:
 
 @cache
 def all_exams() -> Prepared:
-    return prepare("application/json", write(mastery.list_exams(catalog.list_games())))
+    return prepare("application/json", write(exam_list(catalog.list_games())))
 
 
 @router.get("/exams/{game}/{number}", response_model=ExamSheet, responses=WITH_PROGRESS)

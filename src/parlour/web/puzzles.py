@@ -10,8 +10,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from parlour import catalog
 from parlour.documents.puzzles import ShownPuzzle, show_puzzle
-from parlour.study import archive as puzzles
-from parlour.study.archive import FIRST_DAY, DailyList, PuzzleList, archive, newest_day, read_day
+from parlour.study.archive import FIRST_DAY, DailyList, PuzzleList, archive, daily_list, newest_day, read_day
 from parlour.web.costs import LOOK, costs
 from parlour.web.pages import Prepared, prepare, send
 from parlour.web.requests import REFUSALS, WithServices
@@ -57,7 +56,7 @@ async def list_days(
     last = newest if before is None else read_day(before) - timedelta(days=1)
     days = [last - timedelta(days=n) for n in range(most)]
     held = await services.run(archive)
-    return respond(puzzles.list_days(held, newest, [day for day in days if day >= FIRST_DAY]))
+    return respond(daily_list(held, newest, [day for day in days if day >= FIRST_DAY]))
 
 
 @router.get("/daily/{day}", response_model=ShownPuzzle)

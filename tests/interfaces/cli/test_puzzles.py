@@ -265,7 +265,7 @@ def test_the_turning_points_of_a_game_are_asked_and_come_back(run: Runner, tmp_p
     assert found
     solver = Solver(lost_game().rules)
     typed = []
-    for question in (mistake.question for mistake in found):
+    for question in (each.question for each in found):
         position = question.rules.start
         for move in question.moves:
             position = question.rules.play(position, move)

@@ -46,8 +46,8 @@ export type Grade = Decision["grade"];
 export type Account = Documents["Account"];
 
 // Puzzles.
-export type Puzzle = Documents["PuzzleDocument"];
-export type PuzzleStep = Documents["PuzzleStep"];
+export type Puzzle = Documents["ShownPuzzle"];
+export type PuzzleStep = Documents["Step"];
 /** What is asked: a puzzle, or a mistake of one's own, with what to say about it. */
 export type Asked = Omit<Practice, "turns"> & {
   turns: { right: Record<string, PuzzleStep[]>; wrong: Record<string, PuzzleStep[]> }[];
@@ -60,13 +60,13 @@ export type PuzzleList = Documents["PuzzleList"];
 export type DailyList = Documents["DailyList"];
 
 // Practice and exams.
-export type Practice = Documents["PracticeDocument"];
-export type MistakeDocument = Documents["MistakeDocument"];
+export type Practice = Documents["ShownExercise"];
+export type ShownMistake = Documents["ShownMistake"];
 export type MistakeList = Documents["MistakeList"];
 export type ExamList = Documents["ExamList"];
 export type ExamSheet = Documents["ExamSheet"];
-export type ExamQuestion = Documents["ExamQuestionDocument"];
-export type ExamStep = Documents["ExamStep"];
+export type ExamQuestion = Documents["ShownQuestion"];
+export type PackedStep = Documents["PackedStep"];
 export type Diploma = Documents["Diploma"];
 
 // The atlas.
