@@ -166,8 +166,9 @@ plots: $(VENV)/.test-all
 atlas: $(VENV)/.test-all
 	$(BIN)/python docs/make_atlas.py $(ARGS)
 
-# The reference in docs/python.md, from the docstrings.
+# The stub of the public names for type checkers, and the reference in docs/python.md, from the docstrings.
 reference: $(VENV)/.test-all
+	$(BIN)/python tools/make_stub.py
 	$(BIN)/python docs/make_reference.py
 
 # The tables of limits in docs/web.md, from the constants.

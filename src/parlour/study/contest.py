@@ -8,7 +8,7 @@ and take any legal move. Every position is looked at, and what is said is exact.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from parlour.engine import Compiled, Runtime, compiled_runtime
 from parlour.engine.contest import CRITICAL, DECISIONS, HOLDING, NOTHING_KNOWN
@@ -26,7 +26,7 @@ from parlour.text import clip
 if TYPE_CHECKING:
     from parlour.engine.sessions import CompiledExpectation
 
-    Expectations = PlainExpectation[O, P] | CompiledExpectation[O, P]
+    Expectations: TypeAlias = PlainExpectation[O, P] | CompiledExpectation[O, P]
 
 ERROR = 0.2  # how often a player errs
 TURNS = (8, 20)  # that a good contest takes
