@@ -30,6 +30,7 @@ VOLATILE = frozenset(
         "command",
         "created",
         "date",
+        "digest",
         "expires",
         "format_version",
         "id",
