@@ -28,12 +28,12 @@ from parlour.errors import (
     UnknownPlayer,
     UnreadableMove,
 )
-from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, ONGOING, PASS, Bounds, Game, Moment
+from parlour.game import PASS, Bounds, Game, Moment
 from parlour.limit import Limit
 from parlour.match import Action, Match, Round, Setup, new_match
-from parlour.outcome import Outcome
+from parlour.outcome import Outcome, Termination
 from parlour.record import read_record, write_record
-from parlour.rules import Move, Rules, rules_of
+from parlour.rules import Move, Rules, Status, rules_of
 from parlour.score import Score, Value
 from parlour.version import __version__ as __version__
 from parlour.view import Group, Tile, View
@@ -63,10 +63,6 @@ if TYPE_CHECKING:  # what takes its time to load is loaded when it is asked for:
     from parlour.turn import Player, Resigned, Turn, play_out, take_turn
 
 __all__ = [
-    "DRAWN",
-    "MOVER_LOSES",
-    "MOVER_WINS",
-    "ONGOING",
     "PASS",
     "Account",
     "Action",
@@ -120,6 +116,8 @@ __all__ = [
     "Setup",
     "Solver",
     "Statistics",
+    "Status",
+    "Termination",
     "Tile",
     "TooBig",
     "Turn",

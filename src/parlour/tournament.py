@@ -135,7 +135,7 @@ def _play(
     outcome = match.outcome
     assert outcome is not None
     plies = sum(len(round.moves) for round in match.rounds)
-    return Played(pair.game, pair.opening, *words, outcome.points[0], outcome.how, plies, _told(match), reason)
+    return Played(pair.game, pair.opening, *words, outcome.points[0], outcome.how.value, plies, _told(match), reason)
 
 
 def _told(match: Match) -> str:

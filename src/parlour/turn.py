@@ -125,7 +125,7 @@ def play_out(match: Match[O, P], players: Sequence[Player], limit: Limit | None 
     >>> parlour.play_out(match, players)
     ''
     >>> match.outcome
-    Outcome(winner=1, how='won')
+    Outcome(winner=1, how=<Termination.WON: 'won'>)
     """
     if len(players) != 2:
         raise UnknownPlayer(f"two players are needed, not {clip(repr(players))}")

@@ -24,7 +24,7 @@ from parlour.game import PASS, Moment, opponent
 from parlour.match import Match
 from parlour.names import DEFAULT_NAMES
 from parlour.options import unusual_in_words
-from parlour.outcome import Outcome
+from parlour.outcome import Outcome, Termination
 from parlour.picture import text_width
 from parlour.players import HUMAN, people_of
 from parlour.text import clip, counted, sentence
@@ -162,7 +162,7 @@ class DrawnTeller:
     def _last_word(self, match: Match, outcome: Outcome) -> str:
         """How a match ended and who has won it, in a sentence that names nobody twice."""
         how, winner = self._verdict(match).rstrip("."), outcome.winner
-        if outcome.how == "undecided":
+        if outcome.how == Termination.UNDECIDED:
             return f"{how}: undecided after {counted(len(match.rounds), 'round')}."
         if winner is None:
             return f"{how}: a draw."
@@ -174,7 +174,7 @@ class DrawnTeller:
     def _verdict(self, match: Match) -> str:
         """How a round ended, in a sentence."""
         if match.resigned is not None:
-            forfeited = match.outcome is not None and match.outcome.how == "forfeited"
+            forfeited = match.outcome is not None and match.outcome.how == Termination.FORFEITED
             return f"{self.names(match)[match.resigned - 1]} {'forfeited' if forfeited else 'resigned'}."
         subject, text = match.game.verdict(match.moment, match.round_winner)
         return sentence(text if subject is None else f"{self.names(match)[subject - 1]} {text}")

@@ -125,7 +125,7 @@ class JsonTeller:
                 event="result",
                 round=len(match.rounds),
                 winner=outcome.winner,
-                how=outcome.how,
+                how=outcome.how.value,
                 result=outcome.result,
             )
         )

@@ -6,7 +6,7 @@ from typing import Literal, cast
 
 from parlour.documents import VERSION, about, document
 from parlour.documents.solution import ScoreDocument, score_document
-from parlour.outcome import How, result_of
+from parlour.outcome import TerminationWord, result_of
 from parlour.rules import LISTED_MOVES, Rules
 from parlour.score import Score, ValueWord
 from parlour.study.report import Account, Chances, Decision, Report, RoundEnd, RoundReport, TurningPoint, told
@@ -114,7 +114,7 @@ class ReportDocument:
     names: list[str] = about("what the players are called")
     players: list[str] = about("who chose the moves of each")
     result: str = about('as a record has it: "1-0", "0-1", "1/2-1/2", "undecided" or "*"')
-    how: How | None = about("in which way it ended; null while it goes on")
+    how: TerminationWord | None = about("in which way it ended; null while it goes on")
     winner: PlayerNumber | None = about("who has won; null if nobody")
     undone: int = about("moves that were taken back")
     seconds: float = about("what one position was allowed to take")
@@ -134,7 +134,7 @@ def report_document(report: Report, *, with_text: bool = False) -> ReportDocumen
         names=list(match.names),
         players=list(match.setup.players),
         result=result_of(outcome),
-        how=outcome.how if outcome else None,
+        how=outcome.how.value if outcome else None,
         winner=outcome.winner if outcome else None,
         undone=report.undone,
         seconds=report.seconds,
