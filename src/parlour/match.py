@@ -254,6 +254,21 @@ class Match(Generic[O, P]):
         match.rounds = [Round(r.rules, r.first, r.positions.copy(), r.moves.copy()) for r in self.rounds]
         return match
 
+    def __eq__(self, other: object) -> bool:
+        """Return whether two matches have the same set-up, first deal and log.
+
+        >>> import parlour
+        >>> match = parlour.new_match("double-up")
+        >>> match == match.copy(), match == parlour.new_match("double-up", seed=match.setup.seed, limit=50)
+        (True, False)
+        """
+        if not isinstance(other, Match):
+            return NotImplemented
+        mine, theirs = self.rounds[0].options, other.rounds[0].options
+        return self.log == other.log and self._setup == other._setup and mine == theirs
+
+    __hash__ = None  # type: ignore[assignment]  # a match changes
+
     def __deepcopy__(self, memo: object) -> Match[O, P]:
         return self.copy()
 
@@ -358,25 +373,25 @@ class Match(Generic[O, P]):
         return round.rules.result(round.positions[-1])
 
     @property
-    def legal(self) -> Sequence[int]:
+    def legal_moves(self) -> Sequence[int]:
         """The moves that may be played now; none when the round or the match is over."""
         return () if self.resigned is not None else self.rules.legal(self.position)
 
     @property
     def legal_names(self) -> list[str]:
         """The moves that may be played now, by their names."""
-        return self.rules.names(self.legal)
+        return self.rules.names(self.legal_moves)
 
     @property
     def only_move(self) -> int | None:
         """The one legal move, where there is no choice."""
-        legal = self.legal  # may be too long to count
+        legal = self.legal_moves  # may be too long to count
         return legal[0] if legal and legal[0] == legal[-1] else None
 
     @property
     def stuck(self) -> bool:
         """The player to move can only pass."""
-        legal = self.legal
+        legal = self.legal_moves
         return bool(legal) and legal[0] == PASS
 
     @property
@@ -392,6 +407,11 @@ class Match(Generic[O, P]):
         if result in (Status.ONGOING, Status.DRAWN):
             return None
         return self.turn if result is Status.MOVER_WINS else opponent(self.turn)
+
+    @property
+    def is_over(self) -> bool:
+        """The match has ended; ``outcome`` says how."""
+        return self.outcome is not None
 
     @property
     def last_round(self) -> bool:
@@ -486,7 +506,7 @@ class Match(Generic[O, P]):
         return Picture(
             title=", ".join(filter(None, [self.game.title, words, self._which_round.removesuffix(", ")])),
             view=self.rules.view(moment),
-            legal=self.legal,
+            legal=self.legal_moves,
             name=self.rules.name,
             standing=f"{names[self.turn - 1]} to move" if outcome is None else outcome.words(names),
             player=self.turn if outcome is None else outcome.winner,

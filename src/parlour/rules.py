@@ -107,7 +107,7 @@ class Move(int):
 
     >>> import parlour
     >>> match = parlour.new_match("sequence-spot", grid="2,7,6,9,5,1,4,3,8")
-    >>> match.play(match.legal[5]), match.play("6")
+    >>> match.play(match.legal_moves[5]), match.play("6")
     (Action(kind='move', move=6, player=1, options=None), Action(kind='move', move=3, player=2, options=None))
     """
 

@@ -399,7 +399,7 @@ def _unusual(match: Match) -> str:
 
 def choices_in_words(match: Match) -> str:
     """What can be typed as a move now, in a line or two."""
-    rules, legal = match.rules, match.legal
+    rules, legal = match.rules, match.legal_moves
     if rules.numbers_only:
         text = spell(legal)
     else:
@@ -435,7 +435,7 @@ def show_table(screen: Screen, match: Match, names: tuple[str, str], own: Player
 def table_lines(match: Match, sight: Sight, plain: bool) -> list[str]:
     """What lies on the table, drawn, or in words where it is ``plain``."""
     groups = match.rules.view(replace(match.moment, names=sight.names))
-    if not match.legal:  # what somebody would have to do next is of no interest any more
+    if not match.legal_moves:  # what somebody would have to do next is of no interest any more
         groups = tuple(group if group.owner is None else group._replace(note="") for group in groups)
     # Without pools that only repeat what the question says.
     view = tuple(g for g in groups if g.shape != POOL or _is_taken_from(match, len(groups), g.title))
@@ -445,7 +445,7 @@ def table_lines(match: Match, sight: Sight, plain: bool) -> list[str]:
     other = match.game.other_name
     shown = {tile.move: tile.text for group in view for row in group.rows for tile in row if tile.move}
     as_shown = all(other(match.options, move) == text for move, text in shown.items())
-    return draw_table(view, match.legal, sight, match.rules.name, as_shown)
+    return draw_table(view, match.legal_moves, sight, match.rules.name, as_shown)
 
 
 def _can_write(text: str) -> bool:
@@ -461,9 +461,9 @@ def _is_taken_from(match: Match, groups: int, title: str) -> bool:
     if groups == 1:
         return True
     here = match
-    if not match.round.moves and match.legal and match.outcome is None:
+    if not match.round.moves and match.legal_moves and match.outcome is None:
         here = match.copy()
-        here.play(match.legal[0])
+        here.play(match.legal_moves[0])
     view = here.rules.view(here.moment)
     tiles = [tile for group in view if group.title == title for row in group.rows for tile in row]
     return any(tile.owner is not None or tile.note for tile in tiles)

@@ -47,7 +47,7 @@ class JsonTeller:
     def asks(self, match: Match, again: bool) -> str:
         if again:
             return ""
-        legal = match.legal
+        legal = match.legal_moves
         few = match.rules.count_legal(match.position) <= LISTED_MOVES
         self._write(
             events.TurnEvent(

@@ -72,7 +72,7 @@ def test_the_opponent_and_the_player_are_those_that_were_asked_for() -> None:
 def test_a_player_of_your_own_can_be_the_opponent() -> None:
     class Highest:
         def choose(self, match: Any, random: Any, limit: Any = None) -> int:
-            return int(match.legal[-1])
+            return int(match.legal_moves[-1])
 
         def close(self) -> None:
             self.closed = True
