@@ -34,7 +34,7 @@ def random_line(key: str, seed: int) -> Line:
     setup = Setup(Rules(game, game.defaults), seed=str(seed))
     match, random, moves = Match(setup), Random(seed), list[int]()
     while match.round_result == ONGOING:
-        moves.append(random.choice(match.legal))
+        moves.append(random.choice(match.legal_moves))
         match.play(moves[-1])
     return Line(setup, match.options, moves)
 

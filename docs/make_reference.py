@@ -25,17 +25,14 @@ HEADING = "## Reference\n"
 # Every public name, under what it is about.
 SECTIONS = {
     "Games": ["list_games", "find_game", "Game", "Content"],
-    "Matches": ["new_match", "Match", "Round", "Action", "Setup", "Outcome"],
+    "Matches": ["new_match", "Match", "Round", "Action", "Setup", "Outcome", "Termination"],
     "Rules, positions and moves": [
         "rules_of",
         "Rules",
         "Move",
         "Bounds",
+        "Status",
         "PASS",
-        "ONGOING",
-        "MOVER_WINS",
-        "DRAWN",
-        "MOVER_LOSES",
     ],
     "Records": ["write_record", "read_record"],
     "Solving": ["solve", "Solver", "Analysis", "Choice", "Score", "Value", "Limit"],

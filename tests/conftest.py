@@ -80,7 +80,7 @@ def whole_game() -> Callable[..., list[str]]:
             if match.between_rounds:
                 match.next_round()
                 continue
-            move = random.choice(match.legal)
+            move = random.choice(match.legal_moves)
             if move:
                 typed.append(match.rules.name(move))
             match.play(move)

@@ -52,10 +52,6 @@ _NAMES = {
         "UnreadableMove",
     ),
     "parlour.game": (
-        "DRAWN",
-        "MOVER_LOSES",
-        "MOVER_WINS",
-        "ONGOING",
         "PASS",
         "Bounds",
         "Content",
@@ -70,7 +66,7 @@ _NAMES = {
         "Setup",
         "new_match",
     ),
-    "parlour.outcome": ("Outcome",),
+    "parlour.outcome": ("Outcome", "Termination"),
     "parlour.players": (
         "PlayerKind",
         "find_player",
@@ -84,6 +80,7 @@ _NAMES = {
     "parlour.rules": (
         "Move",
         "Rules",
+        "Status",
         "rules_of",
     ),
     "parlour.score": (

@@ -35,10 +35,6 @@ from parlour.errors import TooBig as TooBig
 from parlour.errors import UnknownGame as UnknownGame
 from parlour.errors import UnknownPlayer as UnknownPlayer
 from parlour.errors import UnreadableMove as UnreadableMove
-from parlour.game import DRAWN as DRAWN
-from parlour.game import MOVER_LOSES as MOVER_LOSES
-from parlour.game import MOVER_WINS as MOVER_WINS
-from parlour.game import ONGOING as ONGOING
 from parlour.game import PASS as PASS
 from parlour.game import Bounds as Bounds
 from parlour.game import Content as Content
@@ -51,6 +47,7 @@ from parlour.match import Round as Round
 from parlour.match import Setup as Setup
 from parlour.match import new_match as new_match
 from parlour.outcome import Outcome as Outcome
+from parlour.outcome import Termination as Termination
 from parlour.players import PlayerKind as PlayerKind
 from parlour.players import find_player as find_player
 from parlour.players import list_player_kinds as list_player_kinds
@@ -59,6 +56,7 @@ from parlour.record import read_record as read_record
 from parlour.record import write_record as write_record
 from parlour.rules import Move as Move
 from parlour.rules import Rules as Rules
+from parlour.rules import Status as Status
 from parlour.rules import rules_of as rules_of
 from parlour.score import Score as Score
 from parlour.score import Value as Value

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, overload
 
 from parlour.errors import GameOver, NoNextRound, NothingToUndo, ParlourError
-from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, NO_CAP, ONGOING, PASS, Game, Moment, P, opponent, player_at
+from parlour.game import NO_CAP, PASS, Game, Moment, P, opponent, player_at
 from parlour.names import DEFAULT_NAMES, check_names, check_new_names, pair_of
 from parlour.options import O, OptionValue, left_to_chance, show_words
-from parlour.outcome import Outcome
+from parlour.outcome import Outcome, Termination
 from parlour.pickles import NUMBERING, upgrade_match, upgrade_setup
-from parlour.rules import Move, Rules, as_move, as_rules, is_pass
+from parlour.rules import Move, Rules, Status, as_move, as_rules, is_pass
 from parlour.text import clip, counted
 from parlour.view import PLAYERS, PlayerNumber
 
@@ -215,7 +215,7 @@ class Match(Generic[O, P]):
     >>> match.play("2")
     Action(kind='move', move=2, player=1, options=None)
     >>> match.outcome
-    Outcome(winner=1, how='won')
+    Outcome(winner=1, how=<Termination.WON: 'won'>)
     """
 
     def __init__(self, setup: Setup[O, P], dealt: O | None = None) -> None:
@@ -251,6 +251,21 @@ class Match(Generic[O, P]):
         match.log = self.log.copy()
         match.rounds = [Round(r.rules, r.first, r.positions.copy(), r.moves.copy()) for r in self.rounds]
         return match
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether two matches have the same set-up, first deal and log.
+
+        >>> import parlour
+        >>> match = parlour.new_match("double-up")
+        >>> match == match.copy(), match == parlour.new_match("double-up", seed=match.setup.seed, limit=50)
+        (True, False)
+        """
+        if not isinstance(other, Match):
+            return NotImplemented
+        mine, theirs = self.rounds[0].options, other.rounds[0].options
+        return self.log == other.log and self._setup == other._setup and mine == theirs
+
+    __hash__ = None  # type: ignore[assignment]  # a match changes
 
     def __deepcopy__(self, memo: object) -> Match[O, P]:
         return self.copy()
@@ -331,50 +346,50 @@ class Match(Generic[O, P]):
         return round.player(len(round.moves))
 
     @property
-    def result(self) -> int:
-        """The result of the match for the player to move: ONGOING, MOVER_WINS, DRAWN or MOVER_LOSES.
+    def result(self) -> Status:
+        """The result of the match for the player to move.
 
         It agrees with ``outcome``: a resignation decides the match, and a drawn round that another can follow does not.
 
         >>> import parlour
         >>> match = parlour.new_match("double-up")
         >>> action = match.resign(1)
-        >>> match.result == parlour.MOVER_LOSES, match.round_result == parlour.ONGOING
-        (True, True)
+        >>> match.result, match.round_result
+        (<Status.MOVER_LOSES: 1>, <Status.ONGOING: 0>)
         """
         outcome = self.outcome
         if outcome is None:
-            return ONGOING
+            return Status.ONGOING
         if outcome.winner is None:
-            return DRAWN
-        return MOVER_WINS if outcome.winner == self.turn else MOVER_LOSES
+            return Status.DRAWN
+        return Status.MOVER_WINS if outcome.winner == self.turn else Status.MOVER_LOSES
 
     @property
-    def round_result(self) -> int:
+    def round_result(self) -> Status:
         """The result of this round on the board, for the player to move, whether or not a player has resigned."""
         round = self.rounds[-1]
         return round.rules.result(round.positions[-1])
 
     @property
-    def legal(self) -> Sequence[Move]:
+    def legal_moves(self) -> Sequence[Move]:
         """The moves that may be played now; none when the round or the match is over."""
         return () if self.resigned is not None else self.rules.legal(self.position)
 
     @property
     def legal_names(self) -> list[str]:
         """The moves that may be played now, by their names."""
-        return self.rules.names(self.legal)
+        return self.rules.names(self.legal_moves)
 
     @property
     def only_move(self) -> Move | None:
         """The one legal move, where there is no choice."""
-        legal = self.legal  # may be too long to count
+        legal = self.legal_moves  # may be too long to count
         return legal[0] if legal and legal[0] == legal[-1] else None
 
     @property
     def stuck(self) -> bool:
         """The player to move can only pass."""
-        legal = self.legal
+        legal = self.legal_moves
         return bool(legal) and legal[0] == PASS
 
     @property
@@ -387,9 +402,14 @@ class Match(Generic[O, P]):
     def round_winner(self) -> PlayerNumber | None:
         """The player who has won this round on the board; None if it is drawn, or not over."""
         result = self.round_result
-        if result in (ONGOING, DRAWN):
+        if result in (Status.ONGOING, Status.DRAWN):
             return None
-        return self.turn if result == MOVER_WINS else opponent(self.turn)
+        return self.turn if result is Status.MOVER_WINS else opponent(self.turn)
+
+    @property
+    def is_over(self) -> bool:
+        """The match has ended; ``outcome`` says how."""
+        return self.outcome is not None
 
     @property
     def last_round(self) -> bool:
@@ -399,19 +419,22 @@ class Match(Generic[O, P]):
     @property
     def between_rounds(self) -> bool:
         """This round is drawn and the next is to be dealt."""
-        return self.resigned is None and self.round_result == DRAWN and not self.last_round
+        return self.resigned is None and self.round_result is Status.DRAWN and not self.last_round
 
     @property
     def outcome(self) -> Outcome | None:
         """How the match ended; None while it goes on."""
         if self.resigned is not None:
-            return Outcome(opponent(self.resigned), "forfeited" if self.log[-1].kind == FORFEIT else "resigned")
+            return Outcome(
+                opponent(self.resigned),
+                Termination.FORFEITED if self.log[-1].kind == FORFEIT else Termination.RESIGNED,
+            )
         result = self.round_result
-        if result == ONGOING or (result == DRAWN and not self.last_round):
+        if result is Status.ONGOING or (result is Status.DRAWN and not self.last_round):
             return None
-        if result != DRAWN:
-            return Outcome(self.round_winner, "won")
-        return Outcome(None, "drawn" if self.rules.max_rounds is None else "undecided")
+        if result is not Status.DRAWN:
+            return Outcome(self.round_winner, Termination.WON)
+        return Outcome(None, Termination.DRAWN if self.rules.max_rounds is None else Termination.UNDECIDED)
 
     @property
     def standing(self) -> str:
@@ -481,7 +504,7 @@ class Match(Generic[O, P]):
         return Picture(
             title=", ".join(filter(None, [self.game.title, words, self._which_round.removesuffix(", ")])),
             view=self.rules.view(moment),
-            legal=self.legal,
+            legal=self.legal_moves,
             name=self.rules.name,
             standing=f"{names[self.turn - 1]} to move" if outcome is None else outcome.words(names),
             player=self.turn if outcome is None else outcome.winner,

@@ -9,13 +9,13 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from enum import IntEnum
 from functools import cached_property, lru_cache
 from typing import Any, Generic, NamedTuple, SupportsIndex, TypeVar, cast, overload
 
 from parlour.catalog import find_game
 from parlour.errors import BadOptions, BadPosition, GameOver, IllegalMove, UnknownGame, UnreadableMove
 from parlour.game import (
-    ONGOING,
     PASS,
     REMARKS,
     Bounds,
@@ -95,6 +95,26 @@ def as_rules(game: str | Game[O, P] | Rules[O, P], options: Mapping[str, OptionV
     return read_rules(cast(Game[O, P], find_game(game)), options)
 
 
+class Status(IntEnum):
+    """The status of a round, for the player to move: what ``Rules.result`` returns.
+
+    The rule functions of a game are compiled and return the same numbers, as the constants of ``parlour.game``.
+
+    >>> import parlour
+    >>> rules = parlour.rules_of("double-up", limit=2)
+    >>> rules.result(rules.start), rules.result(rules.play(rules.start, 2))
+    (<Status.ONGOING: 0>, <Status.MOVER_LOSES: 1>)
+    """
+
+    ONGOING = 0  # the game is not over
+    MOVER_LOSES = 1  # the player to move has lost
+    DRAWN = 2  # neither player has won
+    MOVER_WINS = 3  # the player to move has won
+
+
+_STATUS = tuple(Status)  # looked up by number, which is quicker than Status(number)
+
+
 class Move(int):
     """The number of a move, as the rules return it in a game that names its moves otherwise.
 
@@ -103,7 +123,7 @@ class Move(int):
 
     >>> import parlour
     >>> match = parlour.new_match("sequence-spot", grid="2,7,6,9,5,1,4,3,8")
-    >>> match.play(match.legal[5]), match.play("6")
+    >>> match.play(match.legal_moves[5]), match.play("6")
     (Action(kind='move', move=6, player=1, options=None), Action(kind='move', move=3, player=2, options=None))
     """
 
@@ -153,7 +173,7 @@ class Rules(Generic[O, P]):
         self._last_possible: object = object()  # a position that passed: it is often the next to be checked
         # What was found out last, with the position it is of: the next question is often about the same one. Each is
         # replaced as a whole, so that threads can share these rules.
-        self._last_result: tuple[object, int] = (object(), ONGOING)
+        self._last_result: tuple[object, Status] = (object(), Status.ONGOING)
         self._last_moves: tuple[object, Moves | None] = (object(), None)
 
     def __eq__(self, other: object) -> bool:
@@ -242,24 +262,24 @@ class Rules(Generic[O, P]):
         if type(position) is not type(self.start):
             raise BadPosition(f"bad position {clip(repr(position))}; {self.game.title} has positions like {self.start}")
 
-    def result(self, position: P) -> int:
-        """ONGOING, MOVER_WINS, DRAWN or MOVER_LOSES, for the player to move."""
+    def result(self, position: P) -> Status:
+        """Return the status of a position for the player to move."""
         known, result = self._last_result
         if known is not position:
             self._check_own(position)
-            result = self.game.rules.result(self.options, position)
+            result = _STATUS[self.game.rules.result(self.options, position)]
             self._last_result = position, result
         return result
 
     def is_over(self, position: P) -> bool:
         """Whether the game has ended."""
-        return self.result(position) != ONGOING
+        return self.result(position) is not Status.ONGOING
 
     def moves(self, position: P) -> Moves | None:
         """The moves that may be played now, as the game tells them; None when the game is over. See ``legal``."""
         known, moves = self._last_moves
         if known is not position:
-            moves = self.game.rules.moves(self.options, position) if self.result(position) == ONGOING else None
+            moves = self.game.rules.moves(self.options, position) if self.result(position) is Status.ONGOING else None
             self._last_moves = position, moves
         return moves
 

@@ -23,7 +23,7 @@ from parlour.game import Game
 from parlour.limit import Limit, limit_within
 from parlour.match import Match, Setup
 from parlour.options import SomeOptions, show_words
-from parlour.outcome import How
+from parlour.outcome import Termination
 from parlour.rules import Rules, as_move, as_rules
 from parlour.text import clip
 from parlour.turn import Player, finish
@@ -56,7 +56,7 @@ class Played:
     first: str = about("the player who began")
     second: str = about("the other player")
     points: float = about("points of the player who began: 1, 0.5 or 0")
-    how: How = about("how it ended")
+    how: Termination = about("how it ended")
     plies: int = about("plies played, all rounds together")
     moves: str = about("the moves of all rounds by their names, each round after its deal")
     reason: str = about("the reason of a forfeit; empty without one")

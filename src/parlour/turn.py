@@ -42,7 +42,7 @@ class Player(Protocol):
     >>> import parlour
     >>> class Highest:
     ...     def choose(self, match, random, limit=None):
-    ...         return match.legal[-1]
+    ...         return match.legal_moves[-1]
     ...     def close(self):
     ...         pass
     >>> match = parlour.new_match("double-up", limit=30)

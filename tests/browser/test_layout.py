@@ -49,7 +49,8 @@ def some_moves(game: str, options: dict[str, str], most: int = 6) -> list[str]:
     match = parlour.new_match(game, **chosen)
     moves: list[str] = []
     while len(moves) < most:
-        legal = [move for move in match.legal[:60] if not match.rules.is_over(match.rules.after(match.position, move))]
+        rules, position = match.rules, match.position
+        legal = [move for move in match.legal_moves[:60] if not rules.is_over(rules.after(position, move))]
         if not legal:
             break
         move = random.choice(legal)

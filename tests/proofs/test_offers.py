@@ -118,8 +118,8 @@ def _(rules: Any) -> None:
     assert rules.bounds is None
     match, random = Match(Setup(rules)), Random(1)
     for _ in range(200):  # whatever is played, the double of the last number is always there
-        match.play(random.randint(match.legal[0], match.legal[-1]))
-        assert match.legal[-1] == 2 * match.position.last
+        match.play(random.randint(match.legal_moves[0], match.legal_moves[-1]))
+        assert match.legal_moves[-1] == 2 * match.position.last
     match.resign(1)
     assert match.outcome is not None
 

@@ -28,7 +28,7 @@ def check_every_position(game: SmallGame) -> None:
         if len(best) <= COMPARED_MOVES:
             best = perfect_moves(right, match.position)
         assert player.choose(match, Random(len(seen))) in best
-        for move in match.legal:
+        for move in match.legal_moves:
             match.play(move)
             check()
             match.undo()
@@ -45,7 +45,7 @@ def check_every_opponent(game: SmallGame) -> None:
         if match.round_result != ONGOING:
             return 0 if match.round_winner is None else 1 if match.round_winner == own else -1
         if match.turn != own:
-            choices = list(match.legal)
+            choices = list(match.legal_moves)
         else:
             choices = [player.choose(match, match.setup.random(*match.round.moves))]
         found = []

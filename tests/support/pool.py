@@ -93,8 +93,8 @@ def book(key: str, moves: int = 0, seed: int = 1, **texts: str) -> Match:
     """A game with so many random moves played."""
     game, random = catalog.find_game(key), Random(seed)
     match = Match(Setup(read_rules(game, texts), seed=str(seed)))
-    while moves and match.legal:
-        match.play(random.choice(match.legal))
+    while moves and match.legal_moves:
+        match.play(random.choice(match.legal_moves))
         moves -= 1
     return match
 

@@ -53,7 +53,7 @@ def after(loaded: LoadedMatch, command: MatchCommand) -> LoadedMatch:
 
 def command_for(word: str, loaded: LoadedMatch) -> MatchCommand:
     """What somebody sends who makes use of this right."""
-    ply, legal = loaded.ply, loaded.match.legal
+    ply, legal = loaded.ply, loaded.match.legal_moves
     kind = loaded.offer.kind if loaded.offer else "undo"
     move = loaded.match.rules.name(legal[0]) if legal else "1"
     commands: dict[str, MatchCommand] = {

@@ -170,7 +170,7 @@ def random_matches(rules: Rules[O, P], number: int, seed: int = 0) -> list[Match
     for _ in range(number):
         match = Match(Setup(rules), rules.options)
         while match.round_result == ONGOING:
-            match.play(random.choice(match.legal))
+            match.play(random.choice(match.legal_moves))
         matches.append(match)
     return matches
 
@@ -185,7 +185,7 @@ def all_positions(match: Match) -> list[list[int]]:
             return
         seen.add(match.position)
         found.append(list(match.round.moves))
-        for move in match.legal:
+        for move in match.legal_moves:
             match.play(move)
             visit()
             match.undo()

@@ -50,7 +50,7 @@ def choices(match: Match) -> list[str]:
 
 def numbers(match: Match) -> list[int]:
     """The moves that are possible now, in the games whose moves are numbers."""
-    return list(match.legal)
+    return list(match.legal_moves)
 
 
 def sequence(match: Match, player: PlayerNumber) -> list[int]:
@@ -96,7 +96,7 @@ def all_outcomes(match: Match) -> set[Outcome]:
     if match.outcome is not None:
         return {match.outcome}
     found: set[Outcome] = set()
-    for move in list(match.legal):
+    for move in list(match.legal_moves):
         match.play(move)
         found |= all_outcomes(match)
         match.undo()

@@ -312,13 +312,13 @@ def test_a_match_over_http(client: Any, game: Any) -> None:
     seat = {"Authorization": f"Bearer {made['seat']}"}
     here, random = Match(Setup(Rules(game, game.defaults))), Random(1)  # the same by the rules alone
     state = client.get(f"/api/matches/{made['id']}", headers=seat).json()
-    while here.legal:
+    while here.legal_moves:
         table = state["table"]
         assert table["legal"] == here.legal_names
-        assert table["legal_count"] == len(here.legal)
+        assert table["legal_count"] == len(here.legal_moves)
         shown = {tile["move"] for group in table["view"] for row in group["rows"] for tile in row if tile["legal"]}
         assert shown == set(here.legal_names)
-        move = random.choice(here.legal)
+        move = random.choice(here.legal_moves)
         answer = client.post(
             f"/api/matches/{made['id']}/move",
             headers=seat,

@@ -119,7 +119,7 @@ def test_a_table_knows_which_positions_it_has() -> None:
 def test_players_play_a_match_to_its_end() -> None:
     class Lowest:
         def choose(self, match: parlour.Match, random: Random, limit: parlour.Limit | None = None) -> int:
-            return match.legal[0]
+            return match.legal_moves[0]
 
         def close(self) -> None:
             pass

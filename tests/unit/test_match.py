@@ -159,7 +159,7 @@ def test_refused_moves_change_nothing() -> None:
     refused(match, lambda: match.play(PASS), IllegalMove)
     refused(match, lambda: match.play(-1), IllegalMove)
     refused(match, match.next_round, NoNextRound)
-    assert match.legal == range(3, 5)
+    assert match.legal_moves == range(3, 5)
 
 
 @pytest.mark.parametrize("key", catalog.keys())
@@ -173,9 +173,9 @@ def test_no_text_and_no_number_slips_past_the_referee(key: str, text: str, move:
     except MoveRefused:
         pass
     else:
-        assert found in match.legal
+        assert found in match.legal_moves
     assert snapshot(match) == before, "reading plays nothing"
-    if move in match.legal:
+    if move in match.legal_moves:
         match.play(Move(move))
         assert match.round.moves == [move]
     else:
@@ -188,7 +188,7 @@ def test_a_stuck_player_can_only_pass() -> None:
         assert not match.stuck
         match.play(move)
     assert match.stuck
-    assert list(match.legal) == [PASS]
+    assert list(match.legal_moves) == [PASS]
     assert "you can only pass: 6 + 6 = 12 is more than 9" in refused(match, lambda: match.play(3), IllegalMove)
     assert match.read("pass") == match.read(" Skip ") == PASS
     match.play(PASS)
@@ -221,7 +221,7 @@ def test_ends(key: str, texts: dict[str, str], moves: list[int], outcome: Outcom
         match.play(Move(move))
     assert match.outcome == outcome
     assert match.round_winner == outcome.winner
-    assert len(match.legal) == 0
+    assert len(match.legal_moves) == 0
     assert not match.between_rounds
     assert not match.stuck
     for action in (
@@ -241,7 +241,7 @@ def test_resigning_loses_whoever_is_to_move(player: PlayerNumber) -> None:
     match.play(2)
     assert match.resign(player) == Action(RESIGN, PASS, player)
     assert match.outcome == Outcome(opponent(player), "resigned")
-    assert len(match.legal) == 0
+    assert len(match.legal_moves) == 0
     assert not match.between_rounds
     for action in (
         lambda: match.play(3),
@@ -646,11 +646,11 @@ def test_a_copy_stands_where_its_match_stands_and_goes_on_without_it(seed: int) 
         elif match.round.moves and random.random() < 0.2:
             match.undo()
         else:
-            match.play(random.choice(match.legal))
+            match.play(random.choice(match.legal_moves))
     before = snapshot(match)
     copy = match.copy()
     assert snapshot(copy) == before
-    assert (copy.setup, copy.position, copy.legal) == (match.setup, match.position, match.legal)
+    assert (copy.setup, copy.position, copy.legal_moves) == (match.setup, match.position, match.legal_moves)
     if match.round.moves:
         copy.undo()
     copy.resign(2)
@@ -724,8 +724,8 @@ def test_a_drawn_round_leaves_the_match_undecided_until_the_last() -> None:
     # 7 6 9, 3 5 2, 4 8 1.
     match = parlour.new_match("sequence-spot", grid="3,6,4,8,5,1,7,2,9", max_rounds=2, seed=0)
     for last in (False, True):
-        while match.legal:
-            match.play(match.legal[0])
+        while match.legal_moves:
+            match.play(match.legal_moves[0])
         assert (match.round_winner, match.round_result) == (None, DRAWN)
         assert (match.winner, match.result) == (None, DRAWN if last else ONGOING)
         if not last:
@@ -739,6 +739,52 @@ def test_a_won_game_has_the_same_winner_everywhere() -> None:
     assert match.outcome == (1, "won")
     assert (match.winner, match.round_winner) == (1, 1)
     assert match.result == match.round_result == MOVER_LOSES
+
+
+# Equal matches.
+
+
+def test_matches_with_the_same_set_up_and_log_are_equal() -> None:
+    match = begin("sequence-spot", "1,1 1,2", grid=DEAD, names=("Ann", "Ben"))
+    copy = match.copy()
+    assert match == copy == parlour.read_record(parlour.write_record(match))
+    copy.play("1,3")
+    assert match != copy
+    match.play("1,3")
+    assert match == copy
+    match.play("2,1")
+    match.undo()
+    assert match.position == copy.position
+    assert match != copy, "what was taken back is part of a match"
+    assert begin("double-up") != begin("double-up", first=2)
+    assert begin("double-up") != begin("double-up", limit=50)
+    assert begin("double-up") != "double-up"
+
+
+def test_another_first_deal_is_another_match() -> None:
+    setup = begin("sequence-spot").setup
+    assert Match(setup) == Match(setup) != Match(setup, setup.options._replace(grid=123456789))
+
+
+def test_a_match_changes_and_is_no_key() -> None:
+    with pytest.raises(TypeError, match="unhashable type: 'Match'"):
+        hash(begin("double-up"))
+
+
+def test_a_match_is_over_when_it_has_an_outcome() -> None:
+    match = begin("double-up", limit=3)
+    for move in ("2", "3"):
+        assert not match.is_over
+        match.play(move)
+    assert match.is_over
+    match.undo()
+    assert not match.is_over
+    match.resign(1)
+    assert match.is_over
+    full = begin("sequence-spot", grid=DEAD)
+    for cell in CELLS:
+        full.play(Move(cell))
+    assert not full.is_over, "another round follows"
 
 
 # A number and a text never mean different moves.
@@ -759,8 +805,8 @@ def test_a_plain_number_that_is_another_move_than_its_text_is_refused() -> None:
 def test_every_number_that_the_rules_return_can_be_played(key: str) -> None:
     random, match = Random(key), parlour.new_match(key, seed=1)
     solver = parlour.Solver(match.rules) if key in ("double-up", "sequence-spot") else None
-    while match.legal:
-        legal = match.legal
+    while match.legal_moves:
+        legal = match.legal_moves
         for move, name in zip(legal, match.legal_names, strict=True):
             assert match.copy().play(move).move == match.copy().play(name).move == match.read(name) == move
         if solver is not None:

@@ -57,8 +57,8 @@ def test_an_old_match_continues(key: str) -> None:
     assert match.winner == 1
     match.undo()
     assert match.outcome is None
-    while match.legal:
-        match.play(match.legal[0])
+    while match.legal_moves:
+        match.play(match.legal_moves[0])
     again = parlour.read_record(parlour.write_record(match))
     assert again.log == match.log
 

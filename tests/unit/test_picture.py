@@ -42,7 +42,7 @@ def played(game: parlour.Game, seed: int, plies: int, **more: tuple[str, str]) -
             break
         if match.between_rounds:
             match.next_round()
-        match.play(chance.choice(match.legal[:50]))
+        match.play(chance.choice(match.legal_moves[:50]))
     return match
 
 
@@ -313,7 +313,7 @@ def test_what_a_match_is_is_told_in_one_line() -> None:
     match.play_line("1,1")
     assert repr(match) == "<Match of Sequence Spot: Ann - Ben, 1 move, Ben to move>"
     while not match.rules.settled(match.position):
-        match.play(match.legal[0])
+        match.play(match.legal_moves[0])
     match.next_round()
     assert repr(match) == "<Match of Sequence Spot: Ann - Ben, round 2, 0 moves, Ben to move>"
     assert str(match).splitlines()[0].endswith("max_rounds=none, round 2")

@@ -73,7 +73,7 @@ def play_somehow(setup: Setup, seed: int, most: int = 120) -> Match:
             if random.random() < 0.5:
                 match.undo()
         else:
-            legal = match.legal
+            legal = match.legal_moves
             match.play(legal[random.randrange(min(len(legal), 1000))] if len(legal) < 10**9 else legal[0])
     return match
 

@@ -87,7 +87,7 @@ class GgBenchEnv(gymnasium.Env[Any, Any]):
 
     def valid_moves(self) -> list[int]:
         """The actions that the rules allow now, in rising order; none when the game is over."""
-        return list(self.match.legal)
+        return list(self.match.legal_moves)
 
     def render(self) -> str:
         """The table as text: everything that has to be known, whose turn it is included."""

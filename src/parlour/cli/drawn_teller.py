@@ -24,7 +24,7 @@ from parlour.game import PASS, Moment, opponent
 from parlour.match import Match
 from parlour.names import DEFAULT_NAMES
 from parlour.options import unusual_in_words
-from parlour.outcome import Outcome
+from parlour.outcome import Outcome, Termination
 from parlour.picture import text_width
 from parlour.players import HUMAN, people_of
 from parlour.text import clip, counted, sentence
@@ -162,7 +162,7 @@ class DrawnTeller:
     def _last_word(self, match: Match, outcome: Outcome) -> str:
         """How a match ended and who has won it, in a sentence that names nobody twice."""
         how, winner = self._verdict(match).rstrip("."), outcome.winner
-        if outcome.how == "undecided":
+        if outcome.how == Termination.UNDECIDED:
             return f"{how}: undecided after {counted(len(match.rounds), 'round')}."
         if winner is None:
             return f"{how}: a draw."
@@ -174,7 +174,7 @@ class DrawnTeller:
     def _verdict(self, match: Match) -> str:
         """How a round ended, in a sentence."""
         if match.resigned is not None:
-            forfeited = match.outcome is not None and match.outcome.how == "forfeited"
+            forfeited = match.outcome is not None and match.outcome.how == Termination.FORFEITED
             return f"{self.names(match)[match.resigned - 1]} {'forfeited' if forfeited else 'resigned'}."
         subject, text = match.game.display.verdict(match.moment, match.round_winner)
         return sentence(text if subject is None else f"{self.names(match)[subject - 1]} {text}")
@@ -399,7 +399,7 @@ def _unusual(match: Match) -> str:
 
 def choices_in_words(match: Match) -> str:
     """What can be typed as a move now, in a line or two."""
-    rules, legal = match.rules, match.legal
+    rules, legal = match.rules, match.legal_moves
     if rules.numbers_only:
         text = spell(legal)
     else:
@@ -435,7 +435,7 @@ def show_table(screen: Screen, match: Match, names: tuple[str, str], own: Player
 def table_lines(match: Match, sight: Sight, plain: bool) -> list[str]:
     """What lies on the table, drawn, or in words where it is ``plain``."""
     groups = match.rules.view(replace(match.moment, names=sight.names))
-    if not match.legal:  # what somebody would have to do next is of no interest any more
+    if not match.legal_moves:  # what somebody would have to do next is of no interest any more
         groups = tuple(group if group.owner is None else group._replace(note="") for group in groups)
     # Without pools that only repeat what the question says.
     view = tuple(g for g in groups if g.shape != POOL or _is_taken_from(match, len(groups), g.title))
@@ -445,7 +445,7 @@ def table_lines(match: Match, sight: Sight, plain: bool) -> list[str]:
     other = match.game.display.other_name
     shown = {tile.move: tile.text for group in view for row in group.rows for tile in row if tile.move}
     as_shown = all(other(match.options, move) == text for move, text in shown.items())
-    return draw_table(view, match.legal, sight, match.rules.name, as_shown)
+    return draw_table(view, match.legal_moves, sight, match.rules.name, as_shown)
 
 
 def _can_write(text: str) -> bool:
@@ -461,9 +461,9 @@ def _is_taken_from(match: Match, groups: int, title: str) -> bool:
     if groups == 1:
         return True
     here = match
-    if not match.round.moves and match.legal and match.outcome is None:
+    if not match.round.moves and match.legal_moves and match.outcome is None:
         here = match.copy()
-        here.play(match.legal[0])
+        here.play(match.legal_moves[0])
     view = here.rules.view(here.moment)
     tiles = [tile for group in view if group.title == title for row in group.rows for tile in row]
     return any(tile.owner is not None or tile.note for tile in tiles)

@@ -47,7 +47,7 @@ class JsonTeller:
     def asks(self, match: Match, again: bool) -> str:
         if again:
             return ""
-        legal = match.legal
+        legal = match.legal_moves
         few = match.rules.count_legal(match.position) <= LISTED_MOVES
         self._write(
             events.TurnEvent(
@@ -125,7 +125,7 @@ class JsonTeller:
                 event="result",
                 round=len(match.rounds),
                 winner=outcome.winner,
-                how=outcome.how,
+                how=outcome.how.value,
                 result=outcome.result,
             )
         )

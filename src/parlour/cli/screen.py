@@ -84,7 +84,7 @@ class Screen:
         """Print the table."""
         from parlour.picture import draw_rows  # not needed before somebody asks for it
 
-        for row in draw_rows(match.rules.view(match.moment), match.legal, match.rules.name, width(), self.paint):
+        for row in draw_rows(match.rules.view(match.moment), match.legal_moves, match.rules.name, width(), self.paint):
             sys.stdout.write(row + "\n")
 
     def paint(self, text: str, owner: int | None, weight: str) -> str:

@@ -124,7 +124,7 @@ class Desk:
     def ask_move(self, match: Match, side: PlayerNumber, words: Mapping[str, str]) -> int | str:
         """A legal move, or one of the words; the words everybody knows are obeyed here."""
         while True:
-            text = self.read("> ", [*match.rules.names(match.legal[:200]), *words])
+            text = self.read("> ", [*match.rules.names(match.legal_moves[:200]), *words])
             word = ALIASES.get(text.lower(), text.lower())
             if word == "board":
                 self.show(match, side)
@@ -133,7 +133,7 @@ class Desk:
                     self.say(match.rules.rules_text)
             elif word == "help":
                 listed = "\n".join(f"- {each}: {about}" for each, about in words.items())
-                possible = match.rules.spell(match.legal)
+                possible = match.rules.spell(match.legal_moves)
                 self.say(f"Type a move. Possible now: {possible}\n\nYou can also type:\n{listed}")
             elif word in words:
                 return word
@@ -211,8 +211,8 @@ def _hint(match: Match, stage: Stage, rung: int) -> tuple[int, str]:
     while rung < 3:
         rung += 1
         if rung == 1 and len(right) > 1:
-            return rung, f"{len(right)} of {len(match.legal)} moves are right."
-        if rung == 2 and len(match.legal) >= FEWEST_FOR_REGION and (found := region_of(match, right[0])):
+            return rung, f"{len(right)} of {len(match.legal_moves)} moves are right."
+        if rung == 2 and len(match.legal_moves) >= FEWEST_FOR_REGION and (found := region_of(match, right[0])):
             return rung, f"{'It is' if len(right) == 1 else 'One of them is'} {found[0]}."
         if rung == 3:
             return rung, f"It is {match.rules.spoken(right[:1])[0]}."

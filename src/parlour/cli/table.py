@@ -317,7 +317,7 @@ class TerminalTable:
 
     def _help(self) -> None:
         match = self.match
-        legal = match.rules.spell(match.legal)
+        legal = match.rules.spell(match.legal_moves)
         words = "\n".join(f"- {word}: {WORDS[word]}" for word in self._words())
         told = f"Select {match.rules.expected(match.position)}. Possible now: {legal}\n\nYou can also type:\n{words}"
         if not self.watched:
@@ -343,7 +343,8 @@ class TerminalTable:
         """Give a hint, or say why. Ctrl-C gives up the search for it, not the game."""
         match = self.match
         if word == "why" and not text:
-            self.teller.remarks(f"Which move? Type why and the move, for example: why {self._called(match.legal[0])}")
+            example = self._called(match.legal_moves[0])
+            self.teller.remarks(f"Which move? Type why and the move, for example: why {example}")
             return
         # Not before somebody asks: the first prompt is not to wait for it.
         from parlour.study.hints import HINT_SECONDS, STANDING, Hints
@@ -436,7 +437,7 @@ class TerminalTable:
 
     def _completions(self) -> list[str]:
         match = self.match
-        return [*match.rules.names(match.legal[:COMPLETED_MOVES]), *self._words()]
+        return [*match.rules.names(match.legal_moves[:COMPLETED_MOVES]), *self._words()]
 
     def _words(self) -> list[str]:
         """What can be typed besides moves."""

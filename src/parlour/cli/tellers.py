@@ -12,7 +12,7 @@ from parlour.cli.screen import Screen, fit_prompt, reflow, width
 from parlour.errors import MoveRefused, ParlourError, UnreadableMove
 from parlour.game import Moment, opponent
 from parlour.match import Match
-from parlour.outcome import Outcome
+from parlour.outcome import Outcome, Termination
 from parlour.text import clip, counted, sentence
 
 if TYPE_CHECKING:
@@ -116,10 +116,11 @@ class TextTeller:
 
     def ended(self, match: Match, outcome: Outcome) -> None:
         if match.resigned is not None:
-            gives_up = f"{match.names[match.resigned - 1]} {'resigns' if outcome.how == 'resigned' else 'forfeits'}"
-            self.screen.say([f"{gives_up}. {match.names[opponent(match.resigned) - 1]} wins!"], bold=True)
+            loser, winner = match.names[match.resigned - 1], match.names[opponent(match.resigned) - 1]
+            does = "resigns" if outcome.how == Termination.RESIGNED else "forfeits"
+            self.screen.say([f"{loser} {does}. {winner} wins!"], bold=True)
             return
         self.screen.say(match.game.display.ending(match.moment, match.round_winner), bold=True)
-        if outcome.how == "undecided":
+        if outcome.how == Termination.UNDECIDED:
             rounds = counted(len(match.rounds), "round")
             self.screen.say([f"The match is undecided after {rounds}."], bold=True)

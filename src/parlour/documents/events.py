@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from parlour.documents.table import GroupDocument
-from parlour.outcome import How
+from parlour.outcome import TerminationWord
 from parlour.study.hints import Hint, Reason
 from parlour.view import PlayerNumber
 from parlour.writer import about, document
@@ -129,7 +129,7 @@ class ResultEvent(RoundEvent):
 
     event: Literal["result"] = about("which event this is")
     winner: PlayerNumber | None = about("who has won; null if nobody")
-    how: How = about("in which way")
+    how: TerminationWord = about("in which way")
     result: str = about('as a record has it: "1-0", "0-1", "1/2-1/2" or "undecided"')
 
 

@@ -112,7 +112,7 @@ def table_document(match: Match) -> TableDocument:
     game, rules, position, moment = match.game, match.rules, match.position, match.moment
     over = rules.is_over(position)
     closed = over or match.resigned is not None  # nothing can be played any more
-    legal, names = match.legal, rules.names(moment.moves)
+    legal, names = match.legal_moves, rules.names(moment.moves)
     return TableDocument(
         game=game.key,
         title=game.title,
@@ -160,7 +160,7 @@ def _round_result(match: Match) -> RoundResult:
 
 def view_document(match: Match) -> list[GroupDocument]:
     """What lies on the table of a match as it stands."""
-    moves, legal = match.round.moves, match.legal
+    moves, legal = match.round.moves, match.legal_moves
     last = moves[-1] if moves else None
     return [_group(group, match.rules.name, legal, last) for group in match.rules.view(match.moment)]
 

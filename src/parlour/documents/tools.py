@@ -146,7 +146,7 @@ def without_names(match: Match) -> Match:
 
 def legal_moves(match: Match) -> LegalMoves:
     """What can be played in a match now."""
-    legal = match.legal
+    legal = match.legal_moves
     return LegalMoves(
         turn=match.turn if legal else None,
         legal=match.rules.names(legal[:MOST_TABLE_MOVES]),

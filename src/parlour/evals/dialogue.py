@@ -120,7 +120,7 @@ class Dialogue:
             self._why = self._refusal(refused)
             if len(self._bad) < self._attempts:
                 return
-            move = match.setup.random("chance", len(match.round.moves)).choice(list(match.legal))
+            move = match.setup.random("chance", len(match.round.moves)).choice(list(match.legal_moves))
             self._play(move, answered=False)
         else:
             self._play(move, answered=True)
@@ -151,9 +151,9 @@ class Dialogue:
         self._told = len(match.round.moves)
         # Without a list of legal moves the table must not be one: what is there to choose from is left out of it.
         view = [group for group in disguise.view(rules.view(match.moment)) if self._list_legal or group.range is None]
-        shown: Container[int] = match.legal if self._list_legal else _Everything()
+        shown: Container[int] = match.legal_moves if self._list_legal else _Everything()
         table = draw_rows(tuple(view), shown, rules.name)
-        needed = f"Your move must be one of: {disguise.moves(rules, match.legal)}" if self._list_legal else ""
+        needed = f"Your move must be one of: {disguise.moves(rules, match.legal_moves)}" if self._list_legal else ""
         parts = ["\n".join(news), "\n".join(table), needed, f"It is your turn, {names[self.player - 1]}."]
         return "\n\n".join(filter(None, parts))
 

@@ -233,7 +233,7 @@ def _small_games(game: Game, random: Random) -> Iterator[tuple[Match, Known[Any,
                 with suppress(TooBig):
                     yield match, Known(match.rules, match.position)
                     break
-            match.play(random.choice(match.legal))
+            match.play(random.choice(match.legal_moves))
         moves[word] = min(moves.get(word, MOST_MOVES), len(match.round.moves))
 
 
@@ -243,7 +243,7 @@ def _walks(match: Match, random: Random) -> Iterator[Start]:
         further = match.copy()
         for _ in range(random.randrange(MAX_FURTHER + 1)):
             if further.outcome is None:
-                further.play(random.choice(further.legal))
+                further.play(random.choice(further.legal_moves))
         if further.outcome is None:
             yield tuple(further.round.moves), further.position
 

@@ -174,7 +174,7 @@ class Engine:
     def _legal(self) -> str:
         match = self._board
         if match.rules.count_legal(match.position) > LISTED_MOVES:
-            moves = match.rules.spell(match.legal)
+            moves = match.rules.spell(match.legal_moves)
             raise ParlourError(f"more than {LISTED_MOVES} moves are too many to list: {moves}")
         return " ".join(match.legal_names)
 

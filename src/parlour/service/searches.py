@@ -29,7 +29,7 @@ def choose_move(match: Match, limit: Limit) -> str | None:
     started here; TooBig if it has no proof within its budget of work; SearchFailed or Cancelled if the limit ends the
     search before that.
     """
-    if not match.legal:
+    if not match.legal_moves:
         raise GameOver("the game is over: there is no move to choose")
     word = match.setup.players[match.turn - 1]
     if players.starts_program(word):

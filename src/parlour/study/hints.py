@@ -91,7 +91,7 @@ def hint_at(
 
     The solver is one for the rules of this round.
     """
-    if not match.legal:
+    if not match.legal_moves:
         raise GameOver("the game is over: there is nothing to hint at")
     limit = limit_of(limit, HINT_SECONDS)
     position, other = match.position, (names or match.names)[opponent(match.turn) - 1]
@@ -108,7 +108,7 @@ def hint_at(
             move=None,
             plies=None,
         )
-    counts = rung == COUNT and len(match.legal) > 1
+    counts = rung == COUNT and len(match.legal_moves) > 1
     found = solver.analyse(position, limit, distances=not counts)
     value, choices, kept, best = found.score.value, found.choices, found.keeping, found.best
     known = Hint(
@@ -166,7 +166,7 @@ class Hints(Generic[O, P]):
 
     def hint(self, limit: Limit | None = None) -> Hint:
         """The next rung; TooBig, and the ladder stays where it was, if there is no exact answer within the limit."""
-        if not self.match.legal:
+        if not self.match.legal_moves:
             raise GameOver("the game is over: there is nothing to hint at")
         if self._at != len(self.match.log):
             self._at, self._rung = len(self.match.log), 0
@@ -225,7 +225,7 @@ def region_of(match: Match[O, P], move: int) -> tuple[str, list[int]] | None:
 
     On a grid it is a row; elsewhere half of the moves in their own order.
     """
-    legal = match.legal
+    legal = match.legal_moves
     for group in match.rules.view(match.moment):
         if group.shape == GRID:
             for number, row in enumerate(group.rows, 1):

@@ -14,7 +14,7 @@ from typing import Final, Generic, Literal
 from parlour.game import P, opponent, player_at
 from parlour.match import Match
 from parlour.options import O, show_words
-from parlour.outcome import How
+from parlour.outcome import Termination
 from parlour.rules import LISTED_MOVES, Move, Rules
 from parlour.score import Score, Value
 from parlour.study.words import Line, in_per_cent, moves_in_words
@@ -233,7 +233,7 @@ class Report(Generic[O, P]):
     names: tuple[str, str] = about("what the players are called")
     players: tuple[str, str] = about("who chose the moves of each")
     result: str = about('as a record has it: "1-0", "0-1", "1/2-1/2", "undecided" or "*"')
-    how: How | None = about("in which way it ended; null while it goes on")
+    how: Termination | None = about("in which way it ended; null while it goes on")
     winner: PlayerNumber | None = about("who has won; null if nobody")
     undone: int = about("moves that were taken back")
     seconds: float = about("what one position was allowed to take")

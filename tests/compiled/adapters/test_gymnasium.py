@@ -72,7 +72,7 @@ def test_the_opponent_and_the_player_are_those_that_were_asked_for() -> None:
 def test_a_player_of_your_own_can_be_the_opponent() -> None:
     class Highest:
         def choose(self, match: Any, random: Any, limit: Any = None) -> int:
-            return int(match.legal[-1])
+            return int(match.legal_moves[-1])
 
         def close(self) -> None:
             self.closed = True
@@ -219,7 +219,7 @@ def test_a_game_that_the_opponent_ends_at_once_is_told_in_the_first_step() -> No
 
 
 def test_what_makes_no_environment_is_refused() -> None:
-    for wrong in ({"seat": 2}, {"seat": True}, {"illegal": "ignore"}, {"render_mode": "svg"}):
+    for wrong in ({"player": 0}, {"player": True}, {"illegal": "ignore"}, {"render_mode": "svg"}):
         with pytest.raises(ParlourError, match=f"bad {next(iter(wrong))}"):
             ParlourEnv("double-up", **wrong)  # type: ignore[arg-type]
     with pytest.raises(BadOptions, match="bad limit '1'"):

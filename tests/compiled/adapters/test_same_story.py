@@ -53,7 +53,7 @@ def game_of(game: Game, rules: Rules, seed: int) -> tuple[Rules, list[int], Told
     match = Match(Setup(rules, seed=str(seed)))
     random = Random(seed)
     while match.outcome is None:
-        match.play(random.choice(match.legal))
+        match.play(random.choice(match.legal_moves))
     return rules, list(match.round.moves), told_of(match)
 
 

@@ -214,8 +214,8 @@ def test_a_study_link_leads_to_the_same_table(client: httpx.Client, key: str) ->
         random = Random(f"{key} {texts}")
         match = match_of(key, texts, first=2 if first == "2" else 1)
         for _ in range(random.randrange(12)):
-            if match.legal:
-                match.play(random.choice(match.legal))
+            if match.legal_moves:
+                match.play(random.choice(match.legal_moves))
         moves = ".".join(match.rules.names(match.round.moves))
         asked = {**texts, "moves": moves or "start", "first": first}
         table = get(client, f"/api/games/{key}/position", **asked)
@@ -334,7 +334,7 @@ def check_line(found: Document) -> None:
     """The line is possible, begins with a best move, and ends when it is said to: nobody can win any more, at least."""
     line = found["line"]
     match = match_of(found["game"], found["options"], ".".join([*found["moves"], *line]))
-    assert not match.legal or match.game.rules.settled(match.options, match.position)
+    assert not match.legal_moves or match.game.rules.settled(match.options, match.position)
     assert found["plies"] in (None, len(line))
     assert line[:1] in ([], *([choice["move"]] for choice in found["choices"] if choice["best"]))
 

@@ -109,7 +109,7 @@ def test_answers_agree_with_the_textbook(key: str, texts: dict[str, str]) -> Non
             while hint.rung < 4:
                 asked, hint = hint.rung + 1, ladder.hint()
                 assert vars(await pool.ask(of(match, "hint", rung=asked))) == told_hint(match, hint)
-            move = random.choice(match.legal)
+            move = random.choice(match.legal_moves)
             word = rules.name(move)
             reason = ladder.why(word)
             assert vars(await pool.ask(of(match, "why", move=word))) == plain(reason)

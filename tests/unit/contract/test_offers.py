@@ -45,7 +45,7 @@ def test_every_variant_is_a_game_of_its_own(game: Game) -> None:
         shown = show_options(options)
         assert variant.options.items() <= shown.items(), "spelt as records spell them"
         match = Match(Setup(Rules(game, options)))
-        assert match.legal
+        assert match.legal_moves
         assert match.outcome is None
 
 

@@ -184,9 +184,9 @@ def played(key: str, seed: int) -> tuple[Match, list[Asked]]:
     rules, random = small_rules(key), Random(seed)
     match, asked = Match(Setup(rules, cap=1), rules.options), []
     while match.outcome is None:
-        if match.turn == 1 and len(match.legal) > 1:
+        if match.turn == 1 and len(match.legal_moves) > 1:
             asked.append(Asked(len(match.round.moves), "legal", 1, True))
-        match.play(random.choice(match.legal))
+        match.play(random.choice(match.legal_moves))
     return match, asked
 
 

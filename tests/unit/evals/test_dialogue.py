@@ -26,7 +26,7 @@ class RandomHost:
     """Moves at random, until the game is over."""
 
     def reply(self, match: Match, random: Random) -> int:
-        return random.choice(match.legal)
+        return random.choice(match.legal_moves)
 
     def is_over(self, match: Match) -> bool:
         return match.outcome is not None
@@ -72,13 +72,13 @@ def test_every_legal_move_can_be_answered_under_every_disguise(key: str, disguis
     dialogue, random = sit(key, disguise, player=player, list_legal=True), Random(5)
     while (question := dialogue.question()) is not None:
         match, mask = dialogue.match, dialogue.disguise
-        for move, spoken in zip(match.legal, match.rules.spoken(match.legal), strict=True):
+        for move, spoken in zip(match.legal_moves, match.rules.spoken(match.legal_moves), strict=True):
             assert match.read(mask.read(named_move(f"So:\nMOVE: {mask.write(spoken)}"))) == move
         listed = re.search(r"Your move must be one of: (.*)", question)
         assert listed
         words = re.findall(r"[^\s,]+", listed[1]) if mask.written else []
-        assert len(words) in (0, len(match.legal))
-        dialogue.answer(f"MOVE: {mask.write(match.rules.spoken([random.choice(match.legal)])[0])}")
+        assert len(words) in (0, len(match.legal_moves))
+        dialogue.answer(f"MOVE: {mask.write(match.rules.spoken([random.choice(match.legal_moves)])[0])}")
     assert dialogue.match.outcome is not None
     assert all(turn.first == "legal" and turn.answered for turn in dialogue.asked)
 
@@ -87,7 +87,7 @@ def test_every_legal_move_can_be_answered_under_every_disguise(key: str, disguis
 def test_nobody_is_asked_about_what_is_forced(key: str) -> None:
     dialogue = sit(key)
     while dialogue.question() is not None:
-        assert len(dialogue.match.legal) > 1
+        assert len(dialogue.match.legal_moves) > 1
         dialogue.answer(f"MOVE: {dialogue.match.legal_names[0]}")
 
 

@@ -196,11 +196,11 @@ def test_what_random_play_can_expect_of_a_puzzle() -> None:
         if puzzle.is_over(match):
             return Sums().plus(puzzle.count(match, asked, RETRIES), chance)
         whole = Sums()
-        for move in match.legal:
+        for move in match.legal_moves:
             other = match.copy()
             other.play(move)
             turn = Asked(len(match.round.moves), "legal", 1, True)
-            whole = whole.plus(follow(other, [*asked, turn], chance / len(match.legal)))
+            whole = whole.plus(follow(other, [*asked, turn], chance / len(match.legal_moves)))
         return whole
 
     start = puzzle.begin(("A", "B"), ("human", "human"))

@@ -241,8 +241,8 @@ def test_without_a_limit_the_double_is_always_allowed() -> None:
     for exponent in range(1, 101):
         play(match, str(2**exponent))
         assert match.outcome is None
-        assert 2 ** (exponent + 1) in match.legal
-        assert 2 ** (exponent + 1) + 1 not in match.legal
+        assert 2 ** (exponent + 1) in match.legal_moves
+        assert 2 ** (exponent + 1) + 1 not in match.legal_moves
 
 
 @rule(KEY, "Rulings: `limit none` plays the literal book, endless, ended")

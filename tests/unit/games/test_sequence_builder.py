@@ -292,7 +292,7 @@ def test_stuck_player_stays_stuck() -> None:
     while match.outcome is None:
         if match.turn == PLAYER_1:
             stuck.append(match.stuck)
-        match.play(match.legal[0])
+        match.play(match.legal_moves[0])
     assert stuck == [True, True, True]
 
 

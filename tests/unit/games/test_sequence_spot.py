@@ -303,7 +303,7 @@ def test_each_new_grid_is_dealt_at_random_though_the_first_was_given() -> None:
     seen = {tuple(grid_of(match))}
     for _ in range(4):
         while match.outcome is None and not match.game.rules.settled(match.options, match.position):
-            match.play(match.legal[0])
+            match.play(match.legal_moves[0])
         if match.outcome is not None:
             break
         match.next_round()
@@ -521,8 +521,8 @@ def test_winnable_deal_holds_for_every_round() -> None:
     random = Random(3)
     while match.outcome is None:
         assert has_arithmetic_line(grid_of(match))
-        while match.legal:
-            match.play(random.choice(match.legal))
+        while match.legal_moves:
+            match.play(random.choice(match.legal_moves))
         if match.between_rounds:
             match.next_round()
 

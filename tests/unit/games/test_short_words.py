@@ -23,13 +23,13 @@ def words(match: Match, moves: str) -> list[str]:
         rules, position = match.rules, match.position
         notes = [group.note for group in rules.view(match.moment) if group.shape != POOL]
         said = {"notes": " | ".join(notes)}
-        if match.legal:
+        if match.legal_moves:
             said |= {"needs": rules.needs(position), "stuck": rules.stuck(position)}
         lines += [f"  {kind}: {text}" for kind, text in said.items() if text.strip(" |")]
         if move:
             play(match, move)
             lines.append(f"{match.moment.waiter} {match.game.display.told(match.moment)}.")
-    if not match.legal:
+    if not match.legal_moves:
         subject, text = match.game.display.verdict(match.moment, match.round_winner)
         lines.append(f"{text}." if subject is None else f"{match.names[subject - 1]} {text}.")
     return lines
@@ -46,10 +46,10 @@ def won(match: Match) -> list[str]:
 def walk(match: Match) -> set[str]:
     """Look at every moment that play can lead to; how the round ended, a dash for each number."""
     check_short_words(match)
-    if not match.legal:
+    if not match.legal_moves:
         return {re.sub("[0-9]+", "-", match.game.display.verdict(match.moment, match.round_winner).text)}
     found = set()
-    for move in list(match.legal):
+    for move in list(match.legal_moves):
         match.play(move)
         found |= walk(match)
         match.undo()

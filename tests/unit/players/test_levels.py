@@ -108,7 +108,7 @@ def test_a_game_that_need_not_end_is_played_at_random() -> None:
 
 def test_a_forced_move_needs_no_thought() -> None:
     match = begun("pyramid-challenge", {"base": "2", "highest": "2"}, "2 1 2 1")
-    assert list(match.legal) == [PASS]
+    assert list(match.legal_moves) == [PASS]
     assert LevelPlayer(1).choose(match, Random(1)) == PASS
 
 
@@ -129,7 +129,7 @@ def test_a_level_that_has_used_up_its_work_plays_games_in_its_head(monkeypatch: 
     match = seated("level:5", length="3", range="8")
     moves = [LevelPlayer(5).choose(match, Random(seed), Limit()) for seed in range(6)]
     assert moves == [LevelPlayer(5).choose(match, Random(seed), Limit()) for seed in range(6)]
-    assert set(moves) <= set(match.legal)
+    assert set(moves) <= set(match.legal_moves)
     hurried = Limit()
     hurried.hurry()
     with pytest.raises(TooBig):

@@ -52,13 +52,13 @@ def test_the_same_chance_gives_the_same_move() -> None:
 def test_one_simulation_is_enough_for_a_move() -> None:
     for key in catalog.keys():
         match = Match(Setup(rules_of(key)))
-        assert MctsPlayer(1).choose(match, Random(1)) in match.legal
+        assert MctsPlayer(1).choose(match, Random(1)) in match.legal_moves
 
 
 @pytest.mark.parametrize("limit", [Limit(seconds=0), Limit(nodes=300)])
 def test_within_a_limit_it_takes_what_it_tried_most_so_far(limit: Limit) -> None:
     match = begun("increasing-differences", {}, "5")
-    assert MctsPlayer(1_000_000).choose(match, Random(1), limit) in match.legal
+    assert MctsPlayer(1_000_000).choose(match, Random(1), limit) in match.legal_moves
     assert 0 < limit.spent < 400  # a game has at most 20 plies
 
 
@@ -88,5 +88,5 @@ def test_a_game_that_need_not_end_is_played_all_the_same() -> None:
 def test_very_many_moves_are_not_listed() -> None:
     match = begun("double-up", {"limit": "1000000"}, "")
     while match.position[0] < 400_000:
-        match.play(match.legal[-1])
-    assert MctsPlayer(50).choose(match, Random(1)) in match.legal
+        match.play(match.legal_moves[-1])
+    assert MctsPlayer(50).choose(match, Random(1)) in match.legal_moves

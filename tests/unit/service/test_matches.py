@@ -282,7 +282,7 @@ def test_whoever_needs_to_ask_nobody_deletes_a_match_and_nothing_of_it_is_left(
     made, other = matches.add(make()), matches.add(make())
     id = made.loaded.id
     for each in (made, other):
-        matches.store.begin_visit(f"visit {each.loaded.id}", each.loaded.id, 0)
+        matches.store.begin_visit(f"visit {each.loaded.id}", each.loaded.id, 1)
         if moves:
             matches.apply(each.loaded.id, each.seat, Play("2", 0))
     with pytest.raises(SeatNeeded):
