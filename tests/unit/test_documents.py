@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any, get_args
 
 from parlour.documents import events
-from parlour.writer import about, document, fields_of, retired, utc, write_json
+from parlour.writer import about, document, fields_of, retired, utc, write_json, written
 from tests.support import ROOT
 
 SCHEMA = ROOT / "docs" / "schema.json"
@@ -49,6 +49,35 @@ class Sample:
     from_: str = about("a word that Python keeps for itself", name="from")
     old: int = retired("the same as nothing")
     more: str | None = about("mostly nothing", default=None)
+
+
+@document
+class Short(Sample):
+    """A document that is written in an order of its own."""
+
+    WRITTEN = ("extra", "from_", "length")
+
+    extra: int = about("a field of its own")
+
+    @property
+    @written
+    def length(self) -> int:
+        """characters of the word"""
+        return len(self.from_)
+
+
+@document
+class Long(Short):
+    """A document that writes all that its bases declare."""
+
+
+def test_a_document_can_select_and_order_what_is_written() -> None:
+    assert list(fields_of(Short(from_="here", old=1, extra=2)).items()) == [
+        ("extra", 2),
+        ("from", "here"),
+        ("length", 4),
+    ]
+    assert list(fields_of(Long(from_="here", old=1, extra=2))) == ["from", "old", "extra", "length"]
 
 
 def test_a_field_is_left_out_while_it_has_its_default() -> None:
