@@ -106,8 +106,11 @@ _NAMES = {
         "Exploitability",
         "measure_exploitability",
     ),
+    "parlour.study.archive": ("daily_puzzle", "find_puzzle", "list_puzzles"),
     "parlour.study.certify": ("check_certificate", "write_certificate"),
     "parlour.study.grades": ("make_report",),
+    "parlour.study.mastery": ("Exam", "start_exam"),
+    "parlour.study.puzzle": ("Puzzle",),
     "parlour.study.hints": (
         "Hint",
         "Hints",

@@ -73,9 +73,15 @@ from parlour.study.contest import measure_contest as measure_contest
 from parlour.study.explain import explain as explain
 from parlour.study.exploitability import Exploitability as Exploitability
 from parlour.study.exploitability import measure_exploitability as measure_exploitability
+from parlour.study.archive import daily_puzzle as daily_puzzle
+from parlour.study.archive import find_puzzle as find_puzzle
+from parlour.study.archive import list_puzzles as list_puzzles
 from parlour.study.certify import check_certificate as check_certificate
 from parlour.study.certify import write_certificate as write_certificate
 from parlour.study.grades import make_report as make_report
+from parlour.study.mastery import Exam as Exam
+from parlour.study.mastery import start_exam as start_exam
+from parlour.study.puzzle import Puzzle as Puzzle
 from parlour.study.hints import Hint as Hint
 from parlour.study.hints import Hints as Hints
 from parlour.study.hints import Reason as Reason

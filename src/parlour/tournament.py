@@ -98,7 +98,12 @@ class GameStandings(Standings):
 
 @document
 class Tournament(Standings):
-    """All that is known about a tournament."""
+    """All that is known about a tournament.
+
+    >>> import parlour
+    >>> parlour.play_tournament(["double-up"], ["random", "perfect"], openings=1).ratings[0].player
+    'perfect'
+    """
 
     players: list[str] = about("the words that name the players")
     openings: int = about("random moves at the beginning of each game")

@@ -45,7 +45,12 @@ LEAST_SECONDS = 0.001  # that a row is taken to last
 
 @document
 class Sweep:
-    """The results of a sweep."""
+    """The results of a sweep.
+
+    >>> import parlour
+    >>> parlour.sweep("double-up", limit="5-7", measures=["value"]).rows[0].value
+    <Value.WIN: 1>
+    """
 
     game: Game = about("the name of the game")
 
@@ -193,8 +198,8 @@ def sweep(
 
     >>> import parlour
     >>> found = parlour.sweep("double-up", limit="5-7", measures=["value", "distance"])
-    >>> [(row.options["limit"], row.value, row.distance) for row in found.rows]
-    [('5', 'loss', 2), ('6', 'win', 3), ('7', 'win', 3)]
+    >>> [(row.words, str(row.value), row.distance) for row in found.rows]
+    [('limit=5', 'win', 3), ('limit=6', 'win', 3), ('limit=7', 'loss', 4)]
     """
     which = as_rules(game).game
     for name in ranges:

@@ -215,7 +215,7 @@ def play_out(
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=30)
     >>> parlour.play_out(match, ["perfect", "random"])
-    Outcome(winner=1, how='won')
+    Outcome(winner=1, how=<Termination.WON: 'won'>)
     >>> parlour.play_out("double-up", ["random", "perfect"], limit=30).winner
     2
     """

@@ -267,3 +267,46 @@ def share_line(number: int, title: str, tries: int, hints: int, streak: int) -> 
     day = f" Day {streak} in a row." if streak > 1 else ""
     attempt = "at the first try" if tries == 1 else f"in {tries} tries"
     return f"Parlour daily {number}, {title}: solved {attempt}, {helped}.{day}"
+
+
+# For programs.
+
+
+def find_puzzle(which: int | str) -> Puzzle:
+    """Return a puzzle of the archive by its number or id.
+
+    Raises:
+        NoSuchPuzzle: there is none.
+
+    >>> import parlour
+    >>> puzzle = parlour.find_puzzle(1)
+    >>> puzzle.id == parlour.find_puzzle(puzzle.id).id
+    True
+    """
+    return archive().find(str(which))
+
+
+def daily_puzzle(day: date | None = None) -> Puzzle:
+    """Return the puzzle of a day, or of today.
+
+    Raises:
+        NoSuchPuzzle: there was none on that day, or it is still to come.
+
+    >>> import parlour
+    >>> from datetime import date
+    >>> parlour.daily_puzzle(date(2026, 11, 1)).number == parlour.daily_puzzle(date(2026, 11, 1)).number
+    True
+    """
+    return archive().daily(newest_day() if day is None else read_day(day.isoformat()))
+
+
+def list_puzzles(game: str | None = None, grade: int | None = None) -> list[Puzzle]:
+    """Return the puzzles of the archive in the order of their numbers, of one game or grade if given.
+
+    >>> import parlour
+    >>> {puzzle.grade for puzzle in parlour.list_puzzles("double-up", grade=2)}
+    {2}
+    """
+    found = archive()
+    key = None if game is None else find_game(game).key
+    return [found.find(entry.id) for entry in found.select(key, grade)]

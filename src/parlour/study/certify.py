@@ -110,7 +110,7 @@ def write_certificate(
 
     >>> import parlour
     >>> print(parlour.check_certificate(parlour.write_certificate("double-up", limit=20)))
-    Double Up, limit=20: player 2 wins, in 6 plies at most
+    Double Up: limit=20: Player 2 wins, in 6 turns at most (14 positions)
     """
     limit = limit_within(limit, seconds)
     match = isinstance(what, Match) and not options

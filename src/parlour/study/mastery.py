@@ -19,10 +19,11 @@ from typing import Any, Generic, Literal, NamedTuple
 from parlour.catalog import find_game
 from parlour.errors import NoSuchExam, ParlourError
 from parlour.game import Game, P
-from parlour.limit import Limit, limit_of
+from parlour.limit import Limit, limit_of, limit_within
 from parlour.options import O, options_in_words, read_words, say_options, unflag
 from parlour.rules import Move, Rules, read_rules, show_position
 from parlour.score import Score, Value
+from parlour.solver.solver import Solver
 from parlour.study.archive import source_of
 from parlour.study.puzzle import ScoreOf, best_play, score_of_move
 from parlour.study.strategy import Claim, Strategy, check_strategy, write_strategy
@@ -116,6 +117,25 @@ def find_exam(game: str, number: int) -> LadderExam:
     return _ladder_exam(found, number)
 
 
+def start_exam(
+    game: str, number: int = 1, limit: Limit | None = None, /, *, seconds: float | None = None
+) -> Exam[Any, Any]:
+    """Start an exam of a game's ladder; ``seconds`` bounds the work for all questions, beside the limit.
+
+    Raises:
+        NoSuchExam: the ladder has no such place.
+
+    >>> import parlour
+    >>> exam = parlour.start_exam("double-up")
+    >>> question = exam.question()
+    >>> exam.answer(exam.rules.legal(question.position)[0]).right
+    True
+    """
+    found, within = find_exam(game, number), limit_within(limit, seconds)
+    solver: Solver[Any, Any] = Solver(found.rules)
+    return Exam(found.rules, found.side, lambda position: solver.score(position, within))
+
+
 def _ladder_exam(game: Game, number: int) -> LadderExam:
     source = game.content.exams[number - 1]
     given = read_words(source.options)
@@ -131,7 +151,13 @@ def _ladder_exam(game: Game, number: int) -> LadderExam:
 
 
 class Exam(Generic[O, P]):
-    """One exam in progress: a game under its options, and the side that the student plays."""
+    """One exam in progress: a game under its options, and the side that the student plays.
+
+    >>> import parlour
+    >>> exam = parlour.start_exam("double-up")
+    >>> exam.side, exam.asked, exam.goal
+    (2, 0, <Value.WIN: 1>)
+    """
 
     def __init__(self, rules: Rules[O, P], side: PlayerNumber, score: ScoreOf[P]) -> None:
         """``score`` tells what a position is worth to the player to move; ParlourError if that side is lost."""
