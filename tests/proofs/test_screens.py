@@ -10,9 +10,7 @@ from tests.support.terminal import memory_terminals
 
 pytest.importorskip("pyte")
 
-VARIANTS = [
-    (game.key, options) for game in catalog.list_games() for options in ("", *(v.words for v in game.variants))
-]
+VARIANTS = [(game.key, options) for game in catalog.list_games() for options in ("", *(v.words for v in game.variants))]
 
 
 @pytest.mark.parametrize(
