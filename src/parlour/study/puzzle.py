@@ -108,7 +108,13 @@ class Features:
 
 @document
 class Puzzle(Exercise):
-    """A puzzle of the archive: one move is right at every stage."""
+    """A puzzle of the archive: one move is right at every stage.
+
+    >>> import parlour
+    >>> puzzle = parlour.find_puzzle(1)
+    >>> puzzle.rules.game.title, puzzle.side, str(puzzle.goal)
+    ('Double Up', 1, 'win')
+    """
 
     WRITTEN: ClassVar[tuple[str, ...]] = (
         *("id", "number", "game", "rules", "moves", "side", "goal", "answer", "grade", "features", "kind"),

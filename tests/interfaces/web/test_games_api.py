@@ -18,7 +18,7 @@ import pytest
 import parlour
 from parlour import catalog
 from parlour.match import Match, Setup
-from parlour.options import declared, read_words, show_options
+from parlour.options import declared, show_options
 from parlour.rules import read_rules
 from parlour.study.hints import Hints
 from parlour.view import PlayerNumber
@@ -210,7 +210,7 @@ def test_a_game_that_there_is_not(client: httpx.Client) -> None:
 def test_a_study_link_leads_to_the_same_table(client: httpx.Client, key: str) -> None:
     """Also where the grid was dealt, whoever began, and with options that are not the game's own."""
     game = catalog.find_game(key)
-    for texts, first in zip([{}, *(read_words(each.options) for each in game.content.variants)], cycle("21")):
+    for texts, first in zip([{}, *(each.options for each in game.content.variants)], cycle("21")):
         random = Random(f"{key} {texts}")
         match = match_of(key, texts, first=2 if first == "2" else 1)
         for _ in range(random.randrange(12)):
