@@ -329,7 +329,7 @@ def test_a_match_over_http(client: Any, game: Any) -> None:
         here.play(move)
     assert here.outcome is not None
     assert here.outcome.winner is not None
-    assert state["outcome"]["winner"] == here.outcome.winner + 1
+    assert state["outcome"]["winner"] == here.outcome.winner
     record = read_record_of(client.get(f"/api/matches/{made['id']}/record").text, game)
     assert record == here.rules.names(here.round.moves)
     token = ".".join(record)

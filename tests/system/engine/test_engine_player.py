@@ -304,7 +304,7 @@ def test_whoever_does_wrong_loses_by_forfeit(
 ) -> None:
     log, match = tmp_path / "log", against("stranger")
     table = sit_down(monkeypatch, match, {"stranger": EnginePlayer(stranger(mode, log), 1.5), "random": RandomPlayer()})
-    assert table.play() == (1, "forfeited")
+    assert table.play() == (2, "forfeited")
     assert record.write_record(match).endswith("\nforfeit 1\n")
     told = capsys.readouterr().out
     assert '{"event": "remark", "text": "Player 1 forfeits: engine ' in told
@@ -317,7 +317,7 @@ def test_an_engine_that_gives_up_has_resigned(
 ) -> None:
     log, match = tmp_path / "log", against("stranger")
     player = EnginePlayer(stranger("resigns", log))
-    assert sit_down(monkeypatch, match, {"stranger": player, "random": RandomPlayer()}).play() == (1, "resigned")
+    assert sit_down(monkeypatch, match, {"stranger": player, "random": RandomPlayer()}).play() == (2, "resigned")
     assert "forfeits" not in capsys.readouterr().out
     assert nothing_is_left(log)
 
