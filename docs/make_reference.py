@@ -143,6 +143,8 @@ def _entry(found: griffe.Object) -> str:
     for member in found.members.values():
         if isinstance(member, griffe.Object) and member.is_public:
             _prepare(member)
+    if "WRITTEN" in found.members:  # which fields are written is for programmers of Parlour
+        found.del_member("WRITTEN")
     looks = LOOKS
     if "__init__" in found.members and found.name not in MADE_BY_CALLING:
         found.del_member("__init__")
@@ -170,6 +172,10 @@ def _prepare(found: griffe.Object) -> None:
 def _comment(found: griffe.Object) -> str:
     """What the source says behind a field."""
     lines = found.source.splitlines()
+    if described := re.search(r'about\(\s*f?"(.*?)"[,)]|about\(\s*f?\'(.*?)\'[,)]', found.source, re.DOTALL):
+        return sentence(described[1] or described[2])
+    if annotated := re.search(r'Annotated\[.*?, "(.*)"\]', found.source):
+        return sentence(annotated[1])
     comments = [line.partition("  # ")[2].strip() for line in lines if "  # " in line]
     return sentence(" ".join(comments)) if comments else ""
 

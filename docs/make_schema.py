@@ -26,12 +26,12 @@ from parlour.documents import (
     tools,
 )
 from parlour.lab import sweep
+from parlour.schema import share_schemas
 from parlour.solver import Statistics
 from parlour.study import archive, explain, puzzle
 from parlour.study.hints import Hint, Reason
 from parlour.study.report import Report
 from parlour.web.refusals import Refusal
-from parlour.web.schemas import share_schemas
 from parlour.writer import VERSION
 
 share_schemas()

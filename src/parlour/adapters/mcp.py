@@ -34,7 +34,9 @@ except ImportError as missing:
     raise MissingExtra("this adapter needs mcp", "mcp") from missing
 
 from parlour.adapters.mcp_tools import THINKING_SECONDS, Tools
+from parlour.schema import share_schemas
 
+share_schemas()
 Aids = Literal["none", "hints", "analysis"]  # what players may ask for
 AIDS: tuple[Aids, ...] = get_args(Aids)
 INSTRUCTIONS = (

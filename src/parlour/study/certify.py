@@ -129,5 +129,9 @@ def check_certificate(text: str, limit: Limit | None = None, /, *, seconds: floa
 
     Raises:
         BadStrategy: it proves nothing, or not what it claims.
+
+    >>> import parlour
+    >>> print(parlour.check_certificate(parlour.write_certificate("double-up", limit=30)))
+    Double Up: limit=30: Player 1 wins, in 7 turns at most (23 positions)
     """
     return claim_in_words(read_strategies(text), limit_within(limit, seconds))

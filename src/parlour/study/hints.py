@@ -48,7 +48,7 @@ class Hint:
     (4, 'Play 6: you win on your 3rd turn, counting this one.', 5)
     """
 
-    rules: Rules[Any, Any] = hidden()
+    rules: Rules[Any, Any] = hidden()  # the rules of the round
     rung: int = about("from 1 to 4")
     text: str = about("the hint in words")
     value: Value = about("what the position is worth to the player to move")
@@ -71,7 +71,7 @@ class Reason:
     (<Value.LOSS: -1>, False, [14, 15, 30])
     """
 
-    rules: Rules[Any, Any] = hidden()
+    rules: Rules[Any, Any] = hidden()  # the rules of the round
     move: Move = about("its name")
     value: Value = about("what it is worth to the player who makes it")
     keeps: bool = about("no other move is worth more")

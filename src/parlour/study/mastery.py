@@ -58,7 +58,7 @@ def exam_key(rules: Rules[Any, Any], side: PlayerNumber) -> str:
 class LadderExam:
     """An exam of a game's ladder."""
 
-    rules: Rules[Any, Any] = hidden()
+    rules: Rules[Any, Any] = hidden()  # the game under its options
     number: int = about("its place among those of its game, counted from 1: the shortest first")
 
     @property
@@ -128,8 +128,8 @@ def start_exam(
     >>> import parlour
     >>> exam = parlour.start_exam("double-up")
     >>> question = exam.question()
-    >>> exam.answer(exam.rules.legal(question.position)[0]).right
-    True
+    >>> exam.is_right(question.position, 4), exam.is_right(question.position, 3)
+    (True, False)
     """
     found, within = find_exam(game, number), limit_within(limit, seconds)
     solver: Solver[Any, Any] = Solver(found.rules)
@@ -161,15 +161,15 @@ class Exam(Generic[O, P]):
 
     def __init__(self, rules: Rules[O, P], side: PlayerNumber, score: ScoreOf[P]) -> None:
         """``score`` tells what a position is worth to the player to move; ParlourError if that side is lost."""
-        self.rules = rules
-        self.side = side
+        self.rules = rules  # the game under its options
+        self.side = side  # the player whose moves the student chooses
         self._score = score
         value = score(rules.start).value
-        self.goal = value if side == 1 else value.for_opponent()
+        self.goal = value if side == 1 else value.for_opponent()  # the value that every answer has to keep
         if self.goal is Value.LOSS:
             raise ParlourError(f"the side of Player {side} is lost in {rules.title}: nothing can be proved for it")
         self.asked = 0  # questions that were answered, right or wrong
-        self.mistakes = 0
+        self.mistakes = 0  # wrong answers
         # From here on positions are those that stand for all with the same future.
         self._answers: dict[P, int] = {}
         self._known: set[P] = set()  # where the student has come to

@@ -113,7 +113,7 @@ class Puzzle(Exercise):
     >>> import parlour
     >>> puzzle = parlour.find_puzzle(1)
     >>> puzzle.rules.game.title, puzzle.side, str(puzzle.goal)
-    ('Double Up', 1, 'win')
+    ('Increasing Differences', 1, 'win')
     """
 
     WRITTEN: ClassVar[tuple[str, ...]] = (

@@ -86,7 +86,7 @@ class TurningPoint:
     (5, 'Ben: 6, Ann: 7, Ben: 14, Ann: 15, Ben: 30, and Ben wins')
     """
 
-    decision: Decision = hidden()
+    decision: Decision = hidden()  # the decision that threw it away
     ply: int = about("its number in the round, counted from 1")
     player: PlayerNumber = about("who moved")
     move: Move = about("the move")

@@ -10,6 +10,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import BaseModel, ConfigDict, StringConstraints
 from starlette.requests import HTTPConnection
 
+from parlour.schema import share_schemas
 from parlour.service.errors import SeatNeeded
 from parlour.service.matches import MatchService
 from parlour.store import Attempt
@@ -18,7 +19,6 @@ from parlour.web.hub import Hub
 from parlour.web.limits import client_network
 from parlour.web.pool import Pool
 from parlour.web.refusals import Refusal
-from parlour.web.schemas import share_schemas
 from parlour.web.turns import Turns
 
 share_schemas()

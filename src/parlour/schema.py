@@ -1,17 +1,29 @@
-"""Documents as plain dataclasses of JSON's types, for programs that make schemas of dataclasses, such as Pydantic."""
+"""Pydantic's schemas of the documents, for HTTP and MCP, and the plain dataclasses of JSON's types behind them.
+
+Pydantic builds the schema of a dataclass again in every type that mentions it, and FastAPI has such types for the
+responses of every route. That took half of a server's start-up time, so each is built once.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, make_dataclass
 from enum import Enum, StrEnum
 from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
 from types import UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from pydantic import TypeAdapter
+
+from parlour import documents
 from parlour.game import Game
 from parlour.rules import Move, Rules
 from parlour.writer import TABLES
+
+RESULTS = ("parlour.lab.atlas",)  # modules with documents that no module of parlour.documents imports
+_schemas: dict[type[Any], Any] = {}  # schemas of the documents; None while one is built
 
 
 @cache
@@ -69,3 +81,21 @@ def _in_json(hint: Any) -> Any:
     if issubclass(cls, Enum):
         return Literal[tuple(each.value if issubclass(cls, StrEnum) else each.name.lower() for each in cls)]
     return _record_model(cls) if issubclass(cls, tuple) else hint
+
+
+def share_schemas() -> None:
+    """Have Pydantic build the schema of every document only once. Call it before the first route is declared."""
+    for name in (*(module.name for module in iter_modules(documents.__path__, f"{documents.__name__}.")), *RESULTS):
+        import_module(name)
+    for kind in TABLES:
+        kind.__get_pydantic_core_schema__ = classmethod(_core_schema)
+
+
+def _core_schema(cls: type[Any], source: Any, build: Callable[[Any], Any]) -> Any:
+    """Return the schema of a document; Pydantic calls this where a type mentions one."""
+    if source is not cls:  # a generic class with its parameters
+        return build(source)
+    if cls not in _schemas:
+        _schemas[cls] = None
+        _schemas[cls] = TypeAdapter(model_of(cls)).core_schema
+    return _schemas[cls] or build(source)
