@@ -16,13 +16,13 @@ from itertools import combinations
 from random import Random
 from typing import NamedTuple
 
-from parlour import catalog, players
+from parlour import players
 from parlour.batch import random_move
 from parlour.errors import BadOptions, TooBig, UnknownPlayer
 from parlour.game import Game
 from parlour.limit import Limit, limit_within
 from parlour.match import Match, Setup
-from parlour.options import SomeOptions, show_words
+from parlour.options import show_words
 from parlour.outcome import Termination
 from parlour.rules import Rules, as_move, as_rules
 from parlour.text import clip
@@ -39,8 +39,7 @@ CONFIDENCE = 0.95
 class Pair(NamedTuple):
     """Two games to be played: one opening, the seats changed."""
 
-    game: str  # its key
-    options: SomeOptions
+    rules: Rules
     plies: int  # random moves at the beginning
     opening: int  # a number; the same for all pairings
     players: tuple[str, str]
@@ -116,13 +115,11 @@ class Tournament(Standings):
 # Playing.
 
 
-def pairs_of(
-    games: Sequence[tuple[str, SomeOptions]], words: Sequence[str], openings: int, plies: int, seed: str
-) -> list[Pair]:
+def pairs_of(games: Sequence[Rules], words: Sequence[str], openings: int, plies: int, seed: str) -> list[Pair]:
     """All that is to be played, in the order in which it is told."""
     return [
-        Pair(game, options, plies, opening, pairing, seed)
-        for game, options in games
+        Pair(rules, plies, opening, pairing, seed)
+        for rules in games
         for pairing in combinations(words, 2)
         for opening in range(openings)
     ]
@@ -147,8 +144,8 @@ def _load(word: str) -> Player:
 
 
 def _setup(pair: Pair, words: tuple[str, str]) -> Setup:
-    seed = f"{pair.seed} {pair.game} {pair.opening}"
-    return Setup(Rules(catalog.find_game(pair.game), pair.options), players=words, seed=seed, cap=MOST_ROUNDS)
+    seed = f"{pair.seed} {pair.rules.game.key} {pair.opening}"
+    return Setup(pair.rules, players=words, seed=seed, cap=MOST_ROUNDS)
 
 
 def _opening(pair: Pair) -> list[int]:
@@ -177,7 +174,7 @@ def _play(
     assert outcome is not None
     plies = sum(len(round.moves) for round in match.rounds)
     return Played(
-        game=pair.game,
+        game=pair.rules.game.key,
         opening=pair.opening,
         first=words[0],
         second=words[1],
@@ -407,7 +404,7 @@ def play_tournament(
         if rules.bounds is None:
             raise BadOptions("two computers would play this game for ever; set a limit")
     check_players(words)
-    pairs = pairs_of([(each.game.key, each.options) for each in chosen], words, openings, random_moves, str(seed))
+    pairs = pairs_of(chosen, words, openings, random_moves, str(seed))
     with processes(jobs) if jobs > 1 else nullcontext(Alone()) as workers:
         results = play_all(pairs, workers, limit=limit if seconds is None else limit_within(limit, seconds))
     complete = len(results) == 2 * len(pairs)

@@ -24,7 +24,7 @@ from parlour.documents.questions import (
     Question,
     QuestionMessage,
 )
-from parlour.documents.solution import ChoiceDocument, Solution
+from parlour.documents.solution import Solution
 from parlour.game import Game
 from parlour.match import MOVE, Match, Setup
 from parlour.rules import read_rules, show_position
@@ -143,14 +143,15 @@ async def check_solution(pool: Pool, match: Match, textbook: Textbook) -> None:
     assert solution.to_move == match.turn
     assert (solution.about is not None) == (rules.max_rounds is not None)
     assert solution.left_out == 0
-    assert solution.choices == [
-        ChoiceDocument(
-            move=rules.name(move),
-            value=value.word,
-            plies=plies,
-            keeps=str(value) == solution.value,
-            best=move in best,
-        )
+    assert [vars(choice) for choice in solution.choices] == [
+        {
+            "move": rules.name(move),
+            "value": value.word,
+            "plies": plies,
+            "keeps": str(value) == solution.value,
+            "best": move in best,
+            "line": None,
+        }
         for move, (value, plies) in moves.items()
     ]
     line = [rules.read(position, solution.line[0])] if solution.line else []

@@ -15,7 +15,7 @@ from parlour import catalog, tournament
 from parlour.errors import EngineFailed, TooBig
 from parlour.limit import Limit
 from parlour.match import Match, Setup
-from parlour.rules import Rules, read_rules
+from parlour.rules import Rules, read_rules, rules_of
 from parlour.tournament import Pair, Played, Tally, most_likely, pairs_of, ratings
 from parlour.view import PLAYERS, PlayerNumber
 from parlour.workers import processes
@@ -47,7 +47,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @cache
 def results() -> list[Played]:
-    games = [(key, read_rules(catalog.find_game(key), texts).options) for key, texts in OPTIONS.items()]
+    games = [read_rules(catalog.find_game(key), texts) for key, texts in OPTIONS.items()]
     return play_all(pairs_of(games, WORDS, 3, 2, "7"))
 
 
@@ -94,25 +94,25 @@ def test_results_are_what_happened() -> None:
 
 def test_rounds_go_on_up_to_the_cap() -> None:
     spot = catalog.find_game("sequence-spot")
-    barren = read_rules(spot, {"grid": "1,2,4,3,8,9,6,5,7"}).options
-    pairs = pairs_of([("sequence-spot", barren)], ["perfect", "mcts:1"], 3, 0, "1")
+    barren = read_rules(spot, {"grid": "1,2,4,3,8,9,6,5,7"})
+    pairs = pairs_of([barren], ["perfect", "mcts:1"], 3, 0, "1")
     rounds = [game.moves.count("/") + 1 for game in play_all(pairs)]
     assert all(2 <= number <= tournament.MOST_ROUNDS for number in rounds)
-    one = read_rules(spot, {"grid": "1,2,4,3,8,9,6,5,7", "max_rounds": "1"}).options
-    for played in play_all(pairs_of([("sequence-spot", one)], ["random", "level:1"], 2, 0, "1")):
+    one = read_rules(spot, {"grid": "1,2,4,3,8,9,6,5,7", "max_rounds": "1"})
+    for played in play_all(pairs_of([one], ["random", "level:1"], 2, 0, "1")):
         assert (played.how, played.points, played.plies) == ("undecided", 0.5, 9)
 
 
 @pytest.mark.parametrize("key", catalog.keys())
 def test_every_game_can_be_played_and_any_opening_leaves_a_game(key: str) -> None:
     for plies in (0, 3, 1000):
-        pairs = pairs_of([(key, catalog.find_game(key).defaults)], ["random", "mcts:3"], 2, plies, "1")
+        pairs = pairs_of([rules_of(key)], ["random", "mcts:3"], 2, plies, "1")
         for played in play_all(pairs):
             assert played.moves
 
 
 def test_the_seed_decides_everything() -> None:
-    games = [(key, catalog.find_game(key).defaults) for key in ("double-up", "sequence-builder")]
+    games = [rules_of(key) for key in ("double-up", "sequence-builder")]
     words = ["random", "level:2", "mcts:20"]
     alone = play_all(pairs_of(games, words, 2, 2, "5"))
     assert alone == play_all(pairs_of(games, words, 2, 2, "5"))
@@ -121,7 +121,7 @@ def test_the_seed_decides_everything() -> None:
 
 
 def test_progress_is_told_pair_by_pair() -> None:
-    pairs = pairs_of([("double-up", catalog.find_game("double-up").defaults)], ["random", "level:1"], 5, 0, "1")
+    pairs = pairs_of([rules_of("double-up")], ["random", "level:1"], 5, 0, "1")
     told: list[int] = []
     play_all(pairs, lambda: told.append(1))
     assert len(told) == len(pairs) == 5
@@ -140,7 +140,7 @@ class Failing:
 def test_an_engine_that_fails_has_lost_and_the_tournament_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     load = tournament.players.load
     monkeypatch.setattr(tournament.players, "load", lambda word: Failing() if word == "failing" else load(word))
-    pairs = pairs_of([("double-up", catalog.find_game("double-up").defaults)], ["failing", "random"], 2, 0, "1")
+    pairs = pairs_of([rules_of("double-up")], ["failing", "random"], 2, 0, "1")
     played = play_all(pairs)
     assert [game.points for game in played] == [0, 1, 0, 1]
     assert {(game.how, game.reason) for game in played} == {("forfeited", "it has failed")}
@@ -149,7 +149,7 @@ def test_an_engine_that_fails_has_lost_and_the_tournament_goes_on(monkeypatch: p
 def big(highest: int) -> list[Pair]:
     """A game in which nothing can be proved in a hurry; above 33 its positions do not even fit a table."""
     rules = read_rules(catalog.find_game("increasing-differences"), {"length": "9", "range": str(highest)})
-    return pairs_of([(rules.game.key, rules.options)], ["perfect", "random"], 1, 0, "1")
+    return pairs_of([rules], ["perfect", "random"], 1, 0, "1")
 
 
 def test_who_needs_a_proof_and_has_none_stops_the_tournament() -> None:
@@ -170,14 +170,14 @@ def test_a_game_that_is_not_over_in_time_does_not_count() -> None:
 
 
 def test_what_was_played_in_time_is_what_would_have_been_played_without_end() -> None:
-    games = [(key, catalog.find_game(key).defaults) for key in ("double-up", "sequence-builder")]
+    games = [rules_of(key) for key in ("double-up", "sequence-builder")]
     pairs = pairs_of(games, ["random", "level:2", "mcts:20"], 2, 2, "5")
     assert play_all(pairs, limit=Limit(seconds=600)) == play_all(pairs)
 
 
 def test_time_is_shared_among_all_who_meet() -> None:
     """After as many pairs as there are pairings in each game, everybody has met everybody once."""
-    games = [(key, catalog.find_game(key).defaults) for key in ("double-up", "sequence-builder")]
+    games = [rules_of(key) for key in ("double-up", "sequence-builder")]
     pairs = pairs_of(games, ["random", "level:2", "mcts:20"], 50, 2, "5")
     limit, played = Limit(seconds=600), Counter[str]()
 
@@ -286,5 +286,5 @@ def test_equal_players_are_rated_equal() -> None:
 
 
 def test_perfect_is_above_a_level_and_a_level_above_random() -> None:
-    pairs = pairs_of([("double-up", catalog.find_game("double-up").defaults)], WORDS, 8, 2, "1")
+    pairs = pairs_of([rules_of("double-up")], WORDS, 8, 2, "1")
     assert [rating.player for rating in ratings(play_all(pairs), WORDS, "1")] == ["perfect", "level:3", "random"]

@@ -24,8 +24,7 @@ MOST_BYTES = 50_000_000  # of a certificate, compressed
 def _command(game: Game) -> click.Command:
     def run(moves: str, output: str, seconds: float | None, **given: str | None) -> None:
         match = Match(Setup(read_rules(game, chosen_texts(given))))
-        for word in moves.split():
-            match.play(word)
+        match.play_line(moves)
         _write_certificate(match.rules, match.round.moves, output, Limit(seconds))
 
     return click.Command(

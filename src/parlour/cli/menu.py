@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
@@ -55,24 +54,11 @@ class Way(NamedTuple):
     options: dict[str, str]
 
 
-@dataclass
-class Wishes:
-    """What was chosen so far, and is kept until the menu is left."""
-
-    opponent: str  # the word of a player
-    first: str  # "1", "2" or "toss"
-    name: str | None  # None: not asked yet
-    friend: str | None
-    plain: bool  # nothing on the screen is drawn over
-
-
 def menu() -> int:
     """The exit code of the command."""
     found = configuration.load()
     found.complain()
-    opponent = found.opponent or _first_offered()
-    wishes = Wishes(opponent, found.first or "1", found.name, found.friend, bool(found.plain))
-    return _Menu(wishes, found.options).run()
+    return _Menu(found).run()
 
 
 def _first_offered() -> str:
@@ -83,10 +69,14 @@ def _first_offered() -> str:
 class _Menu:
     """The questions, and what was answered."""
 
-    def __init__(self, wishes: Wishes, own_options: dict[str, dict[str, str]]) -> None:
+    def __init__(self, preferences: configuration.Preferences) -> None:
         self.keyboard, self.screen = Keyboard(), Screen()
-        self.wishes = wishes
-        self.own_options = own_options
+        self.own_options = preferences.options
+        # The answers so far; they last until the menu is left.
+        self.opponent = preferences.opponent or _first_offered()  # the word of a player
+        self.first = preferences.first or "1"  # "1", "2" or "toss"
+        self.name, self.friend = preferences.name, preferences.friend  # None: not asked yet
+        self.plain = bool(preferences.plain)
 
     def run(self) -> int:
         self.screen.say(["Parlour: number games for two", ""], bold=True)
@@ -136,7 +126,7 @@ class _Menu:
         if len(unfinished) > 1:
             number = unfinished[self._pick_from_many([_described(*game) for game in unfinished])][0]
         try:
-            return play_on(number, Manner(plain=self.wishes.plain))[1]
+            return play_on(number, Manner(plain=self.plain))[1]
         except GameInUse as error:
             self._remark(sentence(str(error)), "yellow")
             return None
@@ -144,7 +134,7 @@ class _Menu:
     def _at_the_door(self, game: Game) -> int:
         """One game: play it in one of its ways, change against whom or who begins, learn it, read its rules."""
         while True:
-            ways = _ways(game, self.own_options.get(game.key, {}), against_computer=self.wishes.opponent != HUMAN)
+            ways = _ways(game, self.own_options.get(game.key, {}), against_computer=self.opponent != HUMAN)
             plays = [MenuItem(way.title, way.why) for way in ways]
             self.screen.say([game.title], bold=True)
             self._remark(game.content.summary)
@@ -189,31 +179,31 @@ class _Menu:
         kinds = players.offered()
         choices = [MenuItem("A friend at this keyboard"), *(MenuItem(kind.title, kind.about) for kind in kinds)]
         picked = self._pick("Against whom?", choices)
-        self.wishes.opponent = HUMAN if picked == 0 else kinds[picked - 1].word
+        self.opponent = HUMAN if picked == 0 else kinds[picked - 1].word
 
     def _choose_first(self) -> None:
-        other = "Your friend" if self.wishes.opponent == HUMAN else "The computer"
+        other = "Your friend" if self.opponent == HUMAN else "The computer"
         picked = self._pick("Who begins?", [MenuItem("You"), MenuItem(other), MenuItem("A coin decides")])
-        self.wishes.first = configuration.FIRST[picked]
+        self.first = configuration.FIRST[picked]
 
     def _play(self, game: Game, way: Way) -> int:
         """Play until nobody wants to go on; MenuWanted if it is to be another game."""
-        words, names, first = (HUMAN, self.wishes.opponent), self._names(), self.wishes.first
+        words, names, first = (HUMAN, self.opponent), self._names(), self.first
         setup = set_up(game.key, way.options, words, names, first)
-        return play_new(setup, Manner(plain=self.wishes.plain, tossed=first == "toss"))[1]
+        return play_new(setup, Manner(plain=self.plain, tossed=first == "toss"))[1]
 
     def _names(self) -> tuple[str, str]:
-        if self.wishes.name is None:
-            self.wishes.name = self._ask_name("What is your name?", DEFAULT_NAMES[0], "name")
-        name = self.wishes.name
-        if self.wishes.opponent != HUMAN:
-            title = players.find_kind(self.wishes.opponent).title
+        if self.name is None:
+            self.name = self._ask_name("What is your name?", DEFAULT_NAMES[0], "name")
+        name = self.name
+        if self.opponent != HUMAN:
+            title = players.find_kind(self.opponent).title
             return name, COMPUTER if name.casefold() != COMPUTER.casefold() else title
-        usual = self.wishes.friend or DEFAULT_NAMES[1]
+        usual = self.friend or DEFAULT_NAMES[1]
         while True:
-            self.wishes.friend = self._ask_name("And your friend's?", usual, "friend")
-            if self.wishes.friend.casefold() != name.casefold():
-                return name, self.wishes.friend
+            self.friend = self._ask_name("And your friend's?", usual, "friend")
+            if self.friend.casefold() != name.casefold():
+                return name, self.friend
             self._remark("You cannot both be called that.", "yellow")
             usual = DEFAULT_NAMES[1]
 
@@ -290,14 +280,14 @@ class _Menu:
     # In words.
 
     def _against(self) -> MenuItem:
-        if self.wishes.opponent == HUMAN:
+        if self.opponent == HUMAN:
             return MenuItem("Against a friend", "at this keyboard")
-        kind = players.find_kind(self.wishes.opponent)
+        kind = players.find_kind(self.opponent)
         return MenuItem(f"Against {kind.title}", f"a computer that {kind.about}")
 
     def _who_begins(self) -> str:
-        other = "Your friend begins" if self.wishes.opponent == HUMAN else "The computer begins"
-        return {"1": "You begin", "2": other, "toss": "A coin decides who begins"}[self.wishes.first]
+        other = "Your friend begins" if self.opponent == HUMAN else "The computer begins"
+        return {"1": "You begin", "2": other, "toss": "A coin decides who begins"}[self.first]
 
 
 def _has_mistakes() -> bool:

@@ -86,8 +86,7 @@ def tournament_command(
         except OSError as error:
             raise click.UsageError(f"cannot write {table!r}: {error.strerror}") from None
     seed = seed if seed is not None else new_seed()
-    games_of = [(rules.game.key, rules.options) for rules in chosen]
-    pairs = tournament.pairs_of(games_of, words, -(-count // 2), openings, seed)
+    pairs = tournament.pairs_of(chosen, words, -(-count // 2), openings, seed)
     limit = None if seconds is None else Limit(seconds, nodes=sys.maxsize)
     with chosen_workers(cluster, min(jobs or cores(), len(pairs))) as workers, _progress(len(pairs)) as tell:
         results = tournament.play_all(pairs, workers, tell, limit)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from parlour.game import P
 from parlour.match import Match
 from parlour.options import O
-from parlour.rules import Rules, show_position
-from parlour.score import ValueWord
+from parlour.rules import Move, Rules, as_move, show_position
+from parlour.score import Value
+from parlour.study.hints import RankedMove
 from parlour.study.words import drawn_round
 from parlour.view import PlayerNumber
 from parlour.writer import about, document
@@ -19,15 +20,13 @@ if TYPE_CHECKING:  # these take a while to load
 
 
 @document
-class ChoiceDocument:
-    """What a move is worth to the player who makes it."""
+class RankedChoice(RankedMove):
+    """What a move is worth, compared with the others."""
 
-    move: str = about("its name")
-    value: ValueWord = about("a win, a draw or a loss")
-    plies: int | None = about("until the game is over; null for a draw, or where it is not known")
-    keeps: bool = about("no other move is worth more")
+    WRITTEN: ClassVar[tuple[str, ...]] = ("move", "value", "plies", "keeps", "best", "line")
+
     best: bool = about("and none is quicker, or holds out longer")
-    line: list[str] | None = about("best play after it; left out where nobody has asked for it", default=None)
+    line: list[Move] | None = about("best play after it; left out where nobody has asked for it", default=None)
 
 
 @document
@@ -35,15 +34,15 @@ class Solution:
     """What a position is exactly worth to the player to move."""
 
     game: str = about("the name of the game")
-    options: dict[str, str] = about("all its options, with everything that was dealt")
-    moves: list[str] = about("what was played")
+    rules: Rules[Any, Any] = about("all its options, with everything that was dealt", name="options")
+    moves: list[Move] = about("what was played")
     position: str = about("the name of the position")
     to_move: PlayerNumber | None = about("who is to move; null when nobody is, or where only a position was given")
-    value: ValueWord = about("what it is worth to the player to move")
+    value: Value = about("what it is worth to the player to move")
     plies: int | None = about("until the game is over, the winner hurrying and the loser delaying; null for a draw")
-    choices: list[ChoiceDocument] = about("the moves and what each is worth")
+    choices: list[RankedChoice] = about("the moves and what each is worth")
     left_out: int = about("choices that are not listed")
-    line: list[str] | None = about("best play from here; null where it was not found, or not asked for")
+    line: list[Move] | None = about("best play from here; null where it was not found, or not asked for")
     about: str | None = about("what has to be said about the value: that it is that of one round")
 
 
@@ -53,29 +52,31 @@ def solution_document(
     found: Analysis,
     *,
     match: Match[O, P] | None = None,
-    lines: Mapping[int, Sequence[int]] | None = None,
+    lines: Mapping[int, Sequence[Move]] | None = None,
 ) -> Solution:
     """What was found out about a position. ``match`` is one that stands there; ``lines`` are best play by move."""
     legal, score = rules.count_legal(position), found.score
     return Solution(
         game=rules.game.key,
-        options=rules.option_texts,
-        moves=rules.names(match.round.moves) if match else [],
+        rules=rules,
+        moves=[as_move(move) for move in match.round.moves] if match else [],
         position=show_position(position),
         to_move=match.turn if match and legal else None,
-        **score.as_document(),
+        value=score.value,
+        plies=score.plies,
         choices=[
-            ChoiceDocument(
-                move=rules.name(choice.move),
-                **choice.score.as_document(),
+            RankedChoice(
+                move=choice.move,
+                value=choice.value,
+                plies=choice.plies,
                 keeps=choice.value == score.value,
                 best=choice.value == score.value and choice.plies == score.plies,
-                line=None if lines is None else rules.names(lines.get(choice.move, ())),
+                line=None if lines is None else list(lines.get(choice.move, ())),
             )
             for choice in found.choices
         ],
         left_out=legal - len(found.choices),
-        line=None if found.line is None else rules.names(found.line),
+        line=found.line,
         about=about_one_round(rules),
     )
 

@@ -60,7 +60,17 @@ class Hint:
 
 
 @document
-class Reason:
+class RankedMove:
+    """What a move is worth to the player who makes it."""
+
+    move: Move = about("its name")
+    value: Value = about("a win, a draw or a loss")
+    keeps: bool = about("no other move is worth more")
+    plies: int | None = about("until the game is over; null for a draw, or where it is not known")
+
+
+@document
+class Reason(RankedMove):
     """What a move is worth, and the line of best play that follows it.
 
     >>> import parlour
@@ -72,10 +82,6 @@ class Reason:
     """
 
     rules: Rules[Any, Any] = hidden()  # the rules of the round
-    move: Move = about("its name")
-    value: Value = about("what it is worth to the player who makes it")
-    keeps: bool = about("no other move is worth more")
-    plies: int | None = about("until the game is over; null for a draw, or where it is not known")
     line: list[Move] = about("best play after it")
     text: str = about("all of it in words")
 

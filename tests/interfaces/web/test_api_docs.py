@@ -118,7 +118,7 @@ SMALL = {
     "State": ("PlayerDocument", "RoundDocument", "OutcomeDocument", "OfferDocument"),
     "Table": ("RoundResult", "LastMove"),
     "Card": ("OptionDocument", "Variant"),
-    "Solution": ("ChoiceDocument",),
+    "Solution": ("RankedChoice",),
     "GET /api/games": ("GameList", "LevelDocument"),
     "GET /api/games/{game}": ("Block",),
     "GET /api/games/{game}/hint": ("Hint",),

@@ -29,7 +29,7 @@ export type Level = Documents["LevelDocument"];
 
 // What is known of a position.
 export type Solution = Documents["Solution"];
-export type Choice = Documents["ChoiceDocument"];
+export type Choice = Documents["RankedChoice"];
 export type Hint = Documents["Hint"];
 export type Reason = Documents["Reason"];
 /** What a position is worth to somebody, and in how many plies. */
