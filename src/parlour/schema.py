@@ -7,7 +7,7 @@ responses of every route. That took half of a server's start-up time, so each is
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, make_dataclass
+from dataclasses import field, fields, make_dataclass
 from enum import Enum, StrEnum
 from functools import cache
 from importlib import import_module
@@ -28,8 +28,11 @@ _schemas: dict[type[Any], Any] = {}  # schemas of the documents; None while one 
 
 @cache
 def model_of(cls: type[Any]) -> type[Any]:
-    """Return a dataclass of the fields that are written, with the types that they have in JSON."""
-    hints, fields = get_type_hints(cls), []
+    """Return a dataclass of the fields that are written, with the types that they have in JSON.
+
+    It is the class itself if that has nothing else.
+    """
+    hints, written = get_type_hints(cls), []
     for row in TABLES[cls]:
         metadata: dict[str, Any] = {"description": row.description}
         if row.key != row.attribute:
@@ -37,8 +40,10 @@ def model_of(cls: type[Any]) -> type[Any]:
         if row.retired:
             metadata["deprecated"] = True
         hint = hints.get(row.attribute) or get_type_hints(getattr(cls, row.attribute).fget)["return"]
-        fields.append((row.attribute, _in_json(hint), field(default=row.default, metadata=metadata)))
-    return _made(cls, fields)
+        written.append((row.attribute, _in_json(hint), field(default=row.default, metadata=metadata)))
+    if [(each.name, hints[each.name]) for each in fields(cls)] == [(name, hint) for name, hint, _ in written]:
+        return cls
+    return _made(cls, written)
 
 
 @cache

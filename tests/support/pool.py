@@ -138,7 +138,7 @@ async def check_solution(pool: Pool, match: Match, textbook: Textbook) -> None:
     solution = await pool.ask(of(match))
     worth, moves, best = textbook.worth(position), textbook.moves(position), textbook.best(position)
     assert (str(worth.value), worth.plies) == (solution.value, solution.plies)
-    assert (solution.game, solution.options) == (rules.game.key, rules.option_texts)
+    assert (solution.game, solution.rules) == (rules.game.key, rules.option_texts)
     assert solution.moves == rules.names(match.round.moves)
     assert solution.to_move == match.turn
     assert (solution.about is not None) == (rules.max_rounds is not None)
