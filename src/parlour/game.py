@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, fields
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NewType
 
-from parlour.options import O
+from parlour.options import O, unpack_options
 from parlour.view import View
 
 SomePosition = NewType("SomePosition", tuple[int, ...])  # of a game that is known only when the program runs
@@ -105,7 +105,7 @@ class Moment(Generic[O, P]):
     ('Ben', 'Ann', [2, 6])
     """
 
-    options: O  # of the round, everything dealt
+    options: O  # of the round, everything dealt, packed
     position: P  # as it is now
     moves: tuple[int, ...]  # all that was played in this round
     names: tuple[str, str]  # by seat
@@ -425,8 +425,8 @@ class Game(Generic[O, P]):
 
     @property
     def defaults(self) -> O:
-        """The options of the book."""
-        return self.options()
+        """The options of the book, with Python values."""
+        return unpack_options(self.options())
 
 
 def list_moves(moves: Moves) -> Sequence[int]:

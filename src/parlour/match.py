@@ -88,7 +88,9 @@ class Setup(Generic[O, P]):
     strict: bool = False  # whether a session at the terminal offers no hints and no undo
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_rules", Rules(self.game, self.options))  # for matches: they need not be made anew
+        rules = Rules(self.game, self.options)
+        object.__setattr__(self, "_rules", rules)  # for matches: they need not be made anew
+        object.__setattr__(self, "options", rules.options)
         check_names(self.names)
         _check_seat(self.first)
         if not isinstance(self.cap, int) or self.cap < 1:
@@ -234,7 +236,8 @@ class Match(Generic[O, P]):
     def _deal(self, round: int) -> O:
         if not left_to_chance(self.game.options):
             return self._setup.options
-        return self.game.rounds.deal(self._setup.options, round, self._setup.random("deal", round))
+        rules: Rules[O, P] = self._setup._rules  # type: ignore[attr-defined]
+        return self.game.rounds.deal(rules.packed, round, self._setup.random("deal", round))
 
     def _begin(self, options: O) -> None:
         known: Rules[O, P] = self._setup._rules  # type: ignore[attr-defined]
@@ -312,7 +315,7 @@ class Match(Generic[O, P]):
         """This round as the game's words need it."""
         round = self.round
         last = self.rules.name(round.moves[-1]) if round.moves else ""
-        return Moment(self.options, self.position, tuple(round.moves), self.names, round.first, last)
+        return Moment(self.rules.packed, self.position, tuple(round.moves), self.names, round.first, last)
 
     @property
     def turn(self) -> int:
@@ -556,9 +559,8 @@ class Match(Generic[O, P]):
         NoNextRound if somebody can still win it, or if it is the last.
         """
         self.check_next_round()
-        options = self._deal(len(self.rounds) + 1) if dealt is None else dealt
-        self._begin(options)
-        return self._done(Action(DEAL, PASS, self.turn, options))
+        self._begin(self._deal(len(self.rounds) + 1) if dealt is None else dealt)
+        return self._done(Action(DEAL, PASS, self.turn, self.options))
 
     def check_next_round(self) -> None:
         """NoNextRound, or GameOver, if the next round cannot be dealt now."""

@@ -66,7 +66,7 @@ def play_somehow(setup: Setup, seed: int, most: int = 120) -> Match:
             try:
                 match.next_round()
             except NoNextRound:
-                assert match.last_round or not match.game.rules.settled(match.options, match.position)
+                assert match.last_round or not match.game.rules.settled(match.rules.packed, match.position)
         elif random.randrange(patience) == 0:
             match.resign(random.randrange(2))
             if random.random() < 0.5:
