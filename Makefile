@@ -6,7 +6,7 @@ NODE_BIN := node_modules/.bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
 .PHONY: help play serve servers test unit interfaces compiled system browser proofs test-all coverage minutes snapshots \
-	ledger limits check check-page format no-node documents bench histories rude mutants picture icons plots atlas reference \
+	ledger limits counts check check-page format no-node documents bench histories rude mutants picture icons plots atlas reference \
 	schema engine photographs constraints release clean
 
 help:
@@ -166,13 +166,18 @@ plots: $(VENV)/.test-all
 atlas: $(VENV)/.test-all
 	$(BIN)/python docs/make_atlas.py $(ARGS)
 
-# The reference in docs/python.md, from the docstrings.
+# The stub of the public names for type checkers, and the reference in docs/python.md, from the docstrings.
 reference: $(VENV)/.test-all
+	$(BIN)/python tools/make_stub.py
 	$(BIN)/python docs/make_reference.py
 
 # The tables of limits in docs/web.md, from the constants.
 limits: $(VENV)/.test
 	$(BIN)/python docs/make_limits.py
+
+# Twin classes, hand-written loops, long modules: the measures of docs/architecture.md.
+counts: $(BIN)/python
+	@$(BIN)/python tools/counts.py
 
 # The JSON Schema of all that Parlour writes as JSON, from the source.
 schema: $(VENV)/.test-all

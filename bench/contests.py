@@ -31,7 +31,7 @@ HEAD = "| {} | best play | first wins | drawn | second wins | turns | that decid
 def shipped() -> None:
     print(HEAD.format("game and options"))
     for game in parlour.list_games():
-        for title, words in (("book", ""), *((variant.title, variant.options) for variant in game.content.variants)):
+        for title, words in (("book", ""), *((variant.title, variant.words) for variant in game.content.variants)):
             rules = parlour.rules_of(game, **read_words(words))
             name = f"{game.title}, {title} {f'(`{words}`)' if words else ''}".strip()
             try:
@@ -67,10 +67,10 @@ def places() -> None:
         if left_to_chance(game.options):
             continue
         found = shipped_map(game)
-        ranked = found.best(len(found.squares))
-        order = {row.options: place for place, row in enumerate(ranked, 1)}
-        measures = {row.options: row.measure for row in found.squares}
-        for title, words in (("book", ""), *((variant.title, variant.options) for variant in game.content.variants)):
+        ranked = found.best_rows(len(found.rows))
+        order = {row.words: place for place, row in enumerate(ranked, 1)}
+        measures = {row.words: row.measure for row in found.rows}
+        for title, words in (("book", ""), *((variant.title, variant.words) for variant in game.content.variants)):
             options = show_words(parlour.rules_of(game, **read_words(words)).options)
             if measures.get(options) is not None:
                 place = order.get(options, "shorter or longer")

@@ -27,16 +27,15 @@ from parlour.engine import Runtime
 from parlour.engine.sessions import has_engine
 from parlour.lab.measures import Row
 from parlour.lab.results import read_results
-from parlour.options import read_words
 
 
 def cell(row: Row) -> str:
     """A row in a few characters."""
-    if row.value in (None, "loss"):
-        return "-" if row.value else "?"
+    if row.value in (None, Value.LOSS):
+        return "?" if row.value is None else "-"
     if row.keeping_first_moves is None:
-        return "+" if row.value == "win" else "="
-    if row.value == "draw":
+        return "+" if row.value is Value.WIN else "="
+    if row.value is Value.DRAW:
         return f"={row.keeping_first_moves}"
     return "all" if row.keeping_first_moves == row.first_moves else str(row.keeping_first_moves)
 
@@ -71,7 +70,7 @@ def main() -> None:
     cells: dict[tuple[int, int], str] = {}
     with read_results(given.file) as results:
         for row in results:
-            texts = read_words(row.options)
+            texts = row.options
             cells[int(texts[given.down]), int(texts[given.across])] = cell(row)
     columns = sorted({column for _, column in cells})
     print(f"| {given.down} | {' | '.join(map(str, columns))} |\n|---|{'---|' * len(columns)}")

@@ -59,7 +59,7 @@ def contests(keys: list[str]) -> list[Contest]:
     found = []
     for key in keys:
         game = catalog.find_game(key)
-        for title, words in (("book", ""), *((variant.title, variant.options) for variant in game.content.variants)):
+        for title, words in (("book", ""), *((variant.title, variant.words) for variant in game.content.variants)):
             rules = read_rules(game, read_words(words))
             if rules.bounds is not None:
                 found.append(Contest(f"{game.title}, {title}", key, rules.options))

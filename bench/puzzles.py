@@ -34,7 +34,7 @@ def _solves(puzzle: Puzzle, build: TreeBuild, random: Random, simulations: int) 
     rules, position = puzzle.rules, puzzle.rules.start
     for move in puzzle.moves:
         position = rules.after(position, move)
-    for turn in puzzle.turns:
+    for turn in puzzle.stages:
         tree = Tree(rules, position, random, simulations, build)
         tree.simulate(simulations, 10**12)
         if max(tree.visits, key=lambda move: tree.visits[move]) != turn.answer:

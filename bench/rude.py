@@ -344,7 +344,7 @@ def longest_record() -> str:
     match = new_match("pyramid-challenge", names=("Ann", "Ben"), seed=1)
     while len(match.log) < 990:
         if len(match.round.moves) < 6:
-            match.play(match.legal[len(match.log) % len(match.legal)])
+            match.play(match.legal_moves[len(match.log) % len(match.legal_moves)])
         else:
             match.undo()
     return record.write_record(match)

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from parlour import catalog
 from parlour.game import ONGOING
 from parlour.match import Match, Setup
+from parlour.rules import Rules
 
 
 class Line(NamedTuple):
@@ -30,10 +31,10 @@ class Line(NamedTuple):
 
 def random_line(key: str, seed: int) -> Line:
     game = catalog.find_game(key)
-    setup = Setup(game, game.defaults, seed=str(seed))
+    setup = Setup(Rules(game, game.defaults), seed=str(seed))
     match, random, moves = Match(setup), Random(seed), list[int]()
     while match.round_result == ONGOING:
-        moves.append(random.choice(match.legal))
+        moves.append(random.choice(match.legal_moves))
         match.play(moves[-1])
     return Line(setup, match.options, moves)
 

@@ -17,9 +17,10 @@ from parlour.limit import Limit
 from parlour.match import Match, Setup
 from parlour.options import O, Word, declared
 from parlour.players.knowledge import solver_for
-from parlour.rules import read_rules
+from parlour.rules import Rules, read_rules
 from parlour.tournament import MOST_ROUNDS
 from parlour.turn import play_out
+from parlour.view import PLAYERS
 
 WORDS = ("random", "mcts:200", "perfect")
 OPPONENTS = ("random", "perfect")
@@ -70,13 +71,13 @@ def measure(task: tuple[str, dict[str, str], str, int, str]) -> tuple[int, int, 
         for number in range(games):
             watched, other = Watched(word), players.load(opponent)
             assert other is not None
-            seat = number % 2
-            words = (word, opponent) if seat == 0 else (opponent, word)
+            own = PLAYERS[number % 2]
+            words = (word, opponent) if own == 1 else (opponent, word)
             luck = f"{seed} {key} {texts} {word} {opponent} {number}"
-            match = Match(Setup(game, options, players=words, seed=luck, cap=MOST_ROUNDS))
-            play_out(match, (watched, other) if seat == 0 else (other, watched))
+            match = Match(Setup(Rules(game, options), players=words, seed=luck, cap=MOST_ROUNDS))
+            play_out(match, (watched, other) if own == 1 else (other, watched))
             assert match.outcome is not None
-            points += match.outcome.points[seat]
+            points += match.outcome.points[own - 1]
             critical += watched.critical
             errors += watched.errors
         scores.append(100 * points / games)

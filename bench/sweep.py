@@ -27,7 +27,7 @@ import psutil
 
 from parlour import catalog
 from parlour.lab.combinations import combine
-from parlour.lab.measures import Budget, Method, Row, Task, measure
+from parlour.lab.measures import USUAL, Budget, Row, Task, measure
 from parlour.lab.results import MEMORY, open_results
 from parlour.lab.sweep import head_of, missing_tasks
 from parlour.workers import Workers, processes
@@ -79,8 +79,8 @@ def rows_of(workers: Workers, tasks: list[Task]) -> tuple[float, float, list[str
 def two() -> bool:
     game = catalog.find_game("increasing-differences")
     found = combine(game, OPTIONS)
-    with open_results(MEMORY, head_of(found.rules[0], Method())) as results:
-        tasks = [task for task, _ in missing_tasks(game, found, Method(), BUDGET, results)]
+    with open_results(MEMORY, head_of(found.rules[0], USUAL)) as results:
+        tasks = [task for task, _ in missing_tasks(game, found, USUAL, BUDGET, results)]
     with processes(1) as one:
         rows_of(one, tasks[-2:])  # loads the engine
         clock, path, digests = rows_of(one, tasks)

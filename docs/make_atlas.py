@@ -38,7 +38,7 @@ def main() -> None:
             subprocess.run([sys.executable, "-m", "parlour", *words, str(path)], check=True)
         maps.append(read_map(str(path), game))
     FILE.write_bytes(write_atlas(maps))
-    squares = sum(len(each.squares) for each in maps)
+    squares = sum(len(each.rows) for each in maps)
     print(f"{FILE.name}: {squares} squares, {sum(each.left_out for each in maps)} of them not whole")
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from parlour.documents import practice, questions
 from parlour.documents.games import MOST_DEMO_TABLES
 from parlour.documents.table import MOST_TABLE_MOVES
-from parlour.match import LONGEST_NAME
+from parlour.names import LONGEST_NAME
 from parlour.service import capacity, creating, searches
 from parlour.store import VISIT_SECONDS
 from parlour.web import app, connections, costs, hub, limits, matches, pool, streams

@@ -25,17 +25,14 @@ HEADING = "## Reference\n"
 # Every public name, under what it is about.
 SECTIONS = {
     "Games": ["list_games", "find_game", "Game", "Content"],
-    "Matches": ["new_match", "Match", "Round", "Action", "Setup", "Outcome"],
+    "Matches": ["new_match", "Match", "Round", "Action", "Setup", "Outcome", "Termination"],
     "Rules, positions and moves": [
         "rules_of",
         "Rules",
         "Move",
         "Bounds",
+        "Status",
         "PASS",
-        "ONGOING",
-        "MOVER_WINS",
-        "DRAWN",
-        "MOVER_LOSES",
     ],
     "Records": ["write_record", "read_record"],
     "Solving": ["solve", "Solver", "Analysis", "Choice", "Score", "Value", "Limit"],
@@ -70,23 +67,31 @@ SECTIONS = {
         "measure_exploitability",
         "Exploitability",
     ],
+    "Puzzles and exams": ["find_puzzle", "daily_puzzle", "list_puzzles", "Puzzle", "start_exam", "Exam"],
+    "Certificates": ["write_certificate", "check_certificate"],
+    "Tournaments and sweeps": ["play_tournament", "Tournament", "sweep", "Sweep"],
     "Random games": ["playouts", "Playouts", "random_game"],
     "Batches": ["Batch", "BatchStep", "Scores", "Encoding"],
     "The table": ["View", "Group", "Tile", "Moment"],
     "Refusals": [
         "ParlourError",
+        "BadInput",
         "UnknownGame",
         "UnknownPlayer",
         "BadName",
         "BadOptions",
+        "BadPosition",
         "MoveRefused",
         "UnreadableMove",
         "IllegalMove",
+        "Conflict",
         "GameOver",
         "NoNextRound",
         "NothingToUndo",
-        "BadPosition",
+        "NotFound",
+        "BadData",
         "BadRecord",
+        "NoAnswer",
         "TooBig",
         "Cancelled",
         "EngineFailed",
@@ -138,9 +143,14 @@ def _entry(found: griffe.Object) -> str:
     for member in found.members.values():
         if isinstance(member, griffe.Object) and member.is_public:
             _prepare(member)
+    if "WRITTEN" in found.members:  # which fields are written is for programmers of Parlour
+        found.del_member("WRITTEN")
     looks = LOOKS
     if "__init__" in found.members and found.name not in MADE_BY_CALLING:
         found.del_member("__init__")
+    if found.name != "ParlourError" and found.name in SECTIONS["Refusals"]:  # whose attributes these are
+        for inherited in {"code", "status", "exit_code"} & {*found.members}:
+            found.del_member(inherited)
     if found.name in SHOWN_MEMBERS:
         looks = LOOKS | griffe2md.ConfigDict(members=SHOWN_MEMBERS[found.name])
     text = griffe2md.render_object_docs(found, looks)
@@ -162,6 +172,10 @@ def _prepare(found: griffe.Object) -> None:
 def _comment(found: griffe.Object) -> str:
     """What the source says behind a field."""
     lines = found.source.splitlines()
+    if described := re.search(r'about\(\s*f?"(.*?)"[,)]|about\(\s*f?\'(.*?)\'[,)]', found.source, re.DOTALL):
+        return sentence(described[1] or described[2])
+    if annotated := re.search(r'Annotated\[.*?, "(.*)"\]', found.source):
+        return sentence(annotated[1])
     comments = [line.partition("  # ")[2].strip() for line in lines if "  # " in line]
     return sentence(" ".join(comments)) if comments else ""
 

@@ -11,32 +11,36 @@ from typing import Any, get_args
 
 from pydantic import TypeAdapter
 
-from parlour import documents
+from parlour import tournament
 from parlour.documents import (
     checked,
     events,
-    explanation,
     games,
     match,
     puzzles,
-    refusal,
-    report,
     saved,
     search,
     server,
     solution,
-    sweep,
     table,
     tools,
-    tournament,
 )
+from parlour.lab import sweep
+from parlour.schema import share_schemas
+from parlour.solver import Statistics
+from parlour.study import archive, explain, puzzle
+from parlour.study.hints import Hint, Reason
+from parlour.study.report import Report
+from parlour.web.refusals import Refusal
+from parlour.writer import VERSION
 
+share_schemas()
 SCHEMA = Path(__file__).parent / "schema.json"
 # What is written by itself, and not only as a part of something else.
 WHOLE = (
     *get_args(events.TableEvent),
-    checked.Examined,
-    explanation.Explanation,
+    checked.Examination,
+    explain.Explanation,
     games.GameDocument,
     games.GameList,
     games.RulesDocument,
@@ -44,12 +48,12 @@ WHOLE = (
     match.NewMatch,
     match.Ping,
     match.State,
-    puzzles.DailyList,
-    puzzles.PuzzleDocument,
-    puzzles.PuzzleLine,
-    puzzles.PuzzleList,
-    refusal.Refusal,
-    report.ReportDocument,
+    archive.DailyList,
+    archive.PuzzleList,
+    puzzle.Puzzle,
+    puzzles.ShownPuzzle,
+    Refusal,
+    Report,
     saved.DamagedGame,
     saved.SavedGame,
     search.SearchAnswer,
@@ -57,11 +61,11 @@ WHOLE = (
     search.SearchRefusal,
     server.Health,
     server.QrCode,
-    solution.HintDocument,
-    solution.ReasonDocument,
+    Hint,
+    Reason,
     solution.Solution,
-    solution.Tabulation,
-    sweep.SweepDocument,
+    Statistics,
+    sweep.Sweep,
     table.Replay,
     table.TableDocument,
     tools.LegalMoves,
@@ -70,7 +74,7 @@ WHOLE = (
     tools.RulesText,
     tools.SeenMatch,
     tools.TakenSeat,
-    tournament.TournamentDocument,
+    tournament.Tournament,
 )
 
 
@@ -81,7 +85,7 @@ def make() -> str:
     _leave_out_titles(parts)
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"Parlour's JSON, version {documents.VERSION}",
+        "title": f"Parlour's JSON, version {VERSION}",
         "anyOf": [{"$ref": f"#/$defs/{name}"} for name in sorted(kind.__name__ for kind in WHOLE)],
         "$defs": parts,
     }

@@ -12,6 +12,9 @@ import numpy as np
 
 import parlour
 
+# What a move is worth that leaves the other player a finished game.
+WORTH = {parlour.Status.MOVER_LOSES: 1, parlour.Status.DRAWN: 0, parlour.Status.MOVER_WINS: -1}
+
 
 class Decisions(NamedTuple):
     """The positions of a game where something can go wrong: some moves keep the value, others lose some of it."""
@@ -42,7 +45,7 @@ def decisions_of(rules: parlour.Rules) -> Decisions:
         for move in rules.legal(position):
             child = rules.after(position, move)
             if rules.is_over(child):
-                worth[move] = {parlour.MOVER_LOSES: 1, parlour.DRAWN: 0, parlour.MOVER_WINS: -1}[rules.result(child)]
+                worth[move] = WORTH[rules.result(child)]
                 continue
             worth[move] = -table.score(child).value
             if child not in seen:

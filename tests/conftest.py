@@ -74,13 +74,13 @@ def whole_game() -> Callable[..., list[str]]:
 
     def make(key: str, seed: int = 1, **texts: str) -> list[str]:
         game, random = catalog.find_game(key), Random(seed)
-        match = Match(Setup(game, read_rules(game, texts).options, seed=str(seed)))
+        match = Match(Setup(read_rules(game, texts), seed=str(seed)))
         typed = []
         while match.outcome is None:
             if match.between_rounds:
                 match.next_round()
                 continue
-            move = random.choice(match.legal)
+            move = random.choice(match.legal_moves)
             if move:
                 typed.append(match.rules.name(move))
             match.play(move)

@@ -1,157 +1,17 @@
-"""Parlour: number games for two, played as their rule books say, solved, and offered to programs.
+"""Number games for two, played as their rule books say, solved, and offered to programs.
 
-Everything public is here; ``docs/python.md`` shows what it is for. ``parlour.errors`` has every refusal there is, and
-``parlour.game``, ``parlour.options`` and ``parlour.view`` are for whoever writes a game. All else is internal.
+The names in ``__all__`` are public; ``docs/python.md`` describes them. ``parlour.errors`` is public too, and so are
+``parlour.game``, ``parlour.options`` and ``parlour.view``, for authors of games. Everything else is internal.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from parlour.catalog import find_game, list_games
-from parlour.errors import (
-    BadName,
-    BadOptions,
-    BadPosition,
-    BadRecord,
-    Cancelled,
-    EngineFailed,
-    GameOver,
-    IllegalMove,
-    MissingExtra,
-    MoveRefused,
-    NoNextRound,
-    NothingToUndo,
-    ParlourError,
-    TooBig,
-    UnknownGame,
-    UnknownPlayer,
-    UnreadableMove,
-)
-from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, ONGOING, PASS, Bounds, Content, Game, Moment
-from parlour.limit import Limit
-from parlour.match import Action, Match, Round, Setup, new_match
-from parlour.outcome import Outcome
-from parlour.record import read_record, write_record
-from parlour.rules import Move, Rules, rules_of
-from parlour.score import Score, Value
+from parlour import errors, game, options, view  # noqa: F401  (the public modules)
 from parlour.version import __version__ as __version__
-from parlour.view import Group, Tile, View
 
-if TYPE_CHECKING:  # what takes its time to load is loaded when it is asked for: see __getattr__
-    from parlour.batch import Playouts, playouts, random_game
-    from parlour.batch.encoding import Encoding
-    from parlour.batch.lockstep import Batch, BatchStep, Scores
-    from parlour.players import PlayerKind, find_player, list_player_kinds
-    from parlour.solver import Analysis, Choice, ScoreTable, Solver, Statistics, kept_table, solve, tabulate
-    from parlour.study.contest import Contest, measure_contest
-    from parlour.study.explain import explain
-    from parlour.study.exploitability import Exploitability, measure_exploitability
-    from parlour.study.hints import Hint, Hints, Reason
-    from parlour.study.report import (
-        Account,
-        Chances,
-        Decision,
-        LastChance,
-        Report,
-        Resignation,
-        RoundReport,
-        TurningPoint,
-        make_report,
-    )
-    from parlour.study.words import Line
-    from parlour.turn import Player, Resigned, Turn, play_out, take_turn
-
-__all__ = [
-    "DRAWN",
-    "MOVER_LOSES",
-    "MOVER_WINS",
-    "ONGOING",
-    "PASS",
-    "Account",
-    "Action",
-    "Analysis",
-    "BadName",
-    "BadOptions",
-    "BadPosition",
-    "BadRecord",
-    "Batch",
-    "BatchStep",
-    "Bounds",
-    "Cancelled",
-    "Chances",
-    "Choice",
-    "Content",
-    "Contest",
-    "Decision",
-    "Encoding",
-    "EngineFailed",
-    "Exploitability",
-    "Game",
-    "GameOver",
-    "Group",
-    "Hint",
-    "Hints",
-    "IllegalMove",
-    "LastChance",
-    "Limit",
-    "Line",
-    "Match",
-    "MissingExtra",
-    "Moment",
-    "Move",
-    "MoveRefused",
-    "NoNextRound",
-    "NothingToUndo",
-    "Outcome",
-    "ParlourError",
-    "Player",
-    "PlayerKind",
-    "Playouts",
-    "Reason",
-    "Report",
-    "Resignation",
-    "Resigned",
-    "Round",
-    "RoundReport",
-    "Rules",
-    "Score",
-    "ScoreTable",
-    "Scores",
-    "Setup",
-    "Solver",
-    "Statistics",
-    "Tile",
-    "TooBig",
-    "Turn",
-    "TurningPoint",
-    "UnknownGame",
-    "UnknownPlayer",
-    "UnreadableMove",
-    "Value",
-    "View",
-    "explain",
-    "find_game",
-    "find_player",
-    "kept_table",
-    "list_games",
-    "list_player_kinds",
-    "make_report",
-    "measure_contest",
-    "measure_exploitability",
-    "new_match",
-    "play_out",
-    "playouts",
-    "random_game",
-    "read_record",
-    "rules_of",
-    "solve",
-    "tabulate",
-    "take_turn",
-    "write_record",
-]
-
-_LOADED_WHEN_ASKED_FOR = {
+# The public names by module. A module is imported when one of its names is first used, so `import parlour` is quick.
+# Type checkers read __init__.pyi, which `make reference` writes.
+_NAMES = {
     "parlour.batch": (
         "Playouts",
         "playouts",
@@ -163,10 +23,69 @@ _LOADED_WHEN_ASKED_FOR = {
         "BatchStep",
         "Scores",
     ),
+    "parlour.catalog": (
+        "find_game",
+        "list_games",
+    ),
+    "parlour.errors": (
+        "BadData",
+        "BadInput",
+        "BadName",
+        "BadOptions",
+        "BadPosition",
+        "BadRecord",
+        "Cancelled",
+        "Conflict",
+        "EngineFailed",
+        "GameOver",
+        "IllegalMove",
+        "MissingExtra",
+        "MoveRefused",
+        "NoAnswer",
+        "NoNextRound",
+        "NotFound",
+        "NothingToUndo",
+        "ParlourError",
+        "TooBig",
+        "UnknownGame",
+        "UnknownPlayer",
+        "UnreadableMove",
+    ),
+    "parlour.game": (
+        "PASS",
+        "Bounds",
+        "Content",
+        "Game",
+        "Moment",
+    ),
+    "parlour.limit": ("Limit",),
+    "parlour.match": (
+        "Action",
+        "Match",
+        "Round",
+        "Setup",
+        "new_match",
+    ),
+    "parlour.outcome": ("Outcome", "Termination"),
     "parlour.players": (
         "PlayerKind",
         "find_player",
         "list_player_kinds",
+        "play_out",
+    ),
+    "parlour.record": (
+        "read_record",
+        "write_record",
+    ),
+    "parlour.rules": (
+        "Move",
+        "Rules",
+        "Status",
+        "rules_of",
+    ),
+    "parlour.score": (
+        "Score",
+        "Value",
     ),
     "parlour.solver": (
         "Analysis",
@@ -187,6 +106,11 @@ _LOADED_WHEN_ASKED_FOR = {
         "Exploitability",
         "measure_exploitability",
     ),
+    "parlour.study.archive": ("daily_puzzle", "find_puzzle", "list_puzzles"),
+    "parlour.study.certify": ("check_certificate", "write_certificate"),
+    "parlour.study.grades": ("make_report",),
+    "parlour.study.mastery": ("Exam", "start_exam"),
+    "parlour.study.puzzle": ("Puzzle",),
     "parlour.study.hints": (
         "Hint",
         "Hints",
@@ -201,29 +125,34 @@ _LOADED_WHEN_ASKED_FOR = {
         "Resignation",
         "RoundReport",
         "TurningPoint",
-        "make_report",
     ),
     "parlour.study.words": ("Line",),
+    "parlour.lab.sweep": ("Sweep", "sweep"),
+    "parlour.tournament": ("Tournament", "play_tournament"),
     "parlour.turn": (
         "Player",
         "Resigned",
         "Turn",
-        "play_out",
         "take_turn",
     ),
+    "parlour.view": (
+        "Group",
+        "Tile",
+        "View",
+    ),
 }
+_MODULES = {name: module for module, names in _NAMES.items() for name in names}
+
+__all__ = sorted(_MODULES)  # noqa: PLE0605  (derived from the list above)
 
 
-if not TYPE_CHECKING:  # a type checker is not to take every name for one of ours
-
-    def __getattr__(name: str) -> object:
-        for module, names in _LOADED_WHEN_ASKED_FOR.items():
-            if name in names:
-                from importlib import import_module
-
-                found = globals()[name] = getattr(import_module(module), name)
-                return found
+def __getattr__(name: str) -> object:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    found = globals()[name] = getattr(import_module(_MODULES[name]), name)
+    return found
 
 
 def __dir__() -> list[str]:

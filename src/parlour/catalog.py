@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copyreg
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import Any
 
 from parlour import games
 from parlour.errors import UnknownGame
@@ -38,6 +40,16 @@ def find_key(word: str) -> str:
 def _load(key: str) -> Game:
     game: Game = import_module(f"parlour.games.{key.replace('-', '_')}").GAME
     return game
+
+
+def _reduce(game: Game) -> str | tuple[Any, ...]:
+    """Pickle a game of the catalog as its key; it is the same object again when it is loaded."""
+    if game.key in keys() and _load(game.key) is game:
+        return find_game, (game.key,)
+    return object.__reduce_ex__(game, 2)
+
+
+copyreg.pickle(Game, _reduce)
 
 
 def find_game(word: str) -> Game:

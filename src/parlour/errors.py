@@ -1,68 +1,23 @@
-"""Everything Parlour can refuse, as one tree.
+"""The errors that Parlour raises on purpose, as one tree.
 
-::
-
-    ParlourError (a ValueError)
-    ├── UnknownGame      no game goes by that name
-    ├── UnknownPlayer    no kind of player goes by that name
-    ├── BadOptions       these options make no game
-    ├── BadName          a player cannot be called that
-    ├── UnreadableMove   the text names no move at all
-    ├── IllegalMove      a move, but not one that the rules allow now
-    ├── GameOver         the game has ended: nothing more can be played
-    ├── NoNextRound      the round can still be won, or is the last one
-    ├── StrictGame       no hints and no take-backs were agreed
-    ├── NothingToUndo    nothing has been played that could be taken back
-    ├── BadPosition      not a position of the game, or play cannot lead to it
-    ├── TooBig           no exact answer within the limit, or at all
-    ├── Cancelled        a search was given up before it had an answer
-    ├── BadTable         a saved table is damaged, or answers another question
-    ├── BadArchive       the archive of puzzles is damaged, or of another version
-    ├── BadStrategy      a strategy cannot be read, or does not prove what it claims
-    ├── NoSuchExam       no exam of the game has that number
-    ├── BadSweep         the file of a sweep is damaged, in use, or of another game, version or settings
-    ├── NoWorkers        the cluster that was to do the work is not there, or not any more
-    ├── NoSuchPuzzle     no puzzle has that number, id or date
-    ├── EngineFailed     an outside program did not play as it should
-    ├── BadRecord        the text is not a record, or not a possible game
-    ├── NoSuchRecord     no game is kept under that number
-    ├── GameInUse        the game is open at another terminal
-    ├── BadDatabase      the database cannot be used
-    │   └── DamagedDatabase  its file is damaged, at least in the place that was needed
-    ├── DamagedMatch     a match is not as it was written
-    ├── NoSuchMatch      no match goes by that name, or not any more
-    ├── NoSuchRound      the match has not come to that round
-    ├── StaleMove        the match has gone on since
-    ├── NotYourTurn      the other player is to move
-    ├── MatchWaiting     the second player has not come yet
-    ├── MatchFull        so many things were done that no more are kept
-    ├── SeatNeeded       watching is free, but this is for players
-    ├── SeatWrong        this secret fits no seat of the match
-    ├── SeatTaken        somebody else was first
-    ├── NoOffer          no such offer is pending
-    ├── OfferPending     one offer at a time
-    ├── NotOnOffer       that is not to be had in a match of this kind
-    ├── TooManyRequests  slower, please
-    ├── Busy             too much at once, and nothing was done
-    ├── ServerFull       as many matches are kept as there may be
-    ├── MissingExtra     what was asked for needs packages that are not installed (an ImportError as well)
-    ├── OutcomeUnknown   it may have been done or not; asking the same again tells
-    └── SearchFailed     a search broke off, through no fault of the question
+Each class has a stable code, an HTTP status and an exit code, and a subclass inherits those of its parent. Catch
+``BadInput`` for a mistyped name, option or position, ``Conflict`` for something that is not possible now, ``NotFound``
+for a missing puzzle or saved game, ``BadData`` for a damaged file, ``NoAnswer`` for a search without a result, and
+``Unavailable`` for what may work later. ``store.errors`` and ``service.errors`` have the errors of a server.
 
 A message is lower case without a full stop: what was wrong, the offending value, what would work.
-``ANSWERS`` says how programs hear of each of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import ClassVar
 
 from parlour.installation import install_command
 
 
 class ParlourError(ValueError):
-    """What Parlour refuses to do, with the reason as its message.
+    """The base class of all errors that Parlour raises on purpose.
 
     >>> import parlour
     >>> try:
@@ -72,9 +27,27 @@ class ParlourError(ValueError):
     unknown option 'limt' (did you mean 'limit'?); known options: limit
     """
 
+    code: ClassVar[str] = "error"  # stable, for programs that read JSON
+    status: ClassVar[int] = 400  # HTTP status of a response
+    exit_code: ClassVar[int] = 1  # exit code of the command: 1 for a failure, 2 for wrong usage
 
-class UnknownGame(ParlourError):
-    """No game goes by that name.
+
+class BadInput(ParlourError):
+    """A name, option or position that is not accepted.
+
+    >>> import parlour
+    >>> try:
+    ...     parlour.new_match("chess", limit=30)
+    ... except parlour.BadInput as error:
+    ...     print(error.code, error)
+    game/unknown unknown game 'chess'; known games: ...
+    """
+
+    exit_code = 2
+
+
+class UnknownGame(BadInput):
+    """An unknown name of a game.
 
     >>> import parlour
     >>> parlour.find_game("go")
@@ -83,9 +56,12 @@ class UnknownGame(ParlourError):
     parlour.errors.UnknownGame: unknown game 'go'; known games: ...
     """
 
+    code = "game/unknown"
+    status = 404
 
-class UnknownPlayer(ParlourError):
-    """No kind of player goes by that name.
+
+class UnknownPlayer(BadInput):
+    """An unknown kind of player.
 
     >>> import parlour
     >>> parlour.find_player("level:9")
@@ -94,9 +70,11 @@ class UnknownPlayer(ParlourError):
     parlour.errors.UnknownPlayer: unknown player 'level:9'; known players: human, random, ...
     """
 
+    code = "player/unknown"
 
-class BadOptions(ParlourError):
-    """These options make no game.
+
+class BadOptions(BadInput):
+    """Options that make no game.
 
     >>> import parlour
     >>> parlour.rules_of("double-up", limit=1)
@@ -105,9 +83,11 @@ class BadOptions(ParlourError):
     parlour.errors.BadOptions: bad limit '1'; allowed: a number from 2 to 1000000, or none
     """
 
+    code = "options/bad"
 
-class BadName(ParlourError):
-    """A player cannot be called that.
+
+class BadName(BadInput):
+    """A name that a player cannot have.
 
     >>> import parlour
     >>> parlour.new_match("double-up", names=("Ann", "ann"))
@@ -116,9 +96,24 @@ class BadName(ParlourError):
     parlour.errors.BadName: both players are called 'Ann'; give them different names
     """
 
+    code = "name/bad"
+
+
+class BadPosition(BadInput):
+    """A position that the game does not have, or that play cannot reach.
+
+    >>> import parlour
+    >>> parlour.rules_of("double-up").read_position("101")
+    Traceback (most recent call last):
+        ...
+    parlour.errors.BadPosition: bad position '101'; last is 101, and must be below 101
+    """
+
+    code = "position/bad"
+
 
 class MoveRefused(ParlourError):
-    """An input at the table that is not played; ``problem``, ``reason`` and ``legal`` are the parts of the message.
+    """A move that was not played; ``problem``, ``reason`` and ``legal`` are the parts of the message.
 
     >>> import parlour
     >>> try:
@@ -128,16 +123,18 @@ class MoveRefused(ParlourError):
     2
     """
 
+    code = "move/refused"
+
     def __init__(self, problem: str, reason: str, legal: str, lines: Sequence[str] = ()) -> None:
         super().__init__(f"{problem}: {reason}; legal: {legal}")
-        self.problem = problem  # what was tried
-        self.reason = reason  # why it is not played
-        self.legal = legal  # what could be
-        self.lines = lines  # the same as the rule book says it, where the book does
+        self.problem = problem  # the rejected input
+        self.reason = reason  # the reason
+        self.legal = legal  # the legal moves, as a text
+        self.lines = lines  # the rule book's own words, if it has any
 
 
 class UnreadableMove(MoveRefused):
-    """The text names no move at all.
+    """A text that names no move.
 
     >>> import parlour
     >>> parlour.new_match("double-up").play("two")
@@ -146,9 +143,11 @@ class UnreadableMove(MoveRefused):
     parlour.errors.UnreadableMove: unreadable move 'two': please select 2, the only number that may follow; legal: 2
     """
 
+    code = "move/unreadable"
+
 
 class IllegalMove(MoveRefused):
-    """A move, but not one that the rules allow now.
+    """A move that the rules do not allow now.
 
     >>> import parlour
     >>> parlour.new_match("double-up").play(3)
@@ -157,9 +156,25 @@ class IllegalMove(MoveRefused):
     parlour.errors.IllegalMove: illegal move '3': 3 is more than 2, the double of 1; legal: 2
     """
 
+    code = "move/illegal"
 
-class GameOver(ParlourError):
-    """The game has ended: nothing more can be played.
+
+class Conflict(ParlourError):
+    """Something that is not possible in the present state of a match or a saved game.
+
+    >>> import parlour
+    >>> try:
+    ...     parlour.new_match("double-up").undo()
+    ... except parlour.Conflict as error:
+    ...     print(error.code, error)
+    undo/nothing nothing has been played yet
+    """
+
+    status = 409
+
+
+class GameOver(Conflict):
+    """A move or hint after the end of the game.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=2)
@@ -169,9 +184,11 @@ class GameOver(ParlourError):
     parlour.errors.GameOver: the game is over: '3' cannot be played
     """
 
+    code = "game/over"
 
-class NoNextRound(ParlourError):
-    """The round can still be won, or is the last one.
+
+class NoNextRound(Conflict):
+    """A next round while this one can still be won, or after the last one.
 
     >>> import parlour
     >>> parlour.new_match("sequence-spot", grid="1,2,3,4,5,6,7,8,9").next_round()
@@ -180,13 +197,17 @@ class NoNextRound(ParlourError):
     parlour.errors.NoNextRound: this round is not over: somebody can still win it
     """
 
-
-class StrictGame(ParlourError):
-    """No hints and no take-backs were agreed."""
+    code = "round/open"
 
 
-class NothingToUndo(ParlourError):
-    """Nothing has been played that could be taken back.
+class StrictGame(Conflict):
+    """A hint or take-back in a game that is played without them."""
+
+    code = "game/strict"
+
+
+class NothingToUndo(Conflict):
+    """A take-back before the first move.
 
     >>> import parlour
     >>> parlour.new_match("double-up").undo()
@@ -195,19 +216,110 @@ class NothingToUndo(ParlourError):
     parlour.errors.NothingToUndo: nothing has been played yet
     """
 
+    code = "undo/nothing"
 
-class BadPosition(ParlourError):
-    """That is not a position of the game, or play cannot lead to it.
+
+class GameInUse(Conflict):
+    """A saved game that is open at another terminal."""
+
+    code = "record/in-use"
+
+
+class NotFound(ParlourError):
+    """A saved game, puzzle, exam, match or round that does not exist.
 
     >>> import parlour
-    >>> parlour.rules_of("double-up").read_position("101")
+    >>> issubclass(parlour.errors.NoSuchPuzzle, parlour.NotFound)
+    True
+    """
+
+    status = 404
+
+
+class NoSuchRecord(NotFound):
+    """An unknown number of a saved game."""
+
+    code = "record/unknown"
+
+
+class NoSuchPuzzle(NotFound):
+    """An unknown number, ID or date of a puzzle."""
+
+    code = "puzzle/unknown"
+
+
+class NoSuchExam(NotFound):
+    """An unknown number of an exam."""
+
+    code = "exam/unknown"
+
+
+class BadData(ParlourError):
+    """A text, file or stored match that is damaged or of another kind.
+
+    >>> import parlour
+    >>> try:
+    ...     parlour.read_record("Dear Ann,")
+    ... except parlour.BadData as error:
+    ...     print(error.code, error)
+    record/bad line 1: this is not a Parlour record, found 'Dear Ann,'
+    """
+
+    status = 500
+
+
+class BadRecord(BadData):
+    """A text that is not a record, or not of a possible game; the message names the line.
+
+    >>> import parlour
+    >>> parlour.read_record("Dear Ann,")
     Traceback (most recent call last):
         ...
-    parlour.errors.BadPosition: bad position '101'; last is 101, and must be below 101
+    parlour.errors.BadRecord: line 1: this is not a Parlour record, found 'Dear Ann,'
+    """
+
+    code = "record/bad"
+    status = 400
+
+
+class BadStrategy(BadData):
+    """A strategy that cannot be read, or does not prove what it claims."""
+
+    code = "strategy/bad"
+    status = 400
+
+
+class BadTable(BadData):
+    """A saved position table that is damaged or of another game."""
+
+    code = "table/bad"
+
+
+class BadArchive(BadData):
+    """An archive of puzzles that is damaged or of another version."""
+
+    code = "puzzles/bad"
+
+
+class BadSweep(BadData):
+    """A file of a sweep that is damaged, in use, or of another game, version or settings."""
+
+    code = "sweep/bad"
+
+
+class NoAnswer(ParlourError):
+    """A search that ended without an exact answer.
+
+    >>> import parlour
+    >>> try:
+    ...     parlour.solve(parlour.rules_of("double-up", limit=None))
+    ... except parlour.NoAnswer as error:
+    ...     print(error.code, error)
+    solve/too-big a game that need not end has no value; set a limit
     """
 
 
-class TooBig(ParlourError):
+class TooBig(NoAnswer):
     """No exact answer within the limit, or at all: Parlour does not guess.
 
     >>> import parlour
@@ -217,9 +329,12 @@ class TooBig(ParlourError):
     parlour.errors.TooBig: a game that need not end has no value; set a limit
     """
 
+    code = "solve/too-big"
+    status = 422
 
-class Cancelled(ParlourError):
-    """A search was given up before it had an answer, because nobody wanted it any more.
+
+class Cancelled(NoAnswer):
+    """A search that was cancelled before it had an answer.
 
     >>> import parlour
     >>> limit = parlour.Limit()
@@ -230,37 +345,24 @@ class Cancelled(ParlourError):
     parlour.errors.Cancelled: the search was given up
     """
 
-
-class BadTable(ParlourError):
-    """A saved table is damaged, or answers another question."""
-
-
-class BadArchive(ParlourError):
-    """The archive of puzzles is damaged, or of another version."""
+    code = "solve/cancelled"
+    status = 503
 
 
-class BadStrategy(ParlourError):
-    """A strategy cannot be read, or does not prove what it claims."""
+class Unavailable(ParlourError):
+    """A server or cluster that cannot do the work now. Nothing was done, and a later attempt may succeed."""
+
+    status = 503
 
 
-class NoSuchExam(ParlourError):
-    """No exam of the game has that number."""
+class NoWorkers(Unavailable):
+    """A cluster that is not available, or no longer."""
 
-
-class BadSweep(ParlourError):
-    """The file of a sweep is damaged, in use, or of another game, version or settings."""
-
-
-class NoWorkers(ParlourError):
-    """The cluster that was to do the work is not there, or not any more."""
-
-
-class NoSuchPuzzle(ParlourError):
-    """There is no puzzle with this number, id or date."""
+    code = "workers/none"
 
 
 class EngineFailed(ParlourError):
-    """An outside program that was to choose a move did something else; it has been ended.
+    """An engine that did not answer as the protocol requires. Its process has been ended.
 
     >>> import parlour
     >>> from random import Random
@@ -270,110 +372,12 @@ class EngineFailed(ParlourError):
     parlour.errors.EngineFailed: engine 'echo Hello' said 'Hello' instead of replying to 'protocol_version'
     """
 
-
-class BadRecord(ParlourError):
-    """The text is not a record, or not a possible game; the message names the line.
-
-    >>> import parlour
-    >>> parlour.read_record("Dear Ann,")
-    Traceback (most recent call last):
-        ...
-    parlour.errors.BadRecord: line 1: this is not a Parlour record, found 'Dear Ann,'
-    """
-
-
-class NoSuchRecord(ParlourError):
-    """No game is kept under that number."""
-
-
-class GameInUse(ParlourError):
-    """The game is open at another terminal."""
-
-
-class BadDatabase(ParlourError):
-    """The database cannot be used: a wrong address, nobody there, or a schema from the future."""
-
-
-class DamagedDatabase(BadDatabase):
-    """The database is damaged, at least in the place that was needed."""
-
-
-class DamagedMatch(ParlourError):
-    """A match in the database is not as it was written; ``reason`` says what is missing or altered."""
-
-    def __init__(self, id: str, reason: str) -> None:
-        super().__init__(
-            f"match {id} is damaged: {reason}; whoever runs this server can keep the rest with 'parlour salvage'"
-        )
-        self.reason = reason
-
-
-class NoSuchMatch(ParlourError):
-    """No match goes by that name, or no longer."""
-
-
-class NoSuchRound(ParlourError):
-    """The match has not come to that round."""
-
-
-class StaleMove(ParlourError):
-    """The match has gone on since the position that was answered."""
-
-
-class NotYourTurn(ParlourError):
-    """The other player is to move."""
-
-
-class MatchWaiting(ParlourError):
-    """The second player has not come yet."""
-
-
-class MatchFull(ParlourError):
-    """So many things were done in this match that no more are kept."""
-
-
-class SeatNeeded(ParlourError):
-    """Watching is free, but this is for players."""
-
-
-class SeatWrong(ParlourError):
-    """This secret fits no seat of the match."""
-
-
-class SeatTaken(ParlourError):
-    """Somebody else was first."""
-
-
-class NoOffer(ParlourError):
-    """No such offer is pending."""
-
-
-class OfferPending(ParlourError):
-    """One offer at a time."""
-
-
-class NotOnOffer(ParlourError):
-    """That is not to be had in a match of this kind, or not now."""
-
-
-class TooManyRequests(ParlourError):
-    """Slower, please; ``wait`` is how many seconds."""
-
-    def __init__(self, wait: int) -> None:
-        super().__init__(f"too many requests; wait {wait} {'second' if wait == 1 else 'seconds'}")
-        self.wait = wait
-
-
-class Busy(ParlourError):
-    """Too much at once; nothing was done, and nothing will be."""
-
-
-class ServerFull(ParlourError):
-    """As many matches are kept as there may be."""
+    code = "engine/failed"
+    status = 502
 
 
 class MissingExtra(ParlourError, ImportError):
-    """What was asked for needs packages that are not installed; the message says which extra brings them.
+    """A feature whose packages are not installed; the message names the extra.
 
     >>> import parlour
     >>> print(parlour.MissingExtra("batches need NumPy", "batch"))
@@ -382,81 +386,9 @@ class MissingExtra(ParlourError, ImportError):
     True
     """
 
+    code = "extra/missing"
+    status = 501
+
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what}; install it with: {install_command(extra)}")
-        self.extra = extra  # of ours, that brings it
-
-
-class OutcomeUnknown(ParlourError):
-    """What was asked for may have been done or not. Asking for the same again tells, and does it once at most."""
-
-    def __init__(self, reason: str = "no answer in time") -> None:
-        super().__init__(f"{reason}: it is not known whether this was done; send the same again to find out")
-
-
-class SearchFailed(ParlourError):
-    """A search broke off, through no fault of the question."""
-
-
-class Answer(NamedTuple):
-    """How a program hears of an error."""
-
-    code: str  # stable, for programs that read JSON
-    status: int  # of an HTTP response
-    exit: int  # of the command: 1 it failed, 2 it was asked wrongly
-
-
-ANSWERS: dict[type[ParlourError], Answer] = {
-    ParlourError: Answer("error", 400, 1),
-    UnknownGame: Answer("game/unknown", 404, 2),
-    UnknownPlayer: Answer("player/unknown", 400, 2),
-    BadOptions: Answer("options/bad", 400, 2),
-    BadName: Answer("name/bad", 400, 2),
-    MoveRefused: Answer("move/refused", 400, 1),
-    UnreadableMove: Answer("move/unreadable", 400, 1),
-    IllegalMove: Answer("move/illegal", 400, 1),
-    GameOver: Answer("game/over", 409, 1),
-    NoNextRound: Answer("round/open", 409, 1),
-    StrictGame: Answer("game/strict", 409, 1),
-    NothingToUndo: Answer("undo/nothing", 409, 1),
-    BadPosition: Answer("position/bad", 400, 2),
-    TooBig: Answer("solve/too-big", 422, 1),
-    Cancelled: Answer("solve/cancelled", 503, 1),
-    BadTable: Answer("table/bad", 500, 1),
-    BadArchive: Answer("puzzles/bad", 500, 1),
-    BadStrategy: Answer("strategy/bad", 400, 1),
-    NoSuchExam: Answer("exam/unknown", 404, 1),
-    BadSweep: Answer("sweep/bad", 500, 1),
-    NoWorkers: Answer("workers/none", 503, 1),
-    NoSuchPuzzle: Answer("puzzle/unknown", 404, 1),
-    EngineFailed: Answer("engine/failed", 502, 1),
-    BadRecord: Answer("record/bad", 400, 1),
-    NoSuchRecord: Answer("record/unknown", 404, 1),
-    GameInUse: Answer("record/in-use", 409, 1),
-    BadDatabase: Answer("database/bad", 503, 1),
-    DamagedDatabase: Answer("database/damaged", 500, 1),
-    DamagedMatch: Answer("match/damaged", 500, 1),
-    NoSuchMatch: Answer("match/unknown", 404, 1),
-    NoSuchRound: Answer("round/unknown", 404, 1),
-    StaleMove: Answer("move/stale", 409, 1),
-    NotYourTurn: Answer("turn/other", 409, 1),
-    MatchWaiting: Answer("match/waiting", 409, 1),
-    MatchFull: Answer("match/full", 409, 1),
-    SeatNeeded: Answer("seat/needed", 401, 1),
-    SeatWrong: Answer("seat/wrong", 403, 1),
-    SeatTaken: Answer("seat/taken", 409, 1),
-    NoOffer: Answer("offer/none", 409, 1),
-    OfferPending: Answer("offer/pending", 409, 1),
-    NotOnOffer: Answer("offer/impossible", 409, 1),
-    TooManyRequests: Answer("rate/limited", 429, 1),
-    Busy: Answer("server/busy", 503, 1),
-    ServerFull: Answer("server/full", 503, 1),
-    MissingExtra: Answer("extra/missing", 501, 1),
-    OutcomeUnknown: Answer("server/unknown", 504, 1),
-    SearchFailed: Answer("solve/failed", 500, 1),
-}
-
-
-def answer_to(error: ParlourError) -> Answer:
-    """Return the answer for an error: its own class's, or that of the nearest base class in ``ANSWERS``."""
-    return next(ANSWERS[base] for base in type(error).__mro__ if base in ANSWERS)
+        self.extra = extra  # the extra that installs them

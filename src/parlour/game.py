@@ -19,8 +19,9 @@ from dataclasses import dataclass, field, fields
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NewType
 
-from parlour.options import O, unpack_options
-from parlour.view import View
+from parlour.options import O, join_words, unpack_options
+from parlour.view import PlayerNumber, View
+from parlour.writer import about, document
 
 SomePosition = NewType("SomePosition", tuple[int, ...])  # of a game that is known only when the program runs
 
@@ -96,44 +97,52 @@ class Bounds(NamedTuple):
 class Moment(Generic[O, P]):
     """A round in progress, as the words need it: the rules' position, how it came about, and who sits where.
 
-    A seat is 0 for Player 1 and 1 for Player 2, whoever began.
-
     >>> import parlour
     >>> match = parlour.new_match("double-up", names=("Ann", "Ben"))
     >>> match.play_line("2 4 6")
-    >>> match.moment.mover, match.moment.waiter, match.moment.taken(0)
+    >>> match.moment.mover, match.moment.waiter, match.moment.taken(1)
     ('Ben', 'Ann', [2, 6])
     """
 
     options: O  # of the round, everything dealt, packed
     position: P  # as it is now
     moves: tuple[int, ...]  # all that was played in this round
-    names: tuple[str, str]  # by seat
-    first: int  # the seat that began this round
+    names: tuple[str, str]  # of player 1 and player 2
+    first: PlayerNumber  # the player who began this round
     last_name: str = ""  # what the last move is called
 
-    def seat(self, ply: int) -> int:
-        """Who plays the move at this place of the round, counted from 0."""
-        return (self.first + ply) % 2
+    def player(self, ply: int) -> PlayerNumber:
+        """Return who plays the move at this place of the round, counted from 0."""
+        return player_at(self.first, ply)
 
     @property
-    def turn(self) -> int:
-        """The seat to move."""
-        return self.seat(len(self.moves))
+    def turn(self) -> PlayerNumber:
+        """The player to move."""
+        return self.player(len(self.moves))
 
     @property
     def mover(self) -> str:
         """The name of the player to move."""
-        return self.names[self.turn]
+        return self.names[self.turn - 1]
 
     @property
     def waiter(self) -> str:
         """The name of the player who has just moved."""
-        return self.names[1 - self.turn]
+        return self.names[opponent(self.turn) - 1]
 
-    def taken(self, seat: int) -> list[int]:
-        """What this seat has played in this round, passes left out."""
-        return [move for ply, move in enumerate(self.moves) if self.seat(ply) == seat and move != PASS]
+    def taken(self, player: PlayerNumber) -> list[int]:
+        """What this player has played in this round, passes left out."""
+        return [move for ply, move in enumerate(self.moves) if self.player(ply) == player and move != PASS]
+
+
+def opponent(player: PlayerNumber) -> PlayerNumber:
+    """Return the other player."""
+    return 2 if player == 1 else 1
+
+
+def player_at(first: PlayerNumber, ply: int) -> PlayerNumber:
+    """Return who plays the move at a place of a round, counted from 0."""
+    return opponent(first) if ply % 2 else first
 
 
 Lines = list[str]
@@ -146,17 +155,25 @@ class ShownOnTable(str):
 class Verdict(NamedTuple):
     """Why a round ended as it did, in a few words."""
 
-    subject: int | None  # the seat whose name, or "You", goes before the words; None: they are a sentence of their own
+    subject: (
+        PlayerNumber | None
+    )  # the player whose name, or "You", goes before the words; None: they are a sentence of their own
     text: str  # in the past tense and without a full stop: "completed 5, 8, 12, 2"
 
 
-class Variant(NamedTuple):
+@document
+class Variant:
     """Options worth trying beside the book's."""
 
-    title: str
-    options: str  # as a record has them: "length=6 range=14"
-    why: str  # what they make better
-    character: str = ""  # what sort of contest it is, where it is one: "short and sharp"
+    title: str = about("what it is called")
+    options: dict[str, str] = about("the options that differ from the book's")
+    why: str = about("what is interesting about it")
+    character: str = about('what sort of contest it is: "short and sharp"; empty where that is not measured')
+
+    @property
+    def words(self) -> str:
+        """The options as a record has them: ``length=6 range=14``."""
+        return join_words(self.options)
 
 
 class PuzzleSource(NamedTuple):
@@ -267,12 +284,12 @@ def _no_secret(options: O) -> str:
     return ""
 
 
-def _verdict(moment: Moment[O, P], winner: int | None) -> Verdict:
+def _verdict(moment: Moment[O, P], winner: PlayerNumber | None) -> Verdict:
     return Verdict(winner, "won the game") if winner is not None else Verdict(None, "Nobody has won")
 
 
-def _ending(moment: Moment[O, P], winner: int | None) -> Lines:
-    return ["The game is a draw." if winner is None else f"{moment.names[winner]} wins!"]
+def _ending(moment: Moment[O, P], winner: PlayerNumber | None) -> Lines:
+    return ["The game is a draw." if winner is None else f"{moment.names[winner - 1]} wins!"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -334,7 +351,9 @@ class Display(Generic[O, P]):
     told: Callable[[Moment[O, P]], str] = _told  # the move just played, to follow a name or "You": "took 8"
     needs: Callable[[O, P], str] = _needs  # the constraint on the player to move: "more than 3 away from 8"
     stuck: Callable[[O, P], str] = _stuck  # the reason why the player to move has to pass: a clause
-    verdict: Callable[[Moment[O, P], int | None], Verdict] = _verdict  # the reason why a round ended; as ``ending``
+    verdict: Callable[[Moment[O, P], PlayerNumber | None], Verdict] = (
+        _verdict  # the reason why a round ended; as ``ending``
+    )
 
     # Facts that depend on the options.
     summary_under: Callable[[O], str] | None = None  # ``summary`` under other options than the book's, if it differs
@@ -345,8 +364,8 @@ class Display(Generic[O, P]):
     prompt: Callable[[Moment[O, P]], Lines] = _prompt  # the lines before a move, the prompt itself last
     announce: Callable[[Moment[O, P]], Lines] = _announce  # the move just played
     refusing: Callable[[O, P, int], Lines] = _no_lines  # an illegal move; none: ``refusal`` and ``expected``
-    ending: Callable[[Moment[O, P], int | None], Lines] = (
-        _ending  # of a round that was played out; the winner's seat or None
+    ending: Callable[[Moment[O, P], PlayerNumber | None], Lines] = (
+        _ending  # of a round that was played out; the winner or None
     )
 
 

@@ -127,12 +127,21 @@ class Limit:
 
 
 def limit_of(given: Limit | None, seconds: float | None = None) -> Limit:
-    """The limit that is given, a new one of so many seconds where none is; ParlourError if it is something else."""
+    """Return the given limit, or else a new one of so many seconds.
+
+    Raises:
+        ParlourError: the given one is no limit.
+    """
     if given is None:
         return Limit(seconds)
     if not isinstance(given, Limit):
         raise ParlourError(f"a limit is needed, not {clip(repr(given))}; like Limit(seconds=10)")
     return given
+
+
+def limit_within(given: Limit | None, seconds: float | None) -> Limit:
+    """Return a limit of so many seconds, within the given one if there is one."""
+    return limit_of(given).part(seconds) if given is not None and seconds is not None else limit_of(given, seconds)
 
 
 def _check_amount(name: str, amount: float, kind: type | UnionType) -> None:

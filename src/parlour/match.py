@@ -7,20 +7,21 @@ Replaying that list gives the same match, which is all that records and saved ga
 from __future__ import annotations
 
 import os
-import re
 import time
-import unicodedata
 from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, overload
 
-from parlour.errors import BadName, GameOver, NoNextRound, NothingToUndo, ParlourError
-from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, NO_CAP, ONGOING, PASS, Game, Moment, P
+from parlour.errors import GameOver, NoNextRound, NothingToUndo, ParlourError
+from parlour.game import NO_CAP, PASS, Game, Moment, P, opponent, player_at
+from parlour.names import DEFAULT_NAMES, check_names, check_new_names, pair_of
 from parlour.options import O, OptionValue, left_to_chance, show_words
-from parlour.outcome import Outcome
-from parlour.rules import Move, Rules, is_pass, rules_of
+from parlour.outcome import Outcome, Termination
+from parlour.pickles import NUMBERING, upgrade_match, upgrade_setup
+from parlour.rules import Move, Rules, Status, as_move, as_rules, is_pass
 from parlour.text import clip, counted
+from parlour.view import PLAYERS, PlayerNumber
 
 if TYPE_CHECKING:
     from random import Random
@@ -38,15 +39,15 @@ class Action(NamedTuple, Generic[O]):
     >>> import parlour
     >>> match = parlour.new_match("double-up")
     >>> match.play_line("2")
-    >>> match.resign(1)
-    Action(kind='resign', move=0, seat=1, options=None)
+    >>> match.resign(2)
+    Action(kind='resign', move=0, player=2, options=None)
     >>> [action.kind for action in match.log]
     ['move', 'resign']
     """
 
     kind: str  # "move", "undo", "resign", "forfeit" or "deal"
     move: int = PASS  # of a MOVE
-    seat: int = 0  # that did it
+    player: PlayerNumber = 1  # who did it
     options: O | None = None  # of a DEAL, with what was dealt
 
 
@@ -60,7 +61,6 @@ def new_date() -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
-DEFAULT_NAMES = ("Player 1", "Player 2")
 DEFAULT_PLAYERS = ("human", "human")
 
 
@@ -72,27 +72,24 @@ class Setup(Generic[O, P]):
 
     >>> import parlour
     >>> rules = parlour.rules_of("sequence-spot")
-    >>> setup = parlour.Setup(rules.game, rules.options, players=("human", "perfect"), cap=3)
+    >>> setup = parlour.Setup(rules, players=("human", "perfect"), cap=3)
     >>> parlour.Match(setup)
     <Match of Sequence Spot: Player 1 - Player 2, 0 moves, Player 1 to move>
     """
 
-    game: Game[O, P]  # that is played
-    options: O  # as chosen; what chance decides is dealt round by round
-    names: tuple[str, str] = DEFAULT_NAMES  # of the players, by seat
-    players: tuple[str, str] = DEFAULT_PLAYERS  # who chooses the moves of each seat
-    first: int = 0  # the seat that begins
+    rules: Rules[O, P]  # the game under the chosen options; what chance decides is dealt round by round
+    names: tuple[str, str] = DEFAULT_NAMES  # of player 1 and player 2
+    players: tuple[str, str] = DEFAULT_PLAYERS  # who chooses the moves of each player
+    first: PlayerNumber = 1  # the player who begins
     seed: str = "0"  # every deal and every choice by chance follows from it
     cap: int = NO_CAP  # on the number of rounds, beside the game's own
     date: str = ""  # and time at which it began, as a record has it
     strict: bool = False  # whether a session at the terminal offers no hints and no undo
 
     def __post_init__(self) -> None:
-        rules = Rules(self.game, self.options)
-        object.__setattr__(self, "_rules", rules)  # for matches: they need not be made anew
-        object.__setattr__(self, "options", rules.options)
+        object.__setattr__(self, "rules", as_rules(self.rules))  # of a game or its name
         check_names(self.names)
-        _check_seat(self.first)
+        _check_player(self.first)
         if not isinstance(self.cap, int) or self.cap < 1:
             raise ParlourError(f"a match cannot have {clip(repr(self.cap))} rounds; at least 1")
         if not (isinstance(self.players, tuple) and list(map(type, self.players)) == [str, str]):
@@ -102,11 +99,18 @@ class Setup(Generic[O, P]):
         if not isinstance(self.seed, str) or not isinstance(self.date, str):
             raise ParlourError(f"bad seed {clip(repr(self.seed))} or date {clip(repr(self.date))}; both are texts")
 
-    def again(self, seed: str, players: tuple[str, str]) -> Setup[O, P]:
-        """The same with another seed and other players, for whoever plays a great many; they are not checked."""
-        other: Setup[O, P] = object.__new__(Setup)
-        other.__dict__.update(self.__dict__, seed=seed, players=players)
-        return other
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state if "rules" in state else upgrade_setup(state))
+
+    @property
+    def game(self) -> Game[O, P]:
+        """The game that is played."""
+        return self.rules.game
+
+    @property
+    def options(self) -> O:
+        """The options as chosen."""
+        return self.rules.options
 
     def random(self, *purpose: object) -> Random:
         """A source of chance for one purpose, the same each time the same is asked for."""
@@ -127,7 +131,7 @@ class Round(Generic[O, P]):
     """
 
     rules: Rules[O, P]  # with everything dealt
-    first: int  # the seat that began
+    first: PlayerNumber  # the player who began
     positions: list[P]  # from the start to now: one more than there are moves
     moves: list[int] = field(default_factory=list)  # that were played and not taken back
 
@@ -136,9 +140,9 @@ class Round(Generic[O, P]):
         """The options of this round, everything dealt."""
         return self.rules.options
 
-    def seat(self, ply: int) -> int:
-        """Who plays the move at this place of the round, counted from 0."""
-        return (self.first + ply) % 2
+    def player(self, ply: int) -> PlayerNumber:
+        """Return who plays the move at this place of the round, counted from 0."""
+        return player_at(self.first, ply)
 
 
 @overload
@@ -147,53 +151,44 @@ def new_match(
     /,
     *,
     names: tuple[str, str] | list[str] = DEFAULT_NAMES,
-    first: int = 0,
+    first: PlayerNumber = 1,
     seed: int | str | None = None,
     **options: OptionValue,
 ) -> Match: ...
 @overload
 def new_match(
-    game: Game[O, P],
+    game: Game[O, P] | Rules[O, P],
     /,
     *,
     names: tuple[str, str] | list[str] = DEFAULT_NAMES,
-    first: int = 0,
+    first: PlayerNumber = 1,
     seed: int | str | None = None,
     **options: OptionValue,
 ) -> Match[O, P]: ...
 
 
 def new_match(
-    game: str | Game[O, P],
+    game: str | Game[O, P] | Rules[O, P],
     /,
     *,
     names: tuple[str, str] | list[str] = DEFAULT_NAMES,
-    first: int = 0,
+    first: PlayerNumber = 1,
     seed: int | str | None = None,
     **options: OptionValue,
 ) -> Match | Match[O, P]:
     """Begin a match.
 
-    Game and options are those of ``rules_of``; ``names`` are the two players' names, ``first`` is the seat that begins:
-    0 for Player 1, 1 for Player 2. Every deal follows from the ``seed``; where none is given, a new one is made.
+    Game and options are those of ``rules_of``. ``names`` are the two players' names, and ``first`` is the player who
+    begins, 1 or 2. Every deal follows from the ``seed``; where none is given, a new one is made.
 
     >>> import parlour
     >>> match = parlour.new_match("sequence-builder", pool=12, names=("Ann", "Ben"))
     >>> match
     <Match of Sequence Builder: Ann - Ben, 0 moves, Ann to move>
     """
-    if isinstance(game, Game):
-        return _new_match(rules_of(game, **options), names, first, seed)
-    return _new_match(rules_of(game, **options), names, first, seed)
-
-
-def _new_match(
-    rules: Rules[O, P], names: tuple[str, str] | list[str], first: int, seed: int | str | None
-) -> Match[O, P]:
     check_new_names(names)
     chosen = new_seed() if seed is None else str(seed)
-    setup = Setup(rules.game, rules.options, pair_of(names), first=first, seed=chosen)
-    return Match(setup)
+    return Match(Setup(as_rules(game, options), pair_of(names), first=first, seed=chosen))
 
 
 class Match(Generic[O, P]):
@@ -218,9 +213,9 @@ class Match(Generic[O, P]):
         ...
     parlour.errors.IllegalMove: illegal move '15': 15 is only 3 away from 12; you need more than 4; legal: 1-4, 6
     >>> match.play("2")
-    Action(kind='move', move=2, seat=0, options=None)
+    Action(kind='move', move=2, player=1, options=None)
     >>> match.outcome
-    Outcome(winner=0, how='won')
+    Outcome(winner=1, how=<Termination.WON: 'won'>)
     """
 
     def __init__(self, setup: Setup[O, P], dealt: O | None = None) -> None:
@@ -230,19 +225,25 @@ class Match(Generic[O, P]):
         self._setup = setup
         self.log: list[Action[O]] = []  # everything that was done, in order
         self.rounds: list[Round[O, P]] = []  # the last one is being played
-        self.resigned: int | None = None  # the seat that gave up, or forfeited
+        self.resigned: PlayerNumber | None = None  # the player who gave up, or forfeited
         self._begin(self._deal(1) if dealt is None else dealt)
+
+    @classmethod
+    def after(cls, setup: Setup[O, P], moves: Iterable[int], dealt: O | None = None) -> Match[O, P]:
+        """Return a new match after some moves; IllegalMove, UnreadableMove or GameOver if one may not be played."""
+        match = cls(setup, dealt)
+        match.play_all(moves)
+        return match
 
     def _deal(self, round: int) -> O:
         if not left_to_chance(self.game.options):
             return self._setup.options
-        rules: Rules[O, P] = self._setup._rules  # type: ignore[attr-defined]
-        return self.game.rounds.deal(rules.packed, round, self._setup.random("deal", round))
+        return self.game.rounds.deal(self._setup.rules.packed, round, self._setup.random("deal", round))
 
     def _begin(self, options: O) -> None:
-        known: Rules[O, P] = self._setup._rules  # type: ignore[attr-defined]
+        known = self._setup.rules
         rules = known if options is known.options else Rules(self.game, options)
-        self.rounds.append(Round(rules, (self._setup.first + len(self.rounds)) % 2, [rules.start]))
+        self.rounds.append(Round(rules, player_at(self._setup.first, len(self.rounds)), [rules.start]))
 
     def copy(self) -> Match[O, P]:
         """Another match that stands where this one stands, and goes on without it."""
@@ -251,8 +252,29 @@ class Match(Generic[O, P]):
         match.rounds = [Round(r.rules, r.first, r.positions.copy(), r.moves.copy()) for r in self.rounds]
         return match
 
+    def __eq__(self, other: object) -> bool:
+        """Return whether two matches have the same set-up, first deal and log.
+
+        >>> import parlour
+        >>> match = parlour.new_match("double-up")
+        >>> match == match.copy(), match == parlour.new_match("double-up", seed=match.setup.seed, limit=50)
+        (True, False)
+        """
+        if not isinstance(other, Match):
+            return NotImplemented
+        mine, theirs = self.rounds[0].options, other.rounds[0].options
+        return self.log == other.log and self._setup == other._setup and mine == theirs
+
+    __hash__ = None  # type: ignore[assignment]  # a match changes
+
     def __deepcopy__(self, memo: object) -> Match[O, P]:
         return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, NUMBERING: 1}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state if state.pop(NUMBERING, None) else upgrade_match(state))
 
     def at(self, step: int) -> Match[O, P]:
         """Another match that stands where this one stood after so many of its actions."""
@@ -287,7 +309,7 @@ class Match(Generic[O, P]):
 
     @property
     def names(self) -> tuple[str, str]:
-        """What the players are called, by seat."""
+        """The names of player 1 and player 2."""
         return self._setup.names
 
     @property
@@ -318,71 +340,76 @@ class Match(Generic[O, P]):
         return Moment(self.rules.packed, self.position, tuple(round.moves), self.names, round.first, last)
 
     @property
-    def turn(self) -> int:
-        """The seat to move."""
+    def turn(self) -> PlayerNumber:
+        """The player to move."""
         round = self.rounds[-1]
-        return round.seat(len(round.moves))
+        return round.player(len(round.moves))
 
     @property
-    def result(self) -> int:
-        """The result of the match for the player to move: ONGOING, MOVER_WINS, DRAWN or MOVER_LOSES.
+    def result(self) -> Status:
+        """The result of the match for the player to move.
 
         It agrees with ``outcome``: a resignation decides the match, and a drawn round that another can follow does not.
 
         >>> import parlour
         >>> match = parlour.new_match("double-up")
-        >>> action = match.resign(0)
-        >>> match.result == parlour.MOVER_LOSES, match.round_result == parlour.ONGOING
-        (True, True)
+        >>> action = match.resign(1)
+        >>> match.result, match.round_result
+        (<Status.MOVER_LOSES: 1>, <Status.ONGOING: 0>)
         """
         outcome = self.outcome
         if outcome is None:
-            return ONGOING
+            return Status.ONGOING
         if outcome.winner is None:
-            return DRAWN
-        return MOVER_WINS if outcome.winner == self.turn else MOVER_LOSES
+            return Status.DRAWN
+        return Status.MOVER_WINS if outcome.winner == self.turn else Status.MOVER_LOSES
 
     @property
-    def round_result(self) -> int:
+    def round_result(self) -> Status:
         """The result of this round on the board, for the player to move, whether or not a player has resigned."""
         round = self.rounds[-1]
         return round.rules.result(round.positions[-1])
 
     @property
-    def legal(self) -> Sequence[int]:
+    def legal_moves(self) -> Sequence[Move]:
         """The moves that may be played now; none when the round or the match is over."""
         return () if self.resigned is not None else self.rules.legal(self.position)
 
     @property
     def legal_names(self) -> list[str]:
         """The moves that may be played now, by their names."""
-        return self.rules.names(self.legal)
+        return self.rules.names(self.legal_moves)
 
     @property
-    def only_move(self) -> int | None:
+    def only_move(self) -> Move | None:
         """The one legal move, where there is no choice."""
-        legal = self.legal  # may be too long to count
+        legal = self.legal_moves  # may be too long to count
         return legal[0] if legal and legal[0] == legal[-1] else None
 
     @property
     def stuck(self) -> bool:
         """The player to move can only pass."""
-        legal = self.legal
+        legal = self.legal_moves
         return bool(legal) and legal[0] == PASS
 
     @property
-    def winner(self) -> int | None:
-        """The seat that has won the match, by play or because the other one resigned; None if neither has."""
+    def winner(self) -> PlayerNumber | None:
+        """The player who has won the match, by play or because the other one resigned; None if neither has."""
         outcome = self.outcome
         return None if outcome is None else outcome.winner
 
     @property
-    def round_winner(self) -> int | None:
-        """The seat that has won this round on the board; None if it is drawn, or not over."""
+    def round_winner(self) -> PlayerNumber | None:
+        """The player who has won this round on the board; None if it is drawn, or not over."""
         result = self.round_result
-        if result in (ONGOING, DRAWN):
+        if result in (Status.ONGOING, Status.DRAWN):
             return None
-        return self.turn if result == MOVER_WINS else 1 - self.turn
+        return self.turn if result is Status.MOVER_WINS else opponent(self.turn)
+
+    @property
+    def is_over(self) -> bool:
+        """The match has ended; ``outcome`` says how."""
+        return self.outcome is not None
 
     @property
     def last_round(self) -> bool:
@@ -392,38 +419,41 @@ class Match(Generic[O, P]):
     @property
     def between_rounds(self) -> bool:
         """This round is drawn and the next is to be dealt."""
-        return self.resigned is None and self.round_result == DRAWN and not self.last_round
+        return self.resigned is None and self.round_result is Status.DRAWN and not self.last_round
 
     @property
     def outcome(self) -> Outcome | None:
         """How the match ended; None while it goes on."""
         if self.resigned is not None:
-            return Outcome(1 - self.resigned, "forfeited" if self.log[-1].kind == FORFEIT else "resigned")
+            return Outcome(
+                opponent(self.resigned),
+                Termination.FORFEITED if self.log[-1].kind == FORFEIT else Termination.RESIGNED,
+            )
         result = self.round_result
-        if result == ONGOING or (result == DRAWN and not self.last_round):
+        if result is Status.ONGOING or (result is Status.DRAWN and not self.last_round):
             return None
-        if result != DRAWN:
-            return Outcome(self.round_winner, "won")
-        return Outcome(None, "drawn" if self.rules.max_rounds is None else "undecided")
+        if result is not Status.DRAWN:
+            return Outcome(self.round_winner, Termination.WON)
+        return Outcome(None, Termination.DRAWN if self.rules.max_rounds is None else Termination.UNDECIDED)
 
     @property
     def standing(self) -> str:
         """How the match stands, in a few words: who is to move, or how it ended."""
         outcome = self.outcome
-        return f"{self.names[self.turn]} to move" if outcome is None else outcome.words(self.names)
+        return f"{self.names[self.turn - 1]} to move" if outcome is None else outcome.words(self.names)
 
-    def last_choice(self, seats: Iterable[int]) -> int | None:
-        """The place in this round of the last move that one of these seats chose: what a take-back goes back to."""
-        round, seats = self.round, set(seats)
+    def last_choice(self, players: Iterable[PlayerNumber]) -> int | None:
+        """The place in this round of the last move that one of these players chose: what a take-back goes back to."""
+        round, players = self.round, set(players)
         plies = reversed(range(len(round.moves)))
-        return next((ply for ply in plies if round.moves[ply] != PASS and round.seat(ply) in seats), None)
+        return next((ply for ply in plies if round.moves[ply] != PASS and round.player(ply) in players), None)
 
-    def steps_back(self, seats: Iterable[int]) -> int:
-        """How many times to undo until the last choice of one of these seats is taken back; 0 where there is none.
+    def steps_back(self, players: Iterable[PlayerNumber]) -> int:
+        """How many times to undo until the last choice of one of these players is taken back; 0 where there is none.
 
         A choice is a move, a resignation, or to leave a round that nobody could win any more.
         """
-        match, seats, steps = self.copy(), set(seats), 0
+        match, players, steps = self.copy(), set(players), 0
         while match.log and (match.resigned is not None or match.round.moves or len(match.rounds) > 1):
             resigned, moves, rounds = match.resigned, match.round.moves, len(match.rounds)
             passed = resigned is None and bool(moves) and moves[-1] == PASS
@@ -432,7 +462,7 @@ class Match(Generic[O, P]):
             if len(match.rounds) < rounds:
                 chosen = not match.between_rounds
             else:
-                chosen = not passed and (match.turn if resigned is None else resigned) in seats
+                chosen = not passed and (match.turn if resigned is None else resigned) in players
             if chosen:
                 return steps
         return 0
@@ -470,14 +500,14 @@ class Match(Generic[O, P]):
         words = show_words(self.options)
         last = None
         if moment.moves:
-            last = FramedMove(1 - self.turn, moment.moves[-1], moment.last_name)
+            last = FramedMove(opponent(self.turn), moment.moves[-1], moment.last_name)
         return Picture(
             title=", ".join(filter(None, [self.game.title, words, self._which_round.removesuffix(", ")])),
             view=self.rules.view(moment),
-            legal=self.legal,
+            legal=self.legal_moves,
             name=self.rules.name,
-            standing=f"{names[self.turn]} to move" if outcome is None else outcome.words(names),
-            seat=self.turn if outcome is None else outcome.winner,
+            standing=f"{names[self.turn - 1]} to move" if outcome is None else outcome.words(names),
+            player=self.turn if outcome is None else outcome.winner,
             last=last,
             names=names,
         )
@@ -513,7 +543,7 @@ class Match(Generic[O, P]):
         move = self.check_move(move)
         round = self.rounds[-1]
         position = round.rules.after(round.positions[-1], move)
-        action: Action[O] = Action(MOVE, move, round.seat(len(round.moves)))
+        action: Action[O] = Action(MOVE, move, round.player(len(round.moves)))
         round.moves.append(move)
         round.positions.append(position)
         self.log.append(action)
@@ -528,6 +558,14 @@ class Match(Generic[O, P]):
             while self.stuck and not is_pass(word):
                 self.play(PASS)
             self.play(word)
+
+    def play_all(self, moves: Iterable[int]) -> None:
+        """Play the moves of a list, passes included.
+
+        If one of them is refused, those before it have been played.
+        """
+        for move in moves:
+            self.play(as_move(move))
 
     def undo(self) -> Action[O]:
         """Take back the last thing that was done: a move, a pass, a deal, a resignation.
@@ -545,13 +583,13 @@ class Match(Generic[O, P]):
             raise NothingToUndo("nothing has been played yet")
         return self._done(Action(UNDO, PASS, self.turn))
 
-    def resign(self, seat: int, *, forfeit: bool = False) -> Action[O]:
-        """Let a seat give the match up, or lose it by ``forfeit``: a player that does not play by the rules."""
-        _check_seat(seat)
+    def resign(self, player: PlayerNumber, *, forfeit: bool = False) -> Action[O]:
+        """Let a player give the match up, or lose it by ``forfeit``: a player that does not play by the rules."""
+        _check_player(player)
         if self.outcome is not None:
             raise GameOver("the game is over")
-        self.resigned = seat
-        return self._done(Action(FORFEIT if forfeit else RESIGN, PASS, seat))
+        self.resigned = player
+        return self._done(Action(FORFEIT if forfeit else RESIGN, PASS, player))
 
     def next_round(self, dealt: O | None = None) -> Action[O]:
         """Deal the next round: after a drawn one, or when the players agree that nobody can win this one.
@@ -580,38 +618,11 @@ class Match(Generic[O, P]):
             return self.undo()
         if action.kind == DEAL:
             return self.next_round(action.options)
-        return self.resign(action.seat, forfeit=action.kind == FORFEIT)
+        return self.resign(action.player, forfeit=action.kind == FORFEIT)
 
     def _done(self, action: Action[O]) -> Action[O]:
         self.log.append(action)
         return action
-
-
-# What players are called.
-
-PlayerNumber = Literal[1, 2]
-
-
-@overload
-def player_number(seat: int) -> PlayerNumber: ...
-@overload
-def player_number(seat: None) -> None: ...
-@overload
-def player_number(seat: int | None) -> PlayerNumber | None: ...
-def player_number(seat: int | None) -> PlayerNumber | None:
-    """What the player in a seat is called outside: 1 or 2. Seats are counted from 0, and nobody has none."""
-    if seat is None:
-        return None
-    return 1 if seat == 0 else 2
-
-
-@overload
-def seat_of(player: int) -> int: ...
-@overload
-def seat_of(player: None) -> None: ...
-def seat_of(player: int | None) -> int | None:
-    """The seat of player 1 or 2, the inverse of ``player_number``."""
-    return None if player is None else player - 1
 
 
 def check_match(match: Match[O, P]) -> Match[O, P]:
@@ -626,88 +637,6 @@ def _isolated(names: tuple[str, str]) -> tuple[str, str]:
     return f"\u2068{names[0]}\u2069", f"\u2068{names[1]}\u2069"
 
 
-def _check_seat(seat: int) -> None:
-    if type(seat) is not int or seat not in (0, 1):
-        raise ParlourError(f"there is no seat {clip(repr(seat))}; 0 for Player 1 or 1 for Player 2")
-
-
-LONGEST_NAME = 30  # characters
-
-
-MAX_ACCENTS = 3  # combining marks on one letter; Vietnamese and Thai need two, vocalised Hebrew three
-_BLANK = re.compile(r"\b(BLANK|FILLER|NULL NOTEHEAD)$")  # so end the names of characters that nothing is drawn for
-
-
-def check_name(name: str) -> None:
-    """BadName if a player cannot be called that in a record, old ones included; see ``check_new_name``."""
-    if not isinstance(name, str):
-        raise BadName(f"bad name {clip(repr(name))}; a name is a text")
-    if not name.strip() or name != name.strip():
-        raise BadName(f"bad name {clip(name)!r}; a name has at least one letter and no spaces around it")
-    if len(name) > LONGEST_NAME:
-        raise BadName(f"bad name {clip(name)!r}; at most {LONGEST_NAME} characters")
-    if any(map(_hidden, _without_joiners(name))):
-        raise BadName(f"bad name {clip(name)!r}; control characters do not show")
-
-
-def check_new_name(name: str) -> None:
-    """BadName if a player cannot take this name now.
-
-    That is what ``check_name`` refuses, what looks empty, and letters under a pile of accents, which reaches into the
-    lines above and below. Older versions let people take such names, so records may have them.
-    """
-    check_name(name)
-    for character in name:
-        if _is_blank(character):
-            code, called = f"U+{ord(character):04X}", unicodedata.name(character).lower()
-            raise BadName(f"bad name {clip(name)!r}; {code}, the {called}, does not show")
-    if not any(unicodedata.category(character)[0] in "LNPS" for character in name):
-        raise BadName(f"bad name {clip(name)!r}; marks without a letter do not show")
-    accents = 0
-    before = " "
-    for character in _without_joiners(name):
-        if unicodedata.category(character)[0] != "M":
-            accents = 0
-        elif before == " ":
-            raise BadName(f"bad name {clip(name)!r}; an accent follows a letter")
-        elif unicodedata.combining(character) or unicodedata.category(character) == "Me":
-            accents += 1
-            if accents > MAX_ACCENTS:
-                raise BadName(f"bad name {clip(name)!r}; at most {MAX_ACCENTS} accents on one letter")
-        before = character
-
-
-def _is_blank(character: str) -> bool:
-    """Whether it counts as a letter or a symbol in Unicode, and yet shows nothing."""
-    return unicodedata.category(character)[0] in "LS" and bool(_BLANK.search(unicodedata.name(character, "")))
-
-
-def _hidden(character: str) -> bool:
-    return unicodedata.category(character)[0] in "CZ" and character != " "
-
-
-def _without_joiners(name: str) -> str:
-    """The name without the joiners that many scripts and emoji need between two characters; elsewhere they stay."""
-    return re.sub(r"(?<=[^\s\u200c\u200d])[\u200c\u200d](?=[^\s\u200c\u200d])", "", name)
-
-
-def pair_of(names: tuple[str, ...] | list[str]) -> tuple[str, str]:
-    """Two players' names; BadName if they are not two."""
-    if not isinstance(names, tuple | list) or len(names) != 2:
-        raise BadName(f"bad names {clip(repr(names))}; a pair of them, like {DEFAULT_NAMES}")
-    return names[0], names[1]
-
-
-def check_new_names(names: tuple[str, ...] | list[str]) -> None:
-    """BadName if the two players cannot take these names now; that they are called the same is for ``check_names``."""
-    for name in pair_of(names):
-        check_new_name(name)
-
-
-def check_names(names: tuple[str, str]) -> None:
-    """BadName if the two players cannot be called that in a record."""
-    for name in pair_of(names):
-        check_name(name)
-    one, two = (_without_joiners(name).casefold() for name in names)
-    if one == two:
-        raise BadName(f"both players are called {names[0]!r}; give them different names")
+def _check_player(player: int) -> None:
+    if type(player) is not int or player not in PLAYERS:
+        raise ParlourError(f"there is no player {clip(repr(player))}; 1 or 2")

@@ -340,3 +340,8 @@ def say_options(options: tuple[int, ...]) -> dict[str, str]:
 def read_words(words: str) -> dict[str, str]:
     """The texts of options from ``name=value`` words."""
     return {name: text for name, _, text in (word.partition("=") for word in words.split())}
+
+
+def join_words(texts: Mapping[str, str]) -> str:
+    """Return the texts of options as ``name=value`` words."""
+    return " ".join(f"{name}={text}" for name, text in texts.items())

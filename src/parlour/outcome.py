@@ -2,45 +2,63 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Literal, NamedTuple
 
-How = Literal["won", "resigned", "forfeited", "drawn", "undecided"]
+from parlour.view import PlayerNumber
+
+TerminationWord = Literal["won", "resigned", "forfeited", "drawn", "undecided"]  # the same in JSON
 
 UNFINISHED = "*"  # the result of a match that goes on
+
+
+class Termination(StrEnum):
+    """The way in which a match ended. Each member equals its word.
+
+    >>> from parlour import Termination
+    >>> Termination("resigned"), Termination.DRAWN == "drawn", str(Termination.WON)
+    (<Termination.RESIGNED: 'resigned'>, True, 'won')
+    """
+
+    WON = "won"  # the winner won by play
+    RESIGNED = "resigned"  # the loser gave up
+    FORFEITED = "forfeited"  # the loser did not play by the rules
+    DRAWN = "drawn"  # the game is a draw
+    UNDECIDED = "undecided"  # nobody had won when the rounds were used up
 
 
 class Outcome(NamedTuple):
     """How a match ended.
 
-    >>> from parlour import Outcome
-    >>> ended = Outcome(1, "resigned")
+    >>> from parlour import Outcome, Termination
+    >>> ended = Outcome(2, Termination.RESIGNED)
     >>> ended.result, ended.points, ended.words(("Ann", "Ben"))
     ('0-1', (0.0, 1.0), 'Ben won by resignation')
     """
 
-    winner: int | None  # the seat that won: 0 is Player 1, 1 is Player 2
-    how: How  # "won", "resigned", "forfeited"; without a winner "drawn", or "undecided": the rounds are used up
+    winner: PlayerNumber | None  # the player who won
+    how: Termination  # the way in which it ended; without a winner DRAWN or UNDECIDED
 
     @property
     def result(self) -> str:
         """``1-0``, ``0-1``, ``1/2-1/2`` or ``undecided``, as records have it."""
         if self.winner is None:
-            return "1/2-1/2" if self.how == "drawn" else "undecided"
-        return ("1-0", "0-1")[self.winner]
+            return "1/2-1/2" if self.how == Termination.DRAWN else "undecided"
+        return "1-0" if self.winner == 1 else "0-1"
 
     @property
     def points(self) -> tuple[float, float]:
-        """What each seat gets: 1 for a win, a half for a match that nobody won."""
+        """What each player gets: 1 for a win, a half for a match that nobody won."""
         if self.winner is None:
             return 0.5, 0.5
-        return (1.0, 0.0) if self.winner == 0 else (0.0, 1.0)
+        return (1.0, 0.0) if self.winner == 1 else (0.0, 1.0)
 
     def words(self, names: tuple[str, str]) -> str:
         """In a few words, without a full stop."""
         if self.winner is None:
-            return "a draw" if self.how == "drawn" else "undecided"
-        by = {"resigned": " by resignation", "forfeited": " by forfeit"}.get(self.how, "")
-        return f"{names[self.winner]} won{by}"
+            return "a draw" if self.how == Termination.DRAWN else "undecided"
+        by = {Termination.RESIGNED: " by resignation", Termination.FORFEITED: " by forfeit"}.get(self.how, "")
+        return f"{names[self.winner - 1]} won{by}"
 
 
 def result_of(outcome: Outcome | None) -> str:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from unicodedata import category, east_asian_width
 
 from parlour.game import PASS
-from parlour.view import GRID, LINE, POOL, PYRAMID, Group, Tile, View
+from parlour.view import GRID, LINE, PLAYERS, POOL, PYRAMID, Group, PlayerNumber, Tile, View
 
 TEXT_COLUMNS = 80  # characters of a line of text
 POOL_COLUMNS = 10  # tiles of a pool in a row
@@ -22,7 +22,7 @@ POOL_COLUMNS = 10  # tiles of a pool in a row
 class FramedMove(NamedTuple):
     """The move that was played last: a picture puts a frame around it."""
 
-    seat: int  # that played it
+    player: PlayerNumber  # who played it
     move: int
     name: str  # what it is called
 
@@ -35,7 +35,7 @@ class Picture(NamedTuple):
     legal: Sequence[int]  # the moves that may be chosen now; none when it is over
     name: Callable[[int], str]  # what a move is called
     standing: str  # who is to move, or how it ended
-    seat: int | None = None  # whom that is about
+    player: PlayerNumber | None = None  # whom that is about
     last: FramedMove | None = None
     names: tuple[str, str] = ("Player 1", "Player 2")  # of the players
 
@@ -54,7 +54,7 @@ class Picture(NamedTuple):
 
 # In plain characters.
 
-Paint = Callable[[str, int | None, str], str]  # a text, the seat it belongs to, and "", "bold" or "dim"
+Paint = Callable[[str, PlayerNumber | None, str], str]  # a text, the player it belongs to, and "", "bold" or "dim"
 
 
 def _as_it_is(text: str, owner: int | None, weight: str) -> str:
@@ -294,8 +294,8 @@ class _Drawing:
         """Words on the left, on baize; on the right the table, as large as it fits."""
         picture, (width, height) = self.picture, CARD
         top, parts = CARD_EDGE + 18.0, [_shape(f'rect width="{width}" height="{height}"', "baize", 0)]
-        parts.append(_seat_shape(0, CARD_EDGE, top, 44, 44, "card-p1", 0))
-        parts.append(_seat_shape(1, CARD_EDGE + 24, top, 44, 44, "card-p2", 5))
+        parts.append(_player_shape(1, CARD_EDGE, top, 44, 44, "card-p1", 0))
+        parts.append(_player_shape(2, CARD_EDGE + 24, top, 44, 44, "card-p2", 5))
         parts.append(_text("Parlour", CARD_EDGE + 84, top + 34, 34, "card-ink", font=SERIF, bold=True, middle=False))
         top += 128
         for text, size, most, kind in ((title, 54, 3, "card-ink"), (terms, 26, 2, "card-soft")):
@@ -307,9 +307,11 @@ class _Drawing:
             parts.append(_text(line, CARD_EDGE, foot, 30, "card-ink", font=SERIF, bold=True, middle=False))
             foot -= 38
         foot -= 14
-        for seat in (1, 0):
-            name = _clipped(picture.names[seat], 28, CARD_WORDS - 40)
-            parts.append(_seat_shape(seat, CARD_EDGE, foot - 22, 26, 26, f"card-p{seat + 1}", 4 if seat else 0))
+        for player in reversed(PLAYERS):
+            name = _clipped(picture.names[player - 1], 28, CARD_WORDS - 40)
+            parts.append(
+                _player_shape(player, CARD_EDGE, foot - 22, 26, 26, f"card-p{player}", 4 if player == 2 else 0)
+            )
             parts.append(_text(name, CARD_EDGE + 40, foot, 28, "card-soft", font=SERIF, bold=True, middle=False))
             foot -= 44
         left = CARD_EDGE + CARD_WORDS + 30
@@ -343,8 +345,8 @@ class _Drawing:
     def _standing(self) -> _Block:
         picture = self.picture
         parts, left = [], 0.0
-        if picture.seat is not None:
-            parts.append(_seat_shape(picture.seat, 0, 3, 16, 16, f"p{picture.seat + 1}", 2))
+        if picture.player is not None:
+            parts.append(_player_shape(picture.player, 0, 3, 16, 16, f"p{picture.player}", 2))
             left = 24.0
         parts.append(_text(picture.standing, left, 17, 16, "ink", bold=True, middle=False))
         return _Block(left + _width(picture.standing, 16), 22, parts)
@@ -368,7 +370,7 @@ class _Drawing:
         """A group's tiles below its title."""
         title, left = [], 0.0
         if group.owner is not None:
-            title.append(_seat_shape(group.owner, 0, 1, 12, 12, f"p{group.owner + 1}", 2))
+            title.append(_player_shape(group.owner, 0, 1, 12, 12, f"p{group.owner}", 2))
             left = 18.0
         title.append(_text(group.title, left, 12, 13, "ink", bold=True, middle=False))
         shifted = f'<g transform="translate(0,22)">{"".join(parts)}</g>'
@@ -417,18 +419,18 @@ class _Drawing:
 
     def _tile_width(self, group: Group, tile: Tile) -> float:
         note = 0 if group.shape == LINE or tile.owner is not None else _width(tile.note, 11)
-        slope = 12 if tile.owner == 1 and len(tile.text) > 2 else 0  # what a diamond loses at its sides
+        slope = 12 if tile.owner == 2 and len(tile.text) > 2 else 0  # what a diamond loses at its sides
         return max(TILE, _width(tile.text, 16) + note + slope + 12)
 
     def _tile(self, group: Group, tile: Tile, x: float, y: float, width: float) -> str:
         """One tile: its ground, what stands on it, and the ring around it that says it was the last."""
         note = tile.note if group.shape != LINE and tile.owner is None else ""  # whose it is, its shape tells
         if tile.owner is not None:
-            kind, ink = f"p{tile.owner + 1}", f"p{tile.owner + 1}-ink"
-            ground = _seat_shape(tile.owner, x + 1, y + 1, width - 2, TILE - 2, kind, 2.5)
+            kind, ink = f"p{tile.owner}", f"p{tile.owner}-ink"
+            ground = _player_shape(tile.owner, x + 1, y + 1, width - 2, TILE - 2, kind, 2.5)
         elif group.owner is not None and not tile.text and tile.move is None:  # a place that its owner has yet to fill
-            kind, ink = f"p{group.owner + 1}-place", "ink"
-            ground = _seat_shape(group.owner, x + 1, y + 1, width - 2, TILE - 2, kind, 1)
+            kind, ink = f"p{group.owner}-place", "ink"
+            ground = _player_shape(group.owner, x + 1, y + 1, width - 2, TILE - 2, kind, 1)
         else:
             kind = self._kind(tile)
             ink = "soft" if kind == "barred" else "tile-ink"
@@ -473,7 +475,7 @@ def _last_tiles(picture: Picture) -> list[Tile]:
 
 
 def _is_of(tile: Tile, last: FramedMove) -> bool:
-    return (tile.owner, tile.text) == (last.seat, last.name)
+    return (tile.owner, tile.text) == (last.player, last.name)
 
 
 def _side_by_side(blocks: Sequence[_Block]) -> _Block:
@@ -497,9 +499,11 @@ def _box(x: float, y: float, width: float, height: float, kind: str, stroke: flo
     return _shape(f'rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="7"', kind, stroke)
 
 
-def _seat_shape(seat: int, x: float, y: float, width: float, height: float, kind: str, stroke: float) -> str:
+def _player_shape(
+    player: PlayerNumber, x: float, y: float, width: float, height: float, kind: str, stroke: float
+) -> str:
     """A disc for Player 1, a diamond for Player 2; both longer where there is more to stand in them."""
-    if seat == 0:
+    if player == 1:
         place = f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{height / 2:g}"'
         return _shape(f"rect {place}", kind, stroke)
     half = height / 2

@@ -23,7 +23,7 @@
     resign 2
 
 The number before a move counts the moves of its round. ``undo`` takes back the last line that still counts, ``deal``
-begins the next round, ``resign`` and ``forfeit`` name the seat. ``Deal`` and ``Rounds`` are tags where something was
+begins the next round, ``resign`` and ``forfeit`` name the player. ``Deal`` and ``Rounds`` are tags where something was
 dealt, or the rounds have a cap; ``[Strict "yes"]`` marks a game without hints and undo. Reading replays every line
 through the referee, so a record that can be read is a game that can be played.
 """
@@ -35,23 +35,13 @@ import re
 from parlour import catalog
 from parlour.errors import BadRecord, ParlourError
 from parlour.game import NO_CAP, Game, P
-from parlour.match import (
-    DEAL,
-    FORFEIT,
-    MOVE,
-    RESIGN,
-    UNDO,
-    Action,
-    Match,
-    Setup,
-    check_name,
-    check_names,
-    player_number,
-)
+from parlour.match import DEAL, FORFEIT, MOVE, RESIGN, UNDO, Action, Match, Setup
+from parlour.names import check_name, check_names
 from parlour.options import O, left_to_chance, read_options, read_words, show_options, show_words
 from parlour.outcome import UNFINISHED, result_of
 from parlour.rules import Rules, read_rules
 from parlour.text import clip
+from parlour.view import PlayerNumber
 
 RECORD_FORMAT = "1"
 MOST_RECORD_CHARACTERS = 2_000_000  # of somebody's record, and as many bytes of a file
@@ -79,7 +69,7 @@ def show_action(match: Match[O, P], action: Action[O], number: int) -> str:
     if action.kind == MOVE:
         return f"{number}. {match.rules.name(action.move)}"
     if action.kind in (RESIGN, FORFEIT):
-        return f"{action.kind} {player_number(action.seat)}"
+        return f"{action.kind} {action.player}"
     if action.options is not None:
         return f"deal {show_words(action.options, match.setup.options)}".rstrip()
     return "undo"
@@ -132,7 +122,7 @@ def head(match: Match[O, P]) -> str:
         "Player2": setup.names[1],
         "Chooser1": setup.players[0],
         "Chooser2": setup.players[1],
-        "First": str(player_number(setup.first)),
+        "First": str(setup.first),
         "Seed": setup.seed,
         "Date": setup.date,
         **({"Strict": STRICT} if setup.strict else {}),
@@ -250,7 +240,7 @@ def _set_up(tags: dict[str, tuple[str, int]]) -> Match:
             "Version", f"made under version {version!r} of the rules; this Parlour knows version {game.version}"
         )
     if value("First") not in ("1", "2"):
-        raise refuse("First", f"{clip(value('First'))!r} is not a seat: 1 or 2")
+        raise refuse("First", f"{clip(value('First'))!r} is not a player: 1 or 2")
     cap = NO_CAP
     if "Rounds" in tags:
         if not re.fullmatch("[1-9][0-9]{0,8}", value("Rounds")):
@@ -272,8 +262,9 @@ def _set_up(tags: dict[str, tuple[str, int]]) -> Match:
     except ParlourError as error:
         raise refuse("Player2", error) from None
     players = (value("Chooser1"), value("Chooser2"))
-    first, strict = int(value("First")) - 1, "Strict" in tags
-    setup = Setup(game, options, names, players, first, value("Seed"), cap, value("Date"), strict)
+    strict = "Strict" in tags
+    first: PlayerNumber = 1 if value("First") == "1" else 2
+    setup = Setup(Rules(game, options), names, players, first, value("Seed"), cap, value("Date"), strict)
     try:
         return Match(setup, _read_deal(game, options, tags["Deal"][0] if "Deal" in tags else ""))
     except ParlourError as error:
@@ -286,7 +277,7 @@ def repeat_line(match: Match[O, P], line: str) -> None:
     if line == "undo":
         match.undo()
     elif word in (RESIGN, FORFEIT) and rest in ("1", "2"):
-        match.resign(int(rest) - 1, forfeit=word == FORFEIT)
+        match.resign(1 if rest == "1" else 2, forfeit=word == FORFEIT)
     elif word == "deal":
         match.next_round(_read_deal(match.game, match.setup.options, rest))
     elif move := _MOVE.fullmatch(line):

@@ -9,13 +9,13 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from enum import IntEnum
 from functools import cached_property, lru_cache
-from typing import Any, Generic, NamedTuple, SupportsIndex, TypeVar, overload
+from typing import Any, Generic, NamedTuple, SupportsIndex, TypeVar, cast, overload
 
 from parlour.catalog import find_game
-from parlour.errors import BadOptions, BadPosition, GameOver, IllegalMove, ParlourError, UnknownGame, UnreadableMove
+from parlour.errors import BadOptions, BadPosition, GameOver, IllegalMove, UnknownGame, UnreadableMove
 from parlour.game import (
-    ONGOING,
     PASS,
     REMARKS,
     Bounds,
@@ -41,6 +41,7 @@ from parlour.options import (
     show_words,
     unpack_options,
 )
+from parlour.pickles import upgrade_rules
 from parlour.text import clip, counted
 from parlour.view import View, spell
 
@@ -58,14 +59,18 @@ def read_rules(game: Game[O, P], given: Mapping[str, OptionValue]) -> Rules[O, P
 @overload
 def rules_of(game: str, /, **options: OptionValue) -> Rules: ...
 @overload
-def rules_of(game: Game[O, P], /, **options: OptionValue) -> Rules[O, P]: ...
+def rules_of(game: Game[O, P] | Rules[O, P], /, **options: OptionValue) -> Rules[O, P]: ...
 
 
-def rules_of(game: str | Game[O, P], /, **options: OptionValue) -> Rules | Rules[O, P]:
-    """A game under the options that are given, the book's where none is.
+def rules_of(game: str | Game[O, P] | Rules[O, P], /, **options: OptionValue) -> Rules | Rules[O, P]:
+    """Return a game under the given options, and the book's where none is given.
 
-    The game is a ``Game`` or what ``find_game`` finds by its name. An option is a number, a word, several numbers, or
-    None where the game can do without. UnknownGame or BadOptions if there is no such game.
+    The game is a ``Game``, what ``find_game`` finds by its name, or rules, whose options are then the default. An
+    option is a number, a word, several numbers, or None where the game can do without.
+
+    Raises:
+        UnknownGame: there is no such game.
+        BadOptions: these options make no game.
 
     >>> import parlour
     >>> parlour.rules_of("sequence-builder", pool=30, increments=[1, 2])
@@ -77,7 +82,39 @@ def rules_of(game: str | Game[O, P], /, **options: OptionValue) -> Rules | Rules
         ...
     parlour.errors.BadOptions: bad limit '1'; allowed: a number from 2 to 1000000, or none
     """
-    return read_rules(game, options) if isinstance(game, Game) else read_rules(find_game(game), options)
+    return as_rules(game, options)
+
+
+def as_rules(game: str | Game[O, P] | Rules[O, P], options: Mapping[str, OptionValue] = {}) -> Rules[O, P]:
+    """Return the rules that a caller means, as ``rules_of`` does; for functions that take any of these."""
+    if isinstance(game, Rules):
+        known = {name: text for name, text in game.option_texts.items() if text}
+        return read_rules(game.game, {**known, **options}) if options else game
+    if isinstance(game, Game):
+        return read_rules(game, options)
+    if not isinstance(game, str):
+        raise UnknownGame(f"a game is needed, not {clip(repr(game))}; give its name or rules, like match.rules")
+    return read_rules(cast(Game[O, P], find_game(game)), options)
+
+
+class Status(IntEnum):
+    """The status of a round, for the player to move: what ``Rules.result`` returns.
+
+    The rule functions of a game are compiled and return the same numbers, as the constants of ``parlour.game``.
+
+    >>> import parlour
+    >>> rules = parlour.rules_of("double-up", limit=2)
+    >>> rules.result(rules.start), rules.result(rules.play(rules.start, 2))
+    (<Status.ONGOING: 0>, <Status.MOVER_LOSES: 1>)
+    """
+
+    ONGOING = 0  # the game is not over
+    MOVER_LOSES = 1  # the player to move has lost
+    DRAWN = 2  # neither player has won
+    MOVER_WINS = 3  # the player to move has won
+
+
+_STATUS = tuple(Status)  # looked up by number, which is quicker than Status(number)
 
 
 class Move(int):
@@ -88,16 +125,16 @@ class Move(int):
 
     >>> import parlour
     >>> match = parlour.new_match("sequence-spot", grid="2,7,6,9,5,1,4,3,8")
-    >>> match.play(match.legal[5]), match.play("6")
-    (Action(kind='move', move=6, seat=0, options=None), Action(kind='move', move=3, seat=1, options=None))
+    >>> match.play(match.legal_moves[5]), match.play("6")
+    (Action(kind='move', move=6, player=1, options=None), Action(kind='move', move=3, player=2, options=None))
     """
 
     __slots__ = ()
 
 
-def as_move(move: int) -> int:
+def as_move(move: int) -> Move:
     """Return a program's number of a move as a ``Move``; anything else as it is, for the referee to refuse or read."""
-    return Move(move) if isinstance(move, SupportsIndex) and not isinstance(move, bool) else move
+    return Move(move) if isinstance(move, SupportsIndex) and not isinstance(move, bool) else cast(Move, move)
 
 
 class Rules(Generic[O, P]):
@@ -139,7 +176,7 @@ class Rules(Generic[O, P]):
         self._last_possible: object = object()  # a position that passed: it is often the next to be checked
         # What was found out last, with the position it is of: the next question is often about the same one. Each is
         # replaced as a whole, so that threads can share these rules.
-        self._last_result: tuple[object, int] = (object(), ONGOING)
+        self._last_result: tuple[object, Status] = (object(), Status.ONGOING)
         self._last_moves: tuple[object, Moves | None] = (object(), None)
 
     def __eq__(self, other: object) -> bool:
@@ -148,17 +185,17 @@ class Rules(Generic[O, P]):
     def __hash__(self) -> int:
         return hash((self.game.key, self.packed))
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restore pickled rules. Version 0.1.0 pickled packed options under the name ``options``."""
-        vars(self).update(state)
-        if "packed" not in state:
-            self.packed = vars(self).pop("options")
-
     def __repr__(self) -> str:
         return f"<Rules of {self.title}>"
 
     def __deepcopy__(self, memo: object) -> Rules[O, P]:
         return self  # nothing in it changes
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Rules, (self.game, self.packed)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:  # of a pickle from before version 0.2
+        Rules.__init__(self, *upgrade_rules(state))
 
     # What there is to know beforehand.
 
@@ -238,28 +275,28 @@ class Rules(Generic[O, P]):
         if type(position) is not type(self.start):
             raise BadPosition(f"bad position {clip(repr(position))}; {self.game.title} has positions like {self.start}")
 
-    def result(self, position: P) -> int:
-        """ONGOING, MOVER_WINS, DRAWN or MOVER_LOSES, for the player to move."""
+    def result(self, position: P) -> Status:
+        """Return the status of a position for the player to move."""
         known, result = self._last_result
         if known is not position:
             self._check_own(position)
-            result = self.game.rules.result(self.packed, position)
+            result = _STATUS[self.game.rules.result(self.packed, position)]
             self._last_result = position, result
         return result
 
     def is_over(self, position: P) -> bool:
         """Whether the game has ended."""
-        return self.result(position) != ONGOING
+        return self.result(position) is not Status.ONGOING
 
     def moves(self, position: P) -> Moves | None:
         """The moves that may be played now, as the game tells them; None when the game is over. See ``legal``."""
         known, moves = self._last_moves
         if known is not position:
-            moves = self.game.rules.moves(self.packed, position) if self.result(position) == ONGOING else None
+            moves = self.game.rules.moves(self.packed, position) if self.result(position) is Status.ONGOING else None
             self._last_moves = position, moves
         return moves
 
-    def legal(self, position: P) -> Sequence[int]:
+    def legal(self, position: P) -> Sequence[Move]:
         """Every move that may be played now, in ascending order; none when the game is over.
 
         It may be a range that is too long for ``len``: see ``count_legal``.
@@ -267,7 +304,9 @@ class Rules(Generic[O, P]):
         moves = self.moves(position)
         if moves is None:
             return ()
-        return list_moves(moves) if self.numbers_only else [Move(move) for move in list_moves(moves)]
+        if self.numbers_only:
+            return cast(Sequence[Move], list_moves(moves))
+        return [Move(move) for move in list_moves(moves)]
 
     def count_legal(self, position: P) -> int:
         """How many moves may be played now."""
@@ -318,7 +357,19 @@ class Rules(Generic[O, P]):
         """The position after a move; IllegalMove, UnreadableMove or GameOver if it may not be played."""
         return self.after(position, self.check_move(position, move))
 
-    def check_move(self, position: P, move: int) -> int:
+    def position_after(self, moves: Iterable[int]) -> P:
+        """Return the position after moves from the start; IllegalMove, UnreadableMove or GameOver as in ``play``.
+
+        >>> import parlour
+        >>> parlour.rules_of("double-up").position_after([2, 4, 5])
+        Position(last=5)
+        """
+        position = self.start
+        for move in moves:
+            position = self.play(position, move)
+        return position
+
+    def check_move(self, position: P, move: int) -> Move:
         """The move, as an int; IllegalMove, UnreadableMove or GameOver if it may not be played."""
         moves = self.moves(position)
         if moves is None:
@@ -327,7 +378,7 @@ class Rules(Generic[O, P]):
             move = self._whole(position, move)
         if not has_move(moves, move):
             raise self._illegal(position, move, self.name(move))
-        return move if self.numbers_only else Move(move)
+        return cast(Move, move) if self.numbers_only else Move(move)
 
     def _whole(self, position: P, move: object) -> int:
         """A move that is an int in all but its type, such as those of NumPy; UnreadableMove if it is none."""
@@ -342,7 +393,7 @@ class Rules(Generic[O, P]):
     def _unreadable(self, position: P, shown: str, reason: str) -> UnreadableMove:
         return UnreadableMove(f"unreadable move {shown}", reason, self.spell(self.legal(position)))
 
-    def read(self, position: P, text: str) -> int:
+    def read(self, position: P, text: str) -> Move:
         """The legal move that a text names; UnreadableMove, IllegalMove or GameOver if it names none."""
         if not isinstance(text, str):
             raise self._unreadable(position, clip(repr(text)), "the name of a move is a text")
@@ -354,7 +405,7 @@ class Rules(Generic[O, P]):
             raise self._unreadable(position, repr(clip(text)), f"please select {self.expected(position)}")
         if not has_move(moves, move) or (move == PASS and not is_pass(text)):
             raise self._illegal(position, move, clip(text))
-        return move if self.numbers_only else Move(move)
+        return cast(Move, move) if self.numbers_only else Move(move)
 
     def check_number(self, position: P, move: int) -> None:
         """Refuse a plain number whose digits, as a text, name another move; a ``Move`` says which is meant.
@@ -489,13 +540,6 @@ def as_index(value: object) -> int | None:
         return operator.index(value)
     except TypeError:
         return None
-
-
-def check_rules(rules: Rules[O, P]) -> Rules[O, P]:
-    """The rules; ParlourError if they are something else."""
-    if not isinstance(rules, Rules):
-        raise ParlourError(f"rules are needed, not {clip(repr(rules))}; rules_of makes them, and a match has its own")
-    return rules
 
 
 def show_position(position: tuple[int, ...]) -> str:

@@ -7,7 +7,7 @@ included; the winner hurries and the loser delays. Programs call a turn a ply, a
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Literal, NamedTuple, TypedDict, cast
+from typing import Annotated, Literal, NamedTuple, TypedDict, cast
 
 from parlour.errors import ParlourError
 from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS
@@ -79,8 +79,8 @@ class Score(NamedTuple):
     Score(value=<Value.WIN: 1>, plies=5)
     """
 
-    value: Value  # a win, a draw or a loss
-    plies: int | None = None  # to the end: the turns of both players
+    value: Annotated[Value, "a win, a draw or a loss"]
+    plies: Annotated[int | None, "until the game is over; null for a draw, or where it is not known"] = None
 
     def __str__(self) -> str:
         return str(self.value) if self.plies is None else f"{self.value} in {counted(self.plies, 'turn')}"

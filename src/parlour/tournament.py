@@ -8,7 +8,9 @@ the results are the same however many processes share the work.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import partial
 from itertools import combinations
 from random import Random
@@ -16,13 +18,17 @@ from typing import NamedTuple
 
 from parlour import catalog, players
 from parlour.batch import random_move
-from parlour.errors import TooBig
-from parlour.limit import Limit
+from parlour.errors import BadOptions, TooBig, UnknownPlayer
+from parlour.game import Game
+from parlour.limit import Limit, limit_within
 from parlour.match import Match, Setup
 from parlour.options import SomeOptions, show_words
-from parlour.rules import as_move
-from parlour.turn import Player, play_out
-from parlour.workers import Workers
+from parlour.outcome import Termination
+from parlour.rules import Rules, as_move, as_rules
+from parlour.text import clip
+from parlour.turn import Player, finish
+from parlour.workers import Alone, Workers, processes
+from parlour.writer import about, document
 
 MOST_ROUNDS = 20  # that are dealt where a drawn round is followed by another
 OPENING_TRIES = 20  # to find a random move that does not end the game
@@ -41,33 +47,70 @@ class Pair(NamedTuple):
     seed: str
 
 
-class Played(NamedTuple):
-    """A finished game."""
+@document
+class Played:
+    """A game of a tournament."""
 
-    game: str
-    opening: int
-    first: str  # the player who began
-    second: str
-    points: float  # of the player who began: 1, 0.5 or 0
-    how: str  # as an Outcome has it
-    plies: int
-    moves: str  # of all rounds by their names, after what was dealt
-    reason: str  # of a forfeit
+    game: str = about("the name of the game")
+    opening: int = about("the number of the opening, the same for all pairings; counted from 0")
+    first: str = about("the player who began")
+    second: str = about("the other player")
+    points: float = about("points of the player who began: 1, 0.5 or 0")
+    how: Termination = about("how it ended")
+    plies: int = about("plies played, all rounds together")
+    moves: str = about("the moves of all rounds by their names, each round after its deal")
+    reason: str = about("the reason of a forfeit; empty without one")
 
 
-class Rating(NamedTuple):
+@document
+class Rating:
     """How strong a player is, on the scale of Elo: 400 more means ten times the chances. The average is 0.
 
-    The limits are those of a confidence interval. None: a player who has won everything or nothing may be any amount
-    better or worse.
+    The limits are those of a confidence interval of 95 %.
     """
 
-    player: str
-    points: float
-    games: int
-    rating: float
-    low: float | None
-    high: float | None
+    player: str = about("the word that names the player")
+    points: float = about("points scored")
+    games: int = about("games played")
+    rating: float = about("the rating")
+    low: float | None = about("the lower end of the interval; null: any amount worse")
+    high: float | None = about("the upper end of the interval; null: any amount better")
+
+
+@document
+class Standings:
+    """What some games of a tournament say about its players."""
+
+    cross_table: list[list[float | None]] = about(
+        "the points of each player against each other one, in the order of `players`; null where they have not met"
+    )
+    ratings: list[Rating] = about("ratings of all players, the best first")
+    distinct: int = about("how many different games were played")
+
+
+@document
+class GameStandings(Standings):
+    """The same in one game."""
+
+    game: str = about("the name of the game")
+    options: dict[str, str] = about("all its options; empty where something is dealt")
+
+
+@document
+class Tournament(Standings):
+    """All that is known about a tournament.
+
+    >>> import parlour
+    >>> parlour.play_tournament(["double-up"], ["random", "perfect"], openings=1).ratings[0].player
+    'perfect'
+    """
+
+    players: list[str] = about("the words that name the players")
+    openings: int = about("random moves at the beginning of each game")
+    seed: str = about("the same seed gives the same tournament")
+    complete: bool = about("every game was played; false: the time was up before")
+    games: list[GameStandings] = about("the standings of each game")
+    results: list[Played] = about("every game that was played")
 
 
 # Playing.
@@ -105,7 +148,7 @@ def _load(word: str) -> Player:
 
 def _setup(pair: Pair, words: tuple[str, str]) -> Setup:
     seed = f"{pair.seed} {pair.game} {pair.opening}"
-    return Setup(catalog.find_game(pair.game), pair.options, players=words, seed=seed, cap=MOST_ROUNDS)
+    return Setup(Rules(catalog.find_game(pair.game), pair.options), players=words, seed=seed, cap=MOST_ROUNDS)
 
 
 def _opening(pair: Pair) -> list[int]:
@@ -126,16 +169,24 @@ def _opening(pair: Pair) -> list[int]:
 def _play(
     pair: Pair, words: tuple[str, str], loaded: dict[str, Player], opening: list[int], limit: Limit | None
 ) -> Played:
-    match = Match(_setup(pair, words))
-    for move in opening:
-        match.play(as_move(move))
-    reason = play_out(match, (loaded[words[0]], loaded[words[1]]), limit)
+    match = Match.after(_setup(pair, words), opening)
+    reason = finish(match, (loaded[words[0]], loaded[words[1]]), limit)
     if limit is not None:
         limit.check()  # a last move that was cut short tells nothing about its player
     outcome = match.outcome
     assert outcome is not None
     plies = sum(len(round.moves) for round in match.rounds)
-    return Played(pair.game, pair.opening, *words, outcome.points[0], outcome.how, plies, _told(match), reason)
+    return Played(
+        game=pair.game,
+        opening=pair.opening,
+        first=words[0],
+        second=words[1],
+        points=outcome.points[0],
+        how=outcome.how,
+        plies=plies,
+        moves=_told(match),
+        reason=reason,
+    )
 
 
 def _told(match: Match) -> str:
@@ -188,6 +239,43 @@ def _is_time_up(limit: Limit | None) -> bool:
 # What the results say.
 
 
+def tournament_of(
+    chosen: Sequence[Rules],
+    words: Sequence[str],
+    results: Sequence[Played],
+    openings: int,
+    seed: str,
+    *,
+    complete: bool,
+) -> Tournament:
+    """Return the results of the ``chosen`` games between the players that these words name."""
+    return Tournament(
+        players=list(words),
+        openings=openings,
+        seed=seed,
+        complete=complete,
+        games=[
+            GameStandings(
+                game=rules.game.key,
+                options=rules.option_texts,
+                **vars(standings([result for result in results if result.game == rules.game.key], words, seed)),
+            )
+            for rules in chosen
+        ],
+        results=list(results),
+        **vars(standings(results, words, seed)),
+    )
+
+
+def standings(results: Sequence[Played], words: Sequence[str], seed: str) -> Standings:
+    """Return what these games say about the players that the words name."""
+    return Standings(
+        cross_table=cross_table(results, words),
+        ratings=ratings(results, words, seed),
+        distinct=count_distinct(results),
+    )
+
+
 def cross_table(results: Sequence[Played], words: Sequence[str]) -> list[list[float | None]]:
     """The points of each player against each other one; None where they have not met."""
     table: list[list[float | None]] = [[None] * len(words) for _ in words]
@@ -235,7 +323,7 @@ def ratings(results: Sequence[Played], words: Sequence[str], seed: str) -> list[
         spread = sorted(sample[index] for sample in samples)
         least = None if score == 0 else min(spread[edge], rating)
         most = None if score == games else max(spread[-1 - edge], rating)
-        rated.append(Rating(word, score, games, rating, least, most))
+        rated.append(Rating(player=word, points=score, games=games, rating=rating, low=least, high=most))
     return sorted(rated, key=lambda r: -r.rating)
 
 
@@ -282,3 +370,63 @@ def most_likely(tallies: Sequence[Tally], start: Sequence[float]) -> list[float]
 def _elo(strengths: Sequence[float]) -> list[float]:
     """Strengths on the scale of Elo, around 0."""
     return [400 * math.log10(strength) for strength in strengths]
+
+
+# For programs.
+
+
+def play_tournament(
+    games: Sequence[str | Game | Rules],
+    words: Sequence[str],
+    limit: Limit | None = None,
+    /,
+    *,
+    openings: int = 10,
+    random_moves: int = 2,
+    seed: int | str = 1,
+    jobs: int = 1,
+    seconds: float | None = None,
+) -> Tournament:
+    """Let players meet in a round robin, and return the results.
+
+    Players are words as in ``find_player``. Each of the ``openings``, a deal and so many ``random_moves``, is played
+    twice by each pairing, with the sides changed. The same seed gives the same tournament. Games that don't fit
+    ``seconds`` or the limit are left out, and ``complete`` is then False. ``jobs`` is the number of processes.
+
+    Raises:
+        UnknownPlayer: there are fewer than two players, or one is unknown.
+        BadOptions: a game need not end.
+
+    >>> import parlour
+    >>> found = parlour.play_tournament(["double-up"], ["random", "perfect"], openings=2)
+    >>> found.players, found.cross_table, found.complete
+    (['random', 'perfect'], [[None, 0.0], [4.0, None]], True)
+    """
+    chosen: list[Rules] = [as_rules(game) for game in games]
+    for rules in chosen:
+        if rules.bounds is None:
+            raise BadOptions("two computers would play this game for ever; set a limit")
+    check_players(words)
+    pairs = pairs_of([(each.game.key, each.options) for each in chosen], words, openings, random_moves, str(seed))
+    with processes(jobs) if jobs > 1 else nullcontext(Alone()) as workers:
+        results = play_all(pairs, workers, limit=limit if seconds is None else limit_within(limit, seconds))
+    complete = len(results) == 2 * len(pairs)
+    return tournament_of(chosen, words, results, random_moves, str(seed), complete=complete)
+
+
+def check_players(words: Sequence[str]) -> None:
+    """Refuse players that make no tournament.
+
+    Raises:
+        UnknownPlayer: one is a person, unknown or given twice, or there are fewer than two.
+    """
+    for word in words:
+        if word == players.HUMAN:
+            raise UnknownPlayer("a person cannot take part: a tournament waits for nobody")
+        players.check_start(word)
+    again = [word for word, times in Counter(words).items() if times > 1]
+    if again:
+        raise UnknownPlayer(f"{clip(again[0])!r} is in the list twice; nobody plays against themselves")
+    if len(words) < 2:
+        alone = f"{clip(words[0])!r} is alone" if words else "there are no players"
+        raise UnknownPlayer(f"{alone}; a tournament takes two players or more")

@@ -1,7 +1,7 @@
 """One turn of a match, whoever takes it: a player is asked, the referee judges, and whoever fails has lost.
 
 Terminal, tournament, engine and web let players move through ``take_turn``. ``turns`` goes on until the match is over,
-for the people and players at a terminal and for those of a tournament; ``play_out`` is all of it for two players.
+for the people and players at a terminal and for those of a tournament; ``finish`` is all of it for two players.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from parlour.match import Action, Match, check_match
 from parlour.options import O
 from parlour.rules import as_move
 from parlour.text import clip
+from parlour.view import PlayerNumber
 
 if TYPE_CHECKING:
     from random import Random
@@ -41,12 +42,12 @@ class Player(Protocol):
     >>> import parlour
     >>> class Highest:
     ...     def choose(self, match, random, limit=None):
-    ...         return match.legal[-1]
+    ...         return match.legal_moves[-1]
     ...     def close(self):
     ...         pass
     >>> match = parlour.new_match("double-up", limit=30)
-    >>> parlour.play_out(match, [Highest(), Highest()])
-    ''
+    >>> parlour.play_out(match, [Highest(), Highest()]).winner
+    1
     >>> match.round.moves
     [2, 4, 8, 16, 30]
     """
@@ -108,42 +109,37 @@ def take_turn(match: Match[O, P], player: Player, limit: Limit | None = None) ->
 
 def _chance(match: Match[O, P]) -> Random:
     """The luck of one turn. The player's word is part of it: players who are compared do not share it."""
-    word = match.setup.players[match.turn]
+    word = match.setup.players[match.turn - 1]
     return match.setup.random("move", len(match.rounds), len(match.round.moves), word)
 
 
-def play_out(match: Match[O, P], players: Sequence[Player], limit: Limit | None = None) -> str:
-    """Let two players finish a match; why one of them has forfeited it, if one has.
+def finish(match: Match[O, P], players: Sequence[Player], limit: Limit | None = None) -> str:
+    """Let two players finish a match, and return why one of them has forfeited it; empty if none has.
 
-    A round that nobody can win any more is left, if another can follow it. UnknownPlayer if they are not two players;
-    TooBig or Cancelled where the limit is used up before the end.
+    A round that nobody can win any more is left, if another can follow it.
 
-    >>> import parlour
-    >>> match = parlour.new_match("double-up", limit=30)
-    >>> players = [parlour.find_player("perfect"), parlour.find_player("random")]
-    >>> parlour.play_out(match, players)
-    ''
-    >>> match.outcome
-    Outcome(winner=0, how='won')
+    Raises:
+        UnknownPlayer: these are not two players.
+        TooBig, Cancelled: the limit is used up before the end.
     """
     if len(players) != 2:
         raise UnknownPlayer(f"two players are needed, not {clip(repr(players))}")
     _check_players(*players)
     reason = ""
-    for seat in turns(check_match(match), match.next_round):
+    for turn in turns(check_match(match), match.next_round):
         if limit is not None:
             limit.check()
         if match.rules.settled(match.position) and not match.last_round:
             match.next_round()
         else:
-            reason = take_turn(match, players[seat], limit).reason
+            reason = take_turn(match, players[turn - 1], limit).reason
     return reason
 
 
-def turns(match: Match[O, P], next_round: Callable[[], object]) -> Iterator[int]:
-    """The seat to move, again and again until the match is over: the one loop of all who play a match through.
+def turns(match: Match[O, P], next_round: Callable[[], object]) -> Iterator[PlayerNumber]:
+    """The player to move, again and again until the match is over: the one loop of all who play a match through.
 
-    Whoever asks lets that seat do something before asking again; ``next_round`` deals the round that follows a drawn
+    Whoever asks lets that player do something before asking again; ``next_round`` deals the round that follows a drawn
     one.
     """
     while match.outcome is None:

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
-from typing import Final, Literal, NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple
+
+PlayerNumber = Literal[1, 2]
+PLAYERS: Final[tuple[PlayerNumber, PlayerNumber]] = (1, 2)
 
 Shape = Literal["pool", "line", "grid", "pyramid"]
 POOL: Final = "pool"
@@ -25,22 +28,22 @@ class Tile(NamedTuple):
     >>> match.play_line("2")
     >>> sequence, pool = match.rules.view(match.moment)
     >>> sequence.rows[0][-1], pool.rows[0][0].move
-    (Tile(text='2', owner=0, move=None, note='', won=False), 3)
+    (Tile(text='2', owner=1, move=None, note='', won=False), 3)
     """
 
     text: str  # what it shows; empty for an empty place
-    owner: int | None = None  # the seat that has it: 0 is Player 1, 1 is Player 2
+    owner: PlayerNumber | None = None  # the player who has it
     move: int | None = None  # the move that choosing it makes
     note: str = ""  # a remark beside it: the step that led to it, how often it is still there
     won: bool = False  # one of those that won the round
 
 
 class Range(NamedTuple):
-    """Whole numbers that are moves, each called by itself: there may be too many of them for a tile each."""
+    """Whole numbers that are moves, each called by itself; there may be too many of them for a tile each."""
 
-    low: int  # the smallest that can be chosen now
-    high: int  # the largest; less than ``low`` where none can be
-    limit: int | None = None  # the largest that there can ever be
+    low: Annotated[int, "the smallest that can be chosen now"]
+    high: Annotated[int, "the largest; less than `low` where none can be"]
+    limit: Annotated[int | None, "the largest that there can ever be; null: there is none"] = None
 
 
 class Group(NamedTuple):
@@ -57,7 +60,7 @@ class Group(NamedTuple):
     title: str  # what stands above it
     shape: Shape  # POOL, LINE, GRID or PYRAMID
     rows: tuple[tuple[Tile, ...], ...]  # the tiles; a pool or a line has one row
-    owner: int | None = None  # the seat it belongs to
+    owner: PlayerNumber | None = None  # the player it belongs to
     note: str = ""  # what holds for all of it now: "next step: more than 3"
     range: Range | None = None  # of a pool: the numbers that it is there to choose from
 
@@ -66,20 +69,22 @@ View = tuple[Group, ...]  # what lies on the table
 
 
 def pool_of(highest: int, taken: tuple[list[int], list[int]]) -> Group:
-    """The numbers from 1 to `highest`, each its own move; `taken` says which seat has which."""
-    owners = {number: seat for seat in (0, 1) for number in taken[seat]}
+    """The numbers from 1 to `highest`, each its own move; `taken` says which player has which."""
+    owners = {number: player for player in PLAYERS for number in taken[player - 1]}
     return Group("Numbers", POOL, (tuple(Tile(str(n), owners.get(n), n) for n in range(1, highest + 1)),))
 
 
-def sequence_of(name: str, seat: int, numbers: list[int], length: int, note: str = "", won: bool = False) -> Group:
+def sequence_of(
+    name: str, player: PlayerNumber, numbers: list[int], length: int, note: str = "", won: bool = False
+) -> Group:
     """A player's sequence with the step that led to each number, and the places still to be filled.
 
     It has won the round where it is complete, and where ``won`` says so.
     """
     won = won or len(numbers) == length
     steps = ["", *(f"{b - a:+d}" for a, b in itertools.pairwise(numbers))]
-    tiles = [Tile(str(number), seat, None, step, won) for number, step in zip(numbers, steps, strict=False)]
-    return Group(name, LINE, (tuple(tiles + [Tile("")] * (length - len(tiles))),), seat, "" if won else note)
+    tiles = [Tile(str(number), player, None, step, won) for number, step in zip(numbers, steps, strict=False)]
+    return Group(name, LINE, (tuple(tiles + [Tile("")] * (length - len(tiles))),), player, "" if won else note)
 
 
 def spell(numbers: Iterable[int]) -> str:

@@ -24,7 +24,7 @@ MOST_SHIFT = 0.05  # what search engines call good is 0.1
 
 # Every game as the book has it and in each variant it ships.
 TABLES = [(key, "") for key in catalog.keys()] + [
-    (key, variant.options) for key in catalog.keys() for variant in catalog.find_game(key).content.variants
+    (key, variant.words) for key in catalog.keys() for variant in catalog.find_game(key).content.variants
 ]
 
 # Of each thing that has to be in view: where it is, and whether something else lies over its middle.
@@ -49,7 +49,8 @@ def some_moves(game: str, options: dict[str, str], most: int = 6) -> list[str]:
     match = parlour.new_match(game, **chosen)
     moves: list[str] = []
     while len(moves) < most:
-        legal = [move for move in match.legal[:60] if not match.rules.is_over(match.rules.after(match.position, move))]
+        rules, position = match.rules, match.position
+        legal = [move for move in match.legal_moves[:60] if not rules.is_over(rules.after(position, move))]
         if not legal:
             break
         move = random.choice(legal)

@@ -214,7 +214,7 @@ def books_and_variants() -> set[str]:
     """Every game that is shipped, has a value and leaves nothing to chance, as its certificate is called."""
     found = set()
     for game in catalog.list_games():
-        for options in ("", *(variant.options for variant in game.content.variants)):
+        for options in ("", *(variant.words for variant in game.content.variants)):
             found.add("_".join([game.key, *options.split()]) + ".gz")
     return {name for name in found if "limit=none" not in name and not name.startswith("sequence-spot")}
 

@@ -6,11 +6,11 @@ import pytest
 
 from parlour import catalog
 from parlour.game import ExamSource, Game
-from parlour.match import PlayerNumber
 from parlour.options import read_words
 from parlour.rules import read_rules
 from parlour.solver import Solver
 from parlour.study.mastery import count_questions
+from parlour.view import PlayerNumber
 
 
 @pytest.mark.parametrize(

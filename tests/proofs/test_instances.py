@@ -40,11 +40,11 @@ every_game = pytest.mark.parametrize("key", sorted(DIGESTS))
 def test_seats_and_values_are_in_balance(key: str) -> None:
     game = parlour.find_game(key)
     found = make_instances(game, COUNT)
-    kinds = Counter((instance.value, instance.seat) for instance in found)
+    kinds = Counter((instance.value, instance.player) for instance in found)
     assert len(found) == len({instance.id for instance in found}) == COUNT
     assert {value for value, _ in kinds} == ({*Value} if game.rules.can_draw else {Value.WIN, Value.LOSS})
     assert max(kinds.values()) - min(kinds.values()) <= 1
-    assert {instance.seat for instance in found} == {0, 1}
+    assert {instance.player for instance in found} == {1, 2}
 
 
 @every_game
@@ -69,13 +69,13 @@ def test_every_documented_setting_has_its_default_number_of_games(key: str, spli
     found = make_instances(game, DEFAULT_GAMES, seed=seed, split=split, opponent=opponent)
     assert len({instance.id for instance in found}) == DEFAULT_GAMES
     assert {split_of(instance.rules, instance.position) for instance in found} == {split}
-    kinds = Counter((instance.value, instance.seat) for instance in found)
+    kinds = Counter((instance.value, instance.player) for instance in found)
     possible = {
         Value.WIN,
         *([Value.DRAW] if game.rules.can_draw else []),
         *([Value.LOSS] if opponent != "perfect" else []),
     }
-    assert set(kinds) == {(value, seat) for value in possible for seat in (0, 1)}
+    assert set(kinds) == {(value, player) for value in possible for player in (1, 2)}
     assert max(kinds.values()) - min(kinds.values()) <= 1
     for instance in found:
         needed = AFTER_LOSS.get(opponent, 0.25) if instance.value is Value.LOSS else 1.5

@@ -45,7 +45,7 @@ def offers() -> Iterator[tuple[str, str, str]]:
         if game.content.known:
             yield key, "", game.content.known
         for variant in game.content.variants:
-            yield key, variant.options, variant.why
+            yield key, variant.words, variant.why
 
 
 @pytest.mark.parametrize(("key", "texts", "claim"), list(offers()))
@@ -87,7 +87,7 @@ def test_every_variant_is_a_better_contest_than_the_book(key: str) -> None:
     game = catalog.find_game(key)
     book = measure_contest(Rules(game, game.defaults)).measure
     for variant in game.content.variants:
-        rules = read_rules(game, read_words(variant.options))
+        rules = read_rules(game, variant.options)
         if rules.bounds is not None:
             assert measure_contest(rules).measure > book, variant.title
 
@@ -116,11 +116,11 @@ def _(rules: Any) -> None:
 @proves("double-up", "limit=none", "the book to the letter: it ends only when somebody resigns")
 def _(rules: Any) -> None:
     assert rules.bounds is None
-    match, random = Match(Setup(rules.game, rules.options)), Random(1)
+    match, random = Match(Setup(rules)), Random(1)
     for _ in range(200):  # whatever is played, the double of the last number is always there
-        match.play(random.randint(match.legal[0], match.legal[-1]))
-        assert match.legal[-1] == 2 * match.position.last
-    match.resign(0)
+        match.play(random.randint(match.legal_moves[0], match.legal_moves[-1]))
+        assert match.legal_moves[-1] == 2 * match.position.last
+    match.resign(1)
     assert match.outcome is not None
 
 

@@ -15,7 +15,7 @@ from parlour.match import Match, Setup
 from parlour.players import knowledge, perfect
 from parlour.players.level import LEVELS, Level, LevelPlayer
 from parlour.players.perfect import PerfectPlayer
-from parlour.rules import read_rules
+from parlour.rules import Rules, read_rules, rules_of
 from parlour.score import Score
 from parlour.solver import Solver
 from tests.support.levels import GAMES, check_each_move, check_share, self_play
@@ -54,7 +54,7 @@ def test_a_seed_gives_one_game_and_seeds_give_many(word: str) -> None:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_the_book_s_games_are_small_enough_to_be_known(key: str) -> None:
-    match = Match(Setup(catalog.find_game(key), catalog.find_game(key).defaults))
+    match = Match(Setup(rules_of(key)))
     assert knowledge.solver_for(match.rules, match.position) is not None
 
 
@@ -83,7 +83,7 @@ def infallible(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_late_in_a_big_game_a_level_sees_as_well_as_in_a_small_one() -> None:
     game = catalog.find_game("increasing-differences")
     options = read_rules(game, {"length": "12", "range": "60"}).options
-    match, random, seen = Match(Setup(game, options, seed="4")), Random(4), 0
+    match, random, seen = Match(Setup(Rules(game, options), seed="4")), Random(4), 0
     while match.round_result == ONGOING:
         fresh = knowledge.solver_for(match.rules, match.position)
         move = LevelPlayer(3).choose(match, random)

@@ -11,9 +11,7 @@ from tests.support.terminal import memory_terminals
 pytest.importorskip("pyte")
 
 VARIANTS = [
-    (game.key, options)
-    for game in catalog.list_games()
-    for options in ("", *(v.options for v in game.content.variants))
+    (game.key, options) for game in catalog.list_games() for options in ("", *(v.words for v in game.content.variants))
 ]
 
 

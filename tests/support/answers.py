@@ -37,5 +37,5 @@ def check_match(client: httpx.Client, key: str) -> None:
     for line in client.get(f"/api/matches/{made['id']}/stream").text.splitlines():
         check(json.loads(line), "MatchEvent")
     answer_of(client, f"/api/matches/{made['id']}/replay", "Replay")
-    report = answer_of(client, f"/api/matches/{made['id']}/report", "ReportDocument")
+    report = answer_of(client, f"/api/matches/{made['id']}/report", "Report")
     assert report["text"]

@@ -6,6 +6,7 @@ Every run draws other squares; PARLOUR_TEST_SEED=... draws the same ones again.
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -13,8 +14,7 @@ from typing import Any
 import pytest
 
 from parlour.lab.atlas import Map
-from parlour.lab.measures import COSTS, Budget, Method, Row, Task, measure
-from parlour.options import read_words
+from parlour.lab.measures import COSTS, USUAL, Budget, Row, Task, measure
 from parlour.rules import read_rules
 from tests.support.contest import by_definition
 from tests.support.naive import minimax, truths
@@ -26,18 +26,18 @@ SMALL, LARGE = 80, 60_000  # positions of a square in a sample
 def drawn(found: Map, most: int, wanted: int) -> list[Row]:
     """Return random squares with at most ``most`` positions."""
     print(f"PARLOUR_TEST_SEED={SEED}")
-    fitting = [row for row in found.squares if row.positions is not None and row.positions <= most]
+    fitting = [row for row in found.rows if row.positions is not None and row.positions <= most]
     return Random(f"{SEED} {found.game.key} {most}").sample(fitting, min(wanted, len(fitting)))
 
 
 def is_what_the_rules_say(found: Map, row: Row) -> None:
     """By a minimax and fractions that know nothing of the solver."""
-    rules = read_rules(found.game, read_words(row.options))
+    rules = read_rules(found.game, row.options)
     truth = minimax(rules)
     score = truth(rules.start)
-    assert (row.value, row.distance) == (score.value.word, score.plies), row.options
+    assert (row.value, row.distance) == (score.value, score.plies), row.options
     keeping = [m for m in rules.legal(rules.start) if -truth(rules.after(rules.start, m)).value == score.value]
-    assert row.kept_by == " ".join(rules.names(keeping))
+    assert row.kept_by == rules.names(keeping)
     first, drawn, turns, critical = map(float, by_definition(rules, Fraction(found.error).limit_denominator(1000)))
     assert [row.first, row.drawn, row.turns, row.critical_turns] == pytest.approx([first, drawn, turns, critical])
     assert row.measure == pytest.approx(critical * 2 * min(first, 1 - first - drawn), abs=1e-8)
@@ -52,6 +52,6 @@ def without_costs(row: Row) -> dict[str, Any]:
 
 
 def measured_again(found: Map, row: Row) -> dict[str, Any]:
-    settings = Method(error=found.error)
-    again = measure(Task(found.game.key, row.options, row.alike, settings, Budget(60, 1 << 30)))
+    settings = replace(USUAL, error=found.error)
+    again = measure(Task(found.game.key, row.words, row.alike, settings, Budget(60, 1 << 30)))
     return without_costs(again)

@@ -20,11 +20,13 @@ class Referee:
         self.positions: list[Any] = [rules.start for rules in self.rules]
         self.turns = [0] * len(batch)
         self.over = [False] * len(batch)
+        self.ages = [0] * len(batch)
 
     def step(self, batch: Batch, moves: list[int], allowed: str = "raise") -> tuple[list[int], list[bool], list[Any]]:
         """What has to come of these moves: rewards, games that ended, and in which positions."""
         rewards, ended, finals = [0] * len(moves), [False] * len(moves), list(self.positions)
         for game, move in enumerate(moves):
+            self.ages[game] += 1
             rules = self.rules[game]
             if self.over[game]:
                 if self.autoreset != "never":
@@ -48,6 +50,7 @@ class Referee:
     def renew(self, batch: Batch, game: int) -> None:
         self.rules[game] = batch.rules_at(game)
         self.positions[game], self.turns[game], self.over[game] = self.rules[game].start, 0, False
+        self.ages[game] = 0
 
 
 def mask_of(rules: Rules, position: Any, over: bool) -> list[int]:
@@ -71,6 +74,7 @@ def agrees(batch: Batch, referee: Referee) -> None:
     assert batch.fields.T.tolist() == [list(position) for position in referee.positions]
     assert batch.turns.tolist() == referee.turns
     assert batch.over.tolist() == referee.over
+    assert batch.ages.tolist() == referee.ages
     masks = [mask_of(*told) for told in zip(referee.rules, referee.positions, referee.over, strict=True)]
     assert batch.masks().tolist() == masks
     assert np.array_equal(batch.packed_masks(), np.packbits(np.array(masks, np.uint8), axis=1, bitorder="little"))

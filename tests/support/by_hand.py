@@ -12,6 +12,6 @@ from parlour.rules import Rules
 
 def played(rules: Rules[O, P], moves: str = "", **how: Any) -> Match[O, P]:
     """A match in which these moves were played; passes that are forced need not be written."""
-    match = Match(Setup(rules.game, rules.options, **how))
+    match = Match(Setup(rules, **how))
     match.play_line(moves.split())
     return match

@@ -19,7 +19,7 @@ def check_chances(word: str, key: str, options: dict[str, Any], line: str, tries
     known = Known(match.rules, match.position, 100_000)
     chances = chooser(word)(known, match.position)
     assert sum(chances.values()) == pytest.approx(1)
-    assert set(chances) == set(match.legal)
+    assert set(chances) == set(match.legal_moves)
     chosen = [player.choose(match, Random(seed)) for seed in range(tries)]
     for move, chance in chances.items():
         luck = 4.5 * (chance * (1 - chance) / tries) ** 0.5

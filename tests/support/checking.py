@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import delete, update
 
+from parlour.documents.checked import Examination, Problem
 from parlour.limit import Limit
-from parlour.service.checking import Examination, Problem, Salvaged, examine, salvage
+from parlour.service.checking import Salvaged, examine, salvage
 from parlour.service.commands import Play, Resign
 from parlour.service.creating import MatchRequest, match_on_one_device
 from parlour.service.matches import MatchService
@@ -30,7 +31,7 @@ def play(store: Store, *moves: str, resigned: bool = False) -> StoredMatch:
     for ply, move in enumerate(moves):
         loaded = service.apply(loaded.id, made.seat, Play(move, ply))
     if resigned:
-        loaded = service.apply(loaded.id, made.seat, Resign(0))
+        loaded = service.apply(loaded.id, made.seat, Resign(1))
     return loaded.stored
 
 
@@ -43,17 +44,17 @@ class ExaminationTests:
     """Needs the fixtures `store` and `opened`."""
 
     def test_nothing_is_wrong(self, store: Store) -> None:
-        assert examine(store) == Examination(0, 0, 0, [])
+        assert examine(store) == Examination(count=0, left=0, unsealed=0, problems=[])
         play(store, *MOVES)
         play(store)
         play(store, "2", resigned=True)
-        assert examine(store) == Examination(3, 0, 0, [])
+        assert examine(store) == Examination(count=3, left=0, unsealed=0, problems=[])
 
     def test_what_there_was_no_time_for_is_counted(self, store: Store) -> None:
         play(store, *MOVES)
         play(store)
-        assert examine(store, Limit(seconds=0)) == Examination(0, 2, 0, [])
-        assert examine(store, Limit(seconds=600)) == Examination(2, 0, 0, [])
+        assert examine(store, Limit(seconds=0)) == Examination(count=0, left=2, unsealed=0, problems=[])
+        assert examine(store, Limit(seconds=600)) == Examination(count=2, left=0, unsealed=0, problems=[])
 
     def test_what_is_wrong_is_told_of_each_match(self, store: Store) -> None:
         play(store, *MOVES)
@@ -66,7 +67,7 @@ class ExaminationTests:
         alter(store, illegal, 2, "3. 99")
         found = examine(store)
         assert (found.count, found.unsealed) == (5, 2)
-        told = dict(found.problems)
+        told = {problem.where: problem.what for problem in found.problems}
         assert set(told) == {f"match {id}" for id in (short, altered, illegal)}
         assert told[f"match {short}"] == "lines written: 4, lines left: 3"
         assert told[f"match {altered}"] == "line 2 is not what was written"
@@ -95,7 +96,7 @@ class ExaminationTests:
         assert copy.load(altered.id) == replace(altered, seq=altered.seq + 1, lines=altered.lines[:3], over=False)
         assert copy.load(nameless.id) is None
         assert copy.load(renamed.id) == replace(renamed, seq=renamed.seq + 1, head=head)
-        assert examine(copy) == Examination(4, 0, 0, [])
+        assert examine(copy) == Examination(count=4, left=0, unsealed=0, problems=[])
         assert len(examine(store).problems) == 4  # the old one is as it was
 
 
@@ -119,9 +120,8 @@ class CopyTests:
         assert file.read_bytes() == data
         with closing(open_existing(f"sqlite:///{file}")) as copy:
             assert [copy.load(match.id) for match in written] == written
-            problems = (
-                [] if url.startswith("sqlite") else [Problem(f"match {damaged.id}", "line 2 is not what was written")]
-            )
-            assert examine(copy) == Examination(3, 0, 0, problems)
+            found = Problem(where=f"match {damaged.id}", what="line 2 is not what was written")
+            problems = [] if url.startswith("sqlite") else [found]
+            assert examine(copy) == Examination(count=3, left=0, unsealed=0, problems=problems)
         with pytest.raises(FileNotFoundError):
             back_up(url, str(tmp_path / "nowhere" / "copy.db"))

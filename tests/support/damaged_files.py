@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from parlour.errors import BadDatabase, DamagedMatch
 from parlour.store import StoredMatch, open_store
+from parlour.store.errors import BadDatabase, DamagedMatch
 from tests.support.store import new_match
 
 PAGE = 4096

@@ -25,6 +25,7 @@ from parlour.gtp.server import Engine
 from parlour.match import Match, Setup
 from parlour.options import declared, left_to_chance, show_words
 from parlour.rules import Rules
+from parlour.view import PLAYERS
 
 
 class Told(NamedTuple):
@@ -51,7 +52,7 @@ def told_of(match: Match) -> Told:
 
 def by_engine(rules: Rules, seed: int, moves: list[int]) -> Told:
     engine = Engine(parlour.find_player("random"), "1")
-    dealt = Match(Setup(rules.game, rules.options, seed=str(seed))).rules
+    dealt = Match(Setup(rules, seed=str(seed))).rules
 
     def ask(command: str) -> str:
         reply = engine.answer(command).strip()
@@ -68,7 +69,7 @@ def by_engine(rules: Rules, seed: int, moves: list[int]) -> Told:
 
 
 def by_batch(rules: Rules, seed: int, moves: list[int]) -> Told:
-    dealt = Match(Setup(rules.game, rules.options, seed=str(seed))).rules
+    dealt = Match(Setup(rules, seed=str(seed))).rules
     batch = parlour.Batch(dealt, 3, autoreset="never")
     for move in moves:
         assert not batch.over.any()
@@ -104,7 +105,7 @@ def by_gymnasium(rules: Rules, seed: int, moves: list[int]) -> Told:
 
 
 def by_vector(rules: Rules, seed: int, moves: list[int]) -> Told:
-    dealt = Match(Setup(rules.game, rules.options, seed=str(seed))).rules
+    dealt = Match(Setup(rules, seed=str(seed))).rules
     env = ParlourVectorEnv(2, rules.game, opponent=None, **chosen(dealt))
     env.reset(seed=seed)
     for move in moves:
@@ -159,8 +160,8 @@ class Script(NamedTuple):
 
 def by_questions(rules: Rules, seed: int, moves: list[int]) -> Told:
     """As a language model is asked for its moves in an evaluation."""
-    match = Match(Setup(rules.game, rules.options, seed=str(seed)))
-    dialogue = Dialogue(match, seed % 2, Script(moves), make_disguise(PLAIN, match.rules, "1"), terms="")
+    match = Match(Setup(rules, seed=str(seed)))
+    dialogue = Dialogue(match, PLAYERS[seed % 2], Script(moves), make_disguise(PLAIN, match.rules, "1"), terms="")
     while dialogue.question() is not None:
         spoken = match.rules.spoken([moves[len(match.round.moves)]])[0]
         dialogue.answer(f"That is hard to say.\nMOVE: {spoken}")

@@ -9,7 +9,7 @@ import pytest
 
 from parlour.errors import ParlourError
 from parlour.game import ONGOING
-from parlour.rules import Rules
+from parlour.rules import Rules, show_position
 from parlour.score import Value
 from parlour.study.mastery import Exam, make_sheet
 from parlour.study.strategy import Strategy, check_strategy, read_strategy, write_strategy
@@ -109,12 +109,12 @@ def check_sheet(game: SmallGame) -> None:
                 form = (todo or again).pop(0)
                 asked = exam.question()
                 assert asked is not None
-                assert rules.canonical(asked.position) == form
+                assert show_position(rules.canonical(asked.position)) == form
                 shown = sheet.questions[form]
-                assert {*shown.right, *shown.wrong} == set(rules.legal(shown.question.position))
+                assert {*shown.right, *shown.wrong} == set(rules.legal(shown.position))
                 wrong = list(shown.wrong) if random.random() < 0.3 else []
                 move = random.choice(wrong or list(shown.right))
-                names.append(exam.kept_name(shown.question.position, move))
+                names.append(exam.kept_name(shown.position, move))
                 if wrong:
                     again.append(form)
                 else:

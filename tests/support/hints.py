@@ -16,7 +16,7 @@ from tests.support.small import SmallGame, random_matches
 
 
 def begun(rules: Rules) -> Match:
-    return Match(Setup(rules.game, rules.options), rules.options)
+    return Match(Setup(rules), rules.options)
 
 
 def climb(match: Match) -> list[Hint]:
@@ -41,7 +41,7 @@ def check_rungs(game: SmallGame) -> None:
             worth, top = book.worth(position), hints[-1]
             assert all(hint.value == worth.value for hint in hints)
             for hint in hints[1:]:
-                assert hint.legal == len(match.legal)
+                assert hint.legal == len(match.legal_moves)
                 assert hint.keeping == len(book.keeping(position))
             assert top.move is not None
             assert top.move in book.best(position)
@@ -49,19 +49,19 @@ def check_rungs(game: SmallGame) -> None:
             assert all(hint.move is None for hint in hints[:-1]), "the move is told too early"
             if top.region is not None:
                 assert_holds(match, top.region, top.move)
-            match.play(random.choice(match.legal))
+            match.play(random.choice(match.legal_moves))
 
 
 def assert_holds(match: Match, region: str, move: int) -> None:
     """The move lies where the region says, and so does another one."""
     if row := re.fullmatch(r"in row ([1-3])", region):
-        inside = [cell for cell in match.legal if (cell + 2) // 3 == int(row[1])]
+        inside = [cell for cell in match.legal_moves if (cell + 2) // 3 == int(row[1])]
     else:
         ends = re.fullmatch(r"between (\S+) and (\S+)", region) or re.fullmatch(r"(\S+) or (\S+)", region)
         assert ends, region
         low, high = match.read(ends[1]), match.read(ends[2])
-        inside = [other for other in match.legal if low <= other <= high]
-        assert len(inside) <= (len(match.legal) + 1) // 2
+        inside = [other for other in match.legal_moves if low <= other <= high]
+        assert len(inside) <= (len(match.legal_moves) + 1) // 2
         assert (" or " in region) == (len(inside) == 2)
     assert move in inside
     assert len(inside) > 1
@@ -84,7 +84,7 @@ def check_reasons(game: SmallGame) -> None:
             if worth.plies is not None:
                 assert len(reason.line) == worth.plies - 1, "a line as long as it was said to be"
             assert reason.text.startswith(rules.spoken([move])[0])
-        match.play(random.choice(match.legal))
+        match.play(random.choice(match.legal_moves))
 
 
 def check_turns(game: SmallGame) -> None:

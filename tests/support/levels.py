@@ -10,7 +10,8 @@ from random import Random
 from parlour import catalog, players
 from parlour.match import Match, Setup
 from parlour.players.level import LEVELS, LevelPlayer
-from parlour.turn import play_out
+from parlour.rules import Rules
+from parlour.turn import finish
 from tests.support.small import SmallGame, all_positions, perfect_moves
 
 GAMES = [
@@ -31,7 +32,7 @@ def positions(game: SmallGame) -> list[tuple[Match, list[int]]]:
         for move in played:
             match.play(move)
         wanted = perfect_moves(right, match.position)
-        if len(wanted) < len(match.legal):
+        if len(wanted) < len(match.legal_moves):
             found.append((match, wanted))
     return found
 
@@ -42,7 +43,7 @@ def check_share(level: int, game: SmallGame, trials: int) -> None:
     taken, expected, variance = 0, 0.0, 0.0
     for trial in range(trials):
         match, wanted = random.choice(positions(game))
-        chance = 1 - LEVELS[level].at_random * (1 - len(wanted) / len(match.legal))
+        chance = 1 - LEVELS[level].at_random * (1 - len(wanted) / len(match.legal_moves))
         taken += player.choose(match, Random(trial)) in wanted
         expected += chance
         variance += chance * (1 - chance)
@@ -51,21 +52,21 @@ def check_share(level: int, game: SmallGame, trials: int) -> None:
 
 def check_each_move(game: SmallGame, trials: int) -> None:
     """Count every move of level 3 in the position with the most wrong ones."""
-    match, wanted = max(positions(game), key=lambda found: len(found[0].legal) - len(found[1]))
+    match, wanted = max(positions(game), key=lambda found: len(found[0].legal_moves) - len(found[1]))
     at_random = LEVELS[3].at_random
     counts = Counter(LevelPlayer(3).choose(match, Random(f"{game} {trial}")) for trial in range(trials))
-    assert set(counts) <= set(match.legal)
-    for move in match.legal:
-        chance = at_random / len(match.legal) + (1 - at_random) / len(wanted) * (move in wanted)
+    assert set(counts) <= set(match.legal_moves)
+    for move in match.legal_moves:
+        chance = at_random / len(match.legal_moves) + (1 - at_random) / len(wanted) * (move in wanted)
         assert abs(counts[move] - trials * chance) < 4.5 * sqrt(trials * chance * (1 - chance))
 
 
 def self_play(word: str, key: str, seed: str) -> list[int]:
     """The moves of a game in which a player sits on both sides."""
     game = catalog.find_game(key)
-    match = Match(Setup(game, game.defaults, seed=seed, cap=1, players=(word, word)))
+    match = Match(Setup(Rules(game, game.defaults), seed=seed, cap=1, players=(word, word)))
     seats = [players.load(word), players.load(word)]
     assert seats[0] is not None
     assert seats[1] is not None
-    assert play_out(match, [seats[0], seats[1]]) == ""
+    assert finish(match, [seats[0], seats[1]]) == ""
     return match.round.moves

@@ -7,6 +7,7 @@ from random import Random
 from parlour.game import ONGOING
 from parlour.match import Match
 from parlour.players.perfect import COMPARED_MOVES, PerfectPlayer
+from parlour.view import PLAYERS, PlayerNumber
 from tests.support.naive import reachable
 from tests.support.small import SmallGame, perfect_moves
 
@@ -27,7 +28,7 @@ def check_every_position(game: SmallGame) -> None:
         if len(best) <= COMPARED_MOVES:
             best = perfect_moves(right, match.position)
         assert player.choose(match, Random(len(seen))) in best
-        for move in match.legal:
+        for move in match.legal_moves:
             match.play(move)
             check()
             match.undo()
@@ -37,24 +38,24 @@ def check_every_position(game: SmallGame) -> None:
 
 
 def check_every_opponent(game: SmallGame) -> None:
-    """Try every line of an opponent against the player's answers, in either seat."""
+    """Try every line of an opponent against the player's answers, as either player."""
 
-    def worst(match: Match, seat: int, player: PerfectPlayer) -> int:
+    def worst(match: Match, own: PlayerNumber, player: PerfectPlayer) -> int:
         """The worst that can happen to it."""
         if match.round_result != ONGOING:
-            return 0 if match.round_winner is None else 1 if match.round_winner == seat else -1
-        if match.turn != seat:
-            choices = list(match.legal)
+            return 0 if match.round_winner is None else 1 if match.round_winner == own else -1
+        if match.turn != own:
+            choices = list(match.legal_moves)
         else:
             choices = [player.choose(match, match.setup.random(*match.round.moves))]
         found = []
         for move in choices:
             match.play(move)
-            found.append(worst(match, seat, player))
+            found.append(worst(match, own, player))
             match.undo()
         return min(found)
 
-    for seat in (0, 1):
+    for own in PLAYERS:
         match = game.begun()
         value = int(game.book.worth(match.position).value)
-        assert worst(match, seat, PerfectPlayer()) == (value if match.turn == seat else -value)
+        assert worst(match, own, PerfectPlayer()) == (value if match.turn == own else -value)

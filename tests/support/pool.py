@@ -16,7 +16,6 @@ from typing import Any, BinaryIO, TypeVar, cast
 import pytest
 
 from parlour import catalog, record
-from parlour.documents import document, fields_of
 from parlour.documents.questions import (
     QUESTIONS,
     ChosenMove,
@@ -32,6 +31,7 @@ from parlour.rules import read_rules, show_position
 from parlour.study.hints import Hint
 from parlour.web.framing import frame, read_message
 from parlour.web.pool import Pool
+from parlour.writer import document, fields_of, plain
 from tests.support.eventually import eventually_async
 from tests.support.naive import Textbook
 
@@ -92,9 +92,9 @@ def of(match: Match, ask: str = "solve", **more: Any) -> Asked:
 def book(key: str, moves: int = 0, seed: int = 1, **texts: str) -> Match:
     """A game with so many random moves played."""
     game, random = catalog.find_game(key), Random(seed)
-    match = Match(Setup(game, read_rules(game, texts).options, seed=str(seed)))
-    while moves and match.legal:
-        match.play(random.choice(match.legal))
+    match = Match(Setup(read_rules(game, texts), seed=str(seed)))
+    while moves and match.legal_moves:
+        match.play(random.choice(match.legal_moves))
         moves -= 1
     return match
 
@@ -130,8 +130,7 @@ async def given_up(task: asyncio.Task[Any]) -> None:
 
 
 def told_hint(match: Match, hint: Hint) -> dict[str, Any]:
-    move = None if hint.move is None else match.rules.name(hint.move)
-    return hint._asdict() | {"value": str(hint.value), "move": move}
+    return dict(plain(hint))
 
 
 async def check_solution(pool: Pool, match: Match, textbook: Textbook) -> None:
@@ -141,7 +140,7 @@ async def check_solution(pool: Pool, match: Match, textbook: Textbook) -> None:
     assert (str(worth.value), worth.plies) == (solution.value, solution.plies)
     assert (solution.game, solution.options) == (rules.game.key, rules.option_texts)
     assert solution.moves == rules.names(match.round.moves)
-    assert solution.to_move == match.turn + 1
+    assert solution.to_move == match.turn
     assert (solution.about is not None) == (rules.max_rounds is not None)
     assert solution.left_out == 0
     assert solution.choices == [
@@ -194,7 +193,7 @@ def chooses_as_at_the_terminal(
 def by(player: str, game: Game | None = None, **texts: str) -> Match:
     """A match in which this player is to move."""
     game = game or catalog.find_game(catalog.keys()[0])
-    return Match(Setup(game, read_rules(game, texts).options, players=(player, "human")))
+    return Match(Setup(read_rules(game, texts), players=(player, "human")))
 
 
 @document

@@ -76,18 +76,18 @@ def prove(puzzle: Puzzle, most: int = MAX_POSITIONS) -> None:
     position, goal = start_of(puzzle), int(puzzle.goal)
     assert goal in (0, 1)
     assert truth.worth(position)[0] == goal
-    first = puzzle.turns[0]
+    first = puzzle.stages[0]
     assert len(rules.legal(position)) >= 3
     assert not rules.is_over(rules.after(position, first.answer)), "it wins at once"
     assert any(truth.of_move(position, move) > (-1, 2) for move in first.wrong), "it merely stops an immediate loss"
-    for number, turn in enumerate(puzzle.turns):
+    for number, turn in enumerate(puzzle.stages):
         assert truth.right(position, goal) == [turn.answer]
         assert sorted([turn.answer, *turn.wrong]) == list(rules.legal(position))
         for move, refutation in turn.wrong.items():
             check_refutation(truth, position, move, refutation, goal)
         position = rules.play(position, turn.answer)
         position = check_what_follows(truth, position, turn.then, goal)
-        last = number == len(puzzle.turns) - 1
+        last = number == len(puzzle.stages) - 1
         assert last == (rules.is_over(position) or len(truth.right(position, goal)) > 1)
         assert rules.is_over(position) or len(rules.legal(position)) > 1, "what is forced is played"
 
@@ -149,7 +149,7 @@ def check_features(game: str, wanted: int, late: int = 5) -> int:
         rules, position = puzzle.rules, start_of(puzzle)
         mean, look = random_play(rules), None
         depths, traps, latest = [], [], []
-        for turn in puzzle.turns:
+        for turn in puzzle.stages:
             looks = looking_ahead(rules, mean)
             if turn.wrong:
                 others = {move: -mean(rules.after(position, move)) for move in turn.wrong}
@@ -164,8 +164,8 @@ def check_features(game: str, wanted: int, late: int = 5) -> int:
             depths.append(seen)
             for move in (turn.answer, *turn.then):
                 position = rules.after(position, move)
-        choices, decisions, depth, trap, late = puzzle.features
-        assert (choices, decisions) == (len(rules.legal(start_of(puzzle))), len(puzzle.turns))
+        choices, decisions, depth, trap, late = vars(puzzle.features).values()
+        assert (choices, decisions) == (len(rules.legal(start_of(puzzle))), len(puzzle.stages))
         assert (depth, late) == (max(depths), max(latest))
         assert trap == pytest.approx(max(traps), abs=1e-3)
         checked += 1

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from parlour.documents.report import report_document
+import json
+
+from parlour.game import opponent
 from parlour.score import Value
 from parlour.study import report
+from parlour.study.grades import make_report
+from parlour.view import PLAYERS
+from parlour.writer import write_json
 from tests.support.naive import Textbook
 from tests.support.small import SmallGame, random_matches
 
@@ -13,7 +18,7 @@ def check_grades(game: SmallGame) -> None:
     rules = game.rules
     book = Textbook(rules)
     for match in random_matches(rules, 5):
-        made = report.make_report(match)
+        made = make_report(match)
         round = match.rounds[0]
         assert made.rounds[0].start == book.worth(round.positions[0])
         held, real, critical = [0, 0], [0, 0], [0, 0]
@@ -28,9 +33,9 @@ def check_grades(game: SmallGame) -> None:
             elif here.value == Value.LOSS:
                 wanted = "lost"
             else:
-                real[decision.seat] += 1
-                held[decision.seat] += not lost
-                critical[decision.seat] += len(book.keeping(position)) < len(moves)
+                real[decision.player - 1] += 1
+                held[decision.player - 1] += not lost
+                critical[decision.player - 1] += len(book.keeping(position)) < len(moves)
                 if lost:
                     wanted = f"threw-{here.value}"
             assert (decision.move, decision.grade, decision.legal) == (move, wanted, len(moves))
@@ -38,10 +43,11 @@ def check_grades(game: SmallGame) -> None:
                 assert (decision.before, decision.after) == (here, moves[move])
             if wanted in report.COUNTED:
                 assert list(decision.held_by) == book.keeping(position)
-        for seat, account in enumerate(made.accounts):
-            assert (account.decisions, account.held, account.critical) == (real[seat], held[seat], critical[seat])
-            assert account.accuracy == (held[seat] / real[seat] if real[seat] else None)
-            own = [decision for decision in made.rounds[0].decisions if decision.seat == seat]
+        for player, account in zip(PLAYERS, made.accounts, strict=True):
+            counts = real[player - 1], held[player - 1], critical[player - 1]
+            assert (account.decisions, account.held, account.critical) == counts
+            assert account.accuracy == (counts[1] / counts[0] if counts[0] else None)
+            own = [decision for decision in made.rounds[0].decisions if decision.player == player]
             assert account.decisions + sum(account.left_out.values()) == len(own)
         for point in made.rounds[0].turning_points:
             assert point.decision.turning
@@ -54,25 +60,25 @@ def check_last_chances(game: SmallGame) -> None:
     book = game.book
     for match in random_matches(game.rules, 4, seed=5):
         round = match.rounds[0]
-        made = report.make_report(match).rounds[0]
-        for seat in (0, 1):
+        made = make_report(match).rounds[0]
+        for player in PLAYERS:
             had = [
                 (ply, book.worth(position).value)
                 for ply, position in enumerate(round.positions[:-1], 1)
-                if (ply + seat) % 2
+                if round.player(ply - 1) == player
             ]
-            chances = made.chances[seat]
+            chances = made.chances[player - 1]
             wins = [ply for ply, value in had if value == Value.WIN]
             draws = [ply for ply, value in had if value != Value.LOSS]
             assert (chances.win.ply if chances.win else None) == (wins[-1] if wins else None)
             assert (chances.draw.ply if chances.draw else None) == (draws[-1] if draws else None)
             for chance in filter(None, (chances.win, chances.draw)):
                 assert list(chance.moves) == book.keeping(round.positions[chance.ply - 1])
-            if match.round_winner != seat:
+            if match.round_winner != player:
                 assert chances.winning_since is None
                 continue
             value = [
-                book.worth(position).value == (Value.WIN if (ply + seat) % 2 else Value.LOSS)
+                book.worth(position).value == (Value.WIN if round.player(ply - 1) == player else Value.LOSS)
                 for ply, position in enumerate(round.positions, 1)
             ]
             since = len(value)
@@ -86,12 +92,11 @@ def check_unfinished_games(game: SmallGame) -> None:
     for match in random_matches(game.rules, 1, seed=9):
         while match.round.moves:
             match.undo()
-            worth, whole = book.worth(match.position), report.make_report(match)
+            worth, whole = book.worth(match.position), make_report(match)
             made = whole.rounds[0]
-            mine, other = made.chances[match.turn].now, made.chances[1 - match.turn].now
+            mine, other = made.chances[match.turn - 1].now, made.chances[opponent(match.turn) - 1].now
             assert mine is not None
             assert other is not None
             assert (mine.value, other.value) == (worth.value, -worth.value)
-            told = report_document(whole).rounds[0].chances[match.turn].now
-            assert told is not None
-            assert told.value == worth.value.word
+            told = json.loads(write_json(whole))["rounds"][0]["chances"][match.turn - 1]["now"]
+            assert told["value"] == worth.value.word

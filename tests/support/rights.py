@@ -32,11 +32,12 @@ from parlour.service.creating import (
 from parlour.service.loaded import LoadedMatch
 from parlour.service.offers import AnswerOffer, MakeOffer, Rematch
 from parlour.service.rights import RIGHTS, usable_rights
+from parlour.view import PlayerNumber
 
 DEAD_GRID = "1,2,4,3,8,9,6,5,7"  # no line of it is arithmetic
 
 
-def seen_by(loaded: LoadedMatch, *seats: int) -> LoadedMatch:
+def seen_by(loaded: LoadedMatch, *seats: PlayerNumber) -> LoadedMatch:
     return LoadedMatch(loaded.stored, loaded.match, seats)
 
 
@@ -52,7 +53,7 @@ def after(loaded: LoadedMatch, command: MatchCommand) -> LoadedMatch:
 
 def command_for(word: str, loaded: LoadedMatch) -> MatchCommand:
     """What somebody sends who makes use of this right."""
-    ply, legal = loaded.ply, loaded.match.legal
+    ply, legal = loaded.ply, loaded.match.legal_moves
     kind = loaded.offer.kind if loaded.offer else "undo"
     move = loaded.match.rules.name(legal[0]) if legal else "1"
     commands: dict[str, MatchCommand] = {
@@ -104,7 +105,9 @@ def play_at_random(seated: SeatedMatch, random: Random, steps: int) -> set[str]:
     if seated.invitation is not None:
         check_that_rights_and_commands_agree(loaded)
         loaded = after(seen_by(loaded), Join(seated.invitation, "x" * 22))
-    views = ((0,), (1,)) if seated.invitation is not None else (seated.loaded.seats,)
+    views: tuple[tuple[PlayerNumber, ...], ...] = (
+        ((1,), (2,)) if seated.invitation is not None else (seated.loaded.seats,)
+    )
     for _ in range(steps):
         check_that_rights_and_commands_agree(seen_by(loaded))
         for seats in views:

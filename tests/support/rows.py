@@ -11,7 +11,7 @@ import pytest
 
 from parlour import catalog
 from parlour.game import DRAWN, MOVER_WINS, ONGOING
-from parlour.lab.measures import Budget, Method, Task, measure
+from parlour.lab.measures import USUAL, Budget, Method, Task, measure
 from parlour.lab.sampling import sample_decisions
 from parlour.limit import Limit
 from parlour.options import show_words
@@ -19,7 +19,6 @@ from parlour.rules import Rules, read_rules
 from tests.support.naive import minimax, reachable
 
 ENOUGH = Budget(60.0, 1 << 30)
-USUAL = Method()
 
 
 def rules_under(key: str, texts: dict[str, str]) -> Rules:
@@ -46,11 +45,11 @@ def is_a_textbook_row(key: str, texts: dict[str, str]) -> None:
     worth = minimax(rules)
     row = measure(task(rules))
     score = worth(rules.start)
-    assert (row.value, row.distance) == (str(score.value), score.plies)
+    assert (row.value, row.distance) == (score.value, score.plies)
     legal = rules.legal(rules.start)
     keeping = [move for move in legal if -worth(rules.after(rules.start, move)).value == score.value]
     assert (row.first_moves, row.keeping_first_moves) == (len(legal), len(keeping))
-    assert row.kept_by == " ".join(rules.names(keeping))
+    assert row.kept_by == rules.names(keeping)
     positions = {rules.canonical(position) for position in reachable(rules)}
     found = [decision_at(rules, position, worth) for position in positions]
     decisions = [each for each in found if each.moves > 1]
@@ -65,7 +64,7 @@ def is_a_textbook_row(key: str, texts: dict[str, str]) -> None:
     assert row.second == pytest.approx(float(1 - first - drawn), abs=1e-8)
     assert row.turns == pytest.approx(float(turns), abs=1e-8)
     assert row.critical_turns == pytest.approx(float(critical_turns), abs=1e-8)
-    assert row.unfinished is None
+    assert row.unfinished == {}
     assert row.critical_low is row.critical_high is row.holding_low is row.holding_high is None
 
 

@@ -17,7 +17,7 @@ def check_short_words(match: Match) -> None:
         told = game.display.told(match.moment)
         assert PREDICATE.match(told), f"{game.key}: {told!r} cannot follow a name"
         assert not told.endswith("."), told
-    if match.legal:
+    if match.legal_moves:
         assert bool(rules.stuck(position)) == match.stuck, f"{game.key}: why does a player pass, or not?"
         for text in (rules.needs(position), rules.stuck(position)):
             assert not text.endswith("."), text

@@ -158,7 +158,7 @@ def without_theory(rules: Rules[O, P]) -> Rules[O, P]:
 def begun(key: str, texts: dict[str, str], moves: str, seed: str = "1") -> Match:
     """A match of one round, after some moves."""
     game = catalog.find_game(key)
-    match = Match(Setup(game, read_rules(game, texts).options, seed=seed, cap=1))
+    match = Match(Setup(read_rules(game, texts), seed=seed, cap=1))
     for move in moves.split():
         match.play(move)
     return match
@@ -168,9 +168,9 @@ def random_matches(rules: Rules[O, P], number: int, seed: int = 0) -> list[Match
     """Matches of one round each, played to its end at random."""
     random, matches = Random(seed), []
     for _ in range(number):
-        match = Match(Setup(rules.game, rules.options), rules.options)
+        match = Match(Setup(rules), rules.options)
         while match.round_result == ONGOING:
-            match.play(random.choice(match.legal))
+            match.play(random.choice(match.legal_moves))
         matches.append(match)
     return matches
 
@@ -185,7 +185,7 @@ def all_positions(match: Match) -> list[list[int]]:
             return
         seen.add(match.position)
         found.append(list(match.round.moves))
-        for move in match.legal:
+        for move in match.legal_moves:
             match.play(move)
             visit()
             match.undo()

@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 from sqlalchemy import inspect, make_url, text
 
-from parlour.errors import BadDatabase
 from parlour.store import Store, StoredMatch, open_store
 from parlour.store.database import Database
+from parlour.store.errors import BadDatabase
 from parlour.store.tables import VERSION_TABLE
 
 DATABASE = os.environ.get("PARLOUR_TEST_DATABASE", "sqlite")

@@ -37,8 +37,8 @@ def write(store: Store, id: str) -> None:
 
 def visit(store: Store, id: str) -> None:
     """Sit down at both seats, and stay until killed."""
-    store.begin_visit("one", id, 0)
-    store.begin_visit("two", id, 1)
+    store.begin_visit("one", id, 1)
+    store.begin_visit("two", id, 2)
     print("ready", flush=True)
     sys.stdin.readline()
 

@@ -13,7 +13,7 @@ from tests.support.eventually import eventually
 
 def rows_in(path: Path) -> dict[str, Row]:
     with read_results(str(path)) as results:
-        return {row.options: row for row in results}
+        return {row.words: row for row in results}
 
 
 def wait_for_writes(path: Path, number: int, running: subprocess.Popen[Any]) -> None:

@@ -14,10 +14,10 @@ from parlour.errors import BadOptions, IllegalMove, UnreadableMove
 from parlour.game import NO_CAP
 from parlour.match import Match
 from parlour.outcome import Outcome
-from parlour.view import PYRAMID
+from parlour.view import PLAYERS, PYRAMID, PlayerNumber
 from tests.support.command import run_parlour
 
-PLAYER_1, PLAYER_2 = 0, 1  # the seats
+PLAYER_1, PLAYER_2 = PLAYERS
 PLAYER_1_WINS, PLAYER_2_WINS = Outcome(PLAYER_1, "won"), Outcome(PLAYER_2, "won")
 PLAYER_1_RESIGNS, PLAYER_2_RESIGNS = Outcome(PLAYER_2, "resigned"), Outcome(PLAYER_1, "resigned")
 DRAW, UNDECIDED = Outcome(None, "drawn"), Outcome(None, "undecided")
@@ -28,7 +28,7 @@ NO_TIME_TO_PASS = "you can still move, so you cannot pass"
 def begin(key: str, moves: str = "", *, cap: int = NO_CAP, seed: int | str | None = "0", **given: Any) -> Match:
     """Return a match in which these moves were played.
 
-    ``given`` are names, first seat and options, as ``parlour.new_match`` takes them; ``cap`` limits the rounds.
+    ``given`` are the other arguments of ``parlour.new_match``: names, first and options; ``cap`` limits the rounds.
     """
     match = parlour.new_match(key, seed=seed, **given)
     if cap != NO_CAP:
@@ -50,18 +50,18 @@ def choices(match: Match) -> list[str]:
 
 def numbers(match: Match) -> list[int]:
     """The moves that are possible now, in the games whose moves are numbers."""
-    return list(match.legal)
+    return list(match.legal_moves)
 
 
-def sequence(match: Match, seat: int) -> list[int]:
+def sequence(match: Match, player: PlayerNumber) -> list[int]:
     """What a player has chosen in this round, in order."""
-    return match.moment.taken(seat)
+    return match.moment.taken(player)
 
 
-def pyramid(match: Match, seat: int) -> list[list[str]]:
+def pyramid(match: Match, player: PlayerNumber) -> list[list[str]]:
     """A player's pyramid as it is shown, the top first; an empty position is an empty text."""
     groups = [
-        group for group in match.game.display.view(match.moment) if group.shape == PYRAMID and group.owner == seat
+        group for group in match.game.display.view(match.moment) if group.shape == PYRAMID and group.owner == player
     ]
     return [[tile.text for tile in row] for row in groups[0].rows]
 
@@ -96,7 +96,7 @@ def all_outcomes(match: Match) -> set[Outcome]:
     if match.outcome is not None:
         return {match.outcome}
     found: set[Outcome] = set()
-    for move in list(match.legal):
+    for move in list(match.legal_moves):
         match.play(move)
         found |= all_outcomes(match)
         match.undo()

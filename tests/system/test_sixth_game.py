@@ -19,7 +19,7 @@ from parlour.game import Game
 from parlour.limit import Limit
 from parlour.match import Match, Setup
 from parlour.record import read_record
-from parlour.rules import read_rules
+from parlour.rules import Rules, read_rules
 from parlour.score import Value
 from parlour.solver import Solver, tabulate
 from tests.support.foreign_games import COUNTDOWN, FOREIGN, ROOT, breakthrough, chomp, with_more_games, wythoff
@@ -310,15 +310,15 @@ def test_a_match_over_http(client: Any, game: Any) -> None:
     assert client.get(f"/api/games/{game.key}").json()["rules"]
     made = client.post("/api/challenge/local", json={"game": game.key, "options": {}, "first": "1"}).json()
     seat = {"Authorization": f"Bearer {made['seat']}"}
-    here, random = Match(Setup(game, game.defaults)), Random(1)  # the same by the rules alone
+    here, random = Match(Setup(Rules(game, game.defaults))), Random(1)  # the same by the rules alone
     state = client.get(f"/api/matches/{made['id']}", headers=seat).json()
-    while here.legal:
+    while here.legal_moves:
         table = state["table"]
         assert table["legal"] == here.legal_names
-        assert table["legal_count"] == len(here.legal)
+        assert table["legal_count"] == len(here.legal_moves)
         shown = {tile["move"] for group in table["view"] for row in group["rows"] for tile in row if tile["legal"]}
         assert shown == set(here.legal_names)
-        move = random.choice(here.legal)
+        move = random.choice(here.legal_moves)
         answer = client.post(
             f"/api/matches/{made['id']}/move",
             headers=seat,
@@ -329,7 +329,7 @@ def test_a_match_over_http(client: Any, game: Any) -> None:
         here.play(move)
     assert here.outcome is not None
     assert here.outcome.winner is not None
-    assert state["outcome"]["winner"] == here.outcome.winner + 1
+    assert state["outcome"]["winner"] == here.outcome.winner
     record = read_record_of(client.get(f"/api/matches/{made['id']}/record").text, game)
     assert record == here.rules.names(here.round.moves)
     token = ".".join(record)

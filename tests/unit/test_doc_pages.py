@@ -21,10 +21,12 @@ from parlour.cli import COMMANDS
 from parlour.cli import parlour as command_line
 from parlour.cli.table import ALIASES, WORDS
 from parlour.documents.events import TableEvent
-from parlour.errors import ANSWERS, ParlourError
+from parlour.errors import ParlourError
+from parlour.rules import Rules
 from tests.support import ROOT
 from tests.support.command import run_parlour
 from tests.support.docs import DOCS, PAGES, Block, agree, blocks, code, prose, section, table
+from tests.support.errors import status_by_code, tree
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
 TARGETS = {
@@ -250,7 +252,7 @@ def test_the_table_of_words_is_complete() -> None:
 
 def test_the_table_of_exit_codes_is_complete() -> None:
     rows = table(section(DOCS / "play.md", "Exit codes"))
-    assert {int(exit) for exit, _ in rows} == {0, 130} | {answer.exit for answer in ANSWERS.values()}
+    assert {int(exit) for exit, _ in rows} == {0, 130} | {error.exit_code for error in tree()}
 
 
 def test_every_event_is_described_with_its_fields_and_an_example() -> None:
@@ -272,7 +274,7 @@ def test_every_event_is_described_with_its_fields_and_an_example() -> None:
 
 def test_the_codes_of_refusals_are_ours() -> None:
     rows = table(section(DOCS / "json.md", "Codes of refusals"))
-    assert {code for code, _ in rows} <= {answer.code for answer in ANSWERS.values()}
+    assert {code for code, _ in rows} <= set(status_by_code())
 
 
 def test_the_tags_of_a_record_are_complete() -> None:
@@ -283,7 +285,7 @@ def test_the_tags_of_a_record_are_complete() -> None:
 def written_tags() -> list[str]:
     """Every tag that a record can have, in the order in which they are written."""
     game = parlour.find_game("sequence-spot")
-    setup = parlour.Setup(game, game.defaults, cap=3, strict=True)
+    setup = parlour.Setup(Rules(game, game.defaults), cap=3, strict=True)
     return re.findall(r"^\[(\w+) ", parlour.write_record(parlour.Match(setup)), re.MULTILINE)
 
 

@@ -6,8 +6,8 @@ import json
 from dataclasses import fields, is_dataclass
 from typing import Any, get_args
 
-from parlour.documents import about, document, events, fields_of, retired, utc, write_json
-from parlour.match import player_number, seat_of
+from parlour.documents import events
+from parlour.writer import about, document, fields_of, retired, utc, write_json, written
 from tests.support import ROOT
 
 SCHEMA = ROOT / "docs" / "schema.json"
@@ -36,7 +36,7 @@ def test_what_is_to_go_says_so() -> None:
         for field, about_it in part["properties"].items()
         if about_it.get("deprecated") or "kept for readers" in about_it["description"]
     }
-    assert deprecated == {("GroupDocument", "player"), ("TileDocument", "player")}
+    assert deprecated == {("GroupDocument", "player"), ("GroupFrame", "player"), ("TileDocument", "player")}
 
 
 # What a document is.
@@ -51,15 +51,39 @@ class Sample:
     more: str | None = about("mostly nothing", default=None)
 
 
+@document
+class Short(Sample):
+    """A document that is written in an order of its own."""
+
+    WRITTEN = ("extra", "from_", "length")
+
+    extra: int = about("a field of its own")
+
+    @property
+    @written
+    def length(self) -> int:
+        """characters of the word"""
+        return len(self.from_)
+
+
+@document
+class Long(Short):
+    """A document that writes all that its bases declare."""
+
+
+def test_a_document_can_select_and_order_what_is_written() -> None:
+    assert list(fields_of(Short(from_="here", old=1, extra=2)).items()) == [
+        ("extra", 2),
+        ("from", "here"),
+        ("length", 4),
+    ]
+    assert list(fields_of(Long(from_="here", old=1, extra=2))) == ["from", "old", "extra", "length"]
+
+
 def test_a_field_is_left_out_while_it_has_its_default() -> None:
     assert fields_of(Sample(from_="here", old=1)) == {"from": "here", "old": 1}
     assert write_json([Sample(from_="hé", old=1, more="x")]) == '[{"from": "hé", "old": 1, "more": "x"}]'
     assert write_json({"some": Sample(from_="", old=2)}) == '{"some": {"from": "", "old": 2}}'
-
-
-def test_players_are_one_and_two_outside() -> None:
-    assert [player_number(seat) for seat in (0, 1, None)] == [1, 2, None]
-    assert [seat_of(player) for player in (1, 2, None)] == [0, 1, None]
 
 
 def test_times_are_utc() -> None:

@@ -13,9 +13,9 @@ import pytest
 import parlour
 from parlour import players, saves
 from parlour.errors import NoSuchRecord, ParlourError
-from parlour.match import check_names
+from parlour.names import check_names
 from parlour.options import declared, read_options, show_options
-from parlour.rules import Move
+from parlour.rules import Move, Rules
 from tests.support.tabletop import begin
 
 double_up = parlour.find_game("double-up")
@@ -74,7 +74,7 @@ def test_several_numbers_are_given_as_such() -> None:
 )
 def test_options_read_as_python_values_and_can_be_given_so(key: str, given: dict[str, Any], shown: Any) -> None:
     rules = parlour.rules_of(key, **given)
-    assert rules.options == parlour.Setup(rules.game, rules.options).options == shown
+    assert rules.options == parlour.Setup(rules).options == shown
     assert parlour.rules_of(key, **rules.options._asdict()) == rules
     assert all(type(value) is int for value in rules.packed)
     assert rules == parlour.Rules(rules.game, rules.options) == parlour.Rules(rules.game, rules.packed)
@@ -107,9 +107,9 @@ def test_no_option_of_a_game_is_called_like_a_part_of_every_match() -> None:
 
 
 def test_a_match_begins_as_agreed() -> None:
-    begun = parlour.new_match("double-up", names=["Ann", "Ben"], first=1, seed=7, limit=40)
+    begun = parlour.new_match("double-up", names=["Ann", "Ben"], first=2, seed=7, limit=40)
     assert begun.names == ("Ann", "Ben")
-    assert begun.turn == 1
+    assert begun.turn == 2
     assert begun.setup.seed == "7"
     assert begun.options == (40,)
     assert begun.setup.players == ("human", "human")
@@ -153,15 +153,15 @@ def test_a_table_knows_which_positions_it_has() -> None:
 def test_players_play_a_match_to_its_end() -> None:
     class Lowest:
         def choose(self, match: parlour.Match, random: Random, limit: parlour.Limit | None = None) -> int:
-            return match.legal[0]
+            return match.legal_moves[0]
 
         def close(self) -> None:
             pass
 
     finished = begin("double-up", limit=5)
-    assert parlour.play_out(finished, [Lowest(), Lowest()]) == ""
+    assert parlour.play_out(finished, [Lowest(), Lowest()]) == finished.outcome
     assert finished.round.moves == [2, 3, 4, 5]
-    assert finished.outcome == parlour.Outcome(1, "won")
+    assert finished.outcome == parlour.Outcome(2, "won")
 
 
 # What is refused: with an error of ours, early, in one line that says what would do.
@@ -180,10 +180,8 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.UnknownGame, lambda: parlour.find_game(3), "3; known games"),  # type: ignore[arg-type]
     (parlour.UnknownGame, lambda: parlour.find_game(None), "None; known games"),  # type: ignore[arg-type]
     (parlour.UnknownGame, lambda: parlour.rules_of("chess"), "'chess'; known games"),
-    (parlour.UnknownGame, lambda: parlour.rules_of(rules), "known games"),  # type: ignore[call-overload]
     (parlour.UnknownGame, lambda: parlour.new_match("chess"), "'chess'; known games"),
     (parlour.UnknownGame, lambda: parlour.Rules("double-up", (30,)), "find_game finds one"),  # type: ignore[type-var]
-    (parlour.UnknownGame, lambda: parlour.Setup("double-up", (30,)), "find_game finds one"),  # type: ignore[type-var]
     (parlour.UnknownGame, lambda: parlour.find_game(""), "''"),
     (parlour.UnknownGame, lambda: parlour.find_game(LONG), "'xxxx"),
     (parlour.UnknownGame, lambda: parlour.find_game("\x1b[31m\n"), "'?[31m?'"),
@@ -216,14 +214,21 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.BadOptions, lambda: parlour.rules_of("sequence-builder", pool=3), "not 3"),
     (parlour.BadOptions, lambda: parlour.Rules(double_up, (30,)), "options of Double Up are needed, not (30,)"),  # type: ignore[type-var]
     (parlour.BadOptions, lambda: parlour.Rules(double_up, other.options), "options of Double Up are needed"),
-    (parlour.BadOptions, lambda: parlour.Setup(double_up, (30,)), "options of Double Up are needed"),  # type: ignore[type-var]
-    (parlour.BadOptions, lambda: parlour.Setup(double_up, double_up.options(1)), "bad limit '1'; allowed"),  # type: ignore[call-arg]
-    (parlour.BadOptions, lambda: parlour.Setup(double_up, double_up.options("30")), "bad limit '30'; allowed"),  # type: ignore[call-arg]
+    (
+        parlour.BadOptions,
+        lambda: parlour.Setup(parlour.Rules(double_up, double_up.options(1))),
+        "bad limit '1'; allowed",
+    ),  # type: ignore[call-arg]
+    (
+        parlour.BadOptions,
+        lambda: parlour.Setup(parlour.Rules(double_up, double_up.options("30"))),
+        "bad limit '30'; allowed",
+    ),  # type: ignore[call-arg]
     (parlour.BadOptions, lambda: parlour.rules_of("sequence-spot").start, "still to be dealt"),
     (parlour.BadOptions, lambda: parlour.solve(parlour.rules_of("sequence-spot")), "still to be dealt"),
     (parlour.BadOptions, lambda: parlour.tabulate(parlour.rules_of("sequence-spot")), "still to be dealt"),
     (parlour.BadOptions, lambda: parlour.playouts(parlour.rules_of("sequence-spot"), 1), "still to be dealt"),
-    # Names, seats, seeds.
+    # Names, players, seeds.
     (parlour.BadName, lambda: begin("double-up", names=("Ann", "Ann")), "different names"),
     (parlour.BadName, lambda: begin("double-up", names=("Ann",)), "a pair of them"),
     (parlour.BadName, lambda: begin("double-up", names="AB"), "a pair of them"),
@@ -235,13 +240,13 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.BadName, lambda: check_names(("Ann", LONG)), "'xxxx"),
     (parlour.BadName, lambda: check_names(("Ann", "B\nb")), "'B?b'"),
     (parlour.BadName, lambda: check_names(("Ann", "ANN")), "'Ann'"),
-    (ParlourError, lambda: begin("double-up", first=2), "no seat 2; 0 for Player 1"),
-    (ParlourError, lambda: begin("double-up", first="Ann"), "no seat 'Ann'; 0 for"),
-    (ParlourError, lambda: begin("double-up").resign("Ann"), "no seat 'Ann'"),  # type: ignore[arg-type]
-    (ParlourError, lambda: begin("double-up").resign(2), "no seat 2"),
-    (ParlourError, lambda: parlour.Setup(double_up, double_up.defaults, players=("human",)), "two words"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.Setup(double_up, double_up.defaults, seed=3), "bad seed 3"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.Setup(double_up, double_up.defaults, cap=0), "at least 1"),
+    (ParlourError, lambda: begin("double-up", first=0), "no player 0; 1 or 2"),
+    (ParlourError, lambda: begin("double-up", first="Ann"), "no player 'Ann'; 1 or 2"),
+    (ParlourError, lambda: begin("double-up").resign("Ann"), "no player 'Ann'"),  # type: ignore[arg-type]
+    (ParlourError, lambda: begin("double-up").resign(3), "no player 3"),
+    (ParlourError, lambda: parlour.Setup(Rules(double_up, double_up.defaults), players=("human",)), "two words"),  # type: ignore[arg-type]
+    (ParlourError, lambda: parlour.Setup(Rules(double_up, double_up.defaults), seed=3), "bad seed 3"),  # type: ignore[arg-type]
+    (ParlourError, lambda: parlour.Setup(Rules(double_up, double_up.defaults), cap=0), "at least 1"),
     # Moves.
     (parlour.IllegalMove, lambda: begin("double-up").play("5"), "illegal move '5': 5 is more than 2"),
     (parlour.IllegalMove, lambda: begin("double-up").play(5), "illegal move '5': 5 is more than 2"),
@@ -274,7 +279,7 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.GameOver, lambda: begin("double-up", "2", limit=2).play("3"), "the game is over"),
     (parlour.GameOver, lambda: begin("double-up", "2", limit=2).play(3), "the game is over"),
     (parlour.GameOver, lambda: begin("double-up", "2", limit=2).read("3"), "'3'"),
-    (parlour.GameOver, lambda: begin("double-up", "2", limit=2).resign(0), "the game is over"),
+    (parlour.GameOver, lambda: begin("double-up", "2", limit=2).resign(1), "the game is over"),
     (parlour.GameOver, lambda: begin("double-up", "2", limit=2).next_round(), "the game is over"),
     (parlour.NothingToUndo, lambda: begin("double-up").undo(), "nothing has been played yet"),
     (parlour.NoNextRound, lambda: begin("double-up").next_round(), "somebody can still win it"),
@@ -298,16 +303,13 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.BadPosition, lambda: rules.read_position(5), "bad position '5'; a number"),  # type: ignore[arg-type]
     (parlour.BadPosition, lambda: rules.read_position("x"), "bad position 'x'; a number"),
     # Solving.
-    (ParlourError, lambda: parlour.Solver("double-up"), "rules_of makes them"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.Solver(double_up), "rules_of makes them"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.Solver(begin("double-up")), "a match has its own"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.solve("double-up"), "rules_of makes them"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.tabulate(begin("double-up")), "rules_of makes them"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.kept_table("double-up"), "rules_of makes them"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.playouts("double-up", 5), "rules_of makes them"),  # type: ignore[arg-type]
+    (parlour.UnknownGame, lambda: parlour.Solver(begin("double-up")), "give its name or rules"),  # type: ignore[arg-type]
+    (parlour.UnknownGame, lambda: parlour.tabulate(begin("double-up")), "a game is needed, not <Match of"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.playouts(rules, -1), "games=-1, threads=1, seed=1 cannot be played"),
     (ParlourError, lambda: parlour.playouts(rules, 1.5), "games=1.5"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.playouts(rules, 5, seed="x"), "seed='x'"),  # type: ignore[arg-type]
+    (parlour.UnknownGame, lambda: parlour.Solver("chess"), "known games: "),
+    (parlour.UnknownGame, lambda: parlour.Setup("chess"), "known games: "),
     (ParlourError, lambda: parlour.solve(rules, rules.start), "a limit is needed, not Position(last=1)"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.solve(begin("double-up"), 5), "a limit is needed, not 5; like Limit(seconds=10)"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.tabulate(rules, 5), "a limit is needed, not 5"),  # type: ignore[arg-type]
@@ -343,7 +345,7 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (ParlourError, lambda: parlour.Match(rules), "a set-up is needed, not <Rules of Double Up"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.Hints(rules), "a match is needed, not <Rules of"),  # type: ignore[arg-type]
     (ParlourError, lambda: parlour.make_report("x"), "a match is needed, not 'x'; new_match begins one"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.explain("double-up"), "rules_of makes them"),  # type: ignore[arg-type]
+    (parlour.UnknownGame, lambda: parlour.explain(5), "a game is needed, not 5"),  # type: ignore[arg-type]
     (parlour.IllegalMove, lambda: parlour.Hints(begin("double-up")).why(5), "illegal move '5'"),
     (parlour.IllegalMove, lambda: parlour.Hints(begin("double-up")).why("5"), "illegal move '5'"),
     # Players.
@@ -353,8 +355,7 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
         lambda: parlour.take_turn(begin("double-up"), "random"),
         "not 'random'; find_player finds one",
     ),  # type: ignore[arg-type]
-    (parlour.UnknownPlayer, lambda: parlour.play_out(begin("double-up"), "ab"), "a player is needed, not 'a'"),  # type: ignore[arg-type]
-    (parlour.UnknownPlayer, lambda: parlour.play_out(begin("double-up"), ["perfect", "random"]), "find_player finds"),  # type: ignore[list-item]
+    (parlour.UnknownPlayer, lambda: parlour.play_out(begin("double-up"), "ab"), "two players are needed, not 'ab'"),  # type: ignore[arg-type]
     (
         parlour.UnknownPlayer,
         lambda: parlour.play_out(begin("double-up"), [NoPlayer(), NoPlayer()]),
@@ -444,3 +445,31 @@ def test_a_refusal_fits_on_a_line_whatever_was_given() -> None:
             message = str(caught.value)
             assert len(message) < 500
             assert message.isprintable()
+
+
+# The same things are accepted everywhere: a name, a game, rules, options, players by words, and seconds.
+
+
+def test_a_game_can_be_given_in_several_ways() -> None:
+    game = parlour.find_game("double-up")
+    for given in ("double-up", game, parlour.rules_of(game)):
+        assert parlour.rules_of(given, limit=20) == parlour.rules_of("double-up", limit="20")
+        assert parlour.new_match(given, limit=20).rules == parlour.rules_of("double-up", limit=20)
+        assert parlour.solve(given, seconds=60, limit=20) == parlour.solve(parlour.rules_of("double-up", limit=20))
+        assert parlour.Solver(given, limit=20).rules == parlour.rules_of("double-up", limit=20)
+        assert parlour.tabulate(given).rules == parlour.rules_of(game)
+        assert parlour.play_out(given, ["perfect", "random"], limit=30, seconds=60).winner == 1
+
+
+def test_seconds_bound_a_search_and_a_match() -> None:
+    with pytest.raises(parlour.TooBig):
+        parlour.solve("increasing-differences", seconds=0, length=12, range=24)
+    with pytest.raises(parlour.TooBig):
+        parlour.play_out("double-up", ["perfect", "perfect"], seconds=0)
+
+
+def test_a_match_is_finished_by_players_named_by_words() -> None:
+    match = parlour.new_match("double-up", limit=30)
+    match.play("2")
+    assert parlour.play_out(match, ["random", "perfect"]) == match.outcome
+    assert match.outcome is not None

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -24,27 +25,12 @@ from parlour.errors import (
     ParlourError,
     UnreadableMove,
 )
-from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, NO_CAP, ONGOING, PASS, Moment
-from parlour.match import (
-    DEAL,
-    FORFEIT,
-    LONGEST_NAME,
-    MOVE,
-    RESIGN,
-    UNDO,
-    Action,
-    Match,
-    Setup,
-    check_names,
-    check_new_name,
-    new_date,
-    new_match,
-    new_seed,
-    player_number,
-    seat_of,
-)
+from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, NO_CAP, ONGOING, PASS, Moment, opponent
+from parlour.match import DEAL, FORFEIT, MOVE, RESIGN, UNDO, Action, Match, Setup, new_date, new_match, new_seed
+from parlour.names import LONGEST_NAME, check_names, check_new_name
 from parlour.outcome import Outcome
-from parlour.rules import Move
+from parlour.rules import Move, Rules
+from parlour.view import PLAYERS, PlayerNumber
 from tests.support.strategies import examples
 from tests.support.tabletop import begin
 
@@ -71,39 +57,64 @@ def refused(match: Match, action: Callable[[], object], error: type[ParlourError
 # Turns and moves.
 
 
-@pytest.mark.parametrize("first", [0, 1])
-def test_turns_alternate_from_who_begins(first: int) -> None:
+@pytest.mark.parametrize("first", PLAYERS)
+def test_turns_alternate_from_who_begins(first: PlayerNumber) -> None:
     match = begin("double-up", first=first)
-    for ply, move in enumerate([2, 4, 8, 16]):
-        assert match.turn == (first + ply) % 2
-        assert match.play(move) == Action(MOVE, move, (first + ply) % 2)
+    players = [first, opponent(first)] * 2
+    for player, move in zip(players, [2, 4, 8, 16], strict=True):
+        assert match.turn == player
+        assert match.play(move) == Action(MOVE, move, player)
     assert match.round.moves == [2, 4, 8, 16]
-    assert [action.seat for action in match.log] == [first, 1 - first] * 2
+    assert [action.player for action in match.log] == players
     assert match.moment.turn == match.turn == first
 
 
+def test_a_match_can_begin_with_moves() -> None:
+    match = begin("double-up", first=1)
+    setup = match.setup
+    match.play_all([2, 4, 8])
+    assert snapshot(Match.after(setup, [2, 4, 8])) == snapshot(match)
+    assert snapshot(Match.after(setup, [])) == snapshot(Match(setup))
+    with pytest.raises(IllegalMove, match="illegal move '5': 5 is more than 4"):
+        Match.after(setup, [2, 5])
+
+
+def test_a_match_that_begins_with_moves_can_have_its_deal() -> None:
+    rules = parlour.rules_of("sequence-spot", grid=DEAD)
+    setup = begin("sequence-spot").setup
+    match = Match.after(setup, [1, 2, 3], rules.options)
+    assert (match.options, match.round.moves) == (rules.options, [1, 2, 3])
+
+
+def test_the_moves_of_a_list_are_played_up_to_the_first_that_is_refused() -> None:
+    match = begin("double-up")
+    with pytest.raises(IllegalMove):
+        match.play_all([2, 4, 9, 5])
+    assert match.round.moves == [2, 4]
+
+
 def test_a_moment_tells_the_round() -> None:
-    match = begin("increasing-differences", first=1)
+    match = begin("increasing-differences", first=2)
     match.play(5)
     match.play(7)
     match.play(8)
     moment = match.moment
-    assert (moment.taken(0), moment.taken(1)) == ([7], [5, 8])
+    assert (moment.taken(1), moment.taken(2)) == ([7], [5, 8])
     assert (moment.mover, moment.waiter) == ("Player 1", "Player 2")
 
 
 def test_a_moment_has_the_name_of_the_last_move() -> None:
-    match = begin("sequence-spot", first=1, grid=DEAD)
+    match = begin("sequence-spot", first=2, grid=DEAD)
     packed = match.rules.packed
-    assert match.moment == Moment(packed, match.position, (), ("Player 1", "Player 2"), 1, "")
+    assert match.moment == Moment(packed, match.position, (), ("Player 1", "Player 2"), 2, "")
     for move in (5, 9, 6):
         match.play(Move(move))
-    assert match.moment == Moment(packed, match.position, (5, 9, 6), ("Player 1", "Player 2"), 1, "2,3")
+    assert match.moment == Moment(packed, match.position, (5, 9, 6), ("Player 1", "Player 2"), 2, "2,3")
 
 
 def test_a_move_can_be_played_by_its_name() -> None:
     match = begin("sequence-spot", grid=DEAD)
-    assert match.play("2,3") == Action(MOVE, 6, 0)
+    assert match.play("2,3") == Action(MOVE, 6, 1)
     assert match.legal_names == ["1,1", "1,2", "1,3", "2,1", "2,2", "3,1", "3,2", "3,3"]
     assert "the 9 at (2,3) is marked already" in refused(match, lambda: match.play("2 3"), IllegalMove)
 
@@ -133,13 +144,13 @@ def test_the_only_move_is_known_where_there_is_one() -> None:
     assert match.only_move == PASS
 
 
-def test_a_take_back_goes_back_to_what_a_seat_chose_itself() -> None:
-    match = begin("pyramid-challenge", base="2", first=1)
-    assert match.last_choice([0, 1]) is None
+def test_a_take_back_goes_back_to_what_a_player_chose_itself() -> None:
+    match = begin("pyramid-challenge", base="2", first=2)
+    assert match.last_choice([1, 2]) is None
     match.play_line(["6", "1", "6", "2", "pass"])  # Player 2 began, and is stuck
-    assert (match.last_choice([0]), match.last_choice([1]), match.last_choice([0, 1])) == (3, 2, 3)
+    assert (match.last_choice([1]), match.last_choice([2]), match.last_choice([1, 2])) == (3, 2, 3)
     match.play(3)
-    assert (match.last_choice([0]), match.last_choice([1]), match.last_choice([])) == (5, 2, None)
+    assert (match.last_choice([1]), match.last_choice([2]), match.last_choice([])) == (5, 2, None)
 
 
 def test_refused_moves_change_nothing() -> None:
@@ -149,7 +160,7 @@ def test_refused_moves_change_nothing() -> None:
     refused(match, lambda: match.play(PASS), IllegalMove)
     refused(match, lambda: match.play(-1), IllegalMove)
     refused(match, match.next_round, NoNextRound)
-    assert match.legal == range(3, 5)
+    assert match.legal_moves == range(3, 5)
 
 
 @pytest.mark.parametrize("key", catalog.keys())
@@ -163,9 +174,9 @@ def test_no_text_and_no_number_slips_past_the_referee(key: str, text: str, move:
     except MoveRefused:
         pass
     else:
-        assert found in match.legal
+        assert found in match.legal_moves
     assert snapshot(match) == before, "reading plays nothing"
-    if move in match.legal:
+    if move in match.legal_moves:
         match.play(Move(move))
         assert match.round.moves == [move]
     else:
@@ -178,14 +189,14 @@ def test_a_stuck_player_can_only_pass() -> None:
         assert not match.stuck
         match.play(move)
     assert match.stuck
-    assert list(match.legal) == [PASS]
+    assert list(match.legal_moves) == [PASS]
     assert "you can only pass: 6 + 6 = 12 is more than 9" in refused(match, lambda: match.play(3), IllegalMove)
     assert match.read("pass") == match.read(" Skip ") == PASS
     match.play(PASS)
     assert not match.stuck
     assert "you cannot pass" in refused(match, lambda: match.play(PASS), IllegalMove)
     match.play(3)
-    assert match.outcome == Outcome(1, "won")
+    assert match.outcome == Outcome(2, "won")
 
 
 # The end.
@@ -194,13 +205,13 @@ def test_a_stuck_player_can_only_pass() -> None:
 @pytest.mark.parametrize(
     ("key", "texts", "moves", "outcome"),
     [
-        ("double-up", {"limit": "2"}, [2], Outcome(0, "won")),
-        ("double-up", {"limit": "3"}, [2, 3], Outcome(1, "won")),
-        ("increasing-differences", {"range": "15"}, [5, 7, 8, 9, 12, 13, 2], Outcome(0, "won")),
+        ("double-up", {"limit": "2"}, [2], Outcome(1, "won")),
+        ("double-up", {"limit": "3"}, [2, 3], Outcome(2, "won")),
+        ("increasing-differences", {"range": "15"}, [5, 7, 8, 9, 12, 13, 2], Outcome(1, "won")),
         ("pyramid-challenge", {"base": "2"}, [6, 7, 6, 7], Outcome(None, "drawn")),
-        ("sequence-builder", {}, [5, 6, 7, 9, 10, 12, 13], Outcome(0, "won")),
+        ("sequence-builder", {}, [5, 6, 7, 9, 10, 12, 13], Outcome(1, "won")),
         ("sequence-builder", {"pool": "4", "increments": "1"}, [3, 1, 4, 2], Outcome(None, "drawn")),
-        ("sequence-spot", {"grid": "2,7,6,9,5,1,4,3,8"}, [4, 1, 5, 9, 6], Outcome(0, "won")),
+        ("sequence-spot", {"grid": "2,7,6,9,5,1,4,3,8"}, [4, 1, 5, 9, 6], Outcome(1, "won")),
         ("sequence-spot", {"grid": DEAD, "max_rounds": "1"}, list(CELLS), Outcome(None, "undecided")),
     ],
 )
@@ -211,7 +222,7 @@ def test_ends(key: str, texts: dict[str, str], moves: list[int], outcome: Outcom
         match.play(Move(move))
     assert match.outcome == outcome
     assert match.round_winner == outcome.winner
-    assert len(match.legal) == 0
+    assert len(match.legal_moves) == 0
     assert not match.between_rounds
     assert not match.stuck
     for action in (
@@ -219,24 +230,24 @@ def test_ends(key: str, texts: dict[str, str], moves: list[int], outcome: Outcom
         lambda: match.play(PASS),
         lambda: match.read("1"),
         lambda: match.read("pass"),
-        lambda: match.resign(0),
+        lambda: match.resign(1),
         match.next_round,
     ):
         assert refused(match, action, GameOver).startswith("the game is over")
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-def test_resigning_loses_whoever_is_to_move(seat: int) -> None:
+@pytest.mark.parametrize("player", PLAYERS)
+def test_resigning_loses_whoever_is_to_move(player: PlayerNumber) -> None:
     match = begin("double-up")
     match.play(2)
-    assert match.resign(seat) == Action(RESIGN, PASS, seat)
-    assert match.outcome == Outcome(1 - seat, "resigned")
-    assert len(match.legal) == 0
+    assert match.resign(player) == Action(RESIGN, PASS, player)
+    assert match.outcome == Outcome(opponent(player), "resigned")
+    assert len(match.legal_moves) == 0
     assert not match.between_rounds
     for action in (
         lambda: match.play(3),
         lambda: match.read("3"),
-        lambda: match.resign(1 - seat),
+        lambda: match.resign(opponent(player)),
         match.next_round,
     ):
         assert refused(match, action, GameOver) == "the game is over"
@@ -247,26 +258,26 @@ def test_a_match_can_be_given_up_between_two_rounds() -> None:
     for cell in CELLS:
         match.play(Move(cell))
     assert match.between_rounds
-    match.resign(1)
-    assert match.outcome == Outcome(0, "resigned")
+    match.resign(2)
+    assert match.outcome == Outcome(1, "resigned")
     refused(match, match.next_round, GameOver)
 
 
 def test_a_player_who_breaks_the_rules_forfeits() -> None:
     match = begin("double-up")
-    assert match.resign(1, forfeit=True) == Action(FORFEIT, PASS, 1)
-    assert match.outcome == Outcome(0, "forfeited")
+    assert match.resign(2, forfeit=True) == Action(FORFEIT, PASS, 2)
+    assert match.outcome == Outcome(1, "forfeited")
 
 
 def test_a_match_says_how_it_stands() -> None:
-    match = begin("double-up", limit="4", first=1)
+    match = begin("double-up", limit="4", first=2)
     assert match.standing == "Player 2 to move"
     match.play(2)
     assert match.standing == "Player 1 to move"
     match.play(4)
     assert match.standing == "Player 1 won"
     match = begin("double-up")
-    match.resign(0)
+    match.resign(1)
     assert match.standing == "Player 2 won by resignation"
 
 
@@ -279,10 +290,10 @@ def test_undo_takes_back_one_move_and_gives_the_turn_back() -> None:
     match.play(2)
     middle = match.position
     match.play(4)
+    assert match.undo() == Action(UNDO, PASS, 2)
+    assert (match.turn, match.position, match.round.moves) == (2, middle, [2])
     assert match.undo() == Action(UNDO, PASS, 1)
-    assert (match.turn, match.position, match.round.moves) == (1, middle, [2])
-    assert match.undo() == Action(UNDO, PASS, 0)
-    assert (match.turn, match.position, match.round.moves) == (0, start, [])
+    assert (match.turn, match.position, match.round.moves) == (1, start, [])
     assert [action.kind for action in match.log] == [MOVE, MOVE, UNDO, UNDO]
     assert refused(match, match.undo, NothingToUndo) == "nothing has been played yet"
 
@@ -293,15 +304,15 @@ def test_undo_takes_back_a_pass() -> None:
         match.play(move)
     match.undo()
     assert match.stuck
-    assert match.turn == 0
+    assert match.turn == 1
 
 
 def test_undo_takes_back_a_deal_and_then_what_was_before_it() -> None:
     match = begin("sequence-spot", grid=DEAD)
     match.play(1)
     grid = match.next_round().options
-    assert match.undo() == Action(UNDO, PASS, 1)
-    assert (len(match.rounds), match.round.moves, match.turn) == (1, [1], 1)
+    assert match.undo() == Action(UNDO, PASS, 2)
+    assert (len(match.rounds), match.round.moves, match.turn) == (1, [1], 2)
     assert match.next_round().options == grid, "the same is dealt again"
     match.undo()
     match.undo()
@@ -312,11 +323,11 @@ def test_undo_takes_back_a_deal_and_then_what_was_before_it() -> None:
 def test_undo_opens_a_match_again_that_is_over(forfeit: bool) -> None:
     match = begin("double-up", limit="3")
     match.play(2)
-    match.resign(0, forfeit=forfeit)
+    match.resign(1, forfeit=forfeit)
     match.undo()
-    assert (match.outcome, match.turn) == (None, 1)
+    assert (match.outcome, match.turn) == (None, 2)
     match.play(3)
-    assert match.outcome == Outcome(1, "won")
+    assert match.outcome == Outcome(2, "won")
     match.undo()
     assert (match.outcome, match.legal_names) == (None, ["3"])
     assert [action.kind for action in match.log] == [MOVE, FORFEIT if forfeit else RESIGN, UNDO, MOVE, UNDO]
@@ -324,12 +335,12 @@ def test_undo_opens_a_match_again_that_is_over(forfeit: bool) -> None:
 
 def test_a_take_back_goes_to_the_last_choice_of_those_who_ask() -> None:
     match = begin("pyramid-challenge", base="2")
-    assert match.steps_back([0, 1]) == 0
+    assert match.steps_back([1, 2]) == 0
     for move in (6, 1, 6, 2, PASS):
         match.play(move)
-    assert [match.steps_back(seats) for seats in ([0], [1], [0, 1])] == [3, 2, 2], "a pass is no choice"
-    match.resign(1)
-    assert [match.steps_back(seats) for seats in ([0], [1])] == [4, 1]
+    assert [match.steps_back(players) for players in ([1], [2], [1, 2])] == [3, 2, 2], "a pass is no choice"
+    match.resign(2)
+    assert [match.steps_back(players) for players in ([1], [2])] == [4, 1]
 
 
 def test_to_leave_a_round_is_a_choice_and_to_fill_it_is_none() -> None:
@@ -337,11 +348,11 @@ def test_to_leave_a_round_is_a_choice_and_to_fill_it_is_none() -> None:
     for cell in CELLS:
         match.play(Move(cell))
     match.next_round()
-    assert [match.steps_back(seats) for seats in ([0], [1])] == [2, 3], "the deal was nobody's choice"
+    assert [match.steps_back(players) for players in ([1], [2])] == [2, 3], "the deal was nobody's choice"
     match.undo()
     match.undo()
     match.next_round()
-    assert [match.steps_back(seats) for seats in ([0], [1])] == [1, 1]
+    assert [match.steps_back(players) for players in ([1], [2])] == [1, 1]
 
 
 # Rounds.
@@ -350,7 +361,8 @@ def test_to_leave_a_round_is_a_choice_and_to_fill_it_is_none() -> None:
 def test_a_full_grid_is_followed_by_another_and_the_other_player_begins() -> None:
     match = begin("sequence-spot", grid=DEAD)
     for round in (1, 2, 3):
-        assert (len(match.rounds), match.round.first, match.turn) == (round, (round - 1) % 2, (round - 1) % 2)
+        first = PLAYERS[(round - 1) % 2]
+        assert (len(match.rounds), match.round.first, match.turn) == (round, first, first)
         for cell in CELLS:  # nobody wins the grids that this seed deals
             match.play(Move(cell))
         assert match.round_result == DRAWN
@@ -366,7 +378,7 @@ def test_a_full_grid_is_followed_by_another_and_the_other_player_begins() -> Non
 def test_a_given_deal_is_taken() -> None:
     match = begin("sequence-spot", grid=DEAD)
     dealt = match.options._replace(grid=(1, 2, 3, 4, 5, 6, 7, 8, 9))
-    assert match.next_round(dealt) == Action(DEAL, PASS, 1, dealt)
+    assert match.next_round(dealt) == Action(DEAL, PASS, 2, dealt)
     assert match.options == dealt
     assert match.setup.options.grid == (1, 2, 4, 3, 8, 9, 6, 5, 7), "what was agreed stays"
 
@@ -437,11 +449,11 @@ def test_chance_depends_on_seed_and_purpose_only() -> None:
 # The set-up.
 
 
-@pytest.mark.parametrize("first", [-1, 2])
-def test_a_seat_that_is_not_there_cannot_begin(first: int) -> None:
+@pytest.mark.parametrize("first", [-1, 0, 3, True, "1"])
+def test_a_player_that_is_not_there_cannot_begin(first: Any) -> None:
     with pytest.raises(ParlourError) as caught:
         begin("double-up", first=first)
-    assert str(caught.value) == f"there is no seat {first}; 0 for Player 1 or 1 for Player 2"
+    assert str(caught.value) == f"there is no player {first!r}; 1 or 2"
 
 
 @pytest.mark.parametrize("cap", [0, -1])
@@ -454,16 +466,16 @@ def test_a_match_has_a_round(cap: int) -> None:
 def test_names_and_options_are_checked_where_the_set_up_is_made() -> None:
     game = catalog.find_game("increasing-differences")
     with pytest.raises(BadName, match="both players are called 'Ann'"):
-        Setup(game, game.defaults, ("Ann", "ann"))
+        Setup(Rules(game, game.defaults), ("Ann", "ann"))
     with pytest.raises(BadOptions, match="needs a range of at least 4, not 3"):
-        Setup(game, game.defaults._replace(range=3))
+        Setup(Rules(game, game.defaults._replace(range=3)))
 
 
 def test_what_is_agreed_by_default() -> None:
     game = catalog.find_game("double-up")
-    setup = Setup(game, game.defaults)
+    setup = Setup(Rules(game, game.defaults))
     assert (setup.names, setup.players, setup.first, setup.cap) == (
-        ("Player 1", "Player 2"), ("human", "human"), 0, NO_CAP,
+        ("Player 1", "Player 2"), ("human", "human"), 1, NO_CAP,
     )  # fmt: skip
 
 
@@ -591,14 +603,14 @@ def test_a_name_that_shows_can_be_taken(name: str) -> None:
 
 def eventful() -> Match:
     """A match in which everything happens, and whose first grid is not the one that its seed holds."""
-    setup = begin("sequence-spot", first=1).setup
+    setup = begin("sequence-spot", first=2).setup
     match = Match(setup, setup.options._replace(grid=124389657))
     match.play(Move(5))
     match.play(Move(1))
     match.undo()
     match.next_round()
     match.play(Move(9))
-    match.resign(0, forfeit=True)
+    match.resign(1, forfeit=True)
     return match
 
 
@@ -635,25 +647,18 @@ def test_a_copy_stands_where_its_match_stands_and_goes_on_without_it(seed: int) 
         elif match.round.moves and random.random() < 0.2:
             match.undo()
         else:
-            match.play(random.choice(match.legal))
+            match.play(random.choice(match.legal_moves))
     before = snapshot(match)
     copy = match.copy()
     assert snapshot(copy) == before
-    assert (copy.setup, copy.position, copy.legal) == (match.setup, match.position, match.legal)
+    assert (copy.setup, copy.position, copy.legal_moves) == (match.setup, match.position, match.legal_moves)
     if match.round.moves:
         copy.undo()
-    copy.resign(1)
+    copy.resign(2)
     assert snapshot(match) == before, "neither is changed by the other"
 
 
-# Whoever plays a great many, sits down in another's place, or is called by a number.
-
-
-def test_a_setup_is_had_again_with_another_seed_and_other_players() -> None:
-    match = begin("sequence-spot", first=1, cap=3)
-    again = match.setup.again("another", ("random", "perfect"))
-    assert again == replace(match.setup, seed="another", players=("random", "perfect"))
-    assert match.setup.seed == "0"
+# Other players continue a match.
 
 
 def test_others_play_on_in_this_very_match() -> None:
@@ -664,11 +669,6 @@ def test_others_play_on_in_this_very_match() -> None:
     assert match.setup == replace(before, names=("Ann", "Cyd"), players=("human", "random"))
     assert match.names == ("Ann", "Cyd")
     assert match.round.moves == [2]
-
-
-def test_players_are_numbered_from_one_and_seats_from_nought() -> None:
-    assert [seat_of(player) for player in (1, 2, None)] == [0, 1, None]
-    assert [player_number(seat) for seat in (0, 1, None)] == [1, 2, None]
 
 
 def test_a_match_begins_as_its_game_options_and_seed_say() -> None:
@@ -693,8 +693,8 @@ def test_a_deal_is_repeated_as_it_was() -> None:
 def test_a_resignation_is_the_choice_of_whoever_resigned() -> None:
     match = begin("double-up")
     match.play("2")
-    match.resign(0)  # although it is the other's turn
-    assert [match.steps_back(seats) for seats in ([0], [1])] == [1, 0]
+    match.resign(1)  # although it is the other's turn
+    assert [match.steps_back(players) for players in ([1], [2])] == [1, 0]
 
 
 def test_the_date_of_a_new_match_is_now_in_utc() -> None:
@@ -706,15 +706,15 @@ def test_the_date_of_a_new_match_is_now_in_utc() -> None:
 
 
 @pytest.mark.parametrize("forfeit", [False, True])
-@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("player", PLAYERS)
 @pytest.mark.parametrize("moves", ["", "2", "2 3"])
-def test_a_resignation_decides_the_match_and_not_the_round(moves: str, seat: int, forfeit: bool) -> None:
+def test_a_resignation_decides_the_match_and_not_the_round(moves: str, player: PlayerNumber, forfeit: bool) -> None:
     match = parlour.new_match("double-up")
     match.play_line(moves)
-    match.resign(seat, forfeit=forfeit)
+    match.resign(player, forfeit=forfeit)
     assert match.outcome is not None
-    assert match.winner == match.outcome.winner == 1 - seat
-    assert match.result == (MOVER_LOSES if match.turn == seat else MOVER_WINS)
+    assert match.winner == match.outcome.winner == opponent(player)
+    assert match.result == (MOVER_LOSES if match.turn == player else MOVER_WINS)
     assert (match.round_winner, match.round_result) == (None, ONGOING)
     match.undo()
     assert (match.winner, match.result) == (None, ONGOING)
@@ -725,8 +725,8 @@ def test_a_drawn_round_leaves_the_match_undecided_until_the_last() -> None:
     # 7 6 9, 3 5 2, 4 8 1.
     match = parlour.new_match("sequence-spot", grid="3,6,4,8,5,1,7,2,9", max_rounds=2, seed=0)
     for last in (False, True):
-        while match.legal:
-            match.play(match.legal[0])
+        while match.legal_moves:
+            match.play(match.legal_moves[0])
         assert (match.round_winner, match.round_result) == (None, DRAWN)
         assert (match.winner, match.result) == (None, DRAWN if last else ONGOING)
         if not last:
@@ -737,9 +737,55 @@ def test_a_drawn_round_leaves_the_match_undecided_until_the_last() -> None:
 def test_a_won_game_has_the_same_winner_everywhere() -> None:
     match = parlour.new_match("double-up", limit=5)
     match.play_line("2 3 5")
-    assert match.outcome == (0, "won")
-    assert (match.winner, match.round_winner) == (0, 0)
+    assert match.outcome == (1, "won")
+    assert (match.winner, match.round_winner) == (1, 1)
     assert match.result == match.round_result == MOVER_LOSES
+
+
+# Equal matches.
+
+
+def test_matches_with_the_same_set_up_and_log_are_equal() -> None:
+    match = begin("sequence-spot", "1,1 1,2", grid=DEAD, names=("Ann", "Ben"))
+    copy = match.copy()
+    assert match == copy == parlour.read_record(parlour.write_record(match))
+    copy.play("1,3")
+    assert match != copy
+    match.play("1,3")
+    assert match == copy
+    match.play("2,1")
+    match.undo()
+    assert match.position == copy.position
+    assert match != copy, "what was taken back is part of a match"
+    assert begin("double-up") != begin("double-up", first=2)
+    assert begin("double-up") != begin("double-up", limit=50)
+    assert begin("double-up") != "double-up"
+
+
+def test_another_first_deal_is_another_match() -> None:
+    setup = begin("sequence-spot").setup
+    assert Match(setup) == Match(setup) != Match(setup, setup.options._replace(grid=123456789))
+
+
+def test_a_match_changes_and_is_no_key() -> None:
+    with pytest.raises(TypeError, match="unhashable type: 'Match'"):
+        hash(begin("double-up"))
+
+
+def test_a_match_is_over_when_it_has_an_outcome() -> None:
+    match = begin("double-up", limit=3)
+    for move in ("2", "3"):
+        assert not match.is_over
+        match.play(move)
+    assert match.is_over
+    match.undo()
+    assert not match.is_over
+    match.resign(1)
+    assert match.is_over
+    full = begin("sequence-spot", grid=DEAD)
+    for cell in CELLS:
+        full.play(Move(cell))
+    assert not full.is_over, "another round follows"
 
 
 # A number and a text never mean different moves.
@@ -760,8 +806,8 @@ def test_a_plain_number_that_is_another_move_than_its_text_is_refused() -> None:
 def test_every_number_that_the_rules_return_can_be_played(key: str) -> None:
     random, match = Random(key), parlour.new_match(key, seed=1)
     solver = parlour.Solver(match.rules) if key in ("double-up", "sequence-spot") else None
-    while match.legal:
-        legal = match.legal
+    while match.legal_moves:
+        legal = match.legal_moves
         for move, name in zip(legal, match.legal_names, strict=True):
             assert match.copy().play(move).move == match.copy().play(name).move == match.read(name) == move
         if solver is not None:

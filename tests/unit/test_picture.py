@@ -42,7 +42,7 @@ def played(game: parlour.Game, seed: int, plies: int, **more: tuple[str, str]) -
             break
         if match.between_rounds:
             match.next_round()
-        match.play(chance.choice(match.legal[:50]))
+        match.play(chance.choice(match.legal_moves[:50]))
     return match
 
 
@@ -95,7 +95,7 @@ def test_names_stay_names(key: str, names: tuple[str, str]) -> None:
                     )
             if "baize" not in drawn:  # on a card what is too long is cut
                 assert match.standing in texts(root)
-        assert names[match.turn] in str(match) or match.outcome is not None
+        assert names[match.turn - 1] in str(match) or match.outcome is not None
 
 
 @every_game
@@ -190,16 +190,16 @@ def test_when_it_is_over_nothing_is_free_or_barred_and_the_winning_tiles_stand_o
 
 def test_a_pass_marks_no_tile() -> None:
     group = Group("Numbers", POOL, ((Tile("0", None, 0), Tile("1", None, 1)),))
-    assert "parlour-last" in Picture("", (group,), (1,), str, "", None, FramedMove(0, 1, "1")).svg().partition("<g")[2]
+    assert "parlour-last" in Picture("", (group,), (1,), str, "", None, FramedMove(1, 1, "1")).svg().partition("<g")[2]
     assert (
         "parlour-last"
-        not in Picture("", (group,), (1,), str, "", None, FramedMove(0, 0, "pass")).svg().partition("<g")[2]
+        not in Picture("", (group,), (1,), str, "", None, FramedMove(1, 0, "pass")).svg().partition("<g")[2]
     )
 
 
 def test_of_equal_numbers_only_the_one_put_down_last_is_marked() -> None:
-    line = Group("Ann", LINE, ((Tile("4", 0), Tile("4", 0), Tile("")),), 0)
-    root = parts(Picture("", (line,), (), str, "", None, FramedMove(0, 4, "4")).svg())
+    line = Group("Ann", LINE, ((Tile("4", 1), Tile("4", 1), Tile("")),), 1)
+    root = parts(Picture("", (line,), (), str, "", None, FramedMove(1, 4, "4")).svg())
     assert kinds(root)["4"] == ["p1", "p1", "last"]
 
 
@@ -227,7 +227,7 @@ def test_a_board_of_eight_by_eight_has_its_letters() -> None:
 
 
 def test_a_board_of_eight_by_eight_fits_a_narrow_terminal() -> None:
-    rows = tuple(tuple(Tile(square(8 * y + x + 1), 0, None, "X") for x in range(8)) for y in range(8))
+    rows = tuple(tuple(Tile(square(8 * y + x + 1), 1, None, "X") for x in range(8)) for y in range(8))
     board = Group("Board", GRID, rows)
     assert max(map(len, draw_rows((board,), (), str, 40))) <= 40
     assert draw_rows((board,), (), str, 40)[1].split() == ["8", *(f"X{letter}8" for letter in "abcdefgh")]
@@ -235,7 +235,7 @@ def test_a_board_of_eight_by_eight_fits_a_narrow_terminal() -> None:
 
 
 def test_squares_that_are_no_moves_may_show_their_names() -> None:
-    rows = tuple(tuple(Tile(square(8 * y + x + 1), 0 if y < 2 else None) for x in range(8)) for y in range(8))
+    rows = tuple(tuple(Tile(square(8 * y + x + 1), 1 if y < 2 else None) for x in range(8)) for y in range(8))
     assert grid_labels(Group("Board", GRID, rows), str) == (list("abcdefgh"), list("87654321"))
 
 
@@ -248,7 +248,7 @@ def test_rows_and_columns_are_counted_where_the_names_do_not_tell() -> None:
 
 
 def test_a_row_in_which_nothing_can_be_chosen_has_no_label() -> None:
-    taken = tuple(Tile(tile.text, 0) for tile in BOARD.rows[0])
+    taken = tuple(Tile(tile.text, 1) for tile in BOARD.rows[0])
     board = BOARD._replace(rows=(taken, *BOARD.rows[1:]))
     assert grid_labels(board, square) == (list("abcdefgh"), ["", *"7654321"])
 
@@ -313,11 +313,11 @@ def test_what_a_match_is_is_told_in_one_line() -> None:
     match.play_line("1,1")
     assert repr(match) == "<Match of Sequence Spot: Ann - Ben, 1 move, Ben to move>"
     while not match.rules.settled(match.position):
-        match.play(match.legal[0])
+        match.play(match.legal_moves[0])
     match.next_round()
     assert repr(match) == "<Match of Sequence Spot: Ann - Ben, round 2, 0 moves, Ben to move>"
     assert str(match).splitlines()[0].endswith("max_rounds=none, round 2")
-    match.resign(1)
+    match.resign(2)
     assert repr(match) == "<Match of Sequence Spot: Ann - Ben, round 2, 0 moves, Ann won by resignation>"
 
 

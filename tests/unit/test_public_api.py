@@ -7,6 +7,7 @@ import doctest
 import inspect
 import itertools
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ import parlour
 from parlour.errors import ParlourError
 from tests.support import ROOT
 from tests.support.docs import run_snippets
+from tests.support.scripts import load_script
 
 FLAGS = doctest.ELLIPSIS
 PAGE = ROOT / "docs" / "python.md"
@@ -38,7 +40,6 @@ def test_there_is_no_other_name_than_those_and_the_modules() -> None:
     assert set(parlour.__all__) <= set(dir(parlour))
     besides = {name for name in dir(parlour) if not name.startswith("_")} - set(parlour.__all__)
     assert {name for name in besides if not isinstance(getattr(parlour, name), ModuleType)} <= {
-        "TYPE_CHECKING",
         "annotations",
     }
 
@@ -51,19 +52,27 @@ def test_no_name_is_that_of_a_module() -> None:
 
 
 def test_a_type_checker_and_an_interpreter_see_the_same_names() -> None:
-    tree = ast.parse(Path(parlour.__file__).read_text(encoding="utf-8"))
-    seen: dict[str, str] = {}
-    for node in ast.walk(tree):
-        if (
-            isinstance(node, ast.ImportFrom)
-            and node.module
-            and node.module.startswith("parlour.")
-            and node.module != "parlour.version"
-        ):
-            seen |= {name.name: node.module for name in node.names}
-    assert set(seen) == set(parlour.__all__)
-    late = {name: module for module, names in parlour._LOADED_WHEN_ASKED_FOR.items() for name in names}
-    assert late.items() <= seen.items()
+    script = load_script(ROOT / "tools" / "make_stub.py")
+    text = script.STUB.read_text(encoding="utf-8")
+    assert text == script.stub(), "run make reference"
+    imports = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)]
+    seen = {name.asname for node in imports for name in node.names}
+    assert seen == {*parlour.__all__, *script.MODULES, "__version__"}
+
+
+def test_no_name_is_listed_twice() -> None:
+    names = [name for listed in parlour._NAMES.values() for name in listed]
+    assert len(names) == len(set(names)) == len(parlour.__all__)
+
+
+def test_names_are_loaded_when_they_are_used() -> None:
+    code = "import parlour, sys; print(*sys.modules); parlour.Solver; print(*sys.modules)"
+    environment = {"PYTHONPATH": str(Path(parlour.__file__).parents[1])}
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    early, late = (set(line.split()) for line in run.stdout.splitlines())
+    heavy = {"parlour.match", "parlour.record", "parlour.picture", "parlour.solver", "numpy", "wasmtime", "click"}
+    assert not heavy & early
+    assert "parlour.solver" in late
 
 
 def test_a_name_that_is_not_there_is_said_to_be_missing() -> None:

@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 from parlour import catalog, record
 from parlour.errors import BadOptions, BadRecord, NoNextRound, ParlourError
 from parlour.game import NO_CAP, PASS
-from parlour.match import DEAL, MOVE, RESIGN, UNDO, Action, Match, Setup, check_names
+from parlour.match import DEAL, MOVE, RESIGN, UNDO, Action, Match, Setup
+from parlour.names import check_names
 from parlour.options import declared
 from parlour.outcome import Outcome, result_of
-from parlour.rules import read_rules
+from parlour.rules import Rules, read_rules, rules_of
+from parlour.view import PLAYERS
 from tests.support.strategies import examples, values
 
 names = st.one_of(
@@ -29,7 +31,7 @@ def setups(draw: st.DrawFn, key: str) -> Setup:
     game = catalog.find_game(key)
     texts = {name: draw(values(kind)) for name, kind in declared(game.options).items() if draw(st.booleans())}
     try:
-        options = read_rules(game, texts).options
+        rules = read_rules(game, texts)
     except BadOptions:
         assume(False)
     called = (draw(names), draw(names))
@@ -38,11 +40,10 @@ def setups(draw: st.DrawFn, key: str) -> Setup:
     except ParlourError:
         assume(False)
     return Setup(
-        game,
-        options,
+        rules,
         called,
         (draw(st.sampled_from(["human", "random"])), draw(st.sampled_from(["human", "random"]))),
-        draw(st.integers(0, 1)),
+        draw(st.sampled_from(PLAYERS)),
         draw(st.text("abc 0123456789\"\\'ü", max_size=20)),
         draw(st.sampled_from([NO_CAP, NO_CAP, 1, 2, 7])),
         "2026-11-15T19:00:00Z",
@@ -68,11 +69,11 @@ def play_somehow(setup: Setup, seed: int, most: int = 120) -> Match:
             except NoNextRound:
                 assert match.last_round or not match.game.rules.settled(match.rules.packed, match.position)
         elif random.randrange(patience) == 0:
-            match.resign(random.randrange(2))
+            match.resign(random.choice(PLAYERS))
             if random.random() < 0.5:
                 match.undo()
         else:
-            legal = match.legal
+            legal = match.legal_moves
             match.play(legal[random.randrange(min(len(legal), 1000))] if len(legal) < 10**9 else legal[0])
     return match
 
@@ -114,7 +115,7 @@ def test_a_match_written_and_read_is_the_same_match(key: str, data: st.DataObjec
 @given(seed=st.integers(0, 2**32))
 def test_every_beginning_of_a_record_is_a_match(key: str, seed: int) -> None:
     """As a file grows, so does the match: cutting off actions gives the match before them."""
-    match = play_somehow(Setup(catalog.find_game(key), catalog.find_game(key).options(), seed=str(seed)), seed, 30)
+    match = play_somehow(Setup(rules_of(key), seed=str(seed)), seed, 30)
     head, actions = record.write_record(match).split("\n\n")
     lines = actions.splitlines()
     for count in range(len(lines)):
@@ -163,14 +164,14 @@ def test_the_example_is_read_as_it_says() -> None:
     assert match.setup.seed == "7"
     assert match.setup.date == "2026-11-15T19:00:00Z"
     assert match.log == [
-        Action(MOVE, 5, 0),
-        Action(MOVE, 6, 1),
-        Action(MOVE, 7, 0),
-        Action(UNDO, PASS, 0),
-        Action(MOVE, 8, 0),
-        Action(RESIGN, PASS, 1),
+        Action(MOVE, 5, 1),
+        Action(MOVE, 6, 2),
+        Action(MOVE, 7, 1),
+        Action(UNDO, PASS, 1),
+        Action(MOVE, 8, 1),
+        Action(RESIGN, PASS, 2),
     ]
-    assert match.outcome == Outcome(0, "resigned")
+    assert match.outcome == Outcome(1, "resigned")
     assert record.write_record(match) == example("3. 7\n").replace('"*"', '"1-0"')
 
 
@@ -208,16 +209,16 @@ deal grid=2,7,6,9,5,1,4,3,8
 """
     match = record.read_record(text)
     assert record.write_record(match) == text
-    assert [(r.first, len(r.moves)) for r in match.rounds] == [(1, 1), (0, 5)]
-    assert match.outcome == Outcome(0, "won")
-    assert match.log[1] == Action(DEAL, PASS, 0, match.rounds[1].options)
+    assert [(r.first, len(r.moves)) for r in match.rounds] == [(2, 1), (1, 5)]
+    assert match.outcome == Outcome(1, "won")
+    assert match.log[1] == Action(DEAL, PASS, 1, match.rounds[1].options)
 
 
 def test_passes_by_hand() -> None:
     actions = "1. 20\n2. 1\n3. pass\n4. 2\n5. pass\n6. 4\n7. pass\n8. 7\n"
     match = record.read_record(HEAD.format(result="0-1") + actions)
     assert record.write_record(match) == HEAD.format(result="0-1") + actions
-    assert match.outcome == Outcome(1, "won")
+    assert match.outcome == Outcome(2, "won")
 
 
 def test_a_cap_on_the_rounds_by_hand() -> None:
@@ -238,7 +239,7 @@ def test_a_strict_game_by_hand() -> None:
 def test_a_forfeit_by_hand() -> None:
     text = HEAD.format(result="0-1") + "1. 5\nforfeit 1\n"
     match = record.read_record(text)
-    assert match.outcome == Outcome(1, "forfeited")
+    assert match.outcome == Outcome(2, "forfeited")
     assert record.write_record(match) == text
 
 
@@ -263,9 +264,9 @@ def test_names_may_have_joiners_and_other_tags_no_hidden_characters() -> None:
     ("outcome", "text"),
     [
         (None, "*"),
-        (Outcome(0, "won"), "1-0"),
-        (Outcome(1, "won"), "0-1"),
-        (Outcome(0, "resigned"), "1-0"),
+        (Outcome(1, "won"), "1-0"),
+        (Outcome(2, "won"), "0-1"),
+        (Outcome(1, "resigned"), "1-0"),
         (Outcome(None, "drawn"), "1/2-1/2"),
         (Outcome(None, "undecided"), "undecided"),
     ],
@@ -333,8 +334,8 @@ def refusal(text: str) -> str:
         ('"Alice"', '"Al"ice"', 5, "a tag looks like"),
         ('"Alice"', '"Al\\ice"', 5, "a tag looks like"),
         ('"Alice"', "Alice", 5, "a tag looks like"),
-        ('[First "1"]', '[First "3"]', 9, "'3' is not a seat"),
-        ('[First "1"]', '[First ""]', 9, "'' is not a seat"),
+        ('[First "1"]', '[First "3"]', 9, "'3' is not a player: 1 or 2"),
+        ('[First "1"]', '[First ""]', 9, "'' is not a player: 1 or 2"),
         ('[First "1"]', '[First "1"]\n[First "2"]', 10, "tag First stands here for the second time"),
         ('[First "1"]', '[Rounds "0"]\n[First "1"]', 9, "'0' is not a number of rounds"),
         ('[First "1"]', '[Rounds "٣"]\n[First "1"]', 9, "is not a number of rounds"),
@@ -428,7 +429,7 @@ def read_or_refuse(text: str) -> Match | None:
 
 def some_record(key: str, seed: int) -> str:
     game = catalog.find_game(key)
-    return record.write_record(play_somehow(Setup(game, game.defaults, seed=str(seed)), seed, 20))
+    return record.write_record(play_somehow(Setup(Rules(game, game.defaults), seed=str(seed)), seed, 20))
 
 
 @pytest.mark.parametrize("key", catalog.keys())
@@ -482,7 +483,7 @@ def test_an_endless_move_is_refused_or_read_but_never_crashes() -> None:
 def test_what_can_be_played_can_be_written_and_read() -> None:
     """Double Up without a limit: the numbers outgrow every bound, and the record keeps up."""
     game = catalog.find_game("double-up")
-    match = Match(Setup(game, read_rules(game, {"limit": "none"}).options))
+    match = Match(Setup(read_rules(game, {"limit": "none"})))
     for exponent in range(1, 400):
         match.play(2**exponent)
     assert_same(match, record.read_record(record.write_record(match)))
@@ -491,7 +492,7 @@ def test_what_can_be_played_can_be_written_and_read() -> None:
 
 # Records that are too long.
 
-BEGUN = record.write_record(Match(Setup(catalog.find_game("double-up"), catalog.find_game("double-up").defaults)))
+BEGUN = record.write_record(Match(Setup(rules_of("double-up"))))
 
 
 @pytest.mark.parametrize(

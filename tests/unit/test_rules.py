@@ -447,3 +447,18 @@ def test_moves_are_spoken_of_as_the_table_shows_them() -> None:
     assert of("sequence-spot", grid="2,7,6,9,5,1,4,3,8").spoken([1, 6]) == ["2", "1"]
     assert of("sequence-spot").spoken([1, 6]) == ["1,1", "2,3"], "before a grid is dealt"
     assert of("sequence-builder").spoken([3, PASS]) == ["3", "pass"]
+
+
+def test_moves_are_played_from_the_start() -> None:
+    for key, moves in (("double-up", "2 4 5"), ("increasing-differences", "5 7 8"), ("sequence-builder", "5 7")):
+        rules = of(key)
+        played = [int(word) for word in moves.split()]
+        assert rules.position_after(played) == after(rules, moves)
+    assert of("double-up").position_after([]) == of("double-up").start
+
+
+def test_a_line_of_moves_that_may_not_be_played_has_no_position() -> None:
+    with pytest.raises(IllegalMove, match=r"illegal move '5': 5 is more than 4, the double of 2; legal: 3, 4"):
+        of("double-up").position_after([2, 5])
+    with pytest.raises(GameOver):
+        of("double-up", limit="2").position_after([2, 3])

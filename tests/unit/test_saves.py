@@ -79,11 +79,11 @@ def test_every_action_is_on_the_disk_when_keep_returns(state: Path) -> None:
     assert file.read_text() == head + "1. 2\n2. 4\nundo\n"
     keeper.keep(match.play(3))
     assert file.read_text() == head + "1. 2\n2. 4\nundo\n2. 3\n" == record.write_record(match)
-    keeper.keep(match.resign(0))
+    keeper.keep(match.resign(1))
     assert file.read_text() == record.write_record(match)
     assert '[Result "0-1"]' in file.read_text()
     keeper.close()
-    assert saves.load(1).outcome == Outcome(1, "resigned")
+    assert saves.load(1).outcome == Outcome(2, "resigned")
 
 
 def test_rounds_are_kept(state: Path) -> None:
@@ -170,7 +170,7 @@ def test_a_finished_game_whose_result_was_not_written_yet(state: Path) -> None:
     keeper.keep(keeper.match.play(2))
     keeper.close()
     (state / "1.parlour").write_text(before + "1. 2\n")
-    assert saves.load(1).outcome == Outcome(0, "won")
+    assert saves.load(1).outcome == Outcome(1, "won")
 
 
 def test_all_games_newest_first_with_the_damaged_ones(state: Path) -> None:
@@ -204,7 +204,7 @@ def test_what_was_over_goes_on_and_its_file_says_so() -> None:
     assert '[Result "*"]' in text
     assert text.endswith("1. 2\n2. 3\nundo\n")
     assert saves.load(keeper.number).outcome is None
-    keeper.keep(keeper.match.resign(1))
+    keeper.keep(keeper.match.resign(2))
     assert '[Result "1-0"]' in saves.text_of(keeper.number)
     keeper.close()
 

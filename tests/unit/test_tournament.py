@@ -15,8 +15,9 @@ from parlour import catalog, tournament
 from parlour.errors import EngineFailed, TooBig
 from parlour.limit import Limit
 from parlour.match import Match, Setup
-from parlour.rules import read_rules
+from parlour.rules import Rules, read_rules
 from parlour.tournament import Pair, Played, Tally, most_likely, pairs_of, ratings
+from parlour.view import PLAYERS, PlayerNumber
 from parlour.workers import processes
 
 WORDS = ["random", "level:3", "perfect"]
@@ -74,20 +75,20 @@ def test_results_are_what_happened() -> None:
     """Each game is played again from its moves, through the referee."""
     for result in results():
         game = catalog.find_game(result.game)
-        winner: int | None = None
+        winner: PlayerNumber | None = None
         plies = 0
         for number, round in enumerate(result.moves.split(" / ")):
             words = round.split(" ")
             texts = dict(word.split("=") for word in words if "=" in word)
             options = read_rules(game, OPTIONS[result.game] | texts).options
-            match = Match(Setup(game, options, first=number % 2, cap=1))
+            match = Match(Setup(Rules(game, options), first=PLAYERS[number % 2], cap=1))
             for word in words:
                 if word and "=" not in word:
                     match.play(match.read(word))
                     plies += 1
             winner = match.round_winner
         assert plies == result.plies
-        assert result.points == (0.5 if winner is None else 1 - winner)
+        assert result.points == (0.5 if winner is None else 2 - winner)
         assert result.how == ("won" if winner is not None else "undecided" if "grid=" in result.moves else "drawn")
 
 
@@ -221,7 +222,17 @@ def test_ratings_find_the_strengths_behind_the_results() -> None:
 
 
 def game(opening: int, first: str, second: str, points: float) -> Played:
-    return Played("double-up", opening, first, second, points, "won", 1, f"{opening}", "")
+    return Played(
+        game="double-up",
+        opening=opening,
+        first=first,
+        second=second,
+        points=points,
+        how="won",
+        plies=1,
+        moves=f"{opening}",
+        reason="",
+    )
 
 
 def meetings(openings: int, won: Callable[[int], float]) -> list[Played]:

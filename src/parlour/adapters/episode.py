@@ -8,6 +8,7 @@ number in binary.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from parlour.batch.encoding import Encoding, mask_bits, spread_bits
@@ -19,6 +20,7 @@ from parlour.outcome import Outcome
 from parlour.rules import Move, Rules, rules_of
 from parlour.text import clip
 from parlour.turn import Player, take_turn
+from parlour.view import PlayerNumber
 
 if TYPE_CHECKING:
     import numpy as np
@@ -76,7 +78,7 @@ class Episode:
     def __init__(self, game: str | Game, options: Mapping[str, OptionValue], *, whole_match: bool = False) -> None:
         """UnknownGame or BadOptions if there is no such game, TooBig if it need not end."""
         rules: Rules = rules_of(game, **options)
-        self.setup: Setup = Setup(rules.game, rules.options, cap=NO_CAP if whole_match else 1)
+        self.setup: Setup = Setup(rules, cap=NO_CAP if whole_match else 1)
         self.match: Match = Match(self.setup)
         self.observer = Observer(rules, self.match.rules)
         self.outcome: Outcome | None = None  # how the match ended
@@ -86,13 +88,19 @@ class Episode:
         self._many_rounds = whole_match
         self._seed, self._since = new_seed(), 0
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.outcome = self.match.outcome  # a pickle from before version 0.2 has the number of a seat in it
+
     def begin(self, seed: int | None, players: tuple[str, str] = DEFAULT_PLAYERS) -> None:
         """A new match, with all that chance decides following from the seed as it does at the terminal.
 
         Without one it follows from the last seed, and from how many matches have begun since.
         """
         self._seed, self._since = (self._seed, self._since + 1) if seed is None else (str(seed), 0)
-        self.match = Match(self.setup.again(f"{self._seed}+{self._since}" if self._since else self._seed, players))
+        self.match = Match(
+            replace(self.setup, seed=f"{self._seed}+{self._since}" if self._since else self._seed, players=players)
+        )
         self.outcome = None
         self._dealt = self.observer.dealt_bits(self.match.rules)
 
@@ -121,11 +129,11 @@ class Episode:
             self.match.next_round()
             self._dealt = self.observer.dealt_bits(self.match.rules)
 
-    def reward(self, seat: int) -> int:
-        """What the match has brought a seat: 1 for a win, -1 for a loss, 0 otherwise and while it goes on."""
+    def reward(self, player: PlayerNumber) -> int:
+        """What the match has brought a player: 1 for a win, -1 for a loss, 0 otherwise and while it goes on."""
         if self.outcome is None or self.outcome.winner is None:
             return 0
-        return 1 if self.outcome.winner == seat else -1
+        return 1 if self.outcome.winner == player else -1
 
     def seen(self) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
         """Return the position, as the player to move sees it, and a mask with a 1 for every legal move.

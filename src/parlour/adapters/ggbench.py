@@ -60,7 +60,7 @@ class GgBenchEnv(gymnasium.Env[Any, Any]):
     @property
     def current_player(self) -> int:
         """1 or 2: the player to move."""
-        return self.match.turn + 1
+        return self.match.turn
 
     @property
     def done(self) -> bool:
@@ -77,17 +77,17 @@ class GgBenchEnv(gymnasium.Env[Any, Any]):
         """Play a move. An invalid one loses the game, as the harness has it, and leaves the table as it is."""
         if self.done:
             return self._observation(), 0, True, False, {}
-        seat = self.match.turn
+        player = self.match.turn
         try:
             self._episode.play(action)
         except MoveRefused as refused:
             self._episode.forfeit()
             return self._observation(), INVALID, True, False, {"invalid": str(refused)}
-        return self._observation(), self._episode.reward(seat), self.done, False, {}
+        return self._observation(), self._episode.reward(player), self.done, False, {}
 
     def valid_moves(self) -> list[int]:
         """The actions that the rules allow now, in rising order; none when the game is over."""
-        return list(self.match.legal)
+        return list(self.match.legal_moves)
 
     def render(self) -> str:
         """The table as text: everything that has to be known, whose turn it is included."""

@@ -11,9 +11,11 @@ from parlour.adapters.episode import ILLEGAL, PENALTY, RENDER_MODES, Episode, Il
 from parlour.catalog import list_games
 from parlour.errors import MissingExtra, MoveRefused
 from parlour.match import DEFAULT_PLAYERS
+from parlour.pickles import upgrade_env
 from parlour.players import find_player
 from parlour.text import clip
 from parlour.turn import Player
+from parlour.view import PLAYERS, PlayerNumber
 
 try:
     import gymnasium
@@ -46,7 +48,7 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
         game: str | Game,
         *,
         opponent: str | Player | None = "random",
-        seat: Literal[0, 1, "random"] = "random",
+        player: Literal[1, 2, "random"] = "random",
         illegal: Illegal = "refuse",
         whole_match: bool = False,
         render_mode: str | None = None,
@@ -65,18 +67,21 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
         """
         self.render_mode = check_choice("render_mode", render_mode, (*RENDER_MODES, None))
         self._illegal = check_choice("illegal", illegal, ILLEGAL)
-        self._seat_rule = check_choice("seat", seat, (0, 1, "random"))
+        self._player_rule = check_choice("player", player, (*PLAYERS, "random"))
         self._episode = Episode(game, options, whole_match=whole_match)
         self._word = opponent if isinstance(opponent, str) else "human"
         self._opponent = find_player(opponent) if isinstance(opponent, str) else opponent
         self._begun = self._over_before = False  # in the smallest games the first move of the opponent may be the last
         self.max_steps = self._episode.max_steps  # steps after which an episode is truncated
         self._steps, self._truncated = 0, False
-        self.seat: int | None = None  # yours in this game; None: both
-        self._turn = 0  # who is to move, of those
+        self.player: PlayerNumber | None = None  # yours in this game; None: both
+        self._turn: PlayerNumber = 1  # who is to move
         observer = self._episode.observer
         self.action_space = spaces.Discrete(observer.actions)
         self.observation_space = spaces.Box(0, 1, (observer.width,), np.int8)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(upgrade_env(state) if "seat" in state else state)
 
     @property
     def match(self) -> Match:
@@ -86,11 +91,12 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begin a new game. With a seed, chance decides as it does for that seed everywhere in Parlour."""
         super().reset(seed=seed)
-        self.seat = None
+        self.player = None
         players = DEFAULT_PLAYERS
         if self._opponent is not None:
-            self.seat = int(self.np_random.integers(2)) if self._seat_rule == "random" else self._seat_rule
-            players = ("human", self._word) if self.seat == 0 else (self._word, "human")
+            drawn = self._player_rule == "random"
+            self.player = PLAYERS[self.np_random.integers(2)] if drawn else self._player_rule
+            players = ("human", self._word) if self.player == 1 else (self._word, "human")
         self._episode.begin(seed, players)
         self._reply()
         self._begun, self._over_before = True, self._episode.outcome is not None
@@ -107,7 +113,7 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
             raise ResetNeeded("the game is over" if self._begun else "no game has begun; call reset first")
         if self._truncated:
             raise ResetNeeded(f"the episode was truncated after {self.max_steps} steps; call reset")
-        seat = self._turn if self.seat is None else self.seat
+        player = self._turn if self.player is None else self.player
         try:
             if not self._over_before:
                 episode.play(action)
@@ -115,7 +121,7 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
             return self._refused(action, refused)
         self._reply()
         self._over_before = False
-        return self._count_step(float(episode.reward(seat)), episode.outcome is not None)
+        return self._count_step(float(episode.reward(player)), episode.outcome is not None)
 
     def _count_step(
         self, reward: float, terminated: bool, **flags: str
@@ -128,7 +134,7 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
 
     def _reply(self) -> None:
         episode = self._episode
-        while self._opponent is not None and episode.outcome is None and episode.match.turn != self.seat:
+        while self._opponent is not None and episode.outcome is None and episode.match.turn != self.player:
             episode.reply(self._opponent)
 
     def _refused(self, action: Any, refused: MoveRefused) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -144,7 +150,7 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
     def _seen(self) -> tuple[Any, dict[str, Any]]:
         row, mask = self._episode.seen()
         self._turn = self._episode.match.turn
-        return row, {"action_mask": mask, "player": self._turn + 1}
+        return row, {"action_mask": mask, "player": self._turn}
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the actions that are allowed now, as sb3-contrib's MaskablePPO wants them.

@@ -110,9 +110,7 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
         self._none = np.zeros(num_envs, np.bool_)  # no games
         self._none.flags.writeable = False
         self._truncated = self._none  # games that were truncated and wait for a reset
-        self._clock = 0  # steps so far
-        self._began = np.zeros(num_envs, np.int64)  # what the clock showed when each game began
-        self._first_limit = 0  # the clock when the oldest game reaches its limit, or earlier
+        self._spare = 0  # steps in which no game can reach its limit
         self._begun = False
 
     def _note_deals(self) -> None:
@@ -140,7 +138,6 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
             self._note_deals()
         waiting = self._truncated & ~which
         self._truncated = waiting if waiting.any() else self._none
-        self._began[which] = self._clock
         self._begun = True
         return self._observe(), self._infos()
 
@@ -170,7 +167,7 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
             batch.reset(games=self._truncated)
             rewards[self._truncated] = 0
             ended, illegal = ended & ~self._truncated, illegal & ~self._truncated
-        truncated = self._truncate(ended)
+        truncated = self._truncate()
         infos: dict[str, Any] = {}
         if self._mode is AutoresetMode.SAME_STEP:
             over = ended if truncated is self._none else ended | truncated
@@ -191,16 +188,15 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
             infos,
         )
 
-    def _truncate(self, ended: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Count a step, and return the games that have reached the limit of their steps without an end."""
-        self._clock += 1
-        next_game = self._clock + (self._mode is AutoresetMode.NEXT_STEP)  # the next step only begins it
-        np.putmask(self._began, ended, next_game)
-        if self._clock < self._first_limit:
+    def _truncate(self) -> NDArray[np.bool_]:
+        """Return the games that have reached the limit of their steps without an end."""
+        if self._spare > 0:
+            self._spare -= 1
             return self._none
-        truncated = self._clock - self._began >= self.max_episode_steps
-        self._began[truncated] = next_game
-        self._first_limit = int(self._began.min()) + self.max_episode_steps
+        ages = self.batch.ages
+        truncated: NDArray[np.bool_] = (ages >= self.max_episode_steps) & ~self.batch.over
+        ages[truncated | self.batch.over] = 0  # these begin again
+        self._spare = self.max_episode_steps - int(ages.max()) - 1
         truncated.flags.writeable = False
         return truncated if truncated.any() else self._none
 

@@ -11,11 +11,11 @@ from contextlib import suppress
 from inspect import getdoc
 from typing import Any, Literal, get_args, get_type_hints
 
-from parlour.documents import write_json
 from parlour.documents.tools import MatchRecord, SeenMatch, TakenSeat
-from parlour.errors import BadDatabase, MissingExtra, NotYourTurn, ParlourError
+from parlour.errors import MissingExtra, ParlourError
 from parlour.text import clip, joined
 from parlour.version import __version__
+from parlour.writer import write_json
 
 try:
     import anyio
@@ -26,13 +26,17 @@ try:
     from pydantic import TypeAdapter, ValidationError
     from pydantic_core import ArgsKwargs
 
+    from parlour.service.errors import NotYourTurn
     from parlour.service.matches import MatchService
     from parlour.store import SECONDS_BETWEEN_REFRESHES, Store
+    from parlour.store.errors import BadDatabase
 except ImportError as missing:
     raise MissingExtra("this adapter needs mcp", "mcp") from missing
 
 from parlour.adapters.mcp_tools import THINKING_SECONDS, Tools
+from parlour.schema import share_schemas
 
+share_schemas()
 Aids = Literal["none", "hints", "analysis"]  # what players may ask for
 AIDS: tuple[Aids, ...] = get_args(Aids)
 INSTRUCTIONS = (

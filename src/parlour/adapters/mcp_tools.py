@@ -13,7 +13,7 @@ from time import monotonic, sleep
 from typing import Annotated, Literal
 
 from parlour import catalog
-from parlour.documents.solution import HintDocument, Solution, hint_document
+from parlour.documents.solution import Solution
 from parlour.documents.tools import (
     LegalMoves,
     MatchRecord,
@@ -27,10 +27,10 @@ from parlour.documents.tools import (
     seen_match,
     without_names,
 )
-from parlour.errors import BadDatabase, Busy, MissingExtra, OutcomeUnknown, UnknownPlayer
+from parlour.errors import MissingExtra, UnknownPlayer
 from parlour.limit import Limit
 from parlour.solver import Solver
-from parlour.study.hints import hint_at
+from parlour.study.hints import Hint, hint_at
 from parlour.text import clip, joined
 
 try:
@@ -50,6 +50,7 @@ try:
     from parlour.service.matches import MatchService
     from parlour.service.rights import DEALING, MOVING, RESIGNING, check_study
     from parlour.service.searches import solve_position
+    from parlour.store.errors import BadDatabase, Busy, OutcomeUnknown
 except ImportError as missing:
     raise MissingExtra("this adapter needs mcp", "mcp") from missing
 
@@ -108,7 +109,7 @@ class Tools:
         match: MatchId,
         seat: Seat,
         rung: Annotated[int, Field(ge=1, le=4, description="how much you want to be told")] = 1,
-    ) -> HintDocument:
+    ) -> Hint:
         """A hint when it is your turn, exact; none while two seats play each other.
 
         Rung 1 tells how you stand, 2 how many moves keep that, 3 where to look, and 4 the move.
@@ -118,7 +119,7 @@ class Tools:
         MOVING.check_moment(loaded)
         check_study(loaded)
         told = without_names(loaded.match)
-        return hint_document(told.rules, hint_at(Solver(told.rules), told, rung, self._limit(self._seconds)))
+        return hint_at(Solver(told.rules), told, rung, self._limit(self._seconds))
 
     def analyse(self, *, match: MatchId, seat: SeatIfAny = None) -> Solution:
         """What the position and every move in it are exactly worth to the player to move, and the line of best play.
@@ -255,7 +256,7 @@ class Tools:
             loaded.match,
             id=loaded.id,
             status=loaded.status,
-            waiting=[seat for seat in (0, 1) if loaded.waiting and loaded.stored.seat_hashes[seat] is None],
+            waiting=loaded.free_seats,
             you=loaded.seats,
             can=[tool for tool, right in can.items() if right.is_usable(loaded)],
         )

@@ -17,7 +17,7 @@ from parlour.errors import BadOptions, MissingExtra
 from parlour.game import DRAWN, MOVER_WINS, Game
 from parlour.match import Match, Setup
 from parlour.options import Arrangement, Kind, Number, declared, left_to_chance, pack_options
-from parlour.rules import Rules, as_move, show_position
+from parlour.rules import Rules, show_position
 from parlour.text import clip
 
 try:
@@ -130,7 +130,7 @@ class ParlourGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
 
 @lru_cache(maxsize=4096)
 def _dealt(rules: Rules, outcome: int) -> Rules:
-    return Match(Setup(rules.game, rules.options, seed=str(outcome))).rules
+    return Match(Setup(rules, seed=str(outcome))).rules
 
 
 class ParlourState(pyspiel.State):  # type: ignore[misc]
@@ -212,10 +212,8 @@ class ParlourState(pyspiel.State):  # type: ignore[misc]
         """The same as a match of Parlour's, to be printed, drawn, recorded and analysed."""
         if self.rules is None:
             raise ValueError("nothing has been dealt yet")
-        match = Match(Setup(self.rules.game, self.get_game().rules.options, seed=str(self.deal or 0), cap=1))
-        for move in self.moves:
-            match.play(as_move(move))
-        return match
+        setup = Setup(self.get_game().rules, seed=str(self.deal or 0), cap=1)
+        return Match.after(setup, self.moves)
 
     # As structs.
 

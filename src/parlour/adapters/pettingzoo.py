@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from parlour.adapters.episode import RENDER_MODES, Episode, check_choice, environment_id
 from parlour.catalog import list_games
 from parlour.errors import MissingExtra, MoveRefused
+from parlour.view import PLAYERS
 
 try:
     import numpy as np
@@ -103,7 +104,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (what PettingZoo, wh
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
-        self.agent_selection = AGENTS[self.match.turn]
+        self.agent_selection = AGENTS[self.match.turn - 1]
 
     def observe(self, agent: str) -> dict[str, Any]:
         row, mask = self._episode.seen()
@@ -129,8 +130,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (what PettingZoo, wh
             return
         self._cumulative_rewards[agent] = 0  # what it got before it has been told
         if episode.outcome:
-            self._end({name: episode.reward(seat) for seat, name in enumerate(AGENTS)})
-        self.agent_selection = AGENTS[episode.match.turn]
+            self._end({name: episode.reward(player) for player, name in zip(PLAYERS, AGENTS, strict=True)})
+        self.agent_selection = AGENTS[episode.match.turn - 1]
 
     def _end(self, rewards: dict[str, int]) -> None:
         self.rewards = dict.fromkeys(AGENTS, 0) | rewards

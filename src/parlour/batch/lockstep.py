@@ -41,7 +41,7 @@ from parlour.engine.search import FLAGS, rule_functions
 from parlour.errors import BadPosition, IllegalMove, MissingExtra, MoveRefused, ParlourError, TooBig
 from parlour.game import Game, P
 from parlour.options import O, left_to_chance
-from parlour.rules import Rules, as_index, check_rules
+from parlour.rules import Rules, as_index, as_rules
 from parlour.score import Score
 from parlour.text import clip
 
@@ -60,6 +60,7 @@ N = TypeVar("N", bound="np.generic")
 PYTHON_STEPS = 1000  # game steps in pure Python before WebAssembly is started: about 20 ms
 WASM_STEPS = 10_000_000  # before native code is built, which takes some seconds once
 SHARE = 4096  # games that are worth a thread
+INT64 = None if np is None else np.dtype(np.int64)
 MAX_SHARED = 1 << 22  # games that fit into a memory of 4 GiB, with room for other batches
 NOBODY = -1  # a seat that nobody has
 
@@ -168,7 +169,7 @@ class Batch(Generic[O, P]):
 
     def __init__(
         self,
-        rules: Rules[O, P],
+        rules: str | Game[O, P] | Rules[O, P],
         games: int,
         *,
         seed: int = 1,
@@ -207,7 +208,7 @@ class Batch(Generic[O, P]):
         """
         if np is None:
             raise MissingExtra("batches need NumPy", "batch")
-        check_rules(rules)
+        rules = as_rules(rules)
         self._size = _whole("games", games, 1)
         self._policy = POLICIES[_one_of("wrong", wrong, tuple(POLICIES))]
         self._renewal = RENEWALS[_one_of("autoreset", autoreset, tuple(RENEWALS))]
@@ -247,7 +248,9 @@ class Batch(Generic[O, P]):
             states=self._held(_first_states(seed, games)),
             turns=zeros(games, np.int8),
             over=zeros(games, np.bool_),
+            began=zeros(games, np.int64),
         )
+        self._clock = 0  # steps so far
         self._choices = self._held(_first_states(~seed, games))  # for the caller's moves; changes no deal and no reply
         self._told: Any = self._nothing_told()
         self._seats = self._held(np.full(games, NOBODY, np.int8))
@@ -260,6 +263,7 @@ class Batch(Generic[O, P]):
         """What belongs to no other batch, and tells nothing about the games that they themselves do not."""
         told = self._told
         self._step = BatchStep(*map(_read_only, (told.rewards, told.ended, told.refused, told.movers)))
+        self._fields = _read_only(self._columns(self._games.fields))
         self._pool: ThreadPoolExecutor | None = None
         self._room: dict[str, Any] = {}
         self._tables: dict[Any, ScoreArrays] = {}
@@ -276,7 +280,7 @@ class Batch(Generic[O, P]):
     @property
     def fields(self) -> NDArray[np.int64]:
         """The positions: a row for each field, a column for each game."""
-        return _read_only(self._columns(self._games.fields))
+        return self._fields
 
     def _columns(self, fields: Any) -> Any:
         return fields.reshape(self._size, -1).T
@@ -290,6 +294,12 @@ class Batch(Generic[O, P]):
     def over(self) -> NDArray[np.bool_]:
         """Which games are over, and wait for a new one."""
         return _read_only(self._games.over)
+
+    @property
+    def ages(self) -> NDArray[np.int64]:
+        """The number of steps since each game began, those with a refused move or none included."""
+        ages: NDArray[np.int64] = self._clock - self._games.began
+        return ages
 
     def position(self, game: int) -> P:
         """The position of one game, as ``rules_at`` understands it."""
@@ -387,7 +397,7 @@ class Batch(Generic[O, P]):
         self._begin(which, None if placed is None else (chosen, placed, seats))
 
     def _begin(self, which: Any, given: tuple[Any, Any, Any] | None = None) -> None:
-        self._run("restart", self._games, which, self._told.finals)
+        self._run("restart", self._games, which, self._clock, self._told.finals)
         if given is not None:
             chosen, placed, seats = given
             self._columns(self._games.fields)[:, chosen] = placed.T
@@ -408,11 +418,12 @@ class Batch(Generic[O, P]):
             if game >= 0:
                 raise self._refusal(game, int(wanted[game]))
         renewal = self._renewal if self._opponent is None else min(self._renewal, NEXT_STEP)
-        self._run("step", self._games, wanted, self._policy, renewal, self._told)
+        self._clock += 1
+        self._run("step", self._games, wanted, self._policy, renewal, self._clock, self._told)
         if self._opponent is not None:
             self._reply(self._told)
             if self._renewal == SAME_STEP and self._told.ended.any():
-                self._run("restart", self._games, self._told.ended, self._told.finals)
+                self._run("restart", self._games, self._told.ended, self._clock, self._told.finals)
                 self._reply(self._unheard())
         return self._step
 
@@ -561,7 +572,7 @@ class Batch(Generic[O, P]):
     # What is given.
 
     def _read_moves(self, moves: ArrayLike) -> NDArray[np.int64]:
-        ready = type(moves) is np.ndarray and moves.dtype == np.int64 and moves.flags.c_contiguous
+        ready = type(moves) is np.ndarray and moves.dtype is INT64 and moves.flags.c_contiguous
         wanted: NDArray[np.int64] = moves if ready else _numbers("moves", moves)  # type: ignore[assignment]
         if wanted.shape != (self._size,):
             raise ParlourError(f"bad moves of shape {wanted.shape}; one for each of the {self._size} games would do")
@@ -650,7 +661,7 @@ class Batch(Generic[O, P]):
 
     def _can_use(self, array: Any) -> bool:
         """Whether kernels can use an array where it is; those that may follow within the same call can, too."""
-        return bool(self._memory.holds(array) or (not self._later and self._kernels.holds(array)))
+        return bool((not self._later and self._kernels.holds(array)) or self._memory.holds(array))
 
     # The work.
 

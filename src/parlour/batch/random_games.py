@@ -18,7 +18,7 @@ from parlour.engine.search import rule_functions
 from parlour.errors import ParlourError, TooBig
 from parlour.game import ONGOING, Game, P, count_moves, list_moves
 from parlour.options import O
-from parlour.rules import Rules, as_index, check_rules
+from parlour.rules import Rules, as_index, as_rules
 from parlour.text import clip
 
 PLAIN_GAMES = 500  # played in pure Python, in less time than WebAssembly takes to load
@@ -70,7 +70,7 @@ class Playouts(NamedTuple):
 
 
 def playouts(
-    rules: Rules[O, P],
+    rules: str | Game[O, P] | Rules[O, P],
     games: int,
     *,
     position: P | None = None,
@@ -87,7 +87,7 @@ def playouts(
     >>> parlour.playouts(parlour.rules_of("double-up", limit=4), 100).games
     100
     """
-    check_rules(rules)
+    rules = as_rules(rules)
     whole = as_index(games), as_index(threads), as_index(seed)
     if None in whole or games < 0 or threads < 1:
         given = f"games={clip(repr(games))}, threads={clip(repr(threads))}, seed={clip(repr(seed))}"

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from parlour.errors import ParlourError, answer_to
+from parlour.errors import ParlourError
 from parlour.folders import config_file
 from parlour.text import clip, did_you_mean, nearest
 from parlour.version import __version__
@@ -146,7 +146,7 @@ def main() -> None:
         code = parlour.main(prog_name="parlour", standalone_mode=False)
         sys.stdout.flush()
     except ParlourError as error:
-        code = _fail(str(error), answer_to(error).exit)
+        code = _fail(str(error), error.exit_code)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         code = 2

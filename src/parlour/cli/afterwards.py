@@ -10,6 +10,7 @@ from parlour.cli.keyboard import Keyboard, Left
 from parlour.cli.series import Series
 from parlour.cli.table import TerminalTable, read_word
 from parlour.errors import ParlourError
+from parlour.game import opponent
 from parlour.text import clip, sentence
 
 WORDS = {
@@ -71,9 +72,9 @@ def ask_what_next(table: TerminalTable, teller: DrawnTeller, keyboard: Keyboard,
                 practise(match, table.keeper.number if table.keeper else 0, keyboard)
             elif word == "swap" and word in words:
                 series.same_begins = not series.same_begins
-                other = match.setup.first if series.same_begins else 1 - match.setup.first
+                other = match.setup.first if series.same_begins else opponent(match.setup.first)
                 begins = "begin" if other == teller.own(match) else "begins"
-                teller.remarks(f"In the next game {teller.names(match)[other]} {begins}.")
+                teller.remarks(f"In the next game {teller.names(match)[other - 1]} {begins}.")
             elif word == "level" and word in words:
                 if (chosen := table.read_level(rest, series.next_opponent)) is not None:
                     players.check_start(chosen)

@@ -13,7 +13,7 @@ from parlour.cli.screen import Screen
 from parlour.errors import MissingExtra
 from parlour.game import Game
 from parlour.installation import own_command
-from parlour.options import flag, read_options, read_words, unusual_options
+from parlour.options import flag, read_options, unusual_options
 from parlour.text import counted
 
 if TYPE_CHECKING:
@@ -33,17 +33,15 @@ def _command(game: Game) -> click.Command:
         from parlour.cli.sweep import table_of
 
         screen = Screen()
-        rows = found.best(best)
+        rows = found.best_rows(best)
         if rows:
-            head, *lines = table_of(found.squares)  # of all, so that every option is told in which they differ
-            by_options = dict(zip((row.options for row in found.squares), lines, strict=True))
-            screen.say(
-                ["The best contests, by their measure:", "", head, *(by_options[row.options] for row in rows), ""]
-            )
-            texts = unusual_options(read_options(game.options, read_words(rows[0].options)))
+            head, *lines = table_of(found.rows)  # of all, so that every option is told in which they differ
+            by_options = dict(zip((row.words for row in found.rows), lines, strict=True))
+            screen.say(["The best contests, by their measure:", "", head, *(by_options[row.words] for row in rows), ""])
+            texts = unusual_options(read_options(game.options, rows[0].options))
             words = " ".join(f"--{flag(name)} {text}" for name, text in texts.items())
             screen.say([f"Play the best: {own_command()} play {game.key} {words}".rstrip()])
-        said = f"{game.title}: {counted(len(found.squares), 'square')}"
+        said = f"{game.title}: {counted(len(found.rows), 'square')}"
         if found.left_out:
             said += f", {found.left_out} of them incomplete, for want of time or memory"
         screen.say([said])

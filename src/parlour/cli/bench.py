@@ -45,7 +45,7 @@ def bench_command(game: str | None, seconds: float) -> None:
     chosen = [catalog.find_game(game)] if game else catalog.list_games()
     click.echo(f"parlour rules {chosen[0].key} takes {_start(chosen[0]):.1f} times as long as python -c pass.")
     for each in chosen:
-        rules = Match(Setup(each, each.defaults, seed="1")).rules  # what chance decides is dealt
+        rules = Match(Setup(Rules(each, each.defaults), seed="1")).rules  # what chance decides is dealt
         click.echo(f"\n{rules.title}")
         for what, measured in _measurements(rules, seconds):
             click.echo(f"  {what:<44} {measured:>12}")
@@ -74,12 +74,10 @@ def _start(game: Game) -> float:
 def _measurements(rules: Rules[O, P], seconds: float) -> Iterator[tuple[str, str]]:
     """What is measured of a game, and how it came out."""
     lines = [[move for _, move in random_game(rules, rules.start, Random(n)) if move is not None] for n in range(50)]
-    setup = Setup(rules.game, rules.options)
+    setup = Setup(rules)
 
     def play(line: list[int]) -> int:
-        position = rules.start
-        for move in line:
-            position = rules.play(position, move)
+        rules.position_after(line)
         return len(line)
 
     turn = cycle(lines)

@@ -5,33 +5,28 @@ from __future__ import annotations
 import gzip
 import os
 import zlib
-from datetime import UTC, datetime
+from collections.abc import Sequence
 
 import click
 
 from parlour.cli.files import write_whole
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
-from parlour.errors import BadOptions, BadStrategy, ParlourError, TooBig
+from parlour.errors import BadStrategy, ParlourError, TooBig
 from parlour.game import Game
 from parlour.limit import Limit
+from parlour.match import Match, Setup
 from parlour.options import show_words
 from parlour.rules import Rules, read_rules
-from parlour.version import __version__
 
 MOST_BYTES = 50_000_000  # of a certificate, compressed
 
 
 def _command(game: Game) -> click.Command:
     def run(moves: str, output: str, seconds: float | None, **given: str | None) -> None:
-        rules = read_rules(game, chosen_texts(given))
-        position, played = rules.start, []
+        match = Match(Setup(read_rules(game, chosen_texts(given))))
         for word in moves.split():
-            move = rules.read(position, word)
-            played.append(move)
-            position = rules.play(position, move)
-        if rules.is_over(position):
-            raise BadOptions("the game is over there: nothing is left to prove")
-        _write_certificate(rules, played, output, Limit(seconds))
+            match.play(word)
+        _write_certificate(match.rules, match.round.moves, output, Limit(seconds))
 
     return click.Command(
         game.key,
@@ -48,16 +43,12 @@ def _command(game: Game) -> click.Command:
     )
 
 
-def _write_certificate(rules: Rules, moves: list[int], output: str, limit: Limit) -> None:
-    from parlour.solver import Solver
-    from parlour.study.certify import certify, claim_in_words
-    from parlour.study.strategy import write_strategy
+def _write_certificate(rules: Rules, moves: Sequence[int], output: str, limit: Limit) -> None:
+    from parlour.study.certify import check_certificate, write_certificate
 
-    solver = Solver(rules)
-    notes = {"by": f"Parlour {__version__}", "date": f"{datetime.now(UTC):%Y-%m-%d}"}
-    strategies = certify(rules, moves, lambda each: solver.score(each, limit), notes, limit)
-    data = gzip.compress("".join(map(write_strategy, strategies)).encode(), 9, mtime=0)
-    claim = claim_in_words(strategies, limit)
+    text = write_certificate(Match.after(Setup(rules), moves), limit)
+    data = gzip.compress(text.encode(), 9, mtime=0)
+    claim = check_certificate(text, limit)
     write_whole(output, data)
     click.echo(f"{claim}: {output}, {len(data):,} bytes")
 

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from contextlib import ExitStack, closing
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 import click
 
 from parlour import record, saves
 from parlour.cli.databases import needs_web, url_of
-from parlour.errors import BadDatabase, BadRecord
+from parlour.documents.checked import Examination, Problem
+from parlour.errors import BadRecord
 from parlour.installation import own_command
 from parlour.limit import Limit
 from parlour.text import counted
-
-if TYPE_CHECKING:
-    from parlour.documents.checked import Examined
+from parlour.writer import write_json
 
 
 @click.command("check")
@@ -38,8 +36,6 @@ def check_command(database: str | None, seconds: float | None, as_json: bool) ->
     limit = Limit(seconds)
     found = _examine_games(limit) if database is None else _examine_database(database, limit)
     if as_json:
-        from parlour.documents import write_json
-
         click.echo(write_json(found, indent=2))
     else:
         for problem in found.problems:
@@ -72,30 +68,24 @@ def salvage_command(damaged: str, new: str | None) -> int:
     return _salvage_database(damaged, new)
 
 
-def _examine_games(limit: Limit) -> Examined:
-    from parlour.documents.checked import Examined, ProblemDocument
-
+def _examine_games(limit: Limit) -> Examination:
     kept = list(takewhile(lambda _: not limit.time_is_up, saves.all_games()))
     problems = [
-        ProblemDocument(where=f"game {number}", what=str(match))
+        Problem(where=f"game {number}", what=str(match))
         for number, match in reversed(kept)
         if isinstance(match, BadRecord)
     ]
-    return Examined(count=len(kept), left=len(saves.numbers()) - len(kept), unsealed=0, problems=problems)
+    return Examination(count=len(kept), left=len(saves.numbers()) - len(kept), unsealed=0, problems=problems)
 
 
-def _examine_database(database: str, limit: Limit) -> Examined:
-    from parlour.documents.checked import Examined, ProblemDocument
-
+def _examine_database(database: str, limit: Limit) -> Examination:
     try:
         from parlour.service.checking import examine
         from parlour.store import open_existing
     except ModuleNotFoundError as missing:
         raise needs_web(missing) from None
     with closing(open_existing(url_of(database))) as store:
-        found = examine(store, limit)
-    problems = [ProblemDocument(where=where, what=what) for where, what in found.problems]
-    return Examined(count=found.count, left=found.left, unsealed=found.unsealed, problems=problems)
+        return examine(store, limit)
 
 
 def _salvage_game(word: str) -> int:
@@ -119,6 +109,7 @@ def _salvage_database(damaged: str, new: str) -> int:
     try:
         from parlour.service.checking import salvage
         from parlour.store import new_file, open_existing, open_store
+        from parlour.store.errors import BadDatabase
     except ModuleNotFoundError as missing:
         raise needs_web(missing) from None
     whole = cut = lost = 0

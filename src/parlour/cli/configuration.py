@@ -28,7 +28,7 @@ from parlour import catalog, players
 from parlour.errors import BadOptions, ParlourError
 from parlour.folders import config_file
 from parlour.installation import own_command
-from parlour.match import DEFAULT_NAMES, check_new_name
+from parlour.names import DEFAULT_NAMES, check_new_name
 from parlour.options import declared, flag, read_options, show_options, unflag
 from parlour.rules import rules_of
 from parlour.text import cleaned, clip, did_you_mean, joined, nearest

@@ -19,7 +19,7 @@ from parlour.errors import BadOptions, ParlourError
 from parlour.installation import own_command
 from parlour.limit import Limit
 from parlour.match import Match
-from parlour.players import HUMAN
+from parlour.players import people_of
 from parlour.study import progress as kept
 from parlour.study.archive import Archive, archive, daily_number, read_day, share_line
 from parlour.study.progress import Progress, Result
@@ -210,13 +210,11 @@ def _choose(held: Archive, progress: Progress, game: str | None, grade: int | No
 
 def _ask(desk: Desk, puzzle: Puzzle, again: str) -> Result | int:
     """How a puzzle went; the exit code if somebody leaves before. ``again`` is the command that asks the same."""
-    from parlour.study.practice import of_puzzle
-
     rules = puzzle.rules
     desk.say(f"{named(rules)}. Grade {puzzle.grade} of 5; puzzle {puzzle.number}, {puzzle.id}.", bold=True)
     desk.say(rules.summary)
     try:
-        attempt = solve(desk, of_puzzle(puzzle))
+        attempt = solve(desk, puzzle)
     except Left as left:
         desk.copyable(f"Come back to it with: {own_command()} {again}")
         return left.exit_code
@@ -225,10 +223,10 @@ def _ask(desk: Desk, puzzle: Puzzle, again: str) -> Result | int:
 
 
 def _write_json(puzzle: Puzzle, day: date | None) -> int:
-    from parlour.documents import write_json
-    from parlour.documents.puzzles import puzzle_document
+    from parlour.documents.puzzles import show_puzzle
+    from parlour.writer import write_json
 
-    click.echo(write_json(puzzle_document(puzzle, day)))
+    click.echo(write_json(show_puzzle(puzzle, day)))
     return 0
 
 
@@ -278,14 +276,14 @@ def _look_at_last_game() -> None:
 
 def learn_from(match: Match, number: int) -> int:
     """Keep the turning points of the people in a match; how many there are. ``number`` of the game, 0: none of ours."""
-    from parlour.study.practice import mistakes_of, write_question
+    from parlour.study.practice import mistakes_of
+    from parlour.writer import plain
 
-    seats = [seat for seat, word in enumerate(match.setup.players) if word == HUMAN]
     with ProgressLine() as progress_line:
-        found = list(mistakes_of(match, seats, LOOK_SECONDS, Limit(on_progress=progress_line)))
+        found = list(mistakes_of(match, people_of(match.setup), LOOK_SECONDS, Limit(on_progress=progress_line)))
     with kept.changing() as progress:
         for each in found:
-            progress[0] = kept.with_mistake(progress[0], each.id, write_question(each.question), date.today())
+            progress[0] = kept.with_mistake(progress[0], each.id, plain(each.question), date.today())
         progress[0] = kept.with_looked(progress[0], number)
     number_found = counted(len(found), "turning point") + " of yours" if found else "No mistakes of yours were found"
     click.echo(f"{number_found} in this game of {match.game.title}.")
@@ -294,7 +292,7 @@ def learn_from(match: Match, number: int) -> int:
 
 def practise_due(keyboard: Keyboard | None = None, *, looked: bool = False) -> int:
     """Ask what is due today; the exit code of the command. ``looked``: a game has just been searched for mistakes."""
-    from parlour.study.practice import read_question
+    from parlour.study.practice import read_exercise
 
     desk, today = Desk(keyboard), date.today()
     due = kept.due_mistakes(kept.load().progress, today)
@@ -303,7 +301,7 @@ def practise_due(keyboard: Keyboard | None = None, *, looked: bool = False) -> i
         return 0
     for place, id in enumerate(due, 1):
         try:
-            question = read_question(kept.load().progress.mistakes[id].question)
+            question = read_exercise(kept.load().progress.mistakes[id].question)
         except ParlourError as error:
             desk.say(f"One of them is left out for good: {error}.", "yellow")
             with kept.changing() as progress:

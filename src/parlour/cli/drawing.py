@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 from typing import NamedTuple
 
+from parlour.game import opponent
 from parlour.picture import Paint, grid_labels, text_width
-from parlour.view import GRID, LINE, POOL, PYRAMID, Group, Tile, View, spell
+from parlour.view import GRID, LINE, POOL, PYRAMID, Group, PlayerNumber, Tile, View, spell
 
 MOST_LINE_ROWS = 3  # of a sequence: of a longer one the end is shown
 SIDE = 24  # columns that a remark beside a grid needs at least
@@ -19,7 +20,7 @@ SIDE = 24  # columns that a remark beside a grid needs at least
 class Signs(NamedTuple):
     """The characters to draw with."""
 
-    marks: tuple[str, str]  # yours, or of the first seat; and of the other
+    marks: tuple[str, str]  # yours, or of the first player; and of the other
     empty: str  # a place to be filled
     step: str  # after the step from one number to the next
     more: str  # something was left out
@@ -36,19 +37,19 @@ ASCII = Signs(("X", "O"), "_", "", "...", "+-++", "+-++", "+-++", "|")
 class Sight(NamedTuple):
     """Who looks at the table, and how."""
 
-    names: tuple[str, str]  # by seat
-    own: int  # the seat whose mark comes first
+    names: tuple[str, str]  # of the players
+    own: PlayerNumber  # the player whose mark comes first
     columns: int  # that a line may have
     signs: Signs
     paint: Paint
 
-    def mark(self, seat: int) -> str:
-        return self.signs.marks[0 if seat == self.own else 1]
+    def mark(self, player: PlayerNumber) -> str:
+        return self.signs.marks[0 if player == self.own else 1]
 
     @property
     def legend(self) -> str:
         """Whose mark is whose."""
-        return "  ".join(f"{self.mark(seat)} {self.names[seat]}" for seat in (self.own, 1 - self.own))
+        return "  ".join(f"{self.mark(player)} {self.names[player - 1]}" for player in (self.own, opponent(self.own)))
 
 
 class _Line:
@@ -60,7 +61,7 @@ class _Line:
         self.width = 0
         self.note = ""  # that is to stand behind it
 
-    def add(self, text: str, owner: int | None = None, weight: str = "") -> _Line:
+    def add(self, text: str, owner: PlayerNumber | None = None, weight: str = "") -> _Line:
         if text:
             self.shown += self._paint(text, owner, weight) if text.strip() else text
             self.width += text_width(text)
@@ -169,7 +170,7 @@ class _Table:
         size = max(1, *(len(tile.text) for tile in _tiles(group)))
         base = max(map(len, group.rows))
         pitch = 4 if (4 * base + 2) * 2 <= self.sight.columns and size < 4 else size + 1 + (size + 1) % 2
-        title = f"{self.sight.mark(group.owner or 0)} {group.title}"
+        title = f"{self.sight.mark(group.owner or 1)} {group.title}"
         width = max(base * pitch - pitch + size, text_width(title), text_width(group.note))
         lines = []
         for row in group.rows:
@@ -290,7 +291,7 @@ def _told(group: Group, sight: Sight) -> list[str]:
 
 def _named(tile: Tile, group: Group, sight: Sight) -> str:
     """What a tile shows and, where its group does not tell, whose it is."""
-    words = [] if tile.owner is None or group.owner is not None else [sight.names[tile.owner]]
+    words = [] if tile.owner is None or group.owner is not None else [sight.names[tile.owner - 1]]
     if tile.won and group.owner is None:
         words.append("wins")
     return f"{tile.text} ({', '.join(words)})" if words else tile.text

@@ -20,14 +20,15 @@ from parlour.cli.pager import page
 from parlour.cli.screen import Screen, draws_tables, reflow, terminal_size
 from parlour.cli.series import Series
 from parlour.errors import MoveRefused, ParlourError, UnreadableMove
-from parlour.game import PASS, Moment
-from parlour.match import DEFAULT_NAMES, Match
+from parlour.game import PASS, Moment, opponent
+from parlour.match import Match
+from parlour.names import DEFAULT_NAMES
 from parlour.options import unusual_in_words
-from parlour.outcome import Outcome
+from parlour.outcome import Outcome, Termination
 from parlour.picture import text_width
-from parlour.players import HUMAN
+from parlour.players import HUMAN, people_of
 from parlour.text import clip, counted, sentence
-from parlour.view import POOL, spell
+from parlour.view import POOL, PlayerNumber, spell
 
 if TYPE_CHECKING:
     from parlour.study.hints import Hint, Reason
@@ -60,9 +61,9 @@ class DrawnTeller:
 
     # Who is who.
 
-    def own(self, match: Match) -> int | None:
-        """The seat of the only person at the table; None where there are two of them, or none."""
-        people = [seat for seat, word in enumerate(match.setup.players) if word == HUMAN]
+    def own(self, match: Match) -> PlayerNumber | None:
+        """The player of the only person at the table; None where there are two of them, or none."""
+        people = people_of(match.setup)
         return people[0] if len(people) == 1 else None
 
     def names(self, match: Match) -> tuple[str, str]:
@@ -70,14 +71,14 @@ class DrawnTeller:
         own = self.own(match)
         if own is None:
             return match.names
-        other = match.names[1 - own]
+        other = match.names[opponent(own) - 1]
         if other in DEFAULT_NAMES:
             other = "Computer"
-        return ("You", other) if own == 0 else (other, "You")
+        return ("You", other) if own == 1 else (other, "You")
 
     def _sight(self, match: Match) -> Sight:
         columns = terminal_size()[0] - 1  # what fills a line may or may not begin another
-        return Sight(self.names(match), self.own(match) or 0, columns, self._signs, self.screen.paint)
+        return Sight(self.names(match), self.own(match) or 1, columns, self._signs, self.screen.paint)
 
     # What happens.
 
@@ -104,7 +105,7 @@ class DrawnTeller:
 
     def _begins(self, match: Match) -> str:
         first = match.round.first
-        return "you begin" if first == self.own(match) else f"{self.names(match)[first]} begins"
+        return "you begin" if first == self.own(match) else f"{self.names(match)[first - 1]} begins"
 
     def resumed(self, match: Match, number: int) -> None:
         here = f"round {len(match.rounds)}, " if len(match.rounds) > 1 else ""
@@ -120,22 +121,22 @@ class DrawnTeller:
         pass  # ``played`` says it all
 
     def played(self, match: Match) -> None:
-        seat, text = self._sentence(match)
+        player, text = self._sentence(match)
         own = self.own(match)
-        if seat == (match.round.first if own is None else own) or seat in (moved for moved, _ in self._exchange):
+        if player == (match.round.first if own is None else own) or player in (moved for moved, _ in self._exchange):
             self._flush()
-        self._exchange.append((seat, text))
-        if HUMAN not in match.setup.players and seat != match.round.first:
+        self._exchange.append((player, text))
+        if HUMAN not in match.setup.players and player != match.round.first:
             self._flush()
             self._write_log()
 
     def _sentence(self, match: Match) -> tuple[int, str]:
         """Who has just moved, and what that was."""
-        seat, why = 1 - match.turn, ""
-        if match.round.moves[-1] == PASS and seat != self.own(match):
+        player, why = opponent(match.turn), ""
+        if match.round.moves[-1] == PASS and player != self.own(match):
             why = match.rules.stuck(match.round.positions[-2])
         told = match.game.display.told(match.moment)
-        return seat, sentence(f"{self.names(match)[seat]} {told}{f': {why}' if why else ''}")
+        return player, sentence(f"{self.names(match)[player - 1]} {told}{f': {why}' if why else ''}")
 
     def took_back(self, match: Match, moves: list[str]) -> None:
         self._flush()
@@ -161,27 +162,27 @@ class DrawnTeller:
     def _last_word(self, match: Match, outcome: Outcome) -> str:
         """How a match ended and who has won it, in a sentence that names nobody twice."""
         how, winner = self._verdict(match).rstrip("."), outcome.winner
-        if outcome.how == "undecided":
+        if outcome.how == Termination.UNDECIDED:
             return f"{how}: undecided after {counted(len(match.rounds), 'round')}."
         if winner is None:
             return f"{how}: a draw."
         subject, you = match.game.display.verdict(match.moment, match.round_winner)[0], winner == self.own(match)
         if match.resigned is None and subject == winner:
             return f"{how}, and win!" if you else f"{how}, and wins."
-        return f"{how}: you win!" if you else f"{how}: {self.names(match)[winner]} wins."
+        return f"{how}: you win!" if you else f"{how}: {self.names(match)[winner - 1]} wins."
 
     def _verdict(self, match: Match) -> str:
         """How a round ended, in a sentence."""
         if match.resigned is not None:
-            forfeited = match.outcome is not None and match.outcome.how == "forfeited"
-            return f"{self.names(match)[match.resigned]} {'forfeited' if forfeited else 'resigned'}."
+            forfeited = match.outcome is not None and match.outcome.how == Termination.FORFEITED
+            return f"{self.names(match)[match.resigned - 1]} {'forfeited' if forfeited else 'resigned'}."
         subject, text = match.game.display.verdict(match.moment, match.round_winner)
-        return sentence(text if subject is None else f"{self.names(match)[subject]} {text}")
+        return sentence(text if subject is None else f"{self.names(match)[subject - 1]} {text}")
 
     # What is asked.
 
     def asks(self, match: Match, again: bool) -> str:
-        turn = "Your turn" if match.turn == self.own(match) else f"{self.names(match)[match.turn]}'s turn"
+        turn = "Your turn" if match.turn == self.own(match) else f"{self.names(match)[match.turn - 1]}'s turn"
         needs = match.rules.needs(match.position)
         choices = f"{turn}: {choices_in_words(match)}" + (f" ({needs})" if needs else "")
         if match.rules.settled(match.position) and not match.last_round:  # the table says why
@@ -190,7 +191,7 @@ class DrawnTeller:
 
     def asks_to_pass(self, match: Match) -> str | None:
         why = match.rules.stuck(match.position)
-        who = "You pass" if match.turn == self.own(match) else f"{self.names(match)[match.turn]} passes"
+        who = "You pass" if match.turn == self.own(match) else f"{self.names(match)[match.turn - 1]} passes"
         self.keyboard.forget_typed()
         return self._ask(match, f"{sentence(why)} {who}.", "(Enter, or undo) > ")
 
@@ -226,7 +227,7 @@ class DrawnTeller:
         from threading import Event, Thread
         from time import monotonic
 
-        name, begin, done = self.names(match)[match.turn], monotonic(), Event()
+        name, begin, done = self.names(match)[match.turn - 1], monotonic(), Event()
         lines = [] if self.plain else self._lines(match, [])
         drawn = False
 
@@ -340,7 +341,7 @@ class DrawnTeller:
         return left + " " * (room - text_width(right)) + right if room >= text_width(right) + 3 else left
 
     def _score(self, match: Match) -> str:
-        return self._series.score(match, self.names(match), self.own(match) or 0)
+        return self._series.score(match, self.names(match), self.own(match) or 1)
 
     def _together(self) -> list[str]:
         """The exchange in a line, or in one for each move where that is too long."""
@@ -398,7 +399,7 @@ def _unusual(match: Match) -> str:
 
 def choices_in_words(match: Match) -> str:
     """What can be typed as a move now, in a line or two."""
-    rules, legal = match.rules, match.legal
+    rules, legal = match.rules, match.legal_moves
     if rules.numbers_only:
         text = spell(legal)
     else:
@@ -425,8 +426,8 @@ def usable_signs() -> Signs:
     return UNICODE if _can_write(UNICODE.marks[0] + UNICODE.top) else ASCII
 
 
-def show_table(screen: Screen, match: Match, names: tuple[str, str], own: int, *, plain: bool = False) -> None:
-    """Write the table of a match once, as it looks from a seat: drawn where it can be, unless it is to be ``plain``."""
+def show_table(screen: Screen, match: Match, names: tuple[str, str], own: PlayerNumber, *, plain: bool = False) -> None:
+    """Write the board of a match once, from a player's side: drawn where possible, unless ``plain``."""
     sight = Sight(names, own, terminal_size()[0] - 1, usable_signs(), screen.paint)
     sys.stdout.write("".join(f"{line}\n" for line in table_lines(match, sight, plain or not draws_tables())))
 
@@ -434,7 +435,7 @@ def show_table(screen: Screen, match: Match, names: tuple[str, str], own: int, *
 def table_lines(match: Match, sight: Sight, plain: bool) -> list[str]:
     """What lies on the table, drawn, or in words where it is ``plain``."""
     groups = match.rules.view(replace(match.moment, names=sight.names))
-    if not match.legal:  # what somebody would have to do next is of no interest any more
+    if not match.legal_moves:  # what somebody would have to do next is of no interest any more
         groups = tuple(group if group.owner is None else group._replace(note="") for group in groups)
     # Without pools that only repeat what the question says.
     view = tuple(g for g in groups if g.shape != POOL or _is_taken_from(match, len(groups), g.title))
@@ -444,7 +445,7 @@ def table_lines(match: Match, sight: Sight, plain: bool) -> list[str]:
     other = match.game.display.other_name
     shown = {tile.move: tile.text for group in view for row in group.rows for tile in row if tile.move}
     as_shown = all(other(match.rules.packed, move) == text for move, text in shown.items())
-    return draw_table(view, match.legal, sight, match.rules.name, as_shown)
+    return draw_table(view, match.legal_moves, sight, match.rules.name, as_shown)
 
 
 def _can_write(text: str) -> bool:
@@ -460,9 +461,9 @@ def _is_taken_from(match: Match, groups: int, title: str) -> bool:
     if groups == 1:
         return True
     here = match
-    if not match.round.moves and match.legal and match.outcome is None:
+    if not match.round.moves and match.legal_moves and match.outcome is None:
         here = match.copy()
-        here.play(match.legal[0])
+        here.play(match.legal_moves[0])
     view = here.rules.view(here.moment)
     tiles = [tile for group in view if group.title == title for row in group.rows for tile in row]
     return any(tile.owner is not None or tile.note for tile in tiles)

@@ -9,7 +9,8 @@ from parlour.cli.screen import ProgressLine, Screen, reflow, width
 from parlour.game import Game
 from parlour.limit import Limit
 from parlour.rules import read_rules
-from parlour.study.explain import QUESTION_SECONDS, explain
+from parlour.study.explain import QUESTION_SECONDS, explain, explanation_of
+from parlour.writer import write_json
 
 
 def _explain(game: Game) -> click.Command:
@@ -19,12 +20,9 @@ def _explain(game: Game) -> click.Command:
         with ProgressLine() as progress:
             lines = explain(rules, Limit(on_progress=progress), seed=seed, seconds=seconds)
             if as_json:
-                from parlour.documents import write_json
-                from parlour.documents.explanation import explanation_document
-
-                document = explanation_document(rules, lines)
+                explanation = explanation_of(rules, lines)
                 progress.wipe()
-                click.echo(write_json(document, indent=2))
+                click.echo(write_json(explanation, indent=2))
                 return
             for line in lines:
                 progress.wipe()

@@ -68,8 +68,8 @@ def games_command(
         if (wanted is None or number in wanted) and _is_meant(match, key, over, against)
     ]
     if as_json:
-        from parlour.documents import write_json
         from parlour.documents.saved import saved_game_document
+        from parlour.writer import write_json
 
         click.echo(write_json([saved_game_document(number, match) for number, match in kept], indent=2))
         return

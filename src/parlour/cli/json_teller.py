@@ -6,15 +6,15 @@ import sys
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
-from parlour.documents import events, write_json
-from parlour.documents.solution import hint_document, reason_document
+from parlour.documents import events
 from parlour.documents.table import view_document
-from parlour.errors import MoveRefused, ParlourError, answer_to
-from parlour.game import PASS, Moment
-from parlour.match import Match, player_number
+from parlour.errors import MoveRefused, ParlourError
+from parlour.game import PASS, Moment, opponent
+from parlour.match import Match
 from parlour.outcome import Outcome
 from parlour.rules import LISTED_MOVES
 from parlour.text import clip
+from parlour.writer import write_json
 
 if TYPE_CHECKING:
     from parlour.study.hints import Hint, Reason
@@ -33,7 +33,7 @@ class JsonTeller:
                 round=len(match.rounds),
                 game=match.game.key,
                 options=match.rules.option_texts,
-                first=player_number(match.round.first),
+                first=match.round.first,
                 names=list(match.names),
                 id=number,
             )
@@ -47,13 +47,13 @@ class JsonTeller:
     def asks(self, match: Match, again: bool) -> str:
         if again:
             return ""
-        legal = match.legal
+        legal = match.legal_moves
         few = match.rules.count_legal(match.position) <= LISTED_MOVES
         self._write(
             events.TurnEvent(
                 event="turn",
                 round=len(match.rounds),
-                player=player_number(match.turn),
+                player=match.turn,
                 legal=match.rules.names(legal) if few else None,
                 possible=match.rules.spell(legal),
             )
@@ -76,13 +76,13 @@ class JsonTeller:
                 event="pass" if move == PASS else "move",
                 round=len(match.rounds),
                 ply=len(match.round.moves),
-                player=player_number(1 - match.turn),
+                player=opponent(match.turn),
                 move=match.rules.name(move),
             )
         )
 
     def took_back(self, match: Match, moves: list[str]) -> None:
-        player = player_number(match.turn)
+        player = match.turn
         self._write(events.UndoEvent(event="undo", round=len(match.rounds), moves=moves, player=player))
 
     def played_again(self, match: Match, moves: list[str]) -> None:
@@ -94,20 +94,20 @@ class JsonTeller:
             events.RefusalEvent(
                 event="refusal",
                 round=len(match.rounds),
-                player=player_number(match.turn),
+                player=match.turn,
                 input=clip(text),
-                code=answer_to(error).code,
+                code=error.code,
                 reason=move.reason if move else str(error),
                 possible=move.legal if move else None,
             )
         )
 
     def hints(self, match: Match, hint: Hint) -> None:
-        player, told = player_number(match.turn), hint_document(match.rules, hint)
+        player, told = match.turn, hint
         self._write(events.HintEvent(event="hint", round=len(match.rounds), player=player, **vars(told)))
 
     def reasons(self, match: Match, reason: Reason) -> None:
-        player, told = player_number(match.turn), reason_document(match.rules, reason)
+        player, told = match.turn, reason
         self._write(events.WhyEvent(event="why", round=len(match.rounds), player=player, **vars(told)))
 
     def remarks(self, text: str) -> None:
@@ -124,8 +124,8 @@ class JsonTeller:
             events.ResultEvent(
                 event="result",
                 round=len(match.rounds),
-                winner=player_number(outcome.winner),
-                how=outcome.how,
+                winner=outcome.winner,
+                how=outcome.how.value,
                 result=outcome.result,
             )
         )

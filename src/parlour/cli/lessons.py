@@ -14,15 +14,16 @@ from parlour.cli.keyboard import Keyboard
 from parlour.cli.per_game import game_argument
 from parlour.cli.screen import Screen, at_terminal, fit_prompt, reflow, width
 from parlour.errors import BadOptions, MoveRefused
-from parlour.game import PASS, Game, Lesson, Step
+from parlour.game import PASS, Game, Lesson, Step, opponent
 from parlour.installation import own_command
 from parlour.match import Match, Setup
 from parlour.options import read_words
 from parlour.rules import read_rules
 from parlour.text import clip, sentence
+from parlour.view import PlayerNumber
 
 NAMES = ("You", "Computer")
-LEARNER = 0  # the seat of whoever learns
+LEARNER: PlayerNumber = 1
 LEAVE = ("q", "quit", "exit")
 
 
@@ -44,7 +45,7 @@ def learn_command(game: str) -> int:
 def begin_lesson(game: Game, lesson: Lesson) -> Match:
     """The match of a lesson before its first step."""
     rules = read_rules(game, read_words(lesson.options))
-    return Match(Setup(game, rules.options, names=NAMES))
+    return Match(Setup(rules, names=NAMES))
 
 
 def teach(game: Game, lesson: Lesson, keyboard: Keyboard, screen: Screen) -> bool:
@@ -62,7 +63,7 @@ def teach(game: Game, lesson: Lesson, keyboard: Keyboard, screen: Screen) -> boo
             return False
     _show(screen, match)
     subject, text = game.display.verdict(match.moment, match.round_winner)
-    _say(screen, sentence(text if subject is None else f"{match.names[subject]} {text}"))
+    _say(screen, sentence(text if subject is None else f"{match.names[subject - 1]} {text}"))
     screen.say(["You win. That was every rule you need."], bold=True)
     return True
 
@@ -95,12 +96,12 @@ def _let_play(match: Match, step: Step, keyboard: Keyboard, screen: Screen) -> b
 def _see_passes(match: Match, keyboard: Keyboard, screen: Screen) -> bool:
     """Explain why whoever is stuck passes, as long as somebody is; False if the learner leaves."""
     while match.stuck:
-        if match.turn in [match.round.seat(ply) for ply, move in enumerate(match.round.moves) if move == PASS]:
+        if match.turn in [match.round.player(ply) for ply, move in enumerate(match.round.moves) if move == PASS]:
             match.play(PASS)  # for the same reason as before
             _say(screen, f"{_what_happened(match).removesuffix('.')} again.")
             continue
         _show(screen, match)
-        _say(screen, f"{match.names[match.turn]} cannot move: {match.rules.stuck(match.position)}.")
+        _say(screen, f"{match.names[match.turn - 1]} cannot move: {match.rules.stuck(match.position)}.")
         match.play(PASS)
         if _ask(keyboard, f"{_what_happened(match)} Go on with Enter: ") is None:
             return False
@@ -139,7 +140,7 @@ def _called(match: Match, move: str) -> str:
 
 
 def _what_happened(match: Match) -> str:
-    return f"{match.names[1 - match.turn]} {match.game.display.told(match.moment)}."
+    return f"{match.names[opponent(match.turn) - 1]} {match.game.display.told(match.moment)}."
 
 
 def _show(screen: Screen, match: Match) -> None:

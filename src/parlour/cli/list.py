@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 import click
 
@@ -17,12 +18,13 @@ def list_command(as_json: bool) -> None:
     """List the games."""
     games = catalog.list_games()
     if as_json:
-        from parlour.documents import write_json
         from parlour.documents.games import game_document
+        from parlour.writer import write_json
 
         found = [game_document(game) for game in games]
-        for option in (option for game in found for option in game.options):
-            option.default = option.default or None
+        for at, each in enumerate(found):  # this command has null where the web has an empty text
+            options = [replace(option, default=option.default or None) for option in each.options]
+            found[at] = replace(each, options=options)
         click.echo(write_json(found, indent=2))
         return
     screen = Screen()

@@ -19,18 +19,18 @@ from parlour.cli.screen import ProgressLine, Screen
 from parlour.cli.solving import Desk, match_at, named
 from parlour.errors import BadOptions, ParlourError, TooBig
 from parlour.folders import state_folder
-from parlour.game import ExamSource, Game
+from parlour.game import Game
 from parlour.installation import own_command
 from parlour.limit import Limit
-from parlour.match import PlayerNumber
-from parlour.options import flag, left_to_chance, options_in_words, read_words, say_options, unflag
+from parlour.options import flag, left_to_chance, options_in_words
 from parlour.rules import Rules, read_rules
 from parlour.score import Value
 from parlour.study import progress as kept
-from parlour.study.mastery import UNLOCKS, Exam, ExamQuestion, count_questions, exam_key
+from parlour.study.mastery import UNLOCKS, Exam, ExamQuestion, LadderExam, count_questions, exam_key, ladder_of
 from parlour.study.progress import Progress, Sitting
 from parlour.study.strategy import Strategy, check_strategy, read_strategy, write_strategy
 from parlour.text import cleaned, counted
+from parlour.view import PlayerNumber
 
 SECONDS = 60.0  # that preparing an exam, or checking a strategy, may take
 WORDS = {
@@ -112,22 +112,15 @@ def _list_all() -> None:
     for game in catalog.list_games():
         if game.content.exams:
             screen.say([game.title], bold=True)
-            screen.say([f"  {_offered(game, source, progress)}" for source in game.content.exams])
+            screen.say([f"  {_offered(exam, progress)}" for exam in ladder_of(game).exams])
     screen.say(["", f"Sit one with: {own_command()} master GAME"])
 
 
-def _offered(game: Game, source: ExamSource, progress: Progress) -> str:
-    paper = _paper(game, source)
-    sitting = progress.exams.get(paper.key)
+def _offered(exam: LadderExam, progress: Progress) -> str:
+    sitting = progress.exams.get(exam.exam)
     state = "" if sitting is None else f", passed on {sitting.passed}" if sitting.passed else ", begun"
-    who = "you begin" if source.side == 1 else "the other one begins"
-    words = say_options(paper.rules.options)
-    options = "; ".join(words[unflag(name)] for name in read_words(source.options))
-    return f"{options}; {who}: {counted(source.questions, 'question')}{state}"
-
-
-def _paper(game: Game, source: ExamSource) -> Paper:
-    return Paper(read_rules(game, read_words(source.options)), _side(str(source.side)) or 1)
+    who = "you begin" if exam.side == 1 else "the other one begins"
+    return f"{exam.options}; {who}: {counted(exam.questions, 'question')}{state}"
 
 
 def _side(word: str | None) -> PlayerNumber | None:
@@ -136,24 +129,24 @@ def _side(word: str | None) -> PlayerNumber | None:
 
 def offer_exams(game: Game, again: bool = False, keyboard: Keyboard | None = None) -> int:
     """Let somebody choose an exam of a game, and sit it; the exit code of the command."""
-    if not game.content.exams:
+    exams = ladder_of(game).exams
+    if not exams:
         raise BadOptions(f"choose options for an exam in {game.title}; see: {own_command()} master {game.key} --help")
     progress, desk = load_progress(), Desk(keyboard)
     desk.say(f"Exams in {game.title}", bold=True)
-    for number, source in enumerate(game.content.exams, 1):
-        desk.screen.say([f"{number:>3}  {_offered(game, source, progress)}"])
-    sittings = [progress.exams.get(_paper(game, source).key) for source in game.content.exams]
+    for exam in exams:
+        desk.screen.say([f"{exam.number:>3}  {_offered(exam, progress)}"])
+    sittings = [progress.exams.get(exam.exam) for exam in exams]
     usual = next((n for n, each in enumerate(sittings, 1) if each is None or not each.passed), 1)
     while True:
         try:
-            text = desk.read(f"Which one? 1-{len(game.content.exams)}, Enter: {usual}, q: leave: ") or str(usual)
+            text = desk.read(f"Which one? 1-{len(exams)}, Enter: {usual}, q: leave: ") or str(usual)
         except Left as left:
             return left.exit_code
-        if text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= len(game.content.exams):
-            source = game.content.exams[int(text) - 1]
-            paper = _paper(game, source)
-            return _examine(paper.rules, paper.side, source.questions, again, desk)
-        desk.say(f"Type a number from 1 to {len(game.content.exams)}.", "yellow")
+        if text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= len(exams):
+            exam = exams[int(text) - 1]
+            return _examine(exam.rules, exam.side, exam.questions, again, desk)
+        desk.say(f"Type a number from 1 to {len(exams)}.", "yellow")
 
 
 def _rules(game: Game, texts: dict[str, str]) -> Rules:

@@ -17,8 +17,9 @@ from parlour.cli.playing import COMPUTER, Manner, MenuWanted, play_new, play_on,
 from parlour.cli.screen import Screen, fit_prompt, reflow, terminal_size, width, wrap
 from parlour.errors import GameInUse, ParlourError
 from parlour.game import Game, Variant
-from parlour.match import DEFAULT_NAMES, Match
-from parlour.options import flag, options_in_words, read_words
+from parlour.match import Match
+from parlour.names import DEFAULT_NAMES
+from parlour.options import flag, options_in_words
 from parlour.players import HUMAN
 from parlour.rules import read_rules
 from parlour.text import clip, counted, sentence
@@ -324,12 +325,12 @@ def _ways(game: Game, own: dict[str, str], *, against_computer: bool) -> list[Wa
 
 def _ends(game: Game, variant: Variant) -> bool:
     """Return whether a variant ends without a resignation."""
-    return read_rules(game, read_words(variant.options)).bounds is not None
+    return read_rules(game, variant.options).bounds is not None
 
 
 def _way(variant: Variant) -> Way:
     about = "; ".join(filter(None, [variant.character, variant.why]))
-    return Way(variant.title, about, read_words(variant.options))
+    return Way(variant.title, about, variant.options)
 
 
 def _unfinished() -> list[tuple[int, Match]]:

@@ -16,12 +16,14 @@ from parlour.cli.screen import at_terminal
 from parlour.cli.table import TerminalTable
 from parlour.cli.tellers import Teller, TextTeller
 from parlour.errors import BadOptions, ParlourError
-from parlour.game import NO_CAP
+from parlour.game import NO_CAP, opponent
 from parlour.installation import own_command
-from parlour.match import DEFAULT_NAMES, Match, Setup, check_new_names, new_date, new_seed
+from parlour.match import Match, Setup, new_date, new_seed
+from parlour.names import DEFAULT_NAMES, check_new_names
 from parlour.players import HUMAN
 from parlour.rules import read_rules
 from parlour.text import clip
+from parlour.view import PLAYERS
 
 LONGEST_SEED = 100  # characters
 SECONDS_HELP = "how long a computer may think about a move  [default: as long as its kind needs]"
@@ -54,8 +56,8 @@ def set_up(
         raise BadOptions("two computers would play this game for ever; set a limit, or let a person play")
     seed = new_seed() if seed is None else seed
     cap = COMPUTER_ROUNDS if alone and rules.max_rounds == NO_CAP else NO_CAP
-    setup = Setup(game, rules.options, called, kinds, 0 if first == "1" else 1, seed, cap, new_date(), strict)
-    return replace(setup, first=setup.random("toss").randrange(2)) if first == "toss" else setup
+    setup = Setup(rules, called, kinds, 1 if first == "1" else 2, seed, cap, new_date(), strict)
+    return replace(setup, first=PLAYERS[setup.random("toss").randrange(2)]) if first == "toss" else setup
 
 
 class MenuWanted(Exception):
@@ -174,9 +176,9 @@ def _see_off(keeper: saves.Keeper | None) -> None:
         click.echo("This game was not saved.", err=True)
 
 
-def rematch(setup: Setup, *, same_begins: bool, strict: bool, opponent: str | None = None) -> Setup:
-    """Return the set-up of another game of the same kind; ``opponent`` replaces the computer in it."""
-    if opponent is not None:
-        setup = players.with_player(setup, 1 - setup.players.index(HUMAN), opponent)
-    first = setup.first if same_begins else 1 - setup.first
+def rematch(setup: Setup, *, same_begins: bool, strict: bool, computer: str | None = None) -> Setup:
+    """Return the set-up of another game of the same kind; ``computer`` replaces the one in it."""
+    if computer is not None:
+        setup = players.with_player(setup, opponent(players.people_of(setup)[0]), computer)
+    first = setup.first if same_begins else opponent(setup.first)
     return replace(setup, first=first, seed=new_seed(), date=new_date(), strict=strict)

@@ -45,15 +45,14 @@ def list_command(game: str | None, grade: int | None) -> None:
 @click.option("--grade", type=click.IntRange(1, 5), help="only puzzles of this grade")
 def export_command(output: str | None, game: str | None, grade: int | None) -> None:
     """Write the puzzles for programs, one JSON object a line."""
-    from parlour.documents import write_json
-    from parlour.documents.puzzles import puzzle_line
+    from parlour.writer import write_json
 
     held = archive()
     key = None if game is None else catalog.find_key(game)
     entries = held.select(key, grade)
     with _written(output) as file:
         for entry in entries:
-            file.write(write_json(puzzle_line(held.find(entry.id))) + "\n")
+            file.write(write_json(held.find(entry.id)) + "\n")
 
 
 @puzzles_command.command("make")

@@ -11,7 +11,7 @@ import sys
 from collections import deque
 from collections.abc import Mapping
 from threading import Event, Lock, Thread
-from typing import Any
+from typing import Any, cast
 
 import click
 
@@ -30,11 +30,12 @@ from parlour.cli.connection import (
 from parlour.cli.drawn_teller import choices_in_words, show_table
 from parlour.cli.screen import Screen, reflow, width
 from parlour.errors import MoveRefused, ParlourError, UnknownGame
-from parlour.game import PASS
+from parlour.game import PASS, opponent
 from parlour.installation import own_command
 from parlour.match import Match, Setup
 from parlour.rules import read_rules
 from parlour.text import cleaned, clip, sentence
+from parlour.view import PLAYERS, PlayerNumber
 
 POLL_SECONDS = 2.0  # between two looks at a match that is over: whether there is a rematch
 MOST_MOVES = 5_000  # of one round that are played again here
@@ -109,11 +110,11 @@ def read_match(state: Mapping[str, Any]) -> Match:
         texts = {str(name): str(text) for name, text in table["options"].items() if text}
         game = catalog.find_game(str(table["game"]))
         names = (str(table["names"][0]), str(table["names"][1]))
-        match = Match(Setup(game, read_rules(game, texts).options, names, first=int(table["first"]) - 1))
+        match = Match(Setup(read_rules(game, texts), names, first=cast(PlayerNumber, int(table["first"]))))
         match.play_line([str(move) for move in table["moves"][:MOST_MOVES]])
         outcome = state.get("outcome")
         if outcome and outcome["how"] in ("resigned", "forfeited"):
-            match.resign(2 - int(outcome["winner"]), forfeit=outcome["how"] == "forfeited")
+            match.resign(cast(PlayerNumber, 3 - int(outcome["winner"])), forfeit=outcome["how"] == "forfeited")
     except UnknownGame as error:
         raise NotAMatch(f"this Parlour does not know the game: {error}") from None
     except (ParlourError, KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
@@ -283,10 +284,10 @@ class RemoteTable:
             return [f"{match.game.title}: {match.names[0]} - {match.names[1]}", match.rules.summary]
         lines = []
         if (self.state or {}).get("status") == "waiting" and state.get("status") != "waiting":
-            others = [name for seat, name in enumerate(match.names) if seat + 1 not in _seats(state)]
+            others = [match.names[player - 1] for player in PLAYERS if player not in _seats(state)]
             lines.append(f"{' and '.join(others)} has joined.")
         if state.get("round") != (self.state or {}).get("round"):
-            lines.append(f"Round {_number(state, 'round')}. {match.names[match.round.first]} begins.")
+            lines.append(f"Round {_number(state, 'round')}. {match.names[match.round.first - 1]} begins.")
             known = 0
         else:
             known = len(before.round.moves)
@@ -299,15 +300,15 @@ class RemoteTable:
             again.play(move)
             if ply >= known:
                 why = f": {again.rules.stuck(position)}" if move == PASS else ""
-                lines.append(f"{self._who(1 - again.turn, state)} {again.game.display.told(again.moment)}{why}.")
+                lines.append(f"{self._who(opponent(again.turn), state)} {again.game.display.told(again.moment)}{why}.")
         return lines
 
     def _show(self) -> None:
         """The table, as it is drawn wherever the game is played."""
         if self.match is not None and self.state is not None:
-            one, two = self._who(0, self.state), self._who(1, self.state)
+            one, two = (self._who(player, self.state) for player in PLAYERS)
             self.screen.say([""])
-            show_table(self.screen, self.match, (one, two), 1 if two == "You" else 0)
+            show_table(self.screen, self.match, (one, two), 2 if two == "You" else 1)
             self.screen.say([""])
 
     def _ask(self) -> None:
@@ -326,7 +327,7 @@ class RemoteTable:
             }
             what = asked.get(str(offer.get("kind")), "for something")
             mine = offer.get("by") in _seats(state)
-            other = self._who(_number(offer, "by") - 1, state)
+            other = self._who(1 if _number(offer, "by") == 1 else 2, state)
             self._remark(f"You have asked {what}." if mine else f"{other} asks {what}: yes or no?")
         if state.get("status") == "waiting":
             prompt = "Waiting for somebody to join. Ctrl-C leaves. "
@@ -341,7 +342,7 @@ class RemoteTable:
         elif not _seats(state):
             prompt = "You are watching. Type quit to leave > "
         else:
-            prompt = f"{match.names[match.turn]} is to move ...  (?: help)\n> "
+            prompt = f"{match.names[match.turn - 1]} is to move ...  (?: help)\n> "
         sys.stdout.write(prompt)
         sys.stdout.flush()
 
@@ -363,10 +364,10 @@ class RemoteTable:
             told += " You win!" if winner == "You" else f" {winner} wins."
         return told
 
-    def _who(self, seat: int, state: Mapping[str, Any]) -> str:
-        if _seats(state) == [seat + 1]:
+    def _who(self, player: PlayerNumber, state: Mapping[str, Any]) -> str:
+        if _seats(state) == [player]:
             return "You"
-        return self.match.names[seat % 2] if self.match else str(read_match(state).names[seat % 2])
+        return (self.match or read_match(state)).names[player - 1]
 
     def _news(self, text: str) -> None:
         sys.stdout.write("\n")

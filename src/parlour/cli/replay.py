@@ -26,8 +26,8 @@ def replay_command(source: str | None, as_json: bool) -> None:
     """
     match = read_match(source)
     if as_json:
-        from parlour.documents import write_json
         from parlour.documents.table import replay_document
+        from parlour.writer import write_json
 
         click.echo(write_json([replay_document(match, round) for round in range(len(match.rounds))], indent=2))
         return
@@ -78,7 +78,7 @@ def _show(screen: Screen, here: Match) -> None:
     """The same for a person at a terminal: as a sentence, and as the table looks while it is played."""
     step = len(here.log)
     screen.say(["", f"{step}. {_in_words(here, here.log[-1])}" if step else "The beginning", ""], bold=True)
-    show_table(screen, here, here.names, 0)
+    show_table(screen, here, here.names, 1)
     screen.say([""])
 
 
@@ -86,11 +86,11 @@ def _in_words(match: Match, action: Action) -> str:
     if action.kind != MOVE:
         return f"{_said(match, action)}."
     why = f": {match.rules.stuck(match.round.positions[-2])}" if action.move == PASS else ""
-    return sentence(f"{match.names[action.seat]} {match.game.display.told(match.moment)}{why}")
+    return sentence(f"{match.names[action.player - 1]} {match.game.display.told(match.moment)}{why}")
 
 
 def _said(match: Match, action: Action) -> str:
-    name = match.names[action.seat]
+    name = match.names[action.player - 1]
     if action.kind == MOVE:
         return f"{name} passes" if action.move == PASS else f"{name}: {match.rules.name(action.move)}"
     if action.kind == DEAL:

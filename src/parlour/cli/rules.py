@@ -10,7 +10,7 @@ from parlour.cli.per_game import game_argument
 from parlour.cli.screen import Screen, reflow, width
 from parlour.game import Game
 from parlour.installation import own_command
-from parlour.options import declared, flag, read_words, show_options
+from parlour.options import declared, flag, show_options
 
 
 @click.command("rules")
@@ -20,8 +20,8 @@ def rules_command(game: str, as_json: bool) -> None:
     """Show the rules of GAME, with its options."""
     found = catalog.find_game(game)
     if as_json:
-        from parlour.documents import write_json
         from parlour.documents.games import rules_document
+        from parlour.writer import write_json
 
         click.echo(write_json(rules_document(found), indent=2))
         return
@@ -42,7 +42,7 @@ def _tell(found: Game) -> None:
     if found.content.variants:
         screen.say(["", "Worth trying"])
     for variant in found.content.variants:
-        words = " ".join(f"--{flag(name)} {text}" for name, text in read_words(variant.options).items())
+        words = " ".join(f"--{flag(name)} {text}" for name, text in variant.options.items())
         about = "; ".join(filter(None, [variant.character, variant.why]))
         screen.say(reflow(f"- {words}: {about}", columns))
     command = own_command()

@@ -17,7 +17,7 @@ from parlour.match import Match
 if TYPE_CHECKING:
     from threading import Event
 
-SEAT_COLOURS = ("cyan", "magenta")
+PLAYER_COLOURS = ("cyan", "magenta")
 
 
 def wants_colour(stream: IO[str]) -> bool:
@@ -84,11 +84,11 @@ class Screen:
         """Print the table."""
         from parlour.picture import draw_rows  # not needed before somebody asks for it
 
-        for row in draw_rows(match.rules.view(match.moment), match.legal, match.rules.name, width(), self.paint):
+        for row in draw_rows(match.rules.view(match.moment), match.legal_moves, match.rules.name, width(), self.paint):
             sys.stdout.write(row + "\n")
 
     def paint(self, text: str, owner: int | None, weight: str) -> str:
-        colour = None if owner is None else SEAT_COLOURS[owner]
+        colour = None if owner is None else PLAYER_COLOURS[owner - 1]
         return self.style(text, colour, bold=weight == "bold", dim=weight == "dim")
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from parlour.game import opponent
 from parlour.match import Match
 from parlour.text import counted
+from parlour.view import PlayerNumber
 
 
 class Series:
@@ -14,14 +16,14 @@ class Series:
         self.same_begins = False  # the next game begins as the last one did
         self.next_opponent: str | None = None  # the computer chosen for the next game; None: the same as in this one
 
-    def score(self, match: Match, names: tuple[str, str], own: int) -> str:
-        """How it stands, ``own`` seat first: ``You 2 : 1 Computer``; empty as long as nothing was played to its end."""
+    def score(self, match: Match, names: tuple[str, str], own: PlayerNumber) -> str:
+        """Return the score, ``own`` player first: ``You 2 : 1 Computer``; empty until a game has ended."""
         winners = [*self._winners, *_winner(match)]
         if not winners:
             return ""
         wins = [winners.count(name) for name in match.names]
         drawn = winners.count(None)
-        told = f"{names[own]} {wins[own]} : {wins[1 - own]} {names[1 - own]}"
+        told = f"{names[own - 1]} {wins[own - 1]} : {wins[opponent(own) - 1]} {names[opponent(own) - 1]}"
         return told + (f", {counted(drawn, 'draw')}" if drawn else "")
 
     def count(self, match: Match) -> None:
@@ -34,4 +36,4 @@ def _winner(match: Match) -> list[str | None]:
     outcome = match.outcome
     if outcome is None:
         return []
-    return [None if outcome.winner is None else match.names[outcome.winner]]
+    return [None if outcome.winner is None else match.names[outcome.winner - 1]]

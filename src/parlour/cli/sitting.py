@@ -47,7 +47,7 @@ def sit_down(
                 match.setup,
                 same_begins=series.same_begins,
                 strict=manner.strict or match.setup.strict,
-                opponent=series.next_opponent,
+                computer=series.next_opponent,
             )
             series.same_begins, series.next_opponent = False, None
             match, keeper = open_match(setup)

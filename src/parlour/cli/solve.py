@@ -11,17 +11,17 @@ import click
 from parlour.cli.drawn_teller import show_table
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options, seconds_option
 from parlour.cli.screen import ProgressLine, Screen, at_terminal, reflow, width
-from parlour.documents import write_json
-from parlour.documents.solution import about_one_round, solution_document, tabulation_document
+from parlour.documents.solution import about_one_round, solution_document
 from parlour.errors import TooBig
 from parlour.game import Game
 from parlour.limit import Limit
 from parlour.match import Match, Setup
 from parlour.options import flag, left_to_chance, show_options
-from parlour.rules import read_rules, show_position
+from parlour.rules import Move, read_rules, show_position
 from parlour.score import Score
 from parlour.solver import Analysis, Choice, Solver, kept_table
 from parlour.solver.tables import estimate, path_of
+from parlour.writer import write_json
 
 DEALT_FROM = "1"  # the seed of what chance decides, unless another is given
 SOLVE_SECONDS = 60.0  # that an answer may take, unless another time is given
@@ -31,7 +31,7 @@ MOST_SHOWN_CHOICES = 200  # choices that are shown, each with a line of best pla
 
 def _begin(game: Game, texts: dict[str, str], seed: str) -> Match:
     """The game at its beginning, dealt."""
-    return Match(Setup(game, read_rules(game, texts).options, seed=seed))
+    return Match(Setup(read_rules(game, texts), seed=seed))
 
 
 @contextmanager
@@ -54,8 +54,8 @@ class Findings:
         self.rules = match.rules
         self.position = match.position if position is None else self.rules.read_position(position)
         self.choices: list[Choice] = []
-        self.lines: dict[int, list[int]] = {}  # of best play, by the choice that they follow
-        self.line: list[int] | None = None  # of best play from here
+        self.lines: dict[int, list[Move]] = {}  # of best play, by the choice that they follow
+        self.line: list[Move] | None = None  # of best play from here
         self.missing = ""  # what was not found out, if anything was not
         solver = Solver(self.rules)
         tell("Finding out who wins")
@@ -135,11 +135,11 @@ def _show(match: Match, position: str | None, found: Findings) -> None:
     seen = at_terminal() and position is None  # as at the table: a cell is called by the number in it
     if position is None and not over:
         if seen:
-            show_table(screen, match, match.names, 0)
+            show_table(screen, match, match.names, 1)
         else:
             screen.draw(match)
         screen.say([""])
-    mover = match.names[match.turn] if position is None else "The player to move"
+    mover = match.names[match.turn - 1] if position is None else "The player to move"
     screen.say([f"{mover}: {found.score}" + (": the game is over" if over else "")], bold=True)
     for move, score in found.choices[:MOST_SHOWN_CHOICES]:
         line = found.lines.get(move, ())
@@ -164,7 +164,7 @@ def _tabulate(game: Game) -> click.Command:
                 table = kept_table(match.rules, limit)
         found = table.statistics()
         if json:
-            click.echo(write_json(tabulation_document(match.rules, found)))
+            click.echo(write_json(found))
             return
         screen = Screen()
         dealt = [f"{flag(name)} {show_options(match.options)[name]}" for name in left_to_chance(game.options)]

@@ -14,11 +14,13 @@ from parlour.cli.keyboard import Keyboard, Left
 from parlour.cli.pager import pager
 from parlour.cli.screen import Screen, at_terminal, draws_tables, reflow, width
 from parlour.errors import ParlourError
+from parlour.game import opponent
 from parlour.match import Match, Setup
 from parlour.options import unusual_in_words
-from parlour.rules import Rules, as_move
-from parlour.study.practice import PracticeQuestion, Stage
+from parlour.rules import Move, Rules, as_move
+from parlour.study.puzzle import Exercise, Stage
 from parlour.text import counted, sentence
+from parlour.view import PlayerNumber
 
 WORDS = {
     "help": "what you can type",
@@ -41,12 +43,9 @@ class QuestionResult(NamedTuple):
     hints: int
 
 
-def match_at(rules: Rules, moves: Sequence[int], side: int) -> Match:
+def match_at(rules: Rules, moves: Sequence[int], side: PlayerNumber) -> Match:
     """A match that stands after these moves, seen from a side: 1 for the player who began."""
-    match = Match(Setup(rules.game, rules.options, (YOU, OTHER) if side == 1 else (OTHER, YOU)))
-    for move in moves:
-        match.play(as_move(move))
-    return match
+    return Match.after(Setup(rules, (YOU, OTHER) if side == 1 else (OTHER, YOU)), moves)
 
 
 def named(rules: Rules) -> str:
@@ -73,15 +72,15 @@ class Desk:
         """A line to be taken elsewhere: in one piece, however wide the terminal is."""
         sys.stdout.write(self.screen.style(text, bold=True) + "\n")
 
-    def show(self, match: Match, side: int) -> None:
+    def show(self, match: Match, side: PlayerNumber) -> None:
         """The table, with the same marks as in play."""
         self.screen.say([""])
-        show_table(self.screen, match, match.names, side - 1, plain=self.plain)
+        show_table(self.screen, match, match.names, side, plain=self.plain)
         self.screen.say([""])
 
     def tell_move(self, match: Match) -> None:
         """The move just played, and how the game ended with it if it did."""
-        self.say(sentence(f"{match.names[1 - match.turn]} {match.game.display.told(match.moment)}"))
+        self.say(sentence(f"{match.names[opponent(match.turn) - 1]} {match.game.display.told(match.moment)}"))
 
     def tell_end(self, match: Match) -> None:
         subject, text = match.game.display.verdict(match.moment, match.round_winner)
@@ -89,10 +88,10 @@ class Desk:
             "a draw"
             if match.round_winner is None
             else "you win"
-            if match.names[match.round_winner] == YOU
+            if match.names[match.round_winner - 1] == YOU
             else "you lose"
         )
-        why = text if subject is None else f"{match.names[subject]} {text}"
+        why = text if subject is None else f"{match.names[subject - 1]} {text}"
         self.say(sentence(f"{why.rstrip('.')}: {won}"))
 
     # What is asked.
@@ -122,10 +121,10 @@ class Desk:
         except Left:
             return False
 
-    def ask_move(self, match: Match, side: int, words: Mapping[str, str]) -> int | str:
+    def ask_move(self, match: Match, side: PlayerNumber, words: Mapping[str, str]) -> int | str:
         """A legal move, or one of the words; the words everybody knows are obeyed here."""
         while True:
-            text = self.read("> ", [*match.rules.names(match.legal[:200]), *words])
+            text = self.read("> ", [*match.rules.names(match.legal_moves[:200]), *words])
             word = ALIASES.get(text.lower(), text.lower())
             if word == "board":
                 self.show(match, side)
@@ -134,7 +133,7 @@ class Desk:
                     self.say(match.rules.rules_text)
             elif word == "help":
                 listed = "\n".join(f"- {each}: {about}" for each, about in words.items())
-                possible = match.rules.spell(match.legal)
+                possible = match.rules.spell(match.legal_moves)
                 self.say(f"Type a move. Possible now: {possible}\n\nYou can also type:\n{listed}")
             elif word in words:
                 return word
@@ -146,12 +145,11 @@ class Desk:
 
     # What is taught.
 
-    def refute(self, match: Match, side: int, move: int, line: Sequence[int], then: str) -> None:
+    def refute(self, match: Match, side: PlayerNumber, move: int, line: Sequence[int], then: str) -> None:
         """Show the play that refutes a move, to the end; ``then``: what comes next. The match stays as it is."""
         name, *_ = match.rules.spoken([move])
         ended = match.copy()
-        for each in (move, *line):
-            ended.play(as_move(each))
+        ended.play_all((move, *line))
         self.say(f"No: {name} {'only draws' if ended.round_winner is None else 'loses'}.", "yellow", bold=True)
         shown, stepping = match.copy(), self.terminal
         shown.play(as_move(move))
@@ -172,12 +170,12 @@ class Desk:
         return goes_on
 
 
-def solve(desk: Desk, question: PracticeQuestion) -> QuestionResult:
-    """Ask a question to its end; Left if somebody gets up before."""
-    match, side = match_at(question.rules, question.moves, question.side), question.side
+def solve(desk: Desk, exercise: Exercise) -> QuestionResult:
+    """Ask an exercise to its end; Left if somebody gets up before."""
+    match, side = match_at(exercise.rules, exercise.moves, exercise.side), exercise.side
     tries, hints = 1, 0
-    for number, stage in enumerate(question.stages, 1):
-        asked = question.text if number == 1 else "Go on: again only one move is right."
+    for number, stage in enumerate(exercise.stages, 1):
+        asked = exercise.question if number == 1 else "Go on: again only one move is right."
         rung = 0
         desk.show(match, side)
         while True:
@@ -189,14 +187,14 @@ def solve(desk: Desk, question: PracticeQuestion) -> QuestionResult:
                 hints += bool(told)
                 desk.say(told or "You have been told the move.")
             elif given == "answer":
-                _show_answer(desk, match, question.stages[number - 1 :])
+                _show_answer(desk, match, exercise.stages[number - 1 :])
                 return QuestionResult(0, hints)
             elif given in stage.right:
-                _play_on(desk, match, int(given), stage.right[int(given)])
+                _play_on(desk, match, int(given), stage.right[Move(given)])
                 break
             else:
                 tries += 1
-                desk.refute(match, side, int(given), stage.wrong[int(given)], "Try again.")
+                desk.refute(match, side, int(given), stage.wrong[Move(given)], "Try again.")
                 desk.show(match, side)
     if match.rules.is_over(match.position):
         desk.tell_end(match)
@@ -213,8 +211,8 @@ def _hint(match: Match, stage: Stage, rung: int) -> tuple[int, str]:
     while rung < 3:
         rung += 1
         if rung == 1 and len(right) > 1:
-            return rung, f"{len(right)} of {len(match.legal)} moves are right."
-        if rung == 2 and len(match.legal) >= FEWEST_FOR_REGION and (found := region_of(match, right[0])):
+            return rung, f"{len(right)} of {len(match.legal_moves)} moves are right."
+        if rung == 2 and len(match.legal_moves) >= FEWEST_FOR_REGION and (found := region_of(match, right[0])):
             return rung, f"{'It is' if len(right) == 1 else 'One of them is'} {found[0]}."
         if rung == 3:
             return rung, f"It is {match.rules.spoken(right[:1])[0]}."

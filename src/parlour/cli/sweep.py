@@ -7,7 +7,6 @@ import io
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from math import ceil
 from typing import Any
 
@@ -17,19 +16,30 @@ from parlour.cli.files import write_whole
 from parlour.cli.per_game import HELP, GameCommands
 from parlour.cli.screen import Screen
 from parlour.cli.working import CLUSTER_HELP, chosen_workers
-from parlour.errors import BadOptions, BadSweep, NoWorkers
+from parlour.errors import BadSweep, NoWorkers
 from parlour.game import Game
 from parlour.lab.combinations import Combinations, combine
-from parlour.lab.measures import MEASURES, Budget, Method, Row
-from parlour.lab.results import FIELDS, MEMORY, open_results
-from parlour.lab.sweep import USUAL_MEMORY, Forecast, Machine, check_disk, head_of, missing_tasks, run, share_memory
-from parlour.options import declared, flag, read_words, show_options, show_words
-from parlour.text import clip, counted, did_you_mean, nearest
+from parlour.lab.measures import FIELDS, MEASURES, USUAL, Budget, Method, Row, columns_of
+from parlour.lab.results import MEMORY, open_results
+from parlour.lab.sweep import (
+    USUAL_MEMORY,
+    Forecast,
+    Machine,
+    Sweep,
+    check_disk,
+    check_measures,
+    head_of,
+    missing_tasks,
+    run,
+    share_memory,
+)
+from parlour.options import declared, flag, show_options, show_words
+from parlour.text import counted
 from parlour.workers import cores
 from parlour.workers.cluster import LOCAL
+from parlour.writer import write_json
 
 SHOWN_ROWS = 60  # of a sweep, for people to read; more are for programs
-USUAL = Method()
 
 
 def _command(game: Game) -> click.Command:
@@ -48,7 +58,7 @@ def _command(game: Game) -> click.Command:
         **given: tuple[str, ...],
     ) -> None:
         found = combine(game, {name.removeprefix("option_"): texts for name, texts in given.items()})
-        settings = Method(read_measures(measures), error, games, seed)
+        settings = Method(measures=read_measures(measures), error=error, games=games, seed=seed)
         path = output or MEMORY
         check_disk(path, len(found.rules))
         machine = _machine(cluster, min(jobs or cores(), len(found.rules)), None if memory is None else memory << 20)
@@ -62,14 +72,12 @@ def _command(game: Game) -> click.Command:
                     with _said_to_go_on(output), _progress(forecast, len(tasks)) as tell:
                         run([task for task, _ in tasks], results, workers, tell)
             swept = {show_words(rules.options) for rules in found.rules}
-            rows = [row for row in results if row.options in swept]
+            rows = [row for row in results if row.words in swept]
         if table is not None:
             write_whole(table, csv_of(game, rows).encode())
         if document is not None:
-            from parlour.documents import write_json
-            from parlour.documents.sweep import sweep_document
-
-            write_whole(document, (write_json(sweep_document(head, rows, found.left_out), indent=2) + "\n").encode())
+            whole = Sweep(game=game, settings=settings, left_out=found.left_out, rows=rows)
+            write_whole(document, (write_json(whole, indent=2) + "\n").encode())
         _tell(game, rows, found, len(tasks), output)
 
     return click.Command(
@@ -139,12 +147,7 @@ def read_measures(text: str | None) -> tuple[str, ...]:
     """The measures in a list, in their usual order; BadOptions if one is unknown."""
     if text is None:
         return tuple(MEASURES)
-    words = [word.strip() for word in text.split(",")]
-    for word in words:
-        if word not in MEASURES:
-            near = did_you_mean(nearest(word, MEASURES))
-            raise BadOptions(f"unknown measure {clip(word)!r}{near}; known measures: {', '.join(MEASURES)}")
-    return tuple(name for name in MEASURES if name in words)
+    return check_measures([word.strip() for word in text.split(",")])
 
 
 def _machine(cluster: str | None, jobs: int, memory: int | None) -> Machine:
@@ -205,8 +208,7 @@ def csv_of(game: Game, rows: Sequence[Row]) -> str:
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow([*(f"option_{name}" for name in names), *FIELDS])
     for row in rows:
-        texts, fields = read_words(row.options), asdict(row)
-        writer.writerow([*(texts.get(name, "") for name in names), *(fields[name] for name in FIELDS)])
+        writer.writerow([*(row.options.get(name, "") for name in names), *columns_of(row).values()])
     return file.getvalue()
 
 
@@ -220,14 +222,16 @@ def _tell(game: Game, rows: Sequence[Row], found: Combinations, measured: int, o
         said.append(f"{len(rows) - measured:,} of them measured before")
     if found.left_out:
         said.append(f"{counted(found.left_out, 'combination')} made no game")
-    short = sum(row.unfinished is not None for row in rows)
+    short = sum(bool(row.unfinished) for row in rows)
     if short:
         said.append(f"{counted(short, 'row')} with something that did not fit the budget")
     screen.say([", ".join(said) + (f": {output}" if output is not None else "")])
 
 
 COLUMNS: dict[str, Callable[[Row], str | None]] = {
-    "best play": lambda row: row.value and row.value + (f" in {row.distance}" if row.distance else ""),
+    "best play": lambda row: (
+        None if row.value is None else f"{row.value}{f' in {row.distance}' if row.distance else ''}"
+    ),
     "first moves": lambda row: _of(row.keeping_first_moves, row.first_moves),
     "positions": lambda row: None if row.positions is None else f"{row.positions:,}",
     "critical": lambda row: _percent(row.critical_share, row.critical_low, row.critical_high),
@@ -252,7 +256,7 @@ def _percent(share: float | None, low: float | None = None, high: float | None =
 
 def table_of(rows: Sequence[Row]) -> list[str]:
     """The rows for people: a column for each option that varies, and for what was measured; a dash: not known."""
-    texts = [read_words(row.options) for row in rows]
+    texts = [row.options for row in rows]
     names = [name for name in texts[0] if len({each.get(name) for each in texts}) > 1] or list(texts[0])
     columns = [[flag(name), *(each.get(name, "") for each in texts)] for name in names]
     for title, show in COLUMNS.items():

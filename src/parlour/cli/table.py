@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -10,15 +11,15 @@ from parlour import players
 from parlour.cli.keyboard import Keyboard, Left
 from parlour.cli.tellers import Teller
 from parlour.errors import NothingToUndo, ParlourError, StrictGame, TooBig, UnknownPlayer
-from parlour.game import PASS
+from parlour.game import PASS, opponent
 from parlour.installation import own_command
 from parlour.limit import Limit
 from parlour.match import DEAL, MOVE, UNDO, Action, Match
 from parlour.outcome import Outcome
-from parlour.players import HUMAN
 from parlour.saves import Keeper, path_of
 from parlour.text import sentence
 from parlour.turn import Player, Turn, take_turn, turns
+from parlour.view import PlayerNumber
 
 if TYPE_CHECKING:
     from parlour.cli.thinking import Thinker
@@ -93,8 +94,8 @@ class TerminalTable:
         """Go on at once, for one after the end was taken back."""
         match = self.match
         try:
-            for seat in turns(match, self._end_round):
-                player = self.players[seat]
+            for turn in turns(match, self._end_round):
+                player = self.players[turn - 1]
                 if match.stuck:
                     self._pass(player)
                 elif player is not None:
@@ -154,7 +155,7 @@ class TerminalTable:
             self.teller.computer_chose(match, before)
             self.teller.played(match)
         elif reason:
-            self.teller.remarks(f"{match.names[action.seat]} forfeits: {reason}")
+            self.teller.remarks(f"{match.names[action.player - 1]} forfeits: {reason}")
 
     def _turn(self, player: Player) -> Turn | None:
         """What a computer does in its turn; None: another one takes its place from here on."""
@@ -176,7 +177,7 @@ class TerminalTable:
                 reason = str(error).partition(";")[0]  # without the advice to programs
                 if ctrl_c.pressed > 1:
                     raise KeyboardInterrupt from None
-                kind = players.find_kind(match.setup.players[match.turn])
+                kind = players.find_kind(match.setup.players[match.turn - 1])
                 if limit.hurried or not kind.needs_proof:
                     return self._move_at_once(kind.stand_in)
             finally:
@@ -184,7 +185,7 @@ class TerminalTable:
                     self._thinker = None
                     self._load_players()  # what the abandoned one knows, it is still busy with
         setup = players.hand_over(match.setup, match.turn)
-        easier = players.find_kind(setup.players[match.turn])
+        easier = players.find_kind(setup.players[match.turn - 1])
         self._reseat(match.names, setup.players)
         self.teller.remarks(f"{sentence(reason)} {_spoken(easier)} plays on in its place.")
         return None
@@ -220,8 +221,8 @@ class TerminalTable:
         return len(self._people) == 1
 
     @property
-    def _people(self) -> list[int]:
-        return [seat for seat, word in enumerate(self.match.setup.players) if word == HUMAN]
+    def _people(self) -> list[PlayerNumber]:
+        return players.people_of(self.match.setup)
 
     # People.
 
@@ -316,7 +317,7 @@ class TerminalTable:
 
     def _help(self) -> None:
         match = self.match
-        legal = match.rules.spell(match.legal)
+        legal = match.rules.spell(match.legal_moves)
         words = "\n".join(f"- {word}: {WORDS[word]}" for word in self._words())
         told = f"Select {match.rules.expected(match.position)}. Possible now: {legal}\n\nYou can also type:\n{words}"
         if not self.watched:
@@ -330,7 +331,9 @@ class TerminalTable:
         if not round.moves:
             return "Nothing has been played yet." if len(match.rounds) == 1 else "This round has just begun."
         names = self.teller.names(match)
-        return ", ".join(f"{names[round.seat(ply)]}: {self._called(move)}" for ply, move in enumerate(round.moves))
+        return ", ".join(
+            f"{names[round.player(ply) - 1]}: {self._called(move)}" for ply, move in enumerate(round.moves)
+        )
 
     def _called(self, move: int) -> str:
         """What a person calls a move: by the number on the table, where it has another name as well."""
@@ -340,7 +343,8 @@ class TerminalTable:
         """Give a hint, or say why. Ctrl-C gives up the search for it, not the game."""
         match = self.match
         if word == "why" and not text:
-            self.teller.remarks(f"Which move? Type why and the move, for example: why {self._called(match.legal[0])}")
+            example = self._called(match.legal_moves[0])
+            self.teller.remarks(f"Which move? Type why and the move, for example: why {example}")
             return
         # Not before somebody asks: the first prompt is not to wait for it.
         from parlour.study.hints import HINT_SECONDS, STANDING, Hints
@@ -354,7 +358,7 @@ class TerminalTable:
             if word == "hint":
                 hint = self._hints.hint(limit)
                 if hint.rung == STANDING and match.rules.settled(match.position) and not match.last_round:
-                    hint = hint._replace(text=f"{hint.text} Type next to go on to the next round.")
+                    hint = replace(hint, text=f"{hint.text} Type next to go on to the next round.")
                 self.teller.hints(match, hint)
             else:
                 self.teller.reasons(match, self._hints.why(text, limit))
@@ -399,8 +403,8 @@ class TerminalTable:
         word = self.read_level(text)
         if word is not None:
             match = self.match
-            seat = 1 - self._people[0]
-            self._reseat(match.names, players.with_player(match.setup, seat, word).players)
+            player = opponent(self._people[0])
+            self._reseat(match.names, players.with_player(match.setup, player, word).players)
             self.teller.remarks(f"{_spoken(players.find_kind(word))} takes over from here.")
 
     def read_level(self, text: str, now: str | None = None) -> str | None:
@@ -414,7 +418,7 @@ class TerminalTable:
         if not self.has_computer:
             raise UnknownPlayer("there is no computer at this table whose level could change")
         if not text:
-            title = players.find_kind(now or self.match.setup.players[1 - self._people[0]]).title
+            title = players.find_kind(now or self.match.setup.players[opponent(self._people[0]) - 1]).title
             words = ", ".join(kind.word.removeprefix("level:") for kind in players.offered())
             self.teller.remarks(f"You play against {title}. Type level and one of these: {words}")
             return None
@@ -433,7 +437,7 @@ class TerminalTable:
 
     def _completions(self) -> list[str]:
         match = self.match
-        return [*match.rules.names(match.legal[:COMPLETED_MOVES]), *self._words()]
+        return [*match.rules.names(match.legal_moves[:COMPLETED_MOVES]), *self._words()]
 
     def _words(self) -> list[str]:
         """What can be typed besides moves."""

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from parlour.cli.screen import Screen, fit_prompt, reflow, width
 from parlour.errors import MoveRefused, ParlourError, UnreadableMove
-from parlour.game import Moment
+from parlour.game import Moment, opponent
 from parlour.match import Match
-from parlour.outcome import Outcome
+from parlour.outcome import Outcome, Termination
 from parlour.text import clip, counted, sentence
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class TextTeller:
 
     def dealt(self, match: Match, number: int | None) -> None:
         if len(match.rounds) > 1:
-            self.screen.say([f"Round {len(match.rounds)}. {match.names[match.round.first]} begins.", ""], bold=True)
+            self.screen.say([f"Round {len(match.rounds)}. {match.names[match.round.first - 1]} begins.", ""], bold=True)
         self.screen.say(match.game.display.opening(match.moment))
 
     def resumed(self, match: Match, number: int) -> None:
@@ -86,7 +86,7 @@ class TextTeller:
         self.screen.say(match.game.display.announce(match.moment))
 
     def took_back(self, match: Match, moves: list[str]) -> None:
-        self.screen.say([f"Taken back: {', '.join(moves)}. It is {match.names[match.turn]}'s turn again.", ""])
+        self.screen.say([f"Taken back: {', '.join(moves)}. It is {match.names[match.turn - 1]}'s turn again.", ""])
 
     def played_again(self, match: Match, moves: list[str]) -> None:
         self.screen.say([f"Played again: {', '.join(moves)}.", ""])
@@ -116,10 +116,11 @@ class TextTeller:
 
     def ended(self, match: Match, outcome: Outcome) -> None:
         if match.resigned is not None:
-            gives_up = f"{match.names[match.resigned]} {'resigns' if outcome.how == 'resigned' else 'forfeits'}"
-            self.screen.say([f"{gives_up}. {match.names[1 - match.resigned]} wins!"], bold=True)
+            loser, winner = match.names[match.resigned - 1], match.names[opponent(match.resigned) - 1]
+            does = "resigns" if outcome.how == Termination.RESIGNED else "forfeits"
+            self.screen.say([f"{loser} {does}. {winner} wins!"], bold=True)
             return
         self.screen.say(match.game.display.ending(match.moment, match.round_winner), bold=True)
-        if outcome.how == "undecided":
+        if outcome.how == Termination.UNDECIDED:
             rounds = counted(len(match.rounds), "round")
             self.screen.say([f"The match is undecided after {rounds}."], bold=True)

@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import astuple, fields
 from typing import IO
 
 import click
@@ -15,15 +16,15 @@ from parlour import catalog, players, tournament
 from parlour.cli.completing import complete_game, complete_players
 from parlour.cli.screen import Screen
 from parlour.cli.working import CLUSTER_HELP, chosen_workers
-from parlour.errors import BadOptions, UnknownPlayer
+from parlour.errors import BadOptions
 from parlour.limit import Limit
 from parlour.match import new_seed
 from parlour.options import declared, flag, unflag
-from parlour.players import HUMAN
 from parlour.rules import Rules, read_rules
 from parlour.text import clip, counted
 from parlour.tournament import Played, Rating
 from parlour.workers import cores
+from parlour.writer import write_json
 
 
 @click.command("tournament")
@@ -94,10 +95,8 @@ def tournament_command(
         with open(table, "w", encoding="utf-8", newline="") as file:
             write_csv(file, results)
     if as_json:
-        from parlour.documents import write_json
-        from parlour.documents.tournament import tournament_document
-
-        whole = tournament_document(chosen, words, results, openings, seed, complete=len(results) == 2 * len(pairs))
+        complete = len(results) == 2 * len(pairs)
+        whole = tournament.tournament_of(chosen, words, results, openings, seed, complete=complete)
         click.echo(write_json(whole, indent=2))
     else:
         tell_results(Screen(), chosen, words, results, seed)
@@ -115,15 +114,7 @@ def read_players(lists: Sequence[str]) -> list[str]:
     for text in lists:
         alone = players.starts_program(text.strip())
         words += [text.strip()] if alone else [word.strip() for word in text.split(",")]
-    for word in words:
-        if word == HUMAN:
-            raise UnknownPlayer("a person cannot take part: a tournament waits for nobody")
-        players.check_start(word)
-    again = [word for word, times in Counter(words).items() if times > 1]
-    if again:
-        raise UnknownPlayer(f"{clip(again[0])!r} is in the list twice; nobody plays against themselves")
-    if len(words) < 2:
-        raise UnknownPlayer(f"{clip(words[0])!r} is alone; a tournament takes two players or more")
+    tournament.check_players(words)
     return words
 
 
@@ -167,8 +158,8 @@ def _progress(pairs: int) -> Iterator[Callable[[], None]]:
 def write_csv(file: IO[str], results: Sequence[Played]) -> None:
     """One line for each game that was played."""
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(Played._fields)
-    writer.writerows(results)
+    writer.writerow(field.name for field in fields(Played))
+    writer.writerows(map(astuple, results))
     file.flush()
 
 

@@ -1,12 +1,12 @@
-"""What ``parlour check --json`` says about a database or of the saved games."""
+"""The result of examining a database or the saved games: ``parlour check --json``."""
 
 from __future__ import annotations
 
-from parlour.documents import about, document
+from parlour.writer import about, document
 
 
 @document
-class ProblemDocument:
+class Problem:
     """Something that is wrong."""
 
     where: str = about('"match ID", "game NUMBER" or "the file"')
@@ -14,10 +14,10 @@ class ProblemDocument:
 
 
 @document
-class Examined:
-    """What was examined, and what is wrong with it."""
+class Examination:
+    """The result of an examination."""
 
-    count: int = about("how many matches, or saved games, were examined")
-    left: int = about("how many were not, because the time was up")
+    count: int = about("matches, or saved games, that were examined")
+    left: int = about("matches, or saved games, that there was no time for")
     unsealed: int = about("matches that an earlier version wrote: not all damage to these is noticed until they go on")
-    problems: list[ProblemDocument] = about("what is wrong; none: nothing is")
+    problems: list[Problem] = about("what is wrong; none: nothing is")

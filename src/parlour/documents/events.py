@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from parlour.documents import about, document
-from parlour.documents.solution import HintDocument, ReasonDocument
 from parlour.documents.table import GroupDocument
-from parlour.match import PlayerNumber
-from parlour.outcome import How
+from parlour.outcome import TerminationWord
+from parlour.study.hints import Hint, Reason
+from parlour.view import PlayerNumber
+from parlour.writer import about, document
 
 
 @document
@@ -94,14 +94,14 @@ class RefusalEvent(TurnOfPlayerEvent):
 
 
 @document
-class HintEvent(HintDocument, TurnOfPlayerEvent):
+class HintEvent(Hint, TurnOfPlayerEvent):
     """The answer to `hint`, one rung higher each time."""
 
     event: Literal["hint"] = about("which event this is")
 
 
 @document
-class WhyEvent(ReasonDocument, TurnOfPlayerEvent):
+class WhyEvent(Reason, TurnOfPlayerEvent):
     """The answer to `why` and a move."""
 
     event: Literal["why"] = about("which event this is")
@@ -129,7 +129,7 @@ class ResultEvent(RoundEvent):
 
     event: Literal["result"] = about("which event this is")
     winner: PlayerNumber | None = about("who has won; null if nobody")
-    how: How = about("in which way")
+    how: TerminationWord = about("in which way")
     result: str = about('as a record has it: "1-0", "0-1", "1/2-1/2" or "undecided"')
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Literal
 
 from parlour import players
-from parlour.documents import about, document
 from parlour.documents.prose import Block, prose_blocks
 from parlour.documents.table import TableDocument, option_label, round_tables
 from parlour.game import Game, Variant
 from parlour.match import Match, Setup
 from parlour.options import Arrangement, Kind, Number, Numbers, Word, declared, pack_options, read_words, show_options
 from parlour.rules import read_rules
+from parlour.writer import about, document
 
 MOST_DEMO_TABLES = 30  # that a card has of its worked example
 
@@ -34,16 +34,6 @@ class OptionDocument:
 
 
 @document
-class VariantDocument:
-    """Options worth trying, and why."""
-
-    title: str = about("what it is called")
-    options: dict[str, str] = about("the options that differ from the book's")
-    why: str = about("what is interesting about it")
-    character: str = about('what sort of contest it is: "short and sharp"; empty where that is not measured')
-
-
-@document
 class GameDocument:
     """A game and its options."""
 
@@ -51,11 +41,13 @@ class GameDocument:
     title: str = about("what it is called")
     version: int = about("of its rules")
     summary: str = about("the rule in one sentence")
-    known: str = about("what is proved about the book's own game, in one sentence")
+    known: str | None = about(
+        "what is proved about the book's own game, in one sentence; left out for agents without advice", default=None
+    )
     rounds: bool = about("a drawn round is followed by another")
     options: list[OptionDocument] = about("in the order in which it declares them")
-    variants: list[VariantDocument] = about("options worth trying, the best contest first")
-    quick: VariantDocument | None = about("which of them is played where one presses once; null: the book's own")
+    variants: list[Variant] = about("options worth trying, the best contest first")
+    quick: Variant | None = about("which of them is played where one presses once; null: the book's own")
 
 
 @document
@@ -102,8 +94,8 @@ def game_document(game: Game) -> GameDocument:
         known=game.content.known,
         rounds=game.rounds.maximum(pack_options(game.defaults)) is not None,
         options=[_option(name, kind, usual[name]) for name, kind in declared(game.options).items()],
-        variants=[_variant(variant) for variant in game.content.variants],
-        quick=game.content.quick and _variant(game.content.quick),
+        variants=list(game.content.variants),
+        quick=game.content.quick,
     )
 
 
@@ -121,7 +113,7 @@ def rules_document(game: Game) -> RulesDocument:
 def worked_example(game: Game) -> Match:
     """The game's example played to its end; the beginning of a game where it has none."""
     moves, texts = (game.content.example.moves, game.content.example.options) if game.content.example else ("", "")
-    match = Match(Setup(game, read_rules(game, read_words(texts)).options))
+    match = Match(Setup(read_rules(game, read_words(texts))))
     match.play_line(moves.split())
     return match
 
@@ -132,12 +124,6 @@ def level_documents() -> list[LevelDocument]:
         LevelDocument(key=kind.word, title=kind.title, nickname=kind.nickname, about=kind.about)
         for kind in players.offered()
     ]
-
-
-def _variant(variant: Variant) -> VariantDocument:
-    return VariantDocument(
-        title=variant.title, options=read_words(variant.options), why=variant.why, character=variant.character
-    )
 
 
 def _option(name: str, kind: Kind, default: str) -> OptionDocument:

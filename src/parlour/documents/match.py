@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Literal
 
-from parlour.documents import about, document, utc
 from parlour.documents.table import TableDocument, table_document, words_beside_the_table
-from parlour.match import Match, PlayerNumber, player_number
-from parlour.outcome import How
+from parlour.game import opponent
+from parlour.match import Match
+from parlour.outcome import Termination, TerminationWord
 from parlour.players import HUMAN
+from parlour.view import PLAYERS, PlayerNumber
+from parlour.writer import about, document, utc
 
 MatchKind = Literal["friend", "computer", "local", "record"]
 Status = Literal["waiting", "playing", "between", "over"]
@@ -31,7 +33,7 @@ class OutcomeDocument:
     """How a match ended."""
 
     winner: PlayerNumber | None = about("who has won; null if nobody")
-    how: How = about("in which way")
+    how: TerminationWord = about("in which way")
     text: str = about("the same in words")
 
 
@@ -116,12 +118,12 @@ def match_state(
     seq: int,
     kind: MatchKind,
     status: Status,
-    waiting: Collection[int],
-    present: Collection[int],
-    you: Sequence[int],
+    waiting: Collection[PlayerNumber],
+    present: Collection[PlayerNumber],
+    you: Sequence[PlayerNumber],
     can: list[str],
     thinking: bool,
-    offer: tuple[OfferKind, int] | None,
+    offer: tuple[OfferKind, PlayerNumber] | None,
     rematch: str | None,
     created: float,
     expires: float,
@@ -141,21 +143,21 @@ def match_state(
         status=status,
         players=[
             PlayerDocument(
-                name=names[seat],
-                computer=None if kinds[seat] == HUMAN else kinds[seat],
-                present=seat in present or kinds[seat] != HUMAN,
-                joined=seat not in waiting,
+                name=names[player - 1],
+                computer=None if kinds[player - 1] == HUMAN else kinds[player - 1],
+                present=player in present or kinds[player - 1] != HUMAN,
+                joined=player not in waiting,
             )
-            for seat in (0, 1)
+            for player in PLAYERS
         ],
-        you=[player_number(seat) for seat in you],
+        you=list(you),
         can=can,
         round=len(match.rounds),
         rounds=[_round(match, number) for number in range(len(match.rounds))],
         table=table_document(match),
         thinking=thinking,
         outcome=outcome_document(match),
-        offer=None if offer is None else OfferDocument(kind=offer[0], by=player_number(offer[1])),
+        offer=None if offer is None else OfferDocument(kind=offer[0], by=offer[1]),
         rematch=rematch,
         created=utc(created),
         expires=utc(expires),
@@ -166,10 +168,10 @@ def match_state(
 def _round(match: Match, number: int) -> RoundDocument:
     played, last = match.rounds[number], number == len(match.rounds) - 1
     return RoundDocument(
-        first=player_number(played.first),
+        first=played.first,
         moves=played.rules.names(played.moves),
         spoken=played.rules.spoken(played.moves),
-        winner=player_number(match.round_winner) if last else None,
+        winner=match.round_winner if last else None,
         over=not last or match.rules.is_over(match.position) or match.outcome is not None,
     )
 
@@ -180,10 +182,11 @@ def outcome_document(match: Match) -> OutcomeDocument | None:
     if outcome is None:
         return None
     if match.resigned is not None:
-        winner, loser = match.names[1 - match.resigned], match.names[match.resigned]
-        text = f"{winner} wins: {loser} has {'resigned' if outcome.how == 'resigned' else 'forfeited the game'}."
+        winner, loser = match.names[opponent(match.resigned) - 1], match.names[match.resigned - 1]
+        how = "resigned" if outcome.how == Termination.RESIGNED else "forfeited the game"
+        text = f"{winner} wins: {loser} has {how}."
     else:
         text = " ".join(words_beside_the_table(match.game.display.ending(match.moment, outcome.winner)))
-        if outcome.how == "undecided":
+        if outcome.how == Termination.UNDECIDED:
             text += " The rounds are used up: the match is undecided."
-    return OutcomeDocument(winner=player_number(outcome.winner), how=outcome.how, text=text)
+    return OutcomeDocument(winner=outcome.winner, how=outcome.how.value, text=text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from parlour.documents import about, document
+from parlour.writer import about, document
 
 
 @document

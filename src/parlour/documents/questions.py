@@ -8,12 +8,15 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
-from parlour.documents import about, document
-from parlour.documents.practice import Diploma, ExamSheet, MistakeList, PracticeDocument
-from parlour.documents.report import ReportDocument
+from parlour.documents.practice import ExamSheet, MistakeList, ShownExercise
 from parlour.documents.server import QrCode
-from parlour.documents.solution import HintDocument, ReasonDocument, Solution
+from parlour.documents.solution import Solution
 from parlour.documents.table import Replay, TableDocument
+from parlour.study.hints import Hint, Reason
+from parlour.study.mastery import Diploma
+from parlour.study.report import Report
+from parlour.view import PlayerNumber
+from parlour.writer import about, document
 
 A = TypeVar("A")
 
@@ -75,11 +78,11 @@ class SolveQuestion(MatchQuestion[Solution]):
 
 
 @document
-class HintQuestion(MatchQuestion[HintDocument]):
+class HintQuestion(MatchQuestion[Hint]):
     """What is a player to be told who asks for a hint?"""
 
     ask = "hint"
-    answered_by = HintDocument
+    answered_by = Hint
     lane = Lane.STUDY
     seconds = None
     remembered = True
@@ -88,11 +91,11 @@ class HintQuestion(MatchQuestion[HintDocument]):
 
 
 @document
-class WhyQuestion(MatchQuestion[ReasonDocument]):
+class WhyQuestion(MatchQuestion[Reason]):
     """What is a move worth, and which play shows it?"""
 
     ask = "why"
-    answered_by = ReasonDocument
+    answered_by = Reason
     lane = Lane.STUDY
     seconds = None
     remembered = True
@@ -101,11 +104,11 @@ class WhyQuestion(MatchQuestion[ReasonDocument]):
 
 
 @document
-class ReportQuestion(MatchQuestion[ReportDocument]):
+class ReportQuestion(MatchQuestion[Report]):
     """Where did the match turn?"""
 
     ask = "report"
-    answered_by = ReportDocument
+    answered_by = Report
     lane = Lane.REPORT
     seconds = REPORT_SECONDS
     remembered = True
@@ -123,11 +126,11 @@ class MistakesQuestion(MatchQuestion[MistakeList]):
 
 
 @document
-class PracticeRequest(Question[PracticeDocument]):
+class PracticeRequest(Question[ShownExercise]):
     """What is there to see and to say of a question that somebody has kept?"""
 
     ask = "practice"
-    answered_by = PracticeDocument
+    answered_by = ShownExercise
     lane = Lane.STUDY
     seconds = None
     remembered = True
@@ -247,7 +250,7 @@ class MovesQuestion(Question[A]):
     game: str = about("the name of the game")
     options: dict[str, str] = about("its options, as texts")
     names: list[str] = about("what the players are called")
-    first: int = about("the seat that begins")
+    first: PlayerNumber = about("the player who begins")
     seed: str = about("what chance follows from")
     moves: list[str] = about("the moves, as somebody typed them")
 
@@ -363,5 +366,5 @@ class ErrorMessage:
 
     type: Literal["error"] = about("which message this is")
     id: int = about("of the question")
-    error: str = about("the name of a class in ``errors``")
+    error: str = about("the name of an error class of Parlour")
     arguments: list[str] = about("what it is made of")

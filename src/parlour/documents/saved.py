@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from parlour.documents import about, document
 from parlour.errors import BadRecord
-from parlour.match import Match, PlayerNumber, player_number
+from parlour.match import Match
 from parlour.options import unusual_options
 from parlour.outcome import result_of
 from parlour.saves import is_aside
+from parlour.view import PlayerNumber
+from parlour.writer import about, document
 
 
 @document
@@ -49,7 +50,7 @@ def saved_game_document(number: int, match: Match | BadRecord) -> SavedGame | Da
         rounds=len(match.rounds),
         moves=sum(len(round.moves) for round in match.rounds),
         result=result_of(match.outcome),
-        turn=None if match.outcome else player_number(match.turn),
+        turn=None if match.outcome else match.turn,
         options=unusual_options(setup.options),
         aside=is_aside(number, match),
     )

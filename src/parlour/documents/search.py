@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from parlour.documents import about, document
-from parlour.documents.practice import Diploma, ExamSheet, MistakeList, PracticeDocument
-from parlour.documents.report import ReportDocument
-from parlour.documents.solution import HintDocument, ReasonDocument, Solution
+from parlour.documents.practice import ExamSheet, MistakeList, ShownExercise
+from parlour.documents.solution import Solution
+from parlour.study.hints import Hint, Reason
+from parlour.study.mastery import Diploma
+from parlour.study.report import Report
+from parlour.writer import about, document
 
-AnswerDocument = (
-    Solution | HintDocument | ReasonDocument | ReportDocument | MistakeList | PracticeDocument | ExamSheet | Diploma
-)
+AnswerDocument = Solution | Hint | Reason | Report | MistakeList | ShownExercise | ExamSheet | Diploma
 
 
 @document

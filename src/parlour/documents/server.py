@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from parlour.documents import about, document
+from parlour.writer import about, document
 
 
 @document

@@ -7,17 +7,19 @@ from dataclasses import replace
 from functools import lru_cache
 from urllib.parse import quote, urlencode
 
-from parlour.documents import about, document, retired
-from parlour.game import PASS, ShownOnTable
-from parlour.match import Match, PlayerNumber, player_number
+from parlour.game import PASS, ShownOnTable, opponent
+from parlour.match import Match
 from parlour.options import unusual_in_words, unusual_options
 from parlour.picture import grid_labels
 from parlour.rules import Rules, as_move
-from parlour.view import GRID, Group, Shape, Tile
+from parlour.view import GRID, Group, PlayerNumber, Range, Shape, Tile
+from parlour.writer import about, document, retired
 
 MOST_TABLE_MOVES = 200  # moves that a table names one by one
 
 
+# Tiles and groups are classes of their own here: a tile of a view is the same whatever may be played and whatever was
+# played last, so that it can be shared between positions. Here it has both, and its move by name.
 @document
 class TileDocument:
     """One number on the table, or one empty place."""
@@ -33,15 +35,6 @@ class TileDocument:
 
 
 @document
-class RangeDocument:
-    """Whole numbers that are moves, each called by itself."""
-
-    low: int = about("the smallest that can be chosen now")
-    high: int = about("the largest; less than `low` where none can be")
-    limit: int | None = about("the largest that there can ever be; null: there is none")
-
-
-@document
 class GroupDocument:
     """Tiles that belong together."""
 
@@ -53,7 +46,7 @@ class GroupDocument:
     across: list[str] = about("what the columns of a grid are called; empty elsewhere")
     down: list[str] = about("what its rows are called; empty elsewhere")
     note: str = about('what holds for all of it now: "next step: more than 3"')
-    range: RangeDocument | None = about("of a pool: the numbers that it is there to choose from; null elsewhere")
+    range: Range | None = about("of a pool: the numbers that it is there to choose from; null elsewhere")
 
 
 @document
@@ -119,7 +112,7 @@ def table_document(match: Match) -> TableDocument:
     game, rules, position, moment = match.game, match.rules, match.position, match.moment
     over = rules.is_over(position)
     closed = over or match.resigned is not None  # nothing can be played any more
-    legal, names = match.legal, rules.names(moment.moves)
+    legal, names = match.legal_moves, rules.names(moment.moves)
     return TableDocument(
         game=game.key,
         title=game.title,
@@ -127,11 +120,11 @@ def table_document(match: Match) -> TableDocument:
         options=rules.option_texts,
         terms=unusual_in_words(rules.options),
         names=list(match.names),
-        first=player_number(moment.first),
+        first=moment.first,
         moves=names,
         token=_token(names),
         study=_study_address(rules, names, moment.first),
-        turn=None if closed else player_number(match.turn),
+        turn=None if closed else match.turn,
         legal=rules.names(legal[:MOST_TABLE_MOVES]),
         legal_count=0 if closed else rules.count_legal(position),
         legal_text="" if closed else rules.spell(legal),
@@ -141,7 +134,7 @@ def table_document(match: Match) -> TableDocument:
         stuck="" if closed else rules.stuck(position),
         result=_round_result(match) if over else None,
         last=LastMove(
-            player=player_number(1 - match.turn),
+            player=opponent(match.turn),
             move=names[-1],
             passed=moment.moves[-1] == PASS,
             text=words_beside_the_table(game.display.announce(moment)),
@@ -158,16 +151,16 @@ def _round_result(match: Match) -> RoundResult:
     moment, winner = match.moment, match.round_winner
     subject, told = match.game.display.verdict(moment, winner)
     return RoundResult(
-        winner=player_number(winner),
+        winner=winner,
         text=words_beside_the_table(match.game.display.ending(moment, winner)),
-        subject=player_number(subject),
+        subject=subject,
         told=told,
     )
 
 
 def view_document(match: Match) -> list[GroupDocument]:
     """What lies on the table of a match as it stands."""
-    moves, legal = match.round.moves, match.legal
+    moves, legal = match.round.moves, match.legal_moves
     last = moves[-1] if moves else None
     return [_group(group, match.rules.name, legal, last) for group in match.rules.view(match.moment)]
 
@@ -202,10 +195,10 @@ def _token(names: list[str]) -> str:
     return ".".join(names) or "start"
 
 
-def _study_address(rules: Rules, names: list[str], first: int) -> str:
+def _study_address(rules: Rules, names: list[str], first: PlayerNumber) -> str:
     """The address of a position on the study board; options that are the game's own are left out."""
     given = unusual_options(rules.options)
-    if first:
+    if first == 2:
         given["first"] = "2"
     query = f"?{urlencode(given, safe=',')}" if given else ""
     return f"/study/{rules.game.key}/{quote(_token(names), safe=',.')}{query}"
@@ -216,7 +209,7 @@ def _group(group: Group, name: Callable[[int], str], legal: Sequence[int], last:
         move = tile.move
         return _tile(tile, None, False, False) if move is None else _tile(tile, name(move), move in legal, move == last)
 
-    owner = player_number(group.owner)
+    owner = group.owner
     rows = [[shown(tile) for tile in row] for row in group.rows]
     across, down = grid_labels(group, name) if group.shape == GRID else ([], [])
     return GroupDocument(
@@ -228,13 +221,13 @@ def _group(group: Group, name: Callable[[int], str], legal: Sequence[int], last:
         across=across,
         down=down,
         note=group.note,
-        range=None if group.range is None else RangeDocument(**group.range._asdict()),
+        range=group.range,
     )
 
 
 @lru_cache(maxsize=2000)  # a replay shows the same tiles over and over
 def _tile(tile: Tile, move: str | None, legal: bool, last: bool) -> TileDocument:
-    owner = player_number(tile.owner)
+    owner = tile.owner
     return TileDocument(
         text=tile.text, owner=owner, player=owner, move=move, legal=legal, note=tile.note, last=last, won=tile.won
     )

@@ -33,6 +33,7 @@ SELECT = [moves.select_bit(byte, place) & 7 for byte in range(256) for place in 
 RUNTIME = (Path(__file__).parent / "runtime.c").read_text(encoding="utf-8")
 RUNTIME = f"static const unsigned char SELECT[] = {{{', '.join(map(str, SELECT))}}};\n{RUNTIME}"
 MOST_FIELDS = 16  # of options or a position: the room in runtime.c
+WINDOW = 8  # positions whose places in the hash table are fetched at the same time
 TIMEOUT = 300  # seconds; the first build takes longer, because ziglang builds its own library
 OPTIONS = (
     "-O3",
@@ -97,12 +98,18 @@ static inline i64 find_key(Table *t, const i64 *keys, i64 count, {position} p) {
   }}
   return low;
 }}
-static inline {pair} lookup_bounds(Table *t, {position} p) {{
-  Bounds *found = (Bounds *)table_find(t, pack(t, p));
+static inline i64 locate_bounds(Table *t, {position} p) {{
+  i64 key = pack(t, p), slot = slot_of(key, t->slots - 1);
+  __builtin_prefetch(t->keys + slot);
+  __builtin_prefetch(t->values + slot * t->bytes);
+  return key;
+}}
+static inline {pair} lookup_bounds(Table *t, i64 key) {{
+  Bounds *found = (Bounds *)table_find(t, key);
   return found ? ({pair}){{found->low, found->high}} : ({pair}){{-{top}, {top}}};
 }}
-static inline void store_bounds(Table *t, {position} p, i64 low, i64 high) {{
-  *(Bounds *)table_place(t, pack(t, p)) = (Bounds){{(short)low, (short)high}};
+static inline void store_bounds(Table *t, i64 key, i64 low, i64 high) {{
+  *(Bounds *)table_place(t, key) = (Bounds){{(short)low, (short)high}};
 }}
 static inline i64 lookup_entry(Table *t, {position} p) {{
   int *found = (int *)table_find(t, pack(t, p));
@@ -133,6 +140,7 @@ def write_c(game: Game[Any, Any], *, searches: bool = True, batches: bool = Fals
     pair, five = unit.tuple_of((INT, INT)), unit.tuple_of((FLOAT,) * 5)
     unit.primitives = {
         **PRIMITIVES,
+        plain.locate_bounds: Primitive("locate_bounds", INT),
         plain.lookup_bounds: Primitive("lookup_bounds", pair),
         plain.lookup_entry: Primitive("lookup_entry", INT),
         plain.store_bounds: Primitive("store_bounds", NOTHING),
@@ -170,7 +178,7 @@ def write_c(game: Game[Any, Any], *, searches: bool = True, batches: bool = Fals
 
 def _add_searches(unit: Unit, game: Game[Any, Any]) -> None:
     rules = rule_functions(game)
-    bounds = TableAccess(plain.lookup_bounds, plain.store_bounds)
+    bounds = plain.PLAIN_BOUNDS._replace(window=WINDOW)
     unit.door("at_least", make_at_least(rules, bounds, plain.as_it_stands))
     exact = rules._replace(canonical=parlour_game.as_it_is)
     unit.door("at_least_exactly", make_at_least(exact, bounds, plain.as_it_stands))

@@ -170,7 +170,7 @@ class Unit:
             self._open.remove(function)
             given = ", ".join(f"{kind.c} v_{argument}" for argument, kind in writer.arguments) or "void"
             # So that one function need not find again what another has just found.
-            inline = "" if function in self._recursive or not self._open else "inline __attribute__((always_inline)) "
+            inline = "" if function in self._recursive else "inline __attribute__((always_inline)) "
             head = f"static {inline}{writer.result.c} {name}({given})"
             self.prototypes.append(f"{head};")
             self.bodies.append(f"{head} {{\n{body}}}\n")
@@ -178,8 +178,11 @@ class Unit:
             self._recursive.add(function)
         return self._functions[function]
 
-    def door(self, name: str, function: FunctionType) -> None:
-        """Export a function. Arguments and result are numbers of 64 bits in one block; a record is its fields."""
+    def door(self, name: str, function: FunctionType, cases: Sequence[dict[str, int]] = ()) -> None:
+        """Export a function. Arguments and result are numbers of 64 bits in one block; a record is its fields.
+
+        Each of the ``cases``, values of some arguments, gets a copy of the function that is optimised for it.
+        """
         called, kinds, result = self.function(function)
         place = 0
 
@@ -193,10 +196,14 @@ class Unit:
             address = "" if kind in (INT, WORD) else "(unsigned long)"
             return f"({kind.c}){address}door[{place - 1}]"
 
-        call = f"{called}({', '.join([argument(kind) for kind in kinds])})"
-        if result is not NOTHING:
-            call = f"*({result.c} *)door = {call}"
-        self.bodies.append(f"static void {name}_body(i64 *door) {{ {call}; }}\nDOOR({name})\n")
+        arguments = dict(zip(inspect.signature(function).parameters, map(argument, kinds), strict=True))
+        stored = "" if result is NOTHING else f"*({result.c} *)door = "
+        calls = []
+        for case in (*cases, {}):
+            given = arguments | {argument: str(value) for argument, value in case.items()}
+            condition = " && ".join(f"{arguments[argument]} == {value}" for argument, value in case.items()) or "1"
+            calls.append(f"if ({condition}) {{ {stored}{called}({', '.join(given.values())}); }}")
+        self.bodies.append(f"static void {name}_body(i64 *door) {{ {' else '.join(calls)} }}\nDOOR({name})\n")
 
     def text(self) -> str:
         return "\n".join([*self.declarations, "", *self.prototypes, "", *self.bodies])

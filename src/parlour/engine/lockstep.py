@@ -8,7 +8,6 @@ Each kernel takes the games from ``begin`` to before ``end``, and returns the nu
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from parlour.engine.moves import first_move, next_move, nth_move
@@ -21,6 +20,7 @@ CHECKED, IGNORE, FORFEIT = 0, 1, 2  # illegal moves: were checked for before, ar
 NEVER, NEXT_STEP, SAME_STEP = 0, 1, 2  # when a new game follows one that has ended
 UNKNOWN = -1 << 15  # the score of a position that the table does not have
 WORD_BITS = 64
+CHUNK = 56  # bits of a longer row that are written together: whole bytes, and fewer than a word has
 BLOCK = 256  # games that are stepped before new ones begin
 
 
@@ -38,6 +38,7 @@ class Games(NamedTuple):
     states: Words  # random states
     turns: Bytes  # the seat to move
     over: Bytes  # 1: the game has ended
+    began: Ints  # the clock when the game began
 
 
 class Told(NamedTuple):
@@ -69,7 +70,7 @@ class Rows(NamedTuple):
     write_position: Any  # (rows, place, position)
     pack_position: Any  # (radix, position) -> key
     position_bits: Any  # (offsets, position) -> all bits, each field from its offset on; at most 64
-    eight_bits: Any  # (offsets, position, first) -> eight of them, however many there are
+    chunk_of_bits: Any  # (offsets, position, first) -> CHUNK bits from ``first`` on, however many there are
 
 
 # Primitives: the compiler has C for them.
@@ -80,9 +81,9 @@ def read_state(states: Words, place: int) -> Word:
     return Word(int(states[place]))
 
 
-def write_eight(out: Bytes, place: int, bits: int) -> None:
-    """Write eight bits, each as a number of its own."""
-    for bit in range(8):
+def write_bits(out: Bytes, place: int, width: int, bits: int) -> None:
+    """Write up to 64 bits, each as a number of its own."""
+    for bit in range(width):
         out[place + bit] = bits >> bit & 1
 
 
@@ -108,21 +109,21 @@ def plain_rows(options: Any, position: Any) -> Rows:
     def position_bits(offsets: Any, values: Any) -> int:
         return sum(value << offset for value, offset in zip(values, offsets, strict=True))
 
-    def eight_bits(offsets: Any, values: Any, first: int) -> int:
-        return position_bits(offsets, values) >> first & 255
+    def chunk_of_bits(offsets: Any, values: Any, first: int) -> int:
+        return position_bits(offsets, values) >> first & (1 << CHUNK) - 1
 
-    return Rows(read_options, read_position, write_position, pack_position, position_bits, eight_bits)
+    return Rows(read_options, read_position, write_position, pack_position, position_bits, chunk_of_bits)
 
 
 # Independent of the rules.
 
 
-def eight_moves(legal: Moves, first: int) -> int:
-    """Return which of the eight moves from ``first`` on are legal, as bits."""
+def chunk_of_moves(legal: Moves, first: int, count: int) -> int:
+    """Return which of ``count`` moves from ``first`` on are legal, as bits."""
     if legal.mask:
-        return legal.mask >> first & 255
-    low = min(max(legal.low - first, 0), 8)
-    end = min(max(legal.high + 1 - first, low), 8)
+        return legal.mask >> first & (1 << count) - 1
+    low = min(max(legal.low - first, 0), count)
+    end = min(max(legal.high + 1 - first, low), count)
     return (1 << end) - (1 << low)
 
 
@@ -214,7 +215,7 @@ def _make_check(rules: RuleFunctions, rows: Rows) -> Any:
 def _make_begin(rows: Rows) -> Any:
     read_position, write_position = rows.read_position, rows.write_position
 
-    def begin_game(games: Games, game: int) -> None:
+    def begin_game(games: Games, game: int, clock: int) -> None:
         """Begin a new game, with a deal drawn from its own random numbers if there are several."""
         if games.deal_count > 1:
             state = next_state(read_state(games.states, game))
@@ -225,6 +226,7 @@ def _make_begin(rows: Rows) -> Any:
         games.masks[game] = games.openings[deal]
         games.turns[game] = 0
         games.over[game] = False
+        games.began[game] = clock
 
     return begin_game
 
@@ -232,8 +234,11 @@ def _make_begin(rows: Rows) -> Any:
 def _make_step(rules: RuleFunctions, rows: Rows, begin_game: Any) -> Any:
     moves, play, result = rules.moves, rules.play, rules.result
     read_options, read_position, write_position = rows[:3]
+    legal_moves = _make_legal(rules, rows)
 
-    def step(games: Games, wanted: Ints, policy: int, renewal: int, told: Told, begin: int, end: int) -> int:
+    def step(
+        games: Games, wanted: Ints, policy: int, renewal: int, clock: int, told: Told, begin: int, end: int
+    ) -> int:
         """Play the wanted moves; ``policy`` is about those that are not allowed, ``renewal`` about new games."""
         options = read_options(games.dealt, 0)
         for game in range(begin, end):
@@ -247,13 +252,13 @@ def _make_step(rules: RuleFunctions, rows: Rows, begin_game: Any) -> Any:
                 reward, ended, mask = 0, False, 0
                 if games.over[game]:
                     if renewal != NEVER:
-                        begin_game(games, game)
+                        begin_game(games, game, clock)
                 else:
                     if games.deal_count > 1:
                         options = read_options(games.dealt, games.deals[game])
                     position = read_position(games.fields, game)
                     move = int(wanted[game])
-                    if policy == CHECKED or (0 <= move < games.moves and has_move(moves(options, position), move)):
+                    if policy == CHECKED or (0 <= move < games.moves and has_move(legal_moves(games, game), move)):
                         position = play(options, position, move)
                         write_position(games.fields, game, position)
                         games.turns[game] = 1 - games.turns[game]
@@ -279,7 +284,7 @@ def _make_step(rules: RuleFunctions, rows: Rows, begin_game: Any) -> Any:
                 for place in range(begin, waiting):
                     game = int(told.waiting[place])
                     write_position(told.finals, game, read_position(games.fields, game))
-                    begin_game(games, game)
+                    begin_game(games, game, clock)
             first += BLOCK
         return -1
 
@@ -289,12 +294,12 @@ def _make_step(rules: RuleFunctions, rows: Rows, begin_game: Any) -> Any:
 def _make_restart(rows: Rows, begin_game: Any) -> Any:
     read_position, write_position = rows.read_position, rows.write_position
 
-    def restart(games: Games, which: Bytes, finals: Ints, begin: int, end: int) -> int:
+    def restart(games: Games, which: Bytes, clock: int, finals: Ints, begin: int, end: int) -> int:
         """Begin a new game wherever ``which`` is 1."""
         for game in range(begin, end):
             if which[game]:
                 write_position(finals, game, read_position(games.fields, game))
-                begin_game(games, game)
+                begin_game(games, game, clock)
         return -1
 
     return restart
@@ -329,24 +334,17 @@ def _make_masks(rules: RuleFunctions, rows: Rows) -> tuple[Any, ...]:
     def masks(games: Games, out: Bytes, begin: int, end: int) -> int:
         """Write 1 for every legal move and 0 for the others, a row for each game."""
         width = games.moves
-        last = width - 8  # the last eight overlap those before
         for game in range(begin, end):
             row = game * width
             legal = legal_moves(games, game)
-            if width < 8:
-                bits = eight_moves(legal, 0)
-                for move in range(width):
-                    out[row + move] = bits >> move & 1
-            elif legal.mask:
-                bits = legal.mask
-                write_eight(out, row + last, bits >> last & 255)
-                for move in range(0, last, 8):
-                    write_eight(out, row + move, bits & 255)
-                    bits >>= 8
+            if legal.mask:
+                write_bits(out, row, width, legal.mask)
             else:
-                write_eight(out, row + last, eight_moves(legal, last))
-                for move in range(0, last, 8):
-                    write_eight(out, row + move, eight_moves(legal, move))
+                first = 0
+                while first < width:
+                    count = min(CHUNK, width - first)
+                    write_bits(out, row + first, count, chunk_of_moves(legal, first, count))
+                    first += CHUNK
         return -1
 
     def packed_masks(games: Games, out: Octets, begin: int, end: int) -> int:
@@ -355,7 +353,7 @@ def _make_masks(rules: RuleFunctions, rows: Rows) -> tuple[Any, ...]:
         for game in range(begin, end):
             legal = legal_moves(games, game)
             for place in range(width):
-                out[game * width + place] = eight_moves(legal, 8 * place)
+                out[game * width + place] = chunk_of_moves(legal, 8 * place, 8)
         return -1
 
     return masks, packed_masks
@@ -454,42 +452,21 @@ def _make_scores(rules: RuleFunctions, rows: Rows) -> Any:
 
 
 def _make_observe(rows: Rows) -> Any:
-    read_position, position_bits, eight_bits = rows.read_position, rows.position_bits, rows.eight_bits
+    read_position, position_bits, chunk_of_bits = rows.read_position, rows.position_bits, rows.chunk_of_bits
 
     def observe(fields: Ints, offsets: Ints, width: int, out: Bytes, begin: int, end: int) -> int:
         """Write the bits of every position, each field from its offset on, in rows of ``width``."""
         shifts = read_position(offsets, 0)
-        last = width - 8  # the last eight overlap those before
         for game in range(begin, end):
             row = game * width
             position = read_position(fields, game)
-            if width > WORD_BITS:
-                for bit in range(0, last, 8):
-                    write_eight(out, row + bit, eight_bits(shifts, position, bit))
-                write_eight(out, row + last, eight_bits(shifts, position, last))
-            elif width < 8:
-                bits = position_bits(shifts, position)
-                for bit in range(width):
-                    out[row + bit] = bits >> bit & 1
+            if width <= WORD_BITS:
+                write_bits(out, row, width, position_bits(shifts, position))
             else:
-                bits = position_bits(shifts, position)
-                write_eight(out, row + last, bits >> last & 255)
-                for bit in range(0, last, 8):
-                    write_eight(out, row + bit, bits & 255)
-                    bits >>= 8
+                first = 0
+                while first < width:
+                    write_bits(out, row + first, min(CHUNK, width - first), chunk_of_bits(shifts, position, first))
+                    first += CHUNK
         return -1
 
     return observe
-
-
-def flat(arguments: tuple[Any, ...], address: Callable[[Any], int], records: dict[int, Any]) -> list[int]:
-    """Return all arguments as numbers, records field by field. ``records`` has those that were flattened before."""
-    found: list[int] = []
-    for argument in arguments:
-        if isinstance(argument, tuple):
-            if id(argument) not in records:
-                records[id(argument)] = argument, [address(each) for each in argument]
-            found += records[id(argument)][1]
-        else:
-            found.append(address(argument))
-    return found

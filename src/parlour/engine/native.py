@@ -25,7 +25,7 @@ from parlour.game import Game
 from parlour.installation import install_command
 
 FLAGS = ["-O3", "-march=native", "-ffp-contract=off", "-fno-strict-aliasing"]
-FLAGS += ["-fPIC", "-shared", "-fvisibility=hidden", "-w"]
+FLAGS += ["-fPIC", "-shared", "-fvisibility=hidden", "-fomit-frame-pointer", "-w"]
 BLOCK = 64  # numbers that an exported function takes, at most
 
 
@@ -107,6 +107,7 @@ def _path(folder: int) -> str:
     )
 
 
+@cache
 def function(library: ctypes.CDLL, name: str) -> Callable[[Any], int]:
     """Return an exported function. It takes the address of a block, and returns 0 if it trapped."""
     found = getattr(library, f"{name}_door")

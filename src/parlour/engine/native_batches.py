@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
+from array import array
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from parlour.engine.lockstep import flat
+from parlour.engine.arrays import address, flat
 from parlour.engine.native import function, library
 from parlour.errors import TooBig
 from parlour.game import Game
@@ -30,18 +30,13 @@ class NativeKernels:
 
     def bind(self, name: str, arguments: tuple[Any, ...], records: dict[int, Any]) -> Callable[[int, int], int]:
         """Return a kernel with all arguments but the share. ``records`` caches tuples of arrays between calls."""
-        given = flat(arguments, _address, records)
+        given = flat(arguments, address, records)
         kernel = function(self._library, name)
-        layout = ctypes.c_int64 * (len(given) + 2)
 
         def run(begin: int, end: int) -> int:
-            block = layout(*given, begin, end)
-            if not kernel(block):
+            block = given + array("q", (begin, end))
+            if not kernel(block.buffer_info()[0]):
                 raise TooBig("a number of this game needs more than 64 bits; choose smaller options")
             return block[0]
 
         return run
-
-
-def _address(argument: Any) -> int:
-    return argument.__array_interface__["data"][0] if isinstance(argument, np.ndarray) else int(argument)

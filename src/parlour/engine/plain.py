@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from parlour.engine.contest import COUNTS, lookup_expected, make_expected, store_expected
 from parlour.engine.packing import pack, unpack
-from parlour.engine.search import STOPPED, TOP, TableAccess, make_at_least, make_fill, rule_functions
+from parlour.engine.search import STOPPED, TOP, BoundsAccess, TableAccess, make_at_least, make_fill, rule_functions
 from parlour.game import P, as_it_is
 from parlour.options import O
 from parlour.rules import Rules
@@ -21,12 +21,19 @@ NOTHING_KNOWN = (-TOP, TOP)
 V = TypeVar("V")  # the results for a position
 
 
+def locate_bounds(table: dict[Any, tuple[int, int]], position: Any) -> Any:
+    return position
+
+
 def lookup_bounds(table: dict[Any, tuple[int, int]], position: Any) -> tuple[int, int]:
     return table.get(position, NOTHING_KNOWN)
 
 
 def store_bounds(table: dict[Any, tuple[int, int]], position: Any, low: int, high: int) -> None:
     table[position] = (low, high)
+
+
+PLAIN_BOUNDS = BoundsAccess(locate_bounds, lookup_bounds, store_bounds, 1)  # a dictionary needs no hints
 
 
 def lookup_entry(table: dict[Any, int], position: Any) -> int:
@@ -76,15 +83,16 @@ class PlainSearch(_Dictionary[tuple[int, int], P], Generic[O, P]):
         self.chunk = max(self.chunk, 4 * bounds.plies)  # in fewer nodes a long game is never searched to its end
         super().__init__()
         self._options = rules.packed
-        self._scratch = [0] * (bounds.moves * (bounds.plies + 1))
+        self._span = bounds.moves * (bounds.plies + 1)
+        self._scratch = [0] * (2 * self._span)
         functions = rule_functions(rules.game)._replace(canonical=as_it_is)  # canonical forms cost more than they save
-        self._at_least = make_at_least(functions, TableAccess(lookup_bounds, store_bounds), as_it_stands)
+        self._at_least = make_at_least(functions, PLAIN_BOUNDS, as_it_stands)
         make_room(bounds.plies)
 
     def at_least(self, position: P, target: int, nodes: int, memory: int) -> tuple[int, int]:
         """1, 0, STOPPED or IMPOSSIBLE, and how many nodes it took of those allowed."""
         left = [nodes]
-        answer = self._at_least(self._options, position, target, self.table, self._scratch, len(self._scratch), 0, left)
+        answer = self._at_least(self._options, position, target, self.table, self._scratch, self._span, 0, left)
         return answer, nodes - left[0]
 
 

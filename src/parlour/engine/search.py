@@ -66,6 +66,15 @@ def rule_functions(game: Game[O, P]) -> RuleFunctions:
     return RuleFunctions(moves, rules.play, rules.result, search.canonical, rules.settled, search.outlook or replies)
 
 
+class BoundsAccess(NamedTuple):
+    """Access to a table of bounds."""
+
+    locate: Callable[..., Any]  # (table, position) -> a key; a hint that it will be looked up soon
+    lookup: Callable[..., Any]  # (table, key) -> the lower and the upper bound
+    store: Callable[..., Any]  # (table, key, low, high)
+    window: int  # keys that are located before the first of them is looked up
+
+
 class TableAccess(NamedTuple):
     """How a table is read and written; a table is whatever these two understand."""
 
@@ -104,20 +113,20 @@ def child_target(target: int) -> int:
     return -target if target > 0 else 2 - target
 
 
-def make_at_least(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
+def make_at_least(rules: RuleFunctions, access: BoundsAccess, jit: Jit) -> Any:
     """A search that answers one question with as little work as it can: is a position's score at least so much?"""
     moves, play, result, canonical, settled, outlook = rules
-    lookup, store = access
+    locate, lookup, store, window = access
 
     def at_least(
         options: O, position: P, target: int, table: Table, scratch: Ints, span: int, begin: int, nodes: Ints
     ) -> int:
         """1: yes, 0: no; STOPPED: the nodes in ``nodes[0]`` are used up; or IMPOSSIBLE. The position is not finished.
 
-        ``table`` maps positions to a lower and an upper bound of their scores; ``scratch`` has room for ``span``
-        numbers, and may be written to from ``begin`` on.
+        ``table`` maps positions to a lower and an upper bound of their scores; ``scratch`` has room for twice ``span``
+        numbers, and may be written to from ``begin`` and from ``span + begin`` on.
         """
-        here = canonical(options, position)
+        here = locate(table, canonical(options, position))
         low, high = lookup(table, here)
         if low >= target:
             return 1
@@ -128,44 +137,46 @@ def make_at_least(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
         nodes[0] -= 1
         needed = child_target(target)
         legal = moves(options, position)
-        end = begin
-        found = False
+        end, found, won = begin, False, False
         move = first_move(legal)
-        while move >= 0 and not found:  # what can be told at a glance
-            child = play(options, position, move)
-            outcome = result(options, child)
-            if outcome != ONGOING:
-                if finished_score(outcome) < needed:  # among few moves seen again as quickly as it would be looked up
-                    if count_moves(legal) > GLANCE:
-                        store(table, here, target, high)
-                    return 1
-            elif settled(options, child):
-                found = needed > 0
-            elif needed >= TOP:  # nobody has won before moving
-                found = True
-            elif needed > 1 - TOP:
-                child_low, child_high = lookup(table, canonical(options, child))
-                if child_high < needed:
-                    found = True
-                elif child_low < needed:
-                    if end == span:
+        while move >= 0 and not found and not won:  # what can be told without a search
+            last = end
+            while move >= 0 and last < end + window and not found and not won:
+                child = play(options, position, move)
+                outcome = result(options, child)
+                if outcome != ONGOING:
+                    won = finished_score(outcome) < needed
+                elif settled(options, child) or needed >= TOP:  # nobody has won before moving
+                    found = needed > 0
+                elif needed > 1 - TOP:
+                    if last == span:
                         return IMPOSSIBLE
-                    scratch[end] = outlook(options, child) * span + move
+                    scratch[last] = move
+                    scratch[span + last] = locate(table, canonical(options, child))
+                    last += 1
+                move = next_move(legal, move)
+            place = end
+            while place < last and not found:
+                child_low, child_high = lookup(table, scratch[span + place])
+                found = child_high < needed
+                if child_low < needed <= child_high:
+                    move_there = scratch[place]
+                    scratch[end] = outlook(options, play(options, position, move_there)) * span + move_there
                     end += 1
-            move = next_move(legal, move)
-        if not found:
-            sort_range(scratch, begin, end)  # an opponent who looks bad is soon refuted
-            for place in range(begin, end):
-                child = play(options, position, scratch[place] % span)
-                answer = at_least(options, child, needed, table, scratch, span, end, nodes)
-                if answer < 0:
-                    return answer
-                if answer == 0:
-                    found = True
-                    break
-        if found:
+                place += 1
+        if found or (won and count_moves(legal) > GLANCE):  # few moves are tried again as quickly as a table is read
             store(table, here, target, high)
+        if found or won:
             return 1
+        sort_range(scratch, begin, end)  # an opponent who looks bad is soon refuted
+        for place in range(begin, end):
+            child = play(options, position, scratch[place] % span)
+            answer = at_least(options, child, needed, table, scratch, span, end, nodes)
+            if answer < 0:
+                return answer
+            if answer == 0:
+                store(table, here, target, high)
+                return 1
         store(table, here, low, target - 1)
         return 0
 

@@ -108,7 +108,7 @@ class CompiledSearch(_Session[O, P]):
         super().__init__(rules, runtime, value_bytes=4, probes=probes)
         assert rules.bounds is not None
         self._span = rules.bounds.moves * (rules.bounds.plies + 1)
-        self._scratch = self.instance.allocate(8 * self._span)
+        self._scratch = self.instance.allocate(16 * self._span)
 
     @property
     def needed_memory(self) -> int:

@@ -21,7 +21,7 @@ import wasmtime
 from wasmtime import _ffi as ffi
 
 from parlour.engine import artefacts
-from parlour.engine.lockstep import flat
+from parlour.engine.arrays import address, flat
 from parlour.engine.wasm import leave_to_the_system
 from parlour.errors import TooBig
 from parlour.game import Game
@@ -104,8 +104,7 @@ class SharedKernels:
 
     def holds(self, array: Any) -> bool:
         """Whether kernels can use an array where it is."""
-        place = array.__array_interface__["data"][0] - self._base
-        return bool(0 <= place < MAX_PAGES * PAGE)
+        return 0 <= address(array) - self._base < MAX_PAGES * PAGE
 
     def bind(self, name: str, arguments: tuple[Any, ...], records: dict[int, Any]) -> Callable[[int, int], int]:
         """Return a kernel with all arguments but the share. ``records`` caches tuples of arrays between calls."""
@@ -113,20 +112,22 @@ class SharedKernels:
         return lambda begin, end: self._call(name, given, begin, end)
 
     def _address(self, argument: Any) -> int:
-        if isinstance(argument, np.ndarray):
-            assert self.holds(argument)
-            return int(argument.__array_interface__["data"][0]) - self._base
-        return int(argument)
+        if not isinstance(argument, np.ndarray):
+            return int(argument)
+        place = address(argument) - self._base
+        assert 0 <= place < MAX_PAGES * PAGE
+        return place
 
-    def _call(self, name: str, given: list[int], begin: int, end: int) -> int:
+    def _call(self, name: str, given: Any, begin: int, end: int) -> int:
         local = self._local
         if not hasattr(local, "block"):
             local.store, local.exports = self._start()
             local.block = self.zeros(BLOCK, np.int64)
+            local.address = self._address(local.block)
         local.block[: len(given)] = given
         local.block[len(given) : len(given) + 2] = begin, end
         try:
-            local.exports[name](local.store, self._address(local.block))
+            local.exports[name](local.store, local.address)
         except wasmtime.Trap:
             raise TooBig("the rules of this game need more than 64 bits; choose smaller options") from None
         return int(local.block[0])

@@ -15,6 +15,7 @@ from parlour.evals.sums import Sums
 from parlour.match import Match
 from parlour.score import Value
 from parlour.text import counted
+from parlour.view import PlayerNumber
 
 FORFEIT, RETRIES, RANDOM_MOVE, DROPPED = "forfeit", "retries", "random_move", "dropped"
 POLICIES = {
@@ -40,14 +41,14 @@ def terms(policy: str, attempts: int) -> str:
     )
 
 
-def outcome_for(match: Match, seat: int) -> Value:
-    """How a match ended for a seat; one that was not finished is lost for the model that was to finish it."""
+def outcome_for(match: Match, player: PlayerNumber) -> Value:
+    """How a match ended for a player; one that was not finished is lost for the model that was to finish it."""
     outcome = match.outcome
     if outcome is None:
         return Value.LOSS
     if outcome.winner is None:
         return Value.DRAW
-    return Value.WIN if outcome.winner == seat else Value.LOSS
+    return Value.WIN if outcome.winner == player else Value.LOSS
 
 
 def turn_of_forfeit(asked: Sequence[Asked], policy: str) -> int | None:
@@ -58,8 +59,10 @@ def turn_of_forfeit(asked: Sequence[Asked], policy: str) -> int | None:
     return None
 
 
-def count(known: Known[Any, Any], start: Value, match: Match, seat: int, asked: Sequence[Asked], policy: str) -> Sums:
-    """A game of a model in a seat, from a position of this value for it on; nothing where the game is left out."""
+def count(
+    known: Known[Any, Any], start: Value, match: Match, player: PlayerNumber, asked: Sequence[Asked], policy: str
+) -> Sums:
+    """A game of a model in a player, from a position of this value for it on; nothing where the game is left out."""
     if policy == DROPPED and any(turn.first != "legal" for turn in asked):
         return Sums()
     lost_at = turn_of_forfeit(asked, policy)
@@ -72,7 +75,7 @@ def count(known: Known[Any, Any], start: Value, match: Match, seat: int, asked: 
                 **graded._asdict()
             )
         )
-    return sums.plus(ended(start, Value.LOSS if lost_at is not None else outcome_for(match, seat)))
+    return sums.plus(ended(start, Value.LOSS if lost_at is not None else outcome_for(match, player)))
 
 
 def explain(sums: Sums, match: Match, asked: Sequence[Asked], policy: str, end: str = "") -> str:

@@ -17,6 +17,7 @@ from parlour.evals.disguise import Disguise
 from parlour.match import Match
 from parlour.picture import draw_rows
 from parlour.rules import as_move
+from parlour.view import PlayerNumber
 
 LONGEST_ANSWER = 20_000  # characters of an answer that are looked at: its end
 ATTEMPTS = 3
@@ -59,7 +60,7 @@ class Dialogue:
     def __init__(
         self,
         match: Match,
-        seat: int,
+        player: PlayerNumber,
         host: Host,
         disguise: Disguise,
         *,
@@ -68,7 +69,7 @@ class Dialogue:
         list_legal: bool = False,
     ) -> None:
         """``terms`` says what becomes of answers that are not legal moves; ``list_legal``: the model is told those."""
-        self.match, self.seat, self.disguise = match, seat, disguise
+        self.match, self.player, self.disguise = match, player, disguise
         self.asked: list[Asked] = []
         self._host, self._terms, self._attempts, self._list_legal = host, terms, attempts, list_legal
         self._bad: list[Kind] = []  # the answers to the question that is open
@@ -87,7 +88,7 @@ class Dialogue:
             disguise.say(rules.bare_rules).strip(),
             once,
             disguise.note,
-            f"You are {match.names[self.seat]}. Where only one move is possible, it is made for you.",
+            f"You are {match.names[self.player - 1]}. Where only one move is possible, it is made for you.",
             "Think as long as you like. End your answer with a line of its own that has nothing but your move.",
             f"If your move were {example}, it would be:\nMOVE: {example}",
             self._terms,
@@ -97,7 +98,7 @@ class Dialogue:
     def question(self) -> str | None:
         """What the model is asked next, once everybody else has moved; None when the game is over."""
         match, host = self.match, self._host
-        while not host.is_over(match) and (match.only_move is not None or match.turn != self.seat):
+        while not host.is_over(match) and (match.only_move is not None or match.turn != self.player):
             chance = match.setup.random("opponent", len(match.round.moves))
             match.play(as_move(match.only_move if match.only_move is not None else host.reply(match, chance)))
         if host.is_over(match):
@@ -119,7 +120,7 @@ class Dialogue:
             self._why = self._refusal(refused)
             if len(self._bad) < self._attempts:
                 return
-            move = match.setup.random("chance", len(match.round.moves)).choice(list(match.legal))
+            move = match.setup.random("chance", len(match.round.moves)).choice(list(match.legal_moves))
             self._play(move, answered=False)
         else:
             self._play(move, answered=True)
@@ -144,14 +145,16 @@ class Dialogue:
         names, rules = match.names, match.rules
         first = self._told
         spoken = rules.spoken(match.round.moves[first:])
-        news = [f"{names[match.round.seat(ply)]}: {disguise.write(name)}" for ply, name in enumerate(spoken, first)]
+        news = [
+            f"{names[match.round.player(ply) - 1]}: {disguise.write(name)}" for ply, name in enumerate(spoken, first)
+        ]
         self._told = len(match.round.moves)
         # Without a list of legal moves the table must not be one: what is there to choose from is left out of it.
         view = [group for group in disguise.view(rules.view(match.moment)) if self._list_legal or group.range is None]
-        shown: Container[int] = match.legal if self._list_legal else _Everything()
+        shown: Container[int] = match.legal_moves if self._list_legal else _Everything()
         table = draw_rows(tuple(view), shown, rules.name)
-        needed = f"Your move must be one of: {disguise.moves(rules, match.legal)}" if self._list_legal else ""
-        parts = ["\n".join(news), "\n".join(table), needed, f"It is your turn, {names[self.seat]}."]
+        needed = f"Your move must be one of: {disguise.moves(rules, match.legal_moves)}" if self._list_legal else ""
+        parts = ["\n".join(news), "\n".join(table), needed, f"It is your turn, {names[self.player - 1]}."]
         return "\n\n".join(filter(None, parts))
 
 

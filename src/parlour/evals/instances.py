@@ -29,12 +29,13 @@ from parlour.evals.dialogue import Asked
 from parlour.evals.expected import expect
 from parlour.evals.known import Known
 from parlour.evals.sums import Sums
-from parlour.game import Game
+from parlour.game import Game, player_at
 from parlour.match import Match, Setup
 from parlour.options import read_words, show_words
-from parlour.rules import Rules, as_move, read_rules, show_position
+from parlour.rules import Rules, read_rules, show_position
 from parlour.score import Value
 from parlour.text import clip
+from parlour.view import PLAYERS, PlayerNumber
 
 PUBLIC, HELD_OUT = "public", "held-out"
 SPLITS = (PUBLIC, HELD_OUT)
@@ -67,7 +68,7 @@ class Instance:
     game: str
     options: str  # as a record has them, everything dealt
     opening: tuple[int, ...]  # the moves that lead to the position
-    seat: int  # the model's
+    player: PlayerNumber  # whose moves the model chooses
     opponent: str
     seed: str  # for the opponent's choices
 
@@ -75,7 +76,7 @@ class Instance:
     def id(self) -> str:
         """A name for it: the same for ever."""
         opening = ".".join(map(str, self.opening)) or "start"
-        return f"{self.game} {self.options} {opening} seat {self.seat + 1}".replace(" ", "/")
+        return f"{self.game} {self.options} {opening} seat {self.player}".replace(" ", "/")
 
     @cached_property
     def rules(self) -> Rules:
@@ -84,24 +85,18 @@ class Instance:
 
     def begin(self, names: tuple[str, str], players: tuple[str, str], epoch: int = 1) -> Match:
         """A match that stands at the position; one round of it is played, with other luck in each epoch."""
-        game, options = self.rules.game, self.rules.options
-        match = Match(Setup(game, options, names, players, seed=seed_of(self.seed, epoch), cap=1), options)
-        for move in self.opening:
-            match.play(as_move(move))
-        return match
+        setup = Setup(self.rules, names, players, seed=seed_of(self.seed, epoch), cap=1)
+        return Match.after(setup, self.opening, self.rules.options)
 
     @cached_property
     def position(self) -> Any:
         """Where it begins."""
-        position = self.rules.start
-        for move in self.opening:
-            position = self.rules.play(position, move)
-        return position
+        return self.rules.position_after(self.opening)
 
     @property
     def mine(self) -> bool:
         """Whether the model makes the first move."""
-        return len(self.opening) % 2 == self.seat
+        return player_at(1, len(self.opening)) == self.player
 
     @property
     def known(self) -> Known[Any, Any]:
@@ -125,7 +120,7 @@ class Instance:
 
     def count(self, match: Match, asked: Sequence[Asked], policy: str) -> Sums:
         """A game that was played, under a policy."""
-        return count(self.known, self.value, match, self.seat, asked, policy)
+        return count(self.known, self.value, match, self.player, asked, policy)
 
     def explain(self, sums: Sums, match: Match, asked: Sequence[Asked], policy: str) -> str:
         """Return in words why a game was counted like this."""
@@ -149,6 +144,8 @@ class Instance:
     @classmethod
     def read(cls, metadata: dict[str, Any]) -> Instance:
         """From what ``as_metadata`` has made, and whatever stands beside it."""
+        if "seat" in metadata:  # a log of version 0.2 or earlier, with 0 and 1 for the players
+            metadata = {**metadata, "player": metadata["seat"] + 1}
         fields = {name: metadata[name] for name in cls.__dataclass_fields__}
         return cls(**{**fields, "opening": tuple(fields["opening"])})
 
@@ -166,7 +163,7 @@ def _known(rules: Rules, position: Any) -> Known[Any, Any]:
 def sources(game: Game) -> list[str]:
     """The options that instances of a game can have."""
     variants, puzzles = game.content.variants, game.content.puzzles
-    words = [*(variant.options for variant in variants), "", *(source.options for source in puzzles)]
+    words = [*(variant.words for variant in variants), "", *(source.options for source in puzzles)]
     found = {word: read_rules(game, read_words(word)) for word in words}
     return [word for word, rules in found.items() if rules.bounds is not None and rules.bounds.moves <= MOST_MOVES + 1]
 
@@ -196,23 +193,23 @@ def make_instances(
     if split not in SPLITS:
         raise ParlourError(f"bad split {clip(split)!r}; allowed: {', '.join(SPLITS)}")
     values = [Value.WIN, Value.DRAW, Value.LOSS] if game.rules.can_draw else [Value.WIN, Value.LOSS]
-    kinds = list(product([value for value in values if critical_needed(value, opponent) is not None], (0, 1)))
+    kinds = list(product([value for value in values if critical_needed(value, opponent) is not None], PLAYERS))
     room = {kind: count // len(kinds) + (place < count % len(kinds)) for place, kind in enumerate(kinds)}
     random, found, barren = Random(f"{seed} {split} {game.key}"), dict[str, Instance](), 0
     for tries, (match, known) in enumerate(_small_games(game, random)):
         before, thorough = len(found), tries > QUICK_TRIES[split]
-        for seat in random.sample((0, 1), 2):
+        for player in random.sample(PLAYERS, 2):
             for opening, position in _all_that_follow(match, known, random) if thorough else _walks(match, random):
-                mine, value = len(opening) % 2 == seat, known.value(position)
+                mine, value = player_at(1, len(opening)) == player, known.value(position)
                 value = value if mine else value.for_opponent()
-                if not room.get((value, seat)) or split_of(match.rules, position) != split:
+                if not room.get((value, player)) or split_of(match.rules, position) != split:
                     continue
                 if _is_decisive(known, position, mine, value, opponent):
                     luck = str(random.random())
-                    instance = Instance(game.key, show_words(match.options), opening, seat, opponent, luck)
+                    instance = Instance(game.key, show_words(match.options), opening, player, opponent, luck)
                     if instance.id not in found:
                         found[instance.id] = instance
-                        room[value, seat] -= 1
+                        room[value, player] -= 1
                         break
                     if not thorough:
                         break
@@ -230,13 +227,13 @@ def _small_games(game: Game, random: Random) -> Iterator[tuple[Match, Known[Any,
     while True:
         word = random.choice(words)
         options = read_rules(game, read_words(word)).options
-        match = Match(Setup(game, options, seed=str(random.random()), cap=1))
+        match = Match(Setup(Rules(game, options), seed=str(random.random()), cap=1))
         while match.outcome is None:
             if len(match.round.moves) >= moves.get(word, 0):
                 with suppress(TooBig):
                     yield match, Known(match.rules, match.position)
                     break
-            match.play(random.choice(match.legal))
+            match.play(random.choice(match.legal_moves))
         moves[word] = min(moves.get(word, MOST_MOVES), len(match.round.moves))
 
 
@@ -246,7 +243,7 @@ def _walks(match: Match, random: Random) -> Iterator[Start]:
         further = match.copy()
         for _ in range(random.randrange(MAX_FURTHER + 1)):
             if further.outcome is None:
-                further.play(random.choice(further.legal))
+                further.play(random.choice(further.legal_moves))
         if further.outcome is None:
             yield tuple(further.round.moves), further.position
 

@@ -15,11 +15,12 @@ from parlour.evals.expected import started
 from parlour.evals.instances import PUBLIC, SPLITS, seed_of, split_of
 from parlour.evals.sums import Sums
 from parlour.match import Match, Setup
-from parlour.rules import as_move
+from parlour.rules import Move
 from parlour.score import Value
 from parlour.study.archive import Entry, archive
-from parlour.study.puzzle import KeyTurn, Puzzle
+from parlour.study.puzzle import Puzzle, Stage
 from parlour.text import clip
+from parlour.view import PlayerNumber
 
 
 @dataclass(frozen=True)
@@ -44,9 +45,9 @@ class PuzzleInstance:
         return self._puzzle.rules.game.key
 
     @property
-    def seat(self) -> int:
-        """The model's."""
-        return self._puzzle.side - 1
+    def player(self) -> PlayerNumber:
+        """The player whose moves the model chooses."""
+        return self._puzzle.side
 
     @property
     def value(self) -> Value:
@@ -61,10 +62,8 @@ class PuzzleInstance:
     def begin(self, names: tuple[str, str], players: tuple[str, str], epoch: int = 1) -> Match:
         """A match that stands at the puzzle."""
         rules, seed = self._puzzle.rules, seed_of(self.seed, epoch)
-        match = Match(Setup(rules.game, rules.options, names, players, seed=seed, cap=1), rules.options)
-        for move in self._puzzle.moves:
-            match.play(as_move(move))
-        return match
+        setup = Setup(rules, names, players, seed=seed, cap=1)
+        return Match.after(setup, self._puzzle.moves, rules.options)
 
     @cached_property
     def _path(self) -> list[int]:
@@ -86,7 +85,7 @@ class PuzzleInstance:
             return Sums()
         lost_at = turn_of_forfeit(asked, policy)
         sums, right = started(self.value), 0
-        for place, (turn, puzzle) in enumerate(zip(asked, self._puzzle.turns, strict=False)):
+        for place, (turn, puzzle) in enumerate(zip(asked, self._puzzle.stages, strict=False)):
             move = None if place == lost_at else match.round.moves[turn.ply]
             sums = sums.plus(
                 Sums(asked=1, readable=float(turn.first != "unreadable"), legal=float(turn.first == "legal"))
@@ -94,25 +93,23 @@ class PuzzleInstance:
             if move != puzzle.answer:
                 break
             right += 1
-        return sums.plus(self._solved(), float(right == len(self._puzzle.turns)))
+        return sums.plus(self._solved(), float(right == len(self._puzzle.stages)))
 
     def explain(self, sums: Sums, match: Match, asked: Sequence[Asked], policy: str) -> str:
         """Return in words why a puzzle was counted like this."""
         return explain(sums, match, asked, policy, "solved" if sums.points else "not solved")
 
-    def _graded(self, turn: KeyTurn, move: int | None) -> Sums:
-        if move == turn.answer:
+    def _graded(self, stage: Stage, move: int | None) -> Sums:
+        if move == stage.answer:
             return Sums(decisions=1, critical=1, held=1)
-        left = Value.LOSS if move is None else self._refuted(turn.wrong[move], move, turn)
+        left = Value.LOSS if move is None else self._refuted(stage.wrong[Move(move)], move, stage)
         return Sums(decisions=1, critical=1, regret=float(self.value - left))
 
-    def _refuted(self, line: tuple[int, ...], move: int, turn: KeyTurn) -> Value:
+    def _refuted(self, line: tuple[int, ...], move: int, stage: Stage) -> Value:
         """What the model is left with after a wrong move: best play after it leads there."""
-        rules, place = self._puzzle.rules, self._puzzle.turns.index(turn)
-        before = sum(1 + len(each.then) for each in self._puzzle.turns[:place])
-        position = rules.start
-        for each in [*self._path[: len(self._puzzle.moves) + before], move, *line]:
-            position = rules.after(position, each)
+        rules, place = self._puzzle.rules, self._puzzle.stages.index(stage)
+        before = sum(1 + len(each.then) for each in self._puzzle.stages[:place])
+        position = rules.position_after([*self._path[: len(self._puzzle.moves) + before], move, *line])
         value = Value.of_result(rules.result(position))
         return value if len(line) % 2 else value.for_opponent()
 
@@ -124,19 +121,19 @@ class PuzzleInstance:
     def floor(self) -> Sums:
         """What a model can expect that plays any legal move."""
         whole, reached = started(self.value), 1.0
-        for turn in self._puzzle.turns:
-            choices = [turn.answer, *turn.wrong]
+        for stage in self._puzzle.stages:
+            choices = [stage.answer, *stage.wrong]
             for move in choices:
-                each = self._graded(turn, move).plus(Sums(asked=1, readable=1, legal=1))
+                each = self._graded(stage, move).plus(Sums(asked=1, readable=1, legal=1))
                 whole = whole.plus(each, reached / len(choices))
             reached /= len(choices)
         return whole.plus(self._solved(), reached)
 
     def ceiling(self) -> Sums:
         """What a model can expect that plays perfectly."""
-        turns = len(self._puzzle.turns)
+        stages = len(self._puzzle.stages)
         every = Sums(decisions=1, critical=1, held=1, asked=1, readable=1, legal=1)
-        return started(self.value).plus(every, turns).plus(self._solved())
+        return started(self.value).plus(every, stages).plus(self._solved())
 
     def as_metadata(self) -> dict[str, Any]:
         """As JSON has it; ``read`` is the inverse."""
@@ -155,7 +152,7 @@ def make_puzzles(count: int, *, seed: str = "0", split: str = PUBLIC) -> list[Pu
     random, puzzles = Random(f"{seed} {split} puzzles"), archive()
     kinds: dict[tuple[str, int], list[Entry]] = {}
     for entry in puzzles.entries:
-        kinds.setdefault((puzzles.game_of(entry), entry.grade), []).append(entry)
+        kinds.setdefault((entry.game, entry.grade), []).append(entry)
     left = [random.sample(entries, len(entries)) for _, entries in sorted(kinds.items())]
     found: list[PuzzleInstance] = []
     while len(found) < count:
@@ -164,10 +161,7 @@ def make_puzzles(count: int, *, seed: str = "0", split: str = PUBLIC) -> list[Pu
         for entries in left:
             while entries and len(found) < count:
                 puzzle = puzzles.find(str(entries.pop().number))
-                position = puzzle.rules.start
-                for move in puzzle.moves:
-                    position = puzzle.rules.after(position, move)
-                if split_of(puzzle.rules, position) == split:
+                if split_of(puzzle.rules, puzzle.rules.position_after(puzzle.moves)) == split:
                     found.append(PuzzleInstance(puzzle.number, str(random.random())))
                     break
     return random.sample(found, count)

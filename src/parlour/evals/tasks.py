@@ -20,7 +20,8 @@ from parlour.evals.instances import OPPONENT, PUBLIC, Instance, make_instances
 from parlour.evals.puzzles import PuzzleInstance, make_puzzles
 from parlour.evals.sums import MEASURES, Sums, estimate, quotient, total
 from parlour.game import Game
-from parlour.match import DEFAULT_NAMES, LONGEST_NAME, Match, check_new_names
+from parlour.match import Match
+from parlour.names import DEFAULT_NAMES, LONGEST_NAME, check_new_names
 from parlour.record import read_record, write_record
 from parlour.text import cleaned, clip
 from parlour.version import __version__
@@ -55,11 +56,11 @@ def play(attempts: int, legal_moves: bool, disguise: str, policy: str) -> Solver
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         item = read_item(state.metadata)
-        seats = ("human", item.opponent) if item.seat == 0 else (item.opponent, "human")
+        seats = ("human", item.opponent) if item.player == 1 else (item.opponent, "human")
         match = item.begin(DEFAULT_NAMES, seats, state.epoch)
         mask = make_disguise(disguise, match.rules, item.seed)
         told = terms(policy, attempts)
-        dialogue = Dialogue(match, item.seat, item, mask, terms=told, attempts=attempts, list_legal=legal_moves)
+        dialogue = Dialogue(match, item.player, item, mask, terms=told, attempts=attempts, list_legal=legal_moves)
         state.messages = [ChatMessageSystem(content=dialogue.rules_told)]
         while (question := dialogue.question()) is not None:
             # For our own models, and sent to no other.
@@ -83,7 +84,7 @@ def _keep(state: TaskState, item: Item, dialogue: Dialogue) -> None:
 def with_names(match: Match, item: Item, model: str) -> Match:
     """The match with the names of who played it."""
     mine, other = cleaned(model[:LONGEST_NAME]).strip(), item.opponent
-    names = (mine, other) if item.seat == 0 else (other, mine)
+    names = (mine, other) if item.player == 1 else (other, mine)
     try:
         check_new_names(names)
         return match.with_setup(replace(match.setup, names=names))

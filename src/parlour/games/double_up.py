@@ -43,7 +43,7 @@ from parlour.game import (
     between,
 )
 from parlour.options import Number, options_in_words
-from parlour.view import LINE, POOL, Group, Range, Tile, View
+from parlour.view import LINE, POOL, Group, PlayerNumber, Range, Tile, View
 
 
 class Options(NamedTuple):
@@ -154,7 +154,7 @@ def choices(moment: Moment[Options, Position]) -> str:
 
 
 def view(moment: Moment[Options, Position]) -> View:
-    tiles = [Tile("1"), *(Tile(str(number), moment.seat(ply)) for ply, number in enumerate(moment.moves))]
+    tiles = [Tile("1"), *(Tile(str(number), moment.player(ply)) for ply, number in enumerate(moment.moves))]
     allowed = moves(moment.options, moment.position)
     if allowed.high - allowed.low < 60:
         numbers = tuple(Tile(str(n), None, n) for n in range(allowed.low, allowed.high + 1))
@@ -177,7 +177,7 @@ def needs(options: Options, position: Position) -> str:
     return f"at most twice {position.last}" if highest == 2 * position.last else f"at most {highest}, the limit"
 
 
-def verdict(moment: Moment[Options, Position], winner: int | None) -> Verdict:
+def verdict(moment: Moment[Options, Position], winner: PlayerNumber | None) -> Verdict:
     return Verdict(moment.turn, f"could not go beyond {moment.options.limit}")
 
 
@@ -204,7 +204,7 @@ def announce(moment: Moment[Options, Position]) -> Lines:
     ]
 
 
-def ending(moment: Moment[Options, Position], winner: int | None) -> Lines:
+def ending(moment: Moment[Options, Position], winner: PlayerNumber | None) -> Lines:
     return [f"{moment.mover} cannot make a valid move.", f"{moment.waiter} wins the game!"]
 
 
@@ -257,18 +257,23 @@ GAME = Game(
         ),
         variants=(
             Variant(
-                "Up to 300",
-                "limit=300",
-                "a longer climb, nearly even: about 14 turns, and 8 of them can decide the game",
-                "a long duel",
+                title="Up to 300",
+                options={"limit": "300"},
+                why="a longer climb, nearly even: about 14 turns, and 8 of them can decide the game",
+                character="a long duel",
             ),
             Variant(
-                "Up to 1000",
-                "limit=1000",
-                "longer still, nearly even: about 17 turns, and 9 of them can decide the game",
-                "a long duel",
+                title="Up to 1000",
+                options={"limit": "1000"},
+                why="longer still, nearly even: about 17 turns, and 9 of them can decide the game",
+                character="a long duel",
             ),
-            Variant("Without a limit", "limit=none", "the book to the letter: it ends only when somebody resigns"),
+            Variant(
+                title="Without a limit",
+                options={"limit": "none"},
+                why="the book to the letter: it ends only when somebody resigns",
+                character="",
+            ),
         ),
         known="Whoever begins can always win, by leaving the other player 2, 5, 11, 24, 49 and 100.",
         puzzles=(

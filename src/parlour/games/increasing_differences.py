@@ -45,11 +45,12 @@ from parlour.game import (
     leads_back,
     marked,
     mirrored,
+    opponent,
     popcount,
 )
 from parlour.options import Number
 from parlour.text import counted
-from parlour.view import View, pool_of, sequence_of, spell
+from parlour.view import PLAYERS, PlayerNumber, View, pool_of, sequence_of, spell
 
 
 class Options(NamedTuple):
@@ -308,9 +309,10 @@ def expected(options: Options, position: Position) -> str:
 
 
 def view(moment: Moment[Options, Position]) -> View:
-    options, taken = moment.options, (moment.taken(0), moment.taken(1))
+    options, taken = moment.options, (moment.taken(1), moment.taken(2))
     sequences = (
-        sequence_of(moment.names[seat], seat, taken[seat], options.length, next_step(taken[seat])) for seat in (0, 1)
+        sequence_of(moment.names[player - 1], player, taken[player - 1], options.length, next_step(taken[player - 1]))
+        for player in PLAYERS
     )
     return (pool_of(options.range, taken), *sequences)
 
@@ -320,7 +322,7 @@ def next_step(numbers: list[int]) -> str:
 
 
 def told(moment: Moment[Options, Position]) -> str:
-    *earlier, number = moment.taken(1 - moment.turn)
+    *earlier, number = moment.taken(opponent(moment.turn))
     if not earlier:
         return f"took {number}"
     step = number - earlier[-1]
@@ -331,10 +333,10 @@ def needs(options: Options, position: Position) -> str:
     return f"more than {position.gap} away from {position.last}" if position.gap else ""
 
 
-def verdict(moment: Moment[Options, Position], winner: int | None) -> Verdict:
-    numbers = moment.taken(1 - moment.turn)
+def verdict(moment: Moment[Options, Position], winner: PlayerNumber | None) -> Verdict:
+    numbers = moment.taken(opponent(moment.turn))
     if len(numbers) == moment.options.length:
-        return Verdict(1 - moment.turn, f"completed {', '.join(map(str, numbers))}")
+        return Verdict(opponent(moment.turn), f"completed {', '.join(map(str, numbers))}")
     return Verdict(moment.turn, f"found no number {needs(moment.options, moment.position) or 'left'}")
 
 
@@ -344,7 +346,7 @@ def prompt(moment: Moment[Options, Position]) -> Lines:
 
 
 def announce(moment: Moment[Options, Position]) -> Lines:
-    numbers = moment.taken(1 - moment.turn)
+    numbers = moment.taken(opponent(moment.turn))
     lines = []
     if len(numbers) > 1:
         differences = [abs(b - a) for a, b in itertools.pairwise(numbers)]
@@ -353,8 +355,8 @@ def announce(moment: Moment[Options, Position]) -> Lines:
     return [*lines, ShownOnTable(f"{moment.waiter} Sequence: {numbers}"), ""]
 
 
-def ending(moment: Moment[Options, Position], winner: int | None) -> Lines:
-    if len(moment.taken(1 - moment.turn)) == moment.options.length:
+def ending(moment: Moment[Options, Position], winner: PlayerNumber | None) -> Lines:
+    if len(moment.taken(opponent(moment.turn))) == moment.options.length:
         return [f"Congratulations, {moment.waiter}! You've completed your sequence."]
     return [f"{moment.mover} has no valid number left and loses.", f"Congratulations, {moment.waiter}! You win."]
 
@@ -409,16 +411,16 @@ GAME = Game(
         ),
         variants=(
             Variant(
-                "Eight from seventeen",
-                "length=8 range=17",
-                "sequences twice as long: about 9 turns, and 4 of them can decide the game",
-                "short and sharp",
+                title="Eight from seventeen",
+                options={"length": "8", "range": "17"},
+                why="sequences twice as long: about 9 turns, and 4 of them can decide the game",
+                character="short and sharp",
             ),
             Variant(
-                "Seven from fourteen",
-                "length=7 range=14",
-                "a smaller pool and shorter sequences: about 9 turns, and 3 of them can decide the game",
-                "short and sharp",
+                title="Seven from fourteen",
+                options={"length": "7", "range": "14"},
+                why="a smaller pool and shorter sequences: about 9 turns, and 3 of them can decide the game",
+                character="short and sharp",
             ),
         ),
         known="Whoever begins can win in 7 turns, whatever the two first numbers are.",

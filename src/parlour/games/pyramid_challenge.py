@@ -44,10 +44,11 @@ from parlour.game import (
     Verdict,
     leads_back,
     marked,
+    opponent,
 )
 from parlour.options import Number
 from parlour.text import counted, joined
-from parlour.view import POOL, PYRAMID, Group, Tile, View
+from parlour.view import PLAYERS, POOL, PYRAMID, Group, PlayerNumber, Tile, View
 
 
 class Options(NamedTuple):
@@ -261,17 +262,17 @@ def levels(options: Options, numbers: list[int]) -> list[list[int]]:
 def view(moment: Moment[Options, Position]) -> View:
     options = moment.options
     groups = []
-    winner = 1 - moment.turn if moment.position.their_placed == cells(options) else None
-    for seat in (0, 1):
+    winner = opponent(moment.turn) if moment.position.their_placed == cells(options) else None
+    for player in PLAYERS:
         rows = []
-        for level, numbers in enumerate(levels(options, moment.taken(seat))):
+        for level, numbers in enumerate(levels(options, moment.taken(player))):
             empty = [Tile("")] * (options.base - level - len(numbers))
-            rows.append((*(Tile(str(number), seat, won=seat == winner) for number in numbers), *empty))
-        mine = seat == moment.turn
+            rows.append((*(Tile(str(number), player, won=player == winner) for number in numbers), *empty))
+        mine = player == moment.turn
         placed = moment.position.placed if mine else moment.position.their_placed
         open = moment.position.open if mine else moment.position.their_open
         note = next_numbers(options, placed, open, moment.position.tokens)
-        groups.append(Group(moment.names[seat], PYRAMID, tuple(reversed(rows)), seat, note))
+        groups.append(Group(moment.names[player - 1], PYRAMID, tuple(reversed(rows)), player, note))
     tiles = []
     for number in range(1, options.highest + 1):
         note = f"x{left(options, moment.position.tokens, number)}" if options.copies else ""
@@ -292,7 +293,7 @@ def next_numbers(options: Options, placed: int, open: int, tokens: int) -> str:
 def told(moment: Moment[Options, Position]) -> str:
     if moment.moves[-1] == PASS:
         return "passed"
-    *earlier, number = moment.taken(1 - moment.turn)
+    *earlier, number = moment.taken(opponent(moment.turn))
     level, index, _ = place(moment.options, len(earlier))
     if not level:
         return f"placed {number}"
@@ -319,17 +320,17 @@ def stuck(options: Options, position: Position) -> str:
     return ", and ".join(clauses)
 
 
-def verdict(moment: Moment[Options, Position], winner: int | None) -> Verdict:
+def verdict(moment: Moment[Options, Position], winner: PlayerNumber | None) -> Verdict:
     if winner is None:
         return Verdict(None, "Both players are stuck, and neither pyramid is complete")
     return Verdict(winner, "completed the pyramid")
 
 
-def drawn(moment: Moment[Options, Position], seat: int) -> Lines:
+def drawn(moment: Moment[Options, Position], player: PlayerNumber) -> Lines:
     options = moment.options
     size = len(str(options.highest))
-    lines = [f"{moment.names[seat]}'s Pyramid:"]
-    for level, numbers in reversed(list(enumerate(levels(options, moment.taken(seat))))):
+    lines = [f"{moment.names[player - 1]}'s Pyramid:"]
+    for level, numbers in reversed(list(enumerate(levels(options, moment.taken(player))))):
         row = [str(n) for n in numbers] + [""] * (options.base - level - len(numbers))
         lines.append(" " * (4 + level) + "".join(f"[{number:>{size}}]" for number in row))
     return [*map(ShownOnTable, lines), ""]
@@ -368,16 +369,16 @@ def announce(moment: Moment[Options, Position]) -> Lines:
     if moment.moves[-1] == PASS:
         lines.append(f"{moment.waiter} can place neither sum nor difference and passes.")
     else:
-        lines += ["", *drawn(moment, 1 - moment.turn)]
+        lines += ["", *drawn(moment, opponent(moment.turn))]
     if moment.position.their_placed == cells(moment.options):
         return lines
     return [*lines, ShownOnTable(f"Turn ends. Switching to {moment.mover}."), ""]
 
 
-def ending(moment: Moment[Options, Position], winner: int | None) -> Lines:
+def ending(moment: Moment[Options, Position], winner: PlayerNumber | None) -> Lines:
     if winner is None:
         return ["Both players are stuck, and nobody has completed a pyramid: the game is a draw."]
-    return [f"{moment.names[winner]} has filled all positions and wins the game!"]
+    return [f"{moment.names[winner - 1]} has filled all positions and wins the game!"]
 
 
 GAME = Game(
@@ -426,16 +427,16 @@ GAME = Game(
         ),
         variants=(
             Variant(
-                "Two of each, up to 7",
-                "highest=7 copies=2",
-                "take what the other player needs: about 10 turns, and 6 of them can decide the game",
-                "every turn counts",
+                title="Two of each, up to 7",
+                options={"highest": "7", "copies": "2"},
+                why="take what the other player needs: about 10 turns, and 6 of them can decide the game",
+                character="every turn counts",
             ),
             Variant(
-                "Two of each, up to 8",
-                "highest=8 copies=2",
-                "the same with more room: about 11 turns, and 4 of them can decide the game",
-                "a few turning points",
+                title="Two of each, up to 8",
+                options={"highest": "8", "copies": "2"},
+                why="the same with more room: about 11 turns, and 4 of them can decide the game",
+                character="a few turning points",
             ),
         ),
         known="Whoever begins can win in 11 turns with any first number, because the pyramids never touch.",

@@ -46,11 +46,12 @@ from parlour.game import (
     Verdict,
     leads_back,
     marked,
+    opponent,
     popcount,
 )
 from parlour.options import Number, Numbers
 from parlour.text import counted, joined
-from parlour.view import View, pool_of, sequence_of, spell
+from parlour.view import PLAYERS, PlayerNumber, View, pool_of, sequence_of, spell
 
 
 class Options(NamedTuple):
@@ -195,14 +196,19 @@ def expected(options: Options, position: Position) -> str:
 
 
 def view(moment: Moment[Options, Position]) -> View:
-    options, taken = moment.options, (moment.taken(0), moment.taken(1))
+    options, taken = moment.options, (moment.taken(1), moment.taken(2))
     ended = result(options, moment.position)
-    winner = {MOVER_WINS: moment.turn, MOVER_LOSES: 1 - moment.turn}.get(ended)
+    winner = {MOVER_WINS: moment.turn, MOVER_LOSES: opponent(moment.turn)}.get(ended)
     sequences = (
         sequence_of(
-            moment.names[seat], seat, taken[seat], options.length, next_numbers(moment, taken[seat]), seat == winner
+            moment.names[player - 1],
+            player,
+            taken[player - 1],
+            options.length,
+            next_numbers(moment, taken[player - 1]),
+            player == winner,
         )
-        for seat in (0, 1)
+        for player in PLAYERS
     )
     return (pool_of(options.pool, taken), *sequences)
 
@@ -233,13 +239,13 @@ def stuck(options: Options, position: Position) -> str:
     return ", and ".join(clauses)
 
 
-def verdict(moment: Moment[Options, Position], winner: int | None) -> Verdict:
-    lengths = [len(moment.taken(seat)) for seat in (0, 1)]
+def verdict(moment: Moment[Options, Position], winner: PlayerNumber | None) -> Verdict:
+    lengths = [len(moment.taken(player)) for player in PLAYERS]
     if winner is None:
         return Verdict(None, f"Neither player can go on, and both sequences have {counted(lengths[0], 'number')}")
-    if lengths[winner] == moment.options.length:
+    if lengths[winner - 1] == moment.options.length:
         return Verdict(winner, f"completed {', '.join(map(str, moment.taken(winner)))}")
-    longer, shorter = lengths[winner], lengths[1 - winner]
+    longer, shorter = lengths[winner - 1], lengths[opponent(winner) - 1]
     return Verdict(winner, f"had the longer sequence, {longer} numbers to {shorter}, when neither could go on")
 
 
@@ -271,22 +277,22 @@ def prompt(moment: Moment[Options, Position]) -> Lines:
 def announce(moment: Moment[Options, Position]) -> Lines:
     if moment.moves[-1] == PASS:
         return [f"{moment.waiter} has no valid number and skips this turn.", ""]
-    numbers = moment.taken(1 - moment.turn)
+    numbers = moment.taken(opponent(moment.turn))
     lines: Lines = [ShownOnTable(f"{moment.waiter}'s sequence: {numbers}")]
     return lines if len(numbers) == moment.options.length else [*lines, ShownOnTable(available(moment)), ""]
 
 
-def ending(moment: Moment[Options, Position], winner: int | None) -> Lines:
-    lengths = [len(moment.taken(seat)) for seat in (0, 1)]
-    if winner is not None and lengths[winner] == moment.options.length:
-        return [f"{moment.names[winner]} wins! Sequence: {moment.taken(winner)}"]
+def ending(moment: Moment[Options, Position], winner: PlayerNumber | None) -> Lines:
+    lengths = [len(moment.taken(player)) for player in PLAYERS]
+    if winner is not None and lengths[winner - 1] == moment.options.length:
+        return [f"{moment.names[winner - 1]} wins! Sequence: {moment.taken(winner)}"]
     lines = ["Neither player has a valid number left."]
     if winner is None:
         return [*lines, f"The game is a draw: both sequences have length {lengths[0]}."]
-    longer, shorter = lengths[winner], lengths[1 - winner]
+    longer, shorter = lengths[winner - 1], lengths[opponent(winner) - 1]
     return [
         *lines,
-        f"{moment.names[winner]} wins with the longer sequence, {longer} to {shorter}: {moment.taken(winner)}",
+        f"{moment.names[winner - 1]} wins with the longer sequence, {longer} to {shorter}: {moment.taken(winner)}",
     ]
 
 
@@ -338,16 +344,16 @@ GAME = Game(
         ),
         variants=(
             Variant(
-                "Leaps",
-                "length=10 pool=24 increments=2,3,5",
-                "longer steps, longer sequences: about 15 turns, and 7 of them can decide the game",
-                "every turn counts",
+                title="Leaps",
+                options={"length": "10", "pool": "24", "increments": "2,3,5"},
+                why="longer steps, longer sequences: about 15 turns, and 7 of them can decide the game",
+                character="every turn counts",
             ),
             Variant(
-                "As far as you get",
-                "length=10 pool=18",
-                "a far goal in a small pool: about 10 turns, and 6 of them can decide the game",
-                "every turn counts",
+                title="As far as you get",
+                options={"length": "10", "pool": "18"},
+                why="a far goal in a small pool: about 10 turns, and 6 of them can decide the game",
+                character="every turn counts",
             ),
         ),
         known="Whoever begins wins with a first number up to 13, draws with 14 to 17 and loses with 18 to 20.",

@@ -47,11 +47,12 @@ from parlour.game import (
     Variant,
     Verdict,
     marked,
+    opponent,
     popcount,
 )
 from parlour.options import Arrangement, Number, Word
 from parlour.text import counted
-from parlour.view import GRID, Group, Tile, View
+from parlour.view import GRID, PLAYERS, Group, PlayerNumber, Tile, View
 
 if TYPE_CHECKING:
     from random import Random
@@ -231,12 +232,12 @@ def expected(options: Options, position: Position) -> str:
     return "the number of a free cell"
 
 
-MARKERS = "XO"
+MARKERS: dict[PlayerNumber, str] = {1: "X", 2: "O"}
 
 
 def view(moment: Moment[Options, Position]) -> View:
-    taken = (moment.taken(0), moment.taken(1))
-    owners = {cell: seat for seat in (0, 1) for cell in taken[seat]}
+    taken = (moment.taken(1), moment.taken(2))
+    owners = {cell: player for player in PLAYERS for cell in taken[player - 1]}
     line = completed(moment.position)
     won = cells_of(line) if line >= 0 else ()
     tiles = [
@@ -276,7 +277,7 @@ def told(moment: Moment[Options, Position]) -> str:
     return f"marked {number(moment.options.grid, moment.moves[-1])}"
 
 
-def verdict(moment: Moment[Options, Position], winner: int | None) -> Verdict:
+def verdict(moment: Moment[Options, Position], winner: PlayerNumber | None) -> Verdict:
     if winner is None:
         return Verdict(None, "The grid is full, and nobody has won it")
     a, b, c = (number(moment.options.grid, cell) for cell in cells_of(completed(moment.position)))
@@ -289,7 +290,7 @@ def drawn(moment: Moment[Options, Position]) -> Lines:
     shown = {cell: str(number(options.grid, cell)) for cell in range(1, 10)}
     hidden = []
     for ply, cell in enumerate(moment.moves):
-        marker = MARKERS[moment.seat(ply)]
+        marker = MARKERS[moment.player(ply)]
         hidden.append(f"{marker} {shown[cell]} at ({name(options, cell)})")
         shown[cell] = marker
     rows = ["| " + " | ".join(shown[cell] for cell in range(row, row + 3)) + " |" for row in (1, 4, 7)]
@@ -310,7 +311,7 @@ def prompt(moment: Moment[Options, Position]) -> Lines:
 
 def announce(moment: Moment[Options, Position]) -> Lines:
     cell = name(moment.options, moment.moves[-1])
-    lines: Lines = [f"{moment.waiter} placed an '{MARKERS[1 - moment.turn]}' on cell ({cell})"]
+    lines: Lines = [f"{moment.waiter} placed an '{MARKERS[opponent(moment.turn)]}' on cell ({cell})"]
     before = moment.position._replace(
         mine=moment.position.theirs & ~(1 << moment.moves[-1]), theirs=moment.position.mine
     )
@@ -321,15 +322,20 @@ def announce(moment: Moment[Options, Position]) -> Lines:
     return [*lines, ""]
 
 
-def ending(moment: Moment[Options, Position], winner: int | None) -> Lines:
+def ending(moment: Moment[Options, Position], winner: PlayerNumber | None) -> Lines:
     if winner is None:
         return [*drawn(moment), "The grid is full, and nobody has formed an arithmetic sequence."]
     a, b, c = (number(moment.options.grid, cell) for cell in cells_of(completed(moment.position)))
     formed = f"has formed an arithmetic sequence with numbers {a}, {b}, {c} (common difference of {b - a:+d})"
-    return [*drawn(moment), f"{moment.names[winner]} {formed} and wins the game!"]
+    return [*drawn(moment), f"{moment.names[winner - 1]} {formed} and wins the game!"]
 
 
-WINNABLE = Variant("Winnable grids", "deal=winnable", "every grid has at least one line that can win")
+WINNABLE = Variant(
+    title="Winnable grids",
+    options={"deal": "winnable"},
+    why="every grid has at least one line that can win",
+    character="",
+)
 
 # One grid for each set of two arithmetic lines or more that a grid can have, turned and mirrored ones counted once.
 PUZZLE_GRIDS = """
@@ -389,7 +395,12 @@ GAME = Game(
             "grid=2,7,6,9,5,1,4,3,8",
         ),
         variants=(
-            Variant("Lively grids", "deal=lively", "every grid has at least four lines that can win"),
+            Variant(
+                title="Lively grids",
+                options={"deal": "lively"},
+                why="every grid has at least four lines that can win",
+                character="",
+            ),
             WINNABLE,
         ),
         quick=WINNABLE,

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from parlour.errors import ParlourError
 from parlour.text import clip
+from parlour.view import PlayerNumber
 
 PROTOCOL_VERSION = "2"
 LONGEST_COMMAND = 2000  # characters of a command
@@ -18,7 +19,7 @@ LONGEST_COMMAND_NUMBER = 20  # digits before a command
 LONGEST_REPLY = 1 << 16  # bytes
 
 COLOURS = "bw"  # who begins a round, as black does in Go, and who does not
-SEATS = {"1": 0, "b": 0, "black": 0, "2": 1, "w": 1, "white": 1}
+PLAYER_WORDS: dict[str, PlayerNumber] = {"1": 1, "b": 1, "black": 1, "2": 2, "w": 2, "white": 2}
 GIVES_UP = "resign"  # instead of a move
 
 

@@ -16,16 +16,16 @@ from parlour.gtp.protocol import (
     COMMANDS,
     GIVES_UP,
     LONGEST_COMMAND,
+    PLAYER_WORDS,
     PROTOCOL_VERSION,
-    SEATS,
     check_command,
     read_line,
     show_reply,
 )
 from parlour.limit import Limit
-from parlour.match import FORFEIT, RESIGN, Match, Setup, player_number
+from parlour.match import FORFEIT, RESIGN, Match, Setup
 from parlour.options import show_options, show_words, unflag
-from parlour.rules import LISTED_MOVES, read_rules
+from parlour.rules import LISTED_MOVES, Rules, read_rules
 from parlour.solver import Solver
 from parlour.text import clip
 from parlour.turn import Player, take_turn
@@ -109,7 +109,7 @@ class Engine:
 
     def _game(self, word: str) -> str:
         game = catalog.find_game(word)
-        return self._begin(Setup(game, game.defaults, seed=self._seed(), cap=1))
+        return self._begin(Setup(Rules(game, game.defaults), seed=self._seed(), cap=1))
 
     def _options(self, *words: str) -> str:
         match = self._board
@@ -121,8 +121,7 @@ class Engine:
             if not equals:
                 raise ParlourError(f"options takes {COMMANDS['options'].usage}, not {clip(word)!r}")
             texts[unflag(name)] = text
-        options = read_rules(match.game, texts).options
-        return self._begin(replace(match.setup, options=options, seed=self._seed()))
+        return self._begin(replace(match.setup, rules=read_rules(match.game, texts), seed=self._seed()))
 
     def _clear_board(self) -> str:
         """The same deal from its beginning."""
@@ -142,12 +141,12 @@ class Engine:
         self._board.undo()
         return ""
 
-    def _genmove(self, seat: str | None = None) -> str:
+    def _genmove(self, player: str | None = None) -> str:
         match, position = self._board, self._board.position
         if match.outcome is not None:
             raise ParlourError(f"the game is over: {_standing(match)}; undo or clear_board goes on")
-        if seat is not None:
-            self._check_turn(seat)
+        if player is not None:
+            self._check_turn(player)
         action, reason = take_turn(match, self._player, Limit(self._seconds))
         if action.kind in (RESIGN, FORFEIT):
             self._match = match.at(len(match.log) - 1)  # whoever asked says what becomes of the game
@@ -163,19 +162,19 @@ class Engine:
         return name
 
     def _check_turn(self, word: str) -> None:
-        seat = SEATS.get(word.lower())
-        if seat is None:
+        player = PLAYER_WORDS.get(word.lower())
+        if player is None:
             raise ParlourError(f"{clip(word)!r} is not a player: 1 or b begins, 2 or w follows")
         turn = self._board.turn
-        if seat != turn:
-            raise ParlourError(f"it is not player {player_number(seat)}'s turn, but player {player_number(turn)}'s")
+        if player != turn:
+            raise ParlourError(f"it is not player {player}'s turn, but player {turn}'s")
 
     # Looking.
 
     def _legal(self) -> str:
         match = self._board
         if match.rules.count_legal(match.position) > LISTED_MOVES:
-            moves = match.rules.spell(match.legal)
+            moves = match.rules.spell(match.legal_moves)
             raise ParlourError(f"more than {LISTED_MOVES} moves are too many to list: {moves}")
         return " ".join(match.legal_names)
 
@@ -208,7 +207,7 @@ def _shown(shape: str, tile: Tile) -> str:
 def _standing(match: Match) -> str:
     """Who is to move, or how it ended."""
     outcome = match.outcome
-    return f"{CALLED[match.turn]} to move" if outcome is None else outcome.words(CALLED)
+    return f"{CALLED[match.turn - 1]} to move" if outcome is None else outcome.words(CALLED)
 
 
 def serve(engine: Engine, source: IO[bytes], target: IO[str]) -> None:

@@ -11,70 +11,174 @@ import hashlib
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 from parlour.catalog import find_game
 from parlour.errors import BadArchive, BadOptions
 from parlour.game import Game
 from parlour.installation import own_command
-from parlour.lab.measures import COSTS, Row
+from parlour.lab.measures import COSTS, FIELDS, Row, columns_of, row_of
 from parlour.lab.results import read_results
-from parlour.options import Number, declared, flag, read_options, read_words, say_options
+from parlour.options import Number, declared, flag, read_options, say_options, unusual_options
+from parlour.score import Value
 from parlour.study.contest import TURNS
 from parlour.version import __version__
+from parlour.writer import about, document, hidden, written
 
 FORMAT = 1
 FILE = "atlas.gz"
-KEPT = [field.name for field in fields(Row) if field.name not in COSTS]  # of a row, in this order
+KEPT = [name for name in FIELDS if name not in COSTS]  # of a row, in this order
 WIDE = 20  # squares in a line, where they follow one option or none
+BEST = 5  # contests that the JSON of a map names
 
 
-class Map(NamedTuple):
-    """Many squares of one game."""
+@document
+class Shade:
+    """One thing that a map can show of each square."""
 
-    game: Game
-    version: int  # of its rules, when it was measured
-    error: float  # how often equal players err
-    seconds: float  # that each square had, at least, before something was left out
-    squares: tuple[Row, ...]
+    key: str = about("its name")
+    title: str = about("what it is called")
+    about: str = about("what it is, in words")
+
+
+SHADES = {
+    shade.key: shade
+    for shade in (
+        Shade(
+            key="contest",
+            title="Contest",
+            about="how good a contest it makes: the turns that decide something, times the openness",
+        ),
+        Shade(
+            key="winner",
+            title="Who wins",
+            about="with best play: 1, the player who begins; 2, the other; =, nobody",
+        ),
+        Shade(
+            key="critical",
+            title="Decisions",
+            about="in how many of a hundred decisions some move loses value",
+        ),
+        Shade(key="turns", title="Length", about="turns of a game between equals who sometimes err"),
+        Shade(key="first", title="First moves", about="how many first moves keep the value"),
+    )
+}
+
+
+@document
+class Chart:
+    """Squares in lines, under headings."""
+
+    title: str = about("which options it is for: steps of 2, 3 or 5; empty where there is one chart alone")
+    across: str = about("the option of the columns; empty: the squares only follow each other")
+    down: str = about("the option of the lines")
+    columns: list[str] = about("the values of that option")
+    lines: list[str] = about("the values of that option")
+    places: list[list[int | None]] = about("line by line the numbers of the squares, from 0; null: no game there")
+
+
+@document
+class Square:
+    """A row as a map shows it: rounded, with its labels; null: not known within the time that it had.
+
+    It repeats fields of ``Row``: these are what a page shows of each of several hundred squares, with other precision.
+    """
+
+    options: dict[str, str] = about("the options that differ from the book's")
+    words: str = about("the options in which the squares differ, in words")
+    alike: int = about("how many deals are this same game")
+    shades: dict[str, float] = about("how dark it is under each shade, from 0 to 1; left out where that is not known")
+    texts: dict[str, str] = about("what it says under each shade")
+    value: Value | None = about("with best play, for the player who begins")
+    plies: int | None = about("turns until then, passes included; null for a draw")
+    first_moves: int | None = about("how many first moves there are")
+    keeping: list[str] | None = about("the first moves that keep the value")
+    positions: int | None = about("positions with a player to move, those with the same canonical form counted once")
+    critical_share: float | None = about("of the decisions: those where some move loses value")
+    sampled: bool = about("that share comes from sampled games, and not from all positions")
+    holding: float | None = about("moves that keep the value, on average over the decisions")
+    first: float | None = about("between equals who sometimes err: how likely the player who begins wins")
+    drawn: float | None = about("how likely nobody wins")
+    turns: float | None = about("how long a game takes, on average")
+    critical_turns: float | None = about("turns at which some move loses value, on average")
+    measure: float | None = about("how good a contest it is")
+    unfinished: str | None = about("what was not found in time, and why")
+
+
+@document
+class Map:
+    """The map of a game."""
+
+    game: Game = about("its name")
+
+    @property
+    @written
+    def title(self) -> str:
+        """what it is called"""
+        return self.game.title
+
+    error: float = about("how often equal players err, where they are spoken of")
+    seconds: float = about("time limit of each square, at least, before something was left out")
+
+    @property
+    @written
+    def command(self) -> str:
+        """what measured it, but for the name of the file"""
+        return sweep_command(self.game, self.seconds)
+
+    @property
+    @written
+    def shades(self) -> list[Shade]:
+        """what it can show"""
+        return list(SHADES.values())
+
+    @property
+    @written
+    def charts(self) -> list[Chart]:
+        """where the squares lie"""
+        return lay_out(self.game, self.rows)
+
+    @property
+    @written
+    def squares(self) -> list[Square]:
+        """by their numbers"""
+        darkest = {
+            shade: max((shown(row, shade)[1] or 0.0 for row in self.rows), default=0.0) or 1.0 for shade in SHADES
+        }
+        varied = list(varied_options(self.game, self.rows))
+        return [_square(self.game, row, varied, darkest) for row in self.rows]
+
+    @property
+    @written
+    def best(self) -> list[int]:
+        """the best contests of eight to twenty turns, the best first"""
+        numbers = {row.words: number for number, row in enumerate(self.rows)}
+        return [numbers[row.words] for row in self.best_rows(BEST)]
+
+    version: int = hidden()  # of the game's rules, when it was measured
+    rows: tuple[Row, ...] = hidden()  # one for each square
 
     @property
     def left_out(self) -> int:
         """Squares of which something did not fit the budget."""
-        return sum(square.unfinished is not None for square in self.squares)
+        return sum(bool(row.unfinished) for row in self.rows)
 
-    def best(self, most: int) -> list[Row]:
+    def best_rows(self, most: int) -> list[Row]:
         """The best contests among those that take as long as one should."""
         shortest, longest = TURNS
-        known = [row for row in self.squares if row.measure is not None and row.turns is not None]
+        known = [row for row in self.rows if row.measure is not None and row.turns is not None]
         handy = [row for row in known if shortest <= (row.turns or 0) <= longest]
         return sorted(handy, key=lambda row: -(row.measure or 0))[:most]
-
-
-class Shade(NamedTuple):
-    """One thing that a map can show of each square."""
-
-    title: str
-    about: str
-
-
-SHADES = {
-    "contest": Shade("Contest", "how good a contest it makes: the turns that decide something, times the openness"),
-    "winner": Shade("Who wins", "with best play: 1, the player who begins; 2, the other; =, nobody"),
-    "critical": Shade("Decisions", "in how many of a hundred decisions some move loses value"),
-    "turns": Shade("Length", "turns of a game between equals who sometimes err"),
-    "first": Shade("First moves", "how many first moves keep the value"),
-}
 
 
 def shown(row: Row, shade: str) -> tuple[str, float | None]:
     """What a square says under a shade, and how dark it is, from 0 up; nothing and None if it is not known."""
     if shade == "winner" and row.value is not None:
-        return {"win": ("1", 1.0), "draw": ("=", 0.5), "loss": ("2", 0.0)}[row.value]
+        return {Value.WIN: ("1", 1.0), Value.DRAW: ("=", 0.5), Value.LOSS: ("2", 0.0)}[row.value]
     if shade == "contest" and row.measure is not None:
         return f"{row.measure:.1f}", row.measure
     if shade == "critical" and row.critical_share is not None:
@@ -86,23 +190,43 @@ def shown(row: Row, shade: str) -> tuple[str, float | None]:
     return "", None
 
 
+def _square(game: Game, row: Row, varied: list[str], darkest: Mapping[str, float]) -> Square:
+    options = read_options(game.options, row.options)
+    said = say_options(options)
+    labels = {shade: shown(row, shade) for shade in SHADES}
+    return Square(
+        options=unusual_options(options),
+        words=", ".join(said[name] for name in varied),
+        alike=row.alike,
+        shades={shade: round(dark / darkest[shade], 3) for shade, (_, dark) in labels.items() if dark is not None},
+        texts={shade: text for shade, (text, _) in labels.items() if text},
+        value=row.value,
+        plies=row.distance,
+        first_moves=row.first_moves,
+        keeping=row.kept_by,
+        positions=row.positions,
+        critical_share=_short(row.critical_share),
+        sampled=row.decisions_from == "games",
+        holding=_short(row.holding),
+        first=_short(row.first),
+        drawn=_short(row.drawn),
+        turns=_short(row.turns),
+        critical_turns=_short(row.critical_turns),
+        measure=_short(row.measure),
+        unfinished=columns_of(row)["unfinished"],
+    )
+
+
+def _short(number: float | None) -> float | None:
+    return None if number is None else round(number, 4)
+
+
 # Where the squares lie.
-
-
-class Chart(NamedTuple):
-    """One map on paper: squares in lines, under headings."""
-
-    title: str  # which options it is for, where there are several: "steps of 2, 3 or 5"
-    across: str  # what the columns are; empty: they only follow each other
-    down: str
-    columns: list[str]
-    lines: list[str]
-    places: list[list[int | None]]  # the squares by their numbers, line by line; None: there is no such game
 
 
 def lay_out(game: Game, squares: Sequence[Row]) -> list[Chart]:
     """The charts of a map: by the two numbers that vary most, with one chart for each of the other options."""
-    texts = [read_words(row.options) for row in squares]
+    texts = [row.options for row in squares]
     kinds, values = declared(game.options), varied_options(game, squares)
     varied = list(values)
     axes = sorted((name for name in varied if isinstance(kinds[name], Number)), key=lambda name: -len(values[name]))[:2]
@@ -120,13 +244,22 @@ def lay_out(game: Game, squares: Sequence[Row]) -> list[Chart]:
         ]
         said = say_options(read_options(game.options, here))
         title = ", ".join(said[name] for name in others)
-        charts.append(Chart(title, flag(across), flag(down), values[across], values[down] if down else [""], lines))
+        charts.append(
+            Chart(
+                title=title,
+                across=flag(across),
+                down=flag(down),
+                columns=values[across],
+                lines=values[down] if down else [""],
+                places=lines,
+            )
+        )
     return [_trimmed(chart) for chart in charts if any(place is not None for line in chart.places for place in line)]
 
 
 def varied_options(game: Game, squares: Sequence[Row]) -> dict[str, list[str]]:
     """The options in which the squares differ, each with its values."""
-    texts = [read_words(row.options) for row in squares]
+    texts = [row.options for row in squares]
     values = {name: _in_order(each[name] for each in texts if name in each) for name in declared(game.options)}
     return {name: found for name, found in values.items() if len(found) > 1}
 
@@ -146,14 +279,16 @@ def _in_lines(squares: Sequence[Row], axes: Sequence[str], texts: Sequence[Mappi
     lines: list[list[int | None]] = [[*numbers[begin : begin + WIDE]] for begin in range(0, len(numbers), WIDE)]
     lines[-1] += [None] * (WIDE - len(lines[-1])) if len(lines) > 1 else []
     heads = [texts[line[0] or 0].get(axes[0], "") if axes else "" for line in lines]
-    return Chart("", "", f"{flag(axes[0])} from" if axes else "", [""] * len(lines[0]), heads, lines)
+    down = f"{flag(axes[0])} from" if axes else ""
+    return Chart(title="", across="", down=down, columns=[""] * len(lines[0]), lines=heads, places=lines)
 
 
 def _trimmed(chart: Chart) -> Chart:
     """A chart without lines and columns that have no square."""
     lines = [number for number, line in enumerate(chart.places) if any(place is not None for place in line)]
     columns = [number for number in range(len(chart.columns)) if any(line[number] is not None for line in chart.places)]
-    return chart._replace(
+    return replace(
+        chart,
         columns=[chart.columns[number] for number in columns],
         lines=[chart.lines[number] for number in lines],
         places=[[chart.places[line][column] for column in columns] for line in lines],
@@ -171,16 +306,17 @@ def read_map(path: str, game: Game) -> Map:
         rows = tuple(results)
     if not rows:
         raise BadOptions(f"{path} has no rows yet")
-    return Map(game, game.version, results.head.settings.error, min(row.allowed_seconds for row in rows), rows)
+    seconds = min(row.allowed_seconds for row in rows)
+    return Map(game=game, version=game.version, error=results.head.settings.error, seconds=seconds, rows=rows)
 
 
 def write_atlas(maps: Sequence[Map]) -> bytes:
     """Maps as the file that is shipped."""
     lines: list[object] = []
     for each in maps:
-        about = {"game": each.game.key, "version": each.version, "error": each.error, "seconds": each.seconds}
-        lines.append({**about, "squares": len(each.squares)})
-        lines += [[getattr(row, name) for name in KEPT] for row in each.squares]
+        about_map = {"game": each.game.key, "version": each.version, "error": each.error, "seconds": each.seconds}
+        lines.append({**about_map, "squares": len(each.rows)})
+        lines += [list(map(columns_of(row).get, KEPT)) for row in each.rows]
     body = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines).encode()
     head = {"format": FORMAT, "parlour": __version__, "fields": KEPT, "sha256": hashlib.sha256(body).hexdigest()}
     compressor = zlib.compressobj(9, wbits=31)  # as gzip, without a time
@@ -206,9 +342,11 @@ def read_atlas(data: bytes) -> dict[str, Map]:
 
 def _maps(lines: Iterator[str], names: Sequence[str]) -> Iterator[Map]:
     for line in lines:
-        about: dict[str, Any] = json.loads(line)
-        rows = [Row(**dict(zip(names, json.loads(next(lines)), strict=True))) for _ in range(about["squares"])]
-        yield Map(find_game(about["game"]), about["version"], about["error"], about["seconds"], tuple(rows))
+        head: dict[str, Any] = json.loads(line)
+        found = (dict(zip(names, json.loads(next(lines)), strict=True)) for _ in range(head["squares"]))
+        rows = tuple(row_of(columns) for columns in found)
+        game = find_game(head["game"])
+        yield Map(game=game, version=head["version"], error=head["error"], seconds=head["seconds"], rows=rows)
 
 
 @cache

@@ -19,8 +19,8 @@ def draw_map(found: Map, shade: str) -> bytes:
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    charts = lay_out(found.game, found.squares)
-    shades = [dark for row in found.squares if (dark := shown(row, shade)[1]) is not None]
+    charts = lay_out(found.game, found.rows)
+    shades = [dark for row in found.rows if (dark := shown(row, shade)[1]) is not None]
     darkest = 1.0 if shade in ("winner", "first") else max(shades, default=1.0) or 1.0
     wide = max(len(chart.columns) for chart in charts)
     heights = [len(chart.lines) + 2.4 for chart in charts]
@@ -39,7 +39,7 @@ def draw_map(found: Map, shade: str) -> bytes:
 
 
 def _draw_chart(axes: Axes, chart: Chart, found: Map, shade: str, darkest: float) -> None:
-    rows = [[None if place is None else shown(found.squares[place], shade) for place in line] for line in chart.places]
+    rows = [[None if place is None else shown(found.rows[place], shade) for place in line] for line in chart.places]
     nothing = float("nan")
     grid = [[nothing if not each or each[1] is None else each[1] / darkest for each in line] for line in rows]
     axes.pcolormesh(grid, cmap=COLOURS[shade], vmin=0, vmax=1.25, edgecolors="white", linewidth=0.5)

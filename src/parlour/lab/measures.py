@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import astuple, fields, replace
 from time import thread_time
 from typing import Any, NamedTuple
 
@@ -19,12 +19,14 @@ from parlour.errors import TooBig
 from parlour.game import P
 from parlour.lab.sampling import sample_decisions
 from parlour.limit import Limit
-from parlour.options import O, flag, read_words
+from parlour.options import O, flag, join_words, read_words
 from parlour.rules import Rules, read_rules
+from parlour.score import Value
 from parlour.solver import Solver
 from parlour.solver.tables import stamp
 from parlour.study.contest import ERROR, survey
 from parlour.version import __version__
+from parlour.writer import about, document
 
 MEASURES = {
     "value": "who wins",
@@ -36,13 +38,17 @@ MEASURES = {
 DIGITS = 9  # of a fraction: what the order of additions could change is left out
 
 
-class Method(NamedTuple):
-    """What is measured, and how: the same for all rows of a file."""
+@document
+class Method:
+    """How the rows of a sweep are measured: the same for all rows of a file."""
 
-    measures: tuple[str, ...] = tuple(MEASURES)
-    error: float = ERROR  # how often each of two equal players errs
-    games: int = 400  # that are sampled where not all positions can be looked at
-    seed: int = 1  # of these games
+    measures: tuple[str, ...] = about("what is measured: some of value, distance, first-moves, decisions and contest")
+    error: float = about("how often each of two equal players errs")
+    games: int = about("games that are sampled where there are too many positions to look at them all")
+    seed: int = about("the seed of these games")
+
+
+USUAL = Method(measures=tuple(MEASURES), error=ERROR, games=400, seed=1)
 
 
 class Budget(NamedTuple):
@@ -62,52 +68,86 @@ class Task(NamedTuple):
     budget: Budget
 
 
-@dataclass(frozen=True, kw_only=True)
+@document
 class Row:
-    """A game under its options, measured; None: not asked for, or it did not fit, or there is no such number."""
+    """A game under its options, measured; null: not asked for, or it did not fit, or there is no such number."""
 
-    options: str  # ``name=value`` words, all of them
-    alike: int = 1  # how many arrangements are this same game
-    value: str | None = None  # with best play, for the player who begins: win, draw or loss
-    distance: int | None = None  # turns until then, passes included; None for a draw
-    first_moves: int | None = None  # that there are
-    keeping_first_moves: int | None = None  # that keep the value
-    kept_by: str | None = None  # the names of these
-    positions: int | None = None  # with somebody to move, those with the same future counted once
-    decisions_from: str | None = None  # "positions": all of them; "games": those met in sampled games
-    decisions: int | None = None  # positions with more than one move
-    critical: int | None = None  # decisions where some move loses value
-    critical_share: float | None = None  # of the decisions
-    critical_low: float | None = None  # where sampled: the interval that holds the share 95 times in 100
-    critical_high: float | None = None
-    holding: float | None = None  # moves that keep the value, on average over the decisions
-    holding_low: float | None = None  # where sampled: the same for this number
-    holding_high: float | None = None
-    first: float | None = None  # between equals who sometimes err: how likely the player who begins wins
-    drawn: float | None = None  # how likely nobody wins
-    second: float | None = None  # how likely the other player wins
-    turns: float | None = None  # how long a game takes, on average
-    critical_turns: float | None = None  # turns at which some move loses value, on average
-    measure: float | None = None  # how good a contest it is: the critical turns, times the openness
-    unfinished: str | None = None  # what did not fit the budget and why: ``measure: reason``, one a line
-    allowed_seconds: float = 0.0  # of the clock that it might take
-    allowed_memory: int = 0  # bytes that the tables of one search might take
-    seconds: float = 0.0  # of processor time that it took
-    memory: int | None = None  # bytes that the process held at most; None where the system does not say
-    command: str = ""  # that makes this row again
-    version: str = ""  # of Parlour, which made it
-    digest: str = ""  # of what it says about the game, with the rules and the settings; not of what it cost
+    options: dict[str, str] = about("all its options")
+    alike: int = about("how many arrangements are this same game; 1 where nothing is arranged")
+    value: Value | None = about("with best play, for the player who begins")
+    distance: int | None = about("turns until then, passes included; null for a draw")
+    first_moves: int | None = about("how many there are")
+    keeping_first_moves: int | None = about("how many of them keep the value")
+    kept_by: list[str] | None = about("the names of these")
+    positions: int | None = about("positions with a player to move, those with the same canonical form counted once")
+    decisions_from: str | None = about("positions: all of them were looked at; games: those met in sampled games")
+    decisions: int | None = about("positions with more than one move, among these")
+    critical: int | None = about("decisions where some move loses value")
+    critical_share: float | None = about("the same as a share of the decisions")
+    critical_low: float | None = about("where sampled: the lower end of an interval of 95 % around the share")
+    critical_high: float | None = about("where sampled: its upper end")
+    holding: float | None = about("moves that keep the value, on average over the decisions")
+    holding_low: float | None = about("where sampled: the lower end of an interval of 95 % around it")
+    holding_high: float | None = about("where sampled: its upper end")
+    first: float | None = about("between equals who sometimes err: how likely the player who begins wins")
+    drawn: float | None = about("how likely nobody wins")
+    second: float | None = about("how likely the other player wins")
+    turns: float | None = about("turns of a game, on average")
+    critical_turns: float | None = about("turns at which some move loses value, on average")
+    measure: float | None = about("the quality of the contest: the critical turns, times the openness")
+    unfinished: dict[str, str] = about("measures that did not fit the budget, each with the reason")
+    allowed_seconds: float = about("time limit by the clock")
+    allowed_memory: int = about("memory limit for the tables of one search, in bytes")
+    seconds: float = about("processor time used")
+    memory: int | None = about("peak memory of the process in bytes; null where the system does not report it")
+    command: str = about("the command that makes this row again")
+    version: str = about("the version of Parlour that made it")
+    digest: str = about("digest of the measured values, the rules and the settings; costs are left out")
+
+    @property
+    def words(self) -> str:
+        """The options as ``name=value`` words."""
+        return join_words(self.options)
 
 
-COSTS = (
-    "allowed_seconds",
-    "allowed_memory",
-    "seconds",
-    "memory",
-    "command",
-    "version",
-    "digest",
-)  # fields that say nothing about the game
+FIELDS = tuple(field.name for field in fields(Row))
+COSTS: Mapping[str, object] = {  # fields that say nothing about the game, as they are in a row without them
+    "allowed_seconds": 0.0,
+    "allowed_memory": 0,
+    "seconds": 0.0,
+    "memory": None,
+    "command": "",
+    "version": "",
+    "digest": "",
+}
+
+
+def columns_of(row: Row) -> dict[str, Any]:
+    """Return a row as files store it: each field a number, a text or None.
+
+    Options are ``name=value`` words, first moves are separated by blanks, and ``unfinished`` has a line
+    ``measure: reason`` for each measure.
+    """
+    return {name: getattr(row, name) for name in FIELDS} | {
+        "options": row.words,
+        "value": None if row.value is None else row.value.word,
+        "kept_by": None if row.kept_by is None else " ".join(row.kept_by),
+        "unfinished": "\n".join(f"{name}: {reason}" for name, reason in row.unfinished.items()) or None,
+    }
+
+
+def row_of(columns: Mapping[str, Any]) -> Row:
+    """Return the row that is stored as these columns; columns may be missing."""
+    known: dict[str, Any] = {**dict.fromkeys(FIELDS), "alike": 1, **COSTS, **columns}
+    value, kept_by, unfinished = known["value"], known["kept_by"], known["unfinished"]
+    reasons = (line.partition(": ") for line in (unfinished or "").splitlines())
+    known |= {
+        "options": read_words(known["options"]),
+        "value": None if value is None else Value.read(value),
+        "kept_by": None if kept_by is None else kept_by.split(),
+        "unfinished": {name: reason for name, _, reason in reasons},
+    }
+    return Row(**known)
 
 
 def measure(task: Task) -> Row:
@@ -147,19 +187,19 @@ def measure(task: Task) -> Row:
             _look_at_all(rules, task.settings, limit, attempt)
     else:
         unfinished += [f"{name}: it is not known who wins" for name in wanted if name != "value"]
-    row = Row(
-        options=task.options,
-        alike=task.alike,
-        **found,
-        unfinished="\n".join(unfinished) or None,
-        allowed_seconds=task.budget.seconds,
-        allowed_memory=task.budget.memory,
-        seconds=round(thread_time() - begun, 3),
-        memory=_peak(),
-        command=command_of(task),
-        version=__version__,
-    )
-    return replace(row, digest=digest_of(row, stamp(rules), task.settings))
+    columns = found | {
+        "options": task.options,
+        "alike": task.alike,
+        "unfinished": "\n".join(unfinished) or None,
+        "allowed_seconds": task.budget.seconds,
+        "allowed_memory": task.budget.memory,
+        "seconds": round(thread_time() - begun, 3),
+        "memory": _peak(),
+        "command": command_of(task),
+        "version": __version__,
+    }
+    row = row_of(columns)
+    return replace(row, digest=digest_of(columns_of(row), stamp(rules), task.settings))
 
 
 Attempt = Callable[[str, Callable[[], dict[str, Any]]], bool]
@@ -223,22 +263,21 @@ def _sampled(rules: Rules[O, P], settings: Method, seed: str, limit: Limit) -> d
 
 def command_of(task: Task) -> str:
     """The command that makes a row again."""
-    usual = Method()
     words = [f"--{flag(name)} {text}" for name, text in read_words(task.options).items()]
-    if task.settings.measures != usual.measures:
+    if task.settings.measures != USUAL.measures:
         words.append(f"--measure {','.join(task.settings.measures)}")
     for name in ("error", "games", "seed"):
         value = getattr(task.settings, name)
-        if value != getattr(usual, name):
+        if value != getattr(USUAL, name):
             words.append(f"--{name} {value}")
     words.append(f"--seconds {task.budget.seconds:g} --memory {task.budget.memory >> 20}")
     return f"parlour sweep {task.game} {' '.join(words)}"
 
 
-def digest_of(row: Row, stamp: Mapping[str, object], settings: Method) -> str:
-    """A digest of what a row says, of which rules and by which settings; what it cost is left out."""
-    said = {name: value for name, value in asdict(row).items() if name not in COSTS}
-    text = json.dumps([stamp_of_game(stamp), settings, said], sort_keys=True)
+def digest_of(columns: Mapping[str, Any], stamp: Mapping[str, object], settings: Method) -> str:
+    """Return a digest of the columns of a row, of the rules and of the settings; costs are left out."""
+    said = {name: value for name, value in columns.items() if name not in COSTS}
+    text = json.dumps([stamp_of_game(stamp), astuple(settings), said], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

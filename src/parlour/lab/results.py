@@ -7,8 +7,9 @@ The format, 1:
   game's key, its version, the solver's and a digest of the rules' text), ``settings`` (``measures``, ``error``,
   ``games`` and ``seed``), ``version`` of Parlour and ``options``, the names of the options in their order.
 - Table ``rows``: a column ``option_NAME`` for each option of the game, then the fields of ``measures.Row`` under their
-  names. An option that is a number is a number here, any other its text. What was not asked for, or did not fit, is
-  NULL; ``unfinished`` then says what did not fit, and why. ``options`` is the primary key.
+  names, as ``measures.columns_of`` has them. An option that is a number is a number here, any other its text. What was
+  not asked for, or did not fit, is NULL; ``unfinished`` then says what did not fit, and why. ``options`` is the primary
+  key.
 
 A file belongs to one game, one set of settings and one version of Parlour, and takes rows as they come, each in a
 transaction of its own: whatever kills the process, the file holds every row that was finished and no other. A row that
@@ -22,19 +23,18 @@ import os
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, fields
+from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
 from parlour.catalog import find_game
 from parlour.errors import BadSweep, ParlourError
 from parlour.game import Game
-from parlour.lab.measures import Method, Row, digest_of
-from parlour.options import Number, declared, read_words
+from parlour.lab.measures import FIELDS, Method, Row, columns_of, digest_of, row_of
+from parlour.options import Number, declared
 from parlour.text import clip
 
 APPLICATION = 0x5061726C
 FORMAT = 1
-FIELDS = [field.name for field in fields(Row)]
 ROW_BYTES = 2_000  # that a row takes on the disk, and more
 LOCK_TIMEOUT = 0.5  # seconds to wait for another sweep that has the file open
 MEMORY = ":memory:"  # the path of a file that is not kept
@@ -67,16 +67,15 @@ class Results:
         order = ", ".join(_column(name) for name in self._kinds)
         names = ", ".join(FIELDS)
         for found in self._connection.execute(f"SELECT {names} FROM rows ORDER BY {order}"):
-            row = Row(**dict(zip(FIELDS, found, strict=True)))
-            if digest_of(row, self.head.stamp, self.head.settings) != row.digest:
-                raise BadSweep(f"the row {clip(row.options)!r} is damaged: it does not fit its digest")
-            yield row
+            columns = dict(zip(FIELDS, found, strict=True))
+            if digest_of(columns, self.head.stamp, self.head.settings) != columns["digest"]:
+                raise BadSweep(f"the row {clip(columns['options'])!r} is damaged: it does not fit its digest")
+            yield row_of(columns)
 
     def add(self, row: Row) -> None:
         """Keep a row, in the place of one for the same options; it is on the disk when this returns."""
-        texts = read_words(row.options)
-        values: dict[str, Any] = {_column(name): _stored(kind, texts[name]) for name, kind in self._kinds.items()}
-        values |= asdict(row)
+        values = {_column(name): _stored(kind, row.options[name]) for name, kind in self._kinds.items()}
+        values |= columns_of(row)
         marks = ", ".join("?" * len(values))
         with self._connection:
             self._connection.execute(
@@ -161,7 +160,7 @@ def _create(connection: sqlite3.Connection, head: SweepHead) -> None:
     connection.execute(f"CREATE TABLE rows ({', '.join((*options, *typed))})")
     said = {
         "stamp": head.stamp,
-        "settings": head.settings._asdict(),
+        "settings": asdict(head.settings),
         "version": head.version,
         "options": list(declared(head.game.options)),
     }
@@ -186,7 +185,7 @@ def _read_head(connection: sqlite3.Connection, path: str) -> SweepHead:
     try:
         said = {name: json.loads(value) for name, value in connection.execute("SELECT name, value FROM head")}
         settings = Method(**said["settings"])
-        return SweepHead(said["stamp"], settings._replace(measures=tuple(settings.measures)), said["version"])
+        return SweepHead(said["stamp"], replace(settings, measures=tuple(settings.measures)), said["version"])
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, ParlourError):
             raise
@@ -201,7 +200,7 @@ def _check_same(found: SweepHead, wanted: SweepHead, path: str) -> None:
             raise BadSweep(f"{path} holds another {what}; choose another file")
     if found.version != wanted.version:
         raise BadSweep(f"{path} was made by Parlour {found.version}, and this is {wanted.version}; choose another file")
-    for name, value in wanted.settings._asdict().items():
+    for name, value in asdict(wanted.settings).items():
         if getattr(found.settings, name) != value:
             told = ",".join(value) if isinstance(value, tuple) else value
             old = getattr(found.settings, name)

@@ -15,7 +15,7 @@ from parlour.errors import TooBig
 from parlour.game import P
 from parlour.limit import Limit
 from parlour.options import O
-from parlour.rules import Rules
+from parlour.rules import Move, Rules
 from parlour.solver import Solver
 
 CONFIDENCE = 0.95
@@ -44,7 +44,7 @@ def sample_decisions(rules: Rules[O, P], error: float, games: int, seed: str, li
     if rules.bounds is None:
         raise TooBig("a game that need not end cannot be measured; set a limit")
     random, solver = Random(seed), Solver(rules)
-    known: dict[P, tuple[list[int], list[int]]] = {}  # the moves at a position, and those that keep its value
+    known: dict[P, tuple[list[Move], list[Move]]] = {}  # the moves at a position, and those that keep its value
     met, critical, holding = [0] * games, [0] * games, [0] * games
     for game in range(games):
         position = rules.start

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from parlour.catalog import list_games
 from parlour.lab.combinations import combine
-from parlour.options import left_to_chance, read_words
+from parlour.options import left_to_chance
 from parlour.rules import Rules, read_rules
 
 
@@ -16,7 +16,7 @@ def shipped_rules() -> Iterator[Rules]:
         if left_to_chance(game.options):
             yield from combine(game, {}).rules  # what the variants deal is among them
             continue
-        for words in ("", *(variant.options for variant in game.content.variants)):
-            rules = read_rules(game, read_words(words))
+        for options in ({}, *(variant.options for variant in game.content.variants)):
+            rules = read_rules(game, options)
             if rules.bounds is not None:  # a game that need not end has no value
                 yield rules

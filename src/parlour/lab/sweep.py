@@ -7,27 +7,62 @@ work is begun first, so that nobody waits for it at the end.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext, suppress
 from math import exp, log
 from os import path
 from statistics import StatisticsError, linear_regression
 from typing import NamedTuple
 
-from parlour.errors import BadSweep, TooBig
+from parlour.errors import BadOptions, BadSweep, TooBig
 from parlour.game import Game
-from parlour.lab.combinations import Combinations, sound
-from parlour.lab.measures import Budget, Method, Row, Task, digest_of, measure, stamp_of_game
+from parlour.lab.combinations import Combinations, combine, sound
+from parlour.lab.measures import (
+    MEASURES,
+    USUAL,
+    Budget,
+    Method,
+    Row,
+    Task,
+    columns_of,
+    digest_of,
+    measure,
+    stamp_of_game,
+)
 from parlour.lab.results import MEMORY, ROW_BYTES, Results, SweepHead
-from parlour.options import show_words
-from parlour.rules import Rules
+from parlour.options import declared, show_words
+from parlour.rules import Rules, as_rules
 from parlour.solver.tables import stamp
+from parlour.text import clip, did_you_mean, nearest
 from parlour.version import __version__
-from parlour.workers import Workers
+from parlour.workers import Alone, Workers, processes
+from parlour.writer import about, document, written
 
 USUAL_MEMORY = 3 << 30  # bytes that a row may take, if there is so much
 SHARE = 0.75  # of the memory that is free, which a sweep may take
 LEAST_SECONDS = 0.001  # that a row is taken to last
+
+
+@document
+class Sweep:
+    """The results of a sweep.
+
+    >>> import parlour
+    >>> parlour.sweep("double-up", limit="5-7", measures=["value"]).rows[0].value
+    <Value.WIN: 1>
+    """
+
+    game: Game = about("the name of the game")
+
+    @property
+    @written
+    def game_version(self) -> int:
+        """the version of its rules"""
+        return self.game.version
+
+    settings: Method = about("how it was measured")
+    left_out: int = about("combinations of options that make no game")
+    rows: list[Row] = about("one for each combination of options")
 
 
 def head_of(rules: Rules, settings: Method) -> SweepHead:
@@ -39,7 +74,7 @@ def missing_tasks(
     game: Game, found: Combinations, settings: Method, budget: Budget, results: Results
 ) -> list[tuple[Task, float]]:
     """What is not in the file yet, or did not fit a smaller budget; with how much work it is, the most first."""
-    known = {row.options: row for row in results}
+    known = {row.words: row for row in results}
     tasks = []
     for rules, alike in zip(found.rules, found.alike, strict=True):
         words = show_words(rules.options)
@@ -58,7 +93,10 @@ def _is_more(budget: Budget, row: Row) -> bool:
 def run(tasks: list[Task], results: Results, workers: Workers, tell: Callable[[int, Row], None]) -> None:
     """Measure all this, each row kept as soon as it is there; ``tell`` hears of each by the place of its task."""
     for place, row in workers.run(measure, tasks):
-        if row.version != __version__ or digest_of(row, results.head.stamp, results.head.settings) != row.digest:
+        if (
+            row.version != __version__
+            or digest_of(columns_of(row), results.head.stamp, results.head.settings) != row.digest
+        ):
             other = f"Parlour {row.version}, or other rules than Parlour {__version__} here"
             raise BadSweep(f"a worker has {other}; install the same everywhere")
         results.add(row)
@@ -135,3 +173,63 @@ def check_disk(file: str, rows: int) -> None:
         free = shutil.disk_usage(folder).free
         if rows * ROW_BYTES > free:
             raise TooBig(f"{rows:,} rows take {rows * ROW_BYTES >> 20:,} MB; the disk has {free >> 20:,} MB free")
+
+
+def sweep(
+    game: str | Game | Rules,
+    /,
+    *,
+    measures: Sequence[str] = tuple(MEASURES),
+    error: float = USUAL.error,
+    games: int = USUAL.games,
+    seed: int = USUAL.seed,
+    seconds: float = 600,
+    memory: int = USUAL_MEMORY,
+    jobs: int = 1,
+    **ranges: str | int | Sequence[str | int],
+) -> Sweep:
+    """Measure a game under every combination of its options, and return a row for each.
+
+    Each option is a value, several of them, or a text with lists and ranges such as ``"4-8,10"``. ``seconds`` and
+    ``memory`` bound one row; what does not fit is named in its ``unfinished``. ``jobs`` is the number of processes.
+
+    Raises:
+        BadOptions: a measure or an option is unknown, or no combination makes a game.
+
+    >>> import parlour
+    >>> found = parlour.sweep("double-up", limit="5-7", measures=["value", "distance"])
+    >>> [(row.words, str(row.value), row.distance) for row in found.rows]
+    [('limit=5', 'win', 3), ('limit=6', 'win', 3), ('limit=7', 'loss', 4)]
+    """
+    which = as_rules(game).game
+    for name in ranges:
+        if name not in (known := declared(which.options)):
+            near = did_you_mean(nearest(name, known))
+            raise BadOptions(f"unknown option {clip(name)!r}{near}; known options: {', '.join(known)}")
+    settings = Method(measures=check_measures(measures), error=error, games=games, seed=seed)
+    found = combine(which, {name: _texts(given) for name, given in ranges.items()})
+    budget = Budget(seconds, memory)
+    tasks = [
+        Task(which.key, show_words(rules.options), alike, settings, budget)
+        for rules, alike in zip(found.rules, found.alike, strict=True)
+    ]
+    with processes(jobs) if jobs > 1 else nullcontext(Alone()) as workers:
+        rows = dict(workers.run(measure, tasks))
+    return Sweep(game=which, settings=settings, left_out=found.left_out, rows=[rows[at] for at in sorted(rows)])
+
+
+def _texts(given: str | int | Sequence[str | int]) -> list[str]:
+    return [str(given)] if isinstance(given, str | int) else [str(each) for each in given]
+
+
+def check_measures(names: Sequence[str]) -> tuple[str, ...]:
+    """Return measures in their usual order.
+
+    Raises:
+        BadOptions: one of them is unknown.
+    """
+    for name in names:
+        if name not in MEASURES:
+            near = did_you_mean(nearest(name, MEASURES))
+            raise BadOptions(f"unknown measure {clip(name)!r}{near}; known measures: {', '.join(MEASURES)}")
+    return tuple(name for name in MEASURES if name in names)

@@ -7,7 +7,7 @@ is used, or when all of them are to be listed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
@@ -15,11 +15,15 @@ from itertools import groupby
 from pkgutil import iter_modules
 
 from parlour.errors import UnknownPlayer
-from parlour.game import P
-from parlour.match import Setup
-from parlour.options import O
+from parlour.game import Game, P
+from parlour.limit import Limit, limit_within
+from parlour.match import Match, Setup, new_match
+from parlour.options import O, OptionValue
+from parlour.outcome import Outcome
+from parlour.rules import Rules, as_rules
 from parlour.text import clip, did_you_mean, nearest
-from parlour.turn import Player
+from parlour.turn import Player, finish
+from parlour.view import PLAYERS, PlayerNumber
 
 HUMAN = "human"  # chooses at the keyboard or in the browser, not here
 
@@ -91,15 +95,20 @@ def check_start(word: str) -> None:
         find_kind(word).check_start(word.partition(":")[2])
 
 
-def hand_over(setup: Setup[O, P], seat: int) -> Setup[O, P]:
-    """The set-up with the stand-in of this seat's computer in its place, for one that found no move in time."""
-    return with_player(setup, seat, find_kind(setup.players[seat]).stand_in)
+def hand_over(setup: Setup[O, P], player: PlayerNumber) -> Setup[O, P]:
+    """Return the set-up with the stand-in of this player's computer, for one that found no move in time."""
+    return with_player(setup, player, find_kind(setup.players[player - 1]).stand_in)
 
 
-def with_player(setup: Setup[O, P], seat: int, word: str) -> Setup[O, P]:
-    """The set-up with another player in a seat."""
+def with_player(setup: Setup[O, P], player: PlayerNumber, word: str) -> Setup[O, P]:
+    """Return the set-up with another word for who chooses a player's moves."""
     first, second = setup.players
-    return replace(setup, players=(word, second) if seat == 0 else (first, word))
+    return replace(setup, players=(word, second) if player == 1 else (first, word))
+
+
+def people_of(setup: Setup[O, P]) -> list[PlayerNumber]:
+    """Return the players whose moves a person chooses."""
+    return [player for player in PLAYERS if setup.players[player - 1] == HUMAN]
 
 
 def find_player(word: str) -> Player:
@@ -182,3 +191,43 @@ def _unknown(word: str) -> UnknownPlayer:
     # Where only what follows the colon is wrong, no other number is more likely meant than the rest.
     near = None if _of_file(name) else nearest(word, [HUMAN, *(kind.word for kind in list_player_kinds())])
     return UnknownPlayer(f"unknown player {clip(word)!r}{did_you_mean(near)}; known players: {known()}{''.join(hints)}")
+
+
+def play_out(
+    what: str | Game[O, P] | Rules[O, P] | Match[O, P],
+    players: Sequence[str | Player],
+    limit: Limit | None = None,
+    /,
+    *,
+    seconds: float | None = None,
+    **options: OptionValue,
+) -> Outcome:
+    """Let two players finish a match, or play a new one, and return its outcome.
+
+    Players are words as in ``find_player``, or have the methods of ``Player``. A game and its options are as in
+    ``new_match``; ``seconds`` bounds the work, beside the limit. A round that nobody can win any more is left, if
+    another can follow it. A player that fails forfeits.
+
+    Raises:
+        UnknownPlayer: these are not two players.
+        TooBig, Cancelled: the limit is used up before the end.
+
+    >>> import parlour
+    >>> match = parlour.new_match("double-up", limit=30)
+    >>> parlour.play_out(match, ["perfect", "random"])
+    Outcome(winner=1, how=<Termination.WON: 'won'>)
+    >>> parlour.play_out("double-up", ["random", "perfect"], limit=30).winner
+    2
+    """
+    if not isinstance(players, Sequence) or isinstance(players, str) or len(players) != 2:
+        raise UnknownPlayer(f"two players are needed, not {clip(repr(players))}")
+    one, two = (find_player(player) if isinstance(player, str) else player for player in players)
+    match = what if isinstance(what, Match) else new_match(as_rules(what, options))
+    try:
+        finish(match, (one, two), limit_within(limit, seconds))
+    finally:
+        for given, player in zip(players, (one, two), strict=True):
+            if isinstance(given, str):
+                player.close()
+    assert match.outcome is not None
+    return match.outcome

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from parlour import record
-from parlour.errors import BadRecord, MatchFull
+from parlour.errors import BadRecord
 from parlour.match import Match
+from parlour.service.errors import MatchFull
 
 MOST_ACTIONS = 1000  # in one match
 MOST_ROUND_MOVES = 300  # in one of its rounds: a replay shows each of them

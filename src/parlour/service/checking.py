@@ -4,31 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
 from parlour import record
-from parlour.errors import BadRecord, DamagedMatch
+from parlour.documents.checked import Examination, Problem
+from parlour.errors import BadRecord
 from parlour.limit import Limit, limit_of
 from parlour.store import Store, StoredMatch
+from parlour.store.errors import DamagedMatch
 from parlour.store.examining import count_unsealed, find_file_damage, find_ids, read_remains
-
-
-class Problem(NamedTuple):
-    """Something that is wrong."""
-
-    where: str  # "match ID", "game 3", "the file"
-    what: str
-
-
-@dataclass(frozen=True)
-class Examination:
-    """What there was, and what is wrong with it."""
-
-    count: int  # matches that were examined
-    left: int  # matches that there was no time for
-    unsealed: int  # matches that an earlier version wrote, whose damage would not be noticed everywhere
-    problems: list[Problem]
 
 
 class Salvaged(NamedTuple):
@@ -45,7 +29,7 @@ def examine(store: Store, limit: Limit | None = None) -> Examination:
     When the time is up, the matches that were not read yet are left.
     """
     limit = limit_of(limit)
-    problems = [Problem("the file", what) for what in find_file_damage(store)]
+    problems = [Problem(where="the file", what=what) for what in find_file_damage(store)]
     ids = find_ids(store)
     count = left = 0
     for done, id in enumerate(ids):
@@ -55,8 +39,8 @@ def examine(store: Store, limit: Limit | None = None) -> Examination:
         match, damage = _read(store, id)
         count += match is not None or damage is not None
         if damage is not None:
-            problems.append(Problem(f"match {id}", damage))
-    return Examination(count, left, count_unsealed(store), problems)
+            problems.append(Problem(where=f"match {id}", what=damage))
+    return Examination(count=count, left=left, unsealed=count_unsealed(store), problems=problems)
 
 
 def salvage(store: Store, copy: Store) -> Iterator[Salvaged]:

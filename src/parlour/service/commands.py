@@ -11,9 +11,11 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from parlour import players, record
-from parlour.errors import BadName, ParlourError, SeatTaken, SeatWrong
+from parlour.errors import BadName, ParlourError
 from parlour.game import PASS
-from parlour.match import DEAL, DEFAULT_NAMES, MOVE, UNDO, Match, check_new_name
+from parlour.match import DEAL, MOVE, UNDO, Match
+from parlour.names import DEFAULT_NAMES, check_new_name
+from parlour.service.errors import SeatTaken, SeatWrong
 from parlour.service.loaded import LoadedMatch, Offer
 from parlour.service.rights import (
     DEALING,
@@ -28,6 +30,7 @@ from parlour.service.rights import (
 )
 from parlour.service.seats import hash_secret, secret_fits
 from parlour.store import StoredMatch
+from parlour.view import PlayerNumber
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,7 @@ class Change:
     offer: Offer | None = None  # that is pending then: any move puts an end to one
     joined: bytes | None = None  # the hash of the secret that takes the free seat and closes the invitation
     following: StoredMatch | None = None  # a new match, to be stored together with this one
-    renewed: dict[int, bytes] = field(default_factory=dict)  # the hashes of new secrets, by seat
+    renewed: dict[PlayerNumber, bytes] = field(default_factory=dict)  # the hashes of new secrets
     deletes: bool = False  # nothing of the match is to be left
 
     def applied_to(self, loaded: LoadedMatch, now: float) -> StoredMatch:
@@ -60,7 +63,7 @@ class Change:
     def _seat_hashes(self, known: tuple[bytes | None, bytes | None]) -> tuple[bytes | None, bytes | None]:
         if self.joined is not None:
             return (self.joined, known[1]) if known[0] is None else (known[0], self.joined)
-        return self.renewed.get(0, known[0]), self.renewed.get(1, known[1])
+        return self.renewed.get(1, known[0]), self.renewed.get(2, known[1])
 
 
 class MatchCommand(Protocol):
@@ -99,7 +102,7 @@ class Join:
         if not secret_fits(self.invitation, stored.invitation_hash):
             raise SeatWrong("this invitation does not fit the match; ask for the whole link")
         if self.name:
-            match = _renamed(match, stored.seat_hashes.index(None), self.name)
+            match = _renamed(match, loaded.free_seats[0], self.name)
         return Change(match, joined=hash_secret(self.secret))
 
 
@@ -120,7 +123,7 @@ class Play:
 
     def _was_played(self, loaded: LoadedMatch) -> bool:
         """Whether this very move was played at this ply by whoever sends it again."""
-        if not was_done(loaded, self.ply, MOVE) or loaded.match.log[self.ply].seat not in loaded.seats:
+        if not was_done(loaded, self.ply, MOVE) or loaded.match.log[self.ply].player not in loaded.seats:
             return False
         try:
             return loaded.match.at(self.ply).read(self.move) == loaded.match.log[self.ply].move
@@ -162,18 +165,18 @@ class DealNextRound:
 class Resign:
     """Give the match up."""
 
-    seat: int | None = None  # which of two people on one device; otherwise one's own
+    player: PlayerNumber | None = None  # which of two people on one device; otherwise one's own
 
     def apply_to(self, loaded: LoadedMatch) -> Change | None:
         RESIGNING.check_holder(loaded)
         if loaded.match.resigned in loaded.seats:
             return None
-        if self.seat is not None and self.seat not in loaded.seats:
+        if self.player is not None and self.player not in loaded.seats:
             raise SeatWrong("this is not your seat to resign")
         RESIGNING.check_moment(loaded)
         match = loaded.match.copy()
         own = match.turn if match.turn in loaded.seats else loaded.seats[0]
-        match.resign(own if self.seat is None else self.seat)
+        match.resign(own if self.player is None else self.player)
         return Change(match)
 
 
@@ -182,19 +185,19 @@ class Rename:
     """Go by another name."""
 
     name: str
-    seat: int | None = None  # which of two people on one device; otherwise one's own
+    player: PlayerNumber | None = None  # which of two people on one device; otherwise one's own
     seq: int | None = None  # of the state that this answers; None: of whichever
 
     def apply_to(self, loaded: LoadedMatch) -> Change | None:
         RENAMING.check_holder(loaded)
-        seat = loaded.seats[0] if self.seat is None else self.seat
-        if seat not in loaded.seats:
+        player = loaded.seats[0] if self.player is None else self.player
+        if player not in loaded.seats:
             raise SeatWrong("this is not your name to change")
         RENAMING.check_moment(loaded)
-        if loaded.match.names[seat] == self.name:
+        if loaded.match.names[player - 1] == self.name:
             return None
         check_seq(loaded, self.seq)
-        return Change(_renamed(loaded.match, seat, self.name), loaded.offer)
+        return Change(_renamed(loaded.match, player, self.name), loaded.offer)
 
 
 @dataclass(frozen=True)
@@ -206,7 +209,7 @@ class RenewSeat:
     def apply_to(self, loaded: LoadedMatch) -> Change | None:
         RENEWING.check_holder(loaded)
         RENEWING.check_moment(loaded)
-        if all(secret_fits(self.secret, loaded.stored.seat_hashes[seat]) for seat in loaded.seats):
+        if all(secret_fits(self.secret, loaded.stored.seat_hash(player)) for player in loaded.seats):
             return None
         return Change(loaded.match, loaded.offer, renewed=dict.fromkeys(loaded.seats, hash_secret(self.secret)))
 
@@ -251,7 +254,7 @@ class ReplaceComputer:
     def apply_to(self, loaded: LoadedMatch) -> Change | None:
         match = loaded.match
         turn = match.turn
-        if loaded.ply != self.ply or not loaded.computer_to_move or match.setup.players[turn] != self.failed:
+        if loaded.ply != self.ply or not loaded.computer_to_move or match.setup.players[turn - 1] != self.failed:
             return None
         return Change(match.with_setup(players.hand_over(match.setup, turn)))
 
@@ -271,7 +274,7 @@ def _after_move(match: Match, move: str) -> Match:
     return match
 
 
-def after_take_back(match: Match, seats: tuple[int, ...]) -> Match:
+def after_take_back(match: Match, seats: tuple[PlayerNumber, ...]) -> Match:
     """The match without the last choice that one of these seats made, and without what followed it."""
     match = match.copy()
     last = match.last_choice(seats)
@@ -288,9 +291,9 @@ def after_deal(match: Match) -> Match:
     return match
 
 
-def _renamed(match: Match, seat: int, name: str) -> Match:
+def _renamed(match: Match, player: PlayerNumber, name: str) -> Match:
     check_new_name(name)
-    if name in DEFAULT_NAMES and name != DEFAULT_NAMES[seat]:
+    if name in DEFAULT_NAMES and name != DEFAULT_NAMES[player - 1]:
         raise BadName(f"bad name {name!r}; the other player has that name")
-    names = (name, match.names[1]) if seat == 0 else (match.names[0], name)
+    names = (name, match.names[1]) if player == 1 else (match.names[0], name)
     return match.with_setup(replace(match.setup, names=names))

@@ -24,7 +24,7 @@ def let_computers_move(matches: MatchService, loaded: LoadedMatch, new_limit: Ca
     SearchFailed if the limit's time is up.
     """
     while loaded.computer_to_move:
-        player = loaded.match.setup.players[loaded.match.turn]
+        player = loaded.match.setup.players[loaded.match.turn - 1]
         try:
             command: MatchCommand = ComputerMove(choose_move(loaded.match, new_limit()), loaded.ply)
         except TooBig:

@@ -10,20 +10,22 @@ from typing import NamedTuple
 
 from parlour import catalog, players, record
 from parlour.errors import GameOver, UnknownPlayer
-from parlour.match import DEFAULT_NAMES, Match, Setup, check_new_names, new_date, new_seed
+from parlour.match import Match, Setup, new_date, new_seed
+from parlour.names import DEFAULT_NAMES, check_new_names
 from parlour.players import HUMAN
-from parlour.rules import read_rules
+from parlour.rules import Rules, read_rules
 from parlour.service.capacity import check_import, check_moves, check_record
 from parlour.service.commands import pass_while_stuck, stored_head
 from parlour.service.loaded import COMPUTER, FRIEND, LOCAL, RECORD, LoadedMatch
 from parlour.service.seats import bytes_of_key, hash_secret, new_secret
 from parlour.store import StoredMatch
 from parlour.text import clip
+from parlour.view import PLAYERS, PlayerNumber
 
 ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that looks like another
 ID_LENGTH = 10
 MOST_DATE_CHARACTERS = 40  # that are taken over from the record of an unfinished match
-FIRST_SEATS = {"me": 0, "1": 0, "you": 1, "2": 1}  # who begins; anything else: by a toss
+FIRST: dict[str, PlayerNumber] = {"me": 1, "1": 1, "you": 2, "2": 2}  # who begins; anything else: by a toss
 
 Names = tuple[str | None, str | None]  # None: the usual one
 SeatHashes = tuple[bytes | None, bytes | None]
@@ -65,7 +67,7 @@ def match_with_friend(request: MatchRequest, name: str | None, first: str) -> Se
     seat, invitation = new_secret(request.key, "seat"), new_secret(request.key, "invitation")
     match = _begin(request, (name, None), (HUMAN, HUMAN), first)
     stored = _new(match, FRIEND, (hash_secret(seat), None), hash_secret(invitation), request.key)
-    return SeatedMatch(LoadedMatch(stored, match, (0,)), seat, invitation)
+    return SeatedMatch(LoadedMatch(stored, match, (1,)), seat, invitation)
 
 
 def match_with_computer(request: MatchRequest, name: str | None, level: str, first: str) -> SeatedMatch:
@@ -76,7 +78,7 @@ def match_with_computer(request: MatchRequest, name: str | None, level: str, fir
     seat = new_secret(request.key, "seat")
     match = _begin(request, (name, "Computer"), (HUMAN, level), first)
     stored = _new(match, COMPUTER, (hash_secret(seat), None), key=request.key)
-    return SeatedMatch(LoadedMatch(stored, match, (0,)), seat)
+    return SeatedMatch(LoadedMatch(stored, match, (1,)), seat)
 
 
 def match_on_one_device(request: MatchRequest, names: Names, first: str) -> SeatedMatch:
@@ -108,7 +110,7 @@ def seated_import(id: str, kind: str, head: str, lines: tuple[str, ...], over: b
     match = record.read_record("\n".join((head, *lines)))
     owner = hash_secret(seat) if seat is not None else None
     stored = replace(_new(match, kind, (owner, owner)), id=id, head=head, lines=lines, over=over)
-    return SeatedMatch(LoadedMatch(stored, match, () if seat is None else (0, 1)), seat)
+    return SeatedMatch(LoadedMatch(stored, match, () if seat is None else PLAYERS), seat)
 
 
 def rematch_of(loaded: LoadedMatch) -> StoredMatch:
@@ -135,8 +137,8 @@ def _begin(request: MatchRequest, names: Names, choosers: tuple[str, str], first
     options = read_rules(game, request.options).options
     called = (names[0] or DEFAULT_NAMES[0], names[1] or DEFAULT_NAMES[1])
     check_new_names(called)
-    begins = FIRST_SEATS.get(first, secrets.randbelow(2))
-    match = Match(Setup(game, options, called, choosers, begins, new_seed(), date=new_date()))
+    begins: PlayerNumber = FIRST.get(first, secrets.choice(PLAYERS))
+    match = Match(Setup(Rules(game, options), called, choosers, begins, new_seed(), date=new_date()))
     match.play_line(request.moves)
     pass_while_stuck(match)
     check_moves(request.moves)
@@ -148,7 +150,7 @@ def _begin(request: MatchRequest, names: Names, choosers: tuple[str, str], first
 def _on_one_device(match: Match, key: str | None) -> SeatedMatch:
     seat = new_secret(key, "seat")
     stored = _new(match, LOCAL, (hash_secret(seat), hash_secret(seat)), key=key)
-    return SeatedMatch(LoadedMatch(stored, match, (0, 1)), seat)
+    return SeatedMatch(LoadedMatch(stored, match, PLAYERS), seat)
 
 
 def _new(

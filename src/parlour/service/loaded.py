@@ -7,10 +7,11 @@ from functools import cached_property
 from typing import Final, Literal, NamedTuple, cast
 
 from parlour import record
-from parlour.match import Match, player_number, seat_of
+from parlour.match import Match
 from parlour.players import HUMAN
 from parlour.service.capacity import is_full
 from parlour.store import StoredMatch
+from parlour.view import PLAYERS, PlayerNumber
 
 FRIEND, COMPUTER, LOCAL, RECORD = "friend", "computer", "local", "record"  # kinds of match
 
@@ -26,17 +27,17 @@ class Offer(NamedTuple):
     """What one player asks the other for."""
 
     kind: OfferKind  # a take-back, the next round, another match, or that this one is deleted
-    by: int  # the seat that asks
+    by: PlayerNumber  # the player who asks
 
     def __str__(self) -> str:
         """As it is stored: ``undo 1``."""
-        return f"{self.kind} {player_number(self.by)}"
+        return f"{self.kind} {self.by}"
 
 
 def read_offer(text: str) -> Offer | None:
     """The offer that is stored as this text; None for an empty one."""
     kind, _, by = text.partition(" ")
-    return Offer(cast(OfferKind, kind), seat_of(int(by))) if text else None
+    return Offer(cast(OfferKind, kind), 1 if by == "1" else 2) if text else None
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,8 @@ class LoadedMatch:
 
     stored: StoredMatch
     match: Match  # its record, replayed
-    seats: tuple[int, ...] = ()  # of whoever asks; none: watching
-    present: frozenset[int] = frozenset()  # the seats whose players were connected, as far as the store could tell
+    seats: tuple[PlayerNumber, ...] = ()  # the players whose seats the client has; none: watching
+    present: frozenset[PlayerNumber] = frozenset()  # the connected players, as far as the store could tell
     deleted: bool = False  # it was, just now: nothing is left of it but this
 
     @property
@@ -62,6 +63,11 @@ class LoadedMatch:
     def waiting(self) -> bool:
         """The second player has not come yet."""
         return self.stored.invitation_hash is not None
+
+    @property
+    def free_seats(self) -> list[PlayerNumber]:
+        """The players whose seats are still free."""
+        return [player for player in PLAYERS if self.waiting and self.stored.seat_hash(player) is None]
 
     @cached_property
     def status(self) -> Status:
@@ -89,7 +95,7 @@ class LoadedMatch:
 
     @property
     def computer_to_move(self) -> bool:
-        return self.status == "playing" and not self.deleted and self.match.setup.players[self.match.turn] != HUMAN
+        return self.status == "playing" and not self.deleted and self.match.setup.players[self.match.turn - 1] != HUMAN
 
     def public_record(self) -> str:
         """The record of the match. As long as it goes on, what will be dealt is not to be read from it."""

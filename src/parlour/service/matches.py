@@ -15,15 +15,18 @@ from collections import Counter
 from dataclasses import replace
 from threading import Lock
 
-from parlour.errors import BadRecord, Busy, DamagedMatch, NoSuchMatch, SeatWrong, ServerFull
+from parlour.errors import BadRecord
 from parlour.service.commands import Join, MatchCommand, RenewSeat
 from parlour.service.creating import SeatedMatch, is_id, new_id
+from parlour.service.errors import NoSuchMatch, SeatWrong, ServerFull
 from parlour.service.expiry import Expiry
 from parlour.service.loaded import LoadedMatch
 from parlour.service.replays import Replays
 from parlour.service.seats import new_secret, seats_of
 from parlour.store import Attempt, IdTaken, Lifetimes, Store
+from parlour.store.errors import Busy, DamagedMatch
 from parlour.text import clip
+from parlour.view import PlayerNumber
 
 MOST_MATCHES = 100_000  # in one store; on average one takes some 2 KB, and 20 KB at most
 MOST_WRITE_ATTEMPTS = 20  # to write a change while others write theirs
@@ -67,7 +70,7 @@ class MatchService:
             match = known.match if known else self._replays.replay(stored)
         except BadRecord as error:
             raise DamagedMatch(id, str(error)) from None
-        present = standing.present if standing else frozenset[int]()
+        present = standing.present if standing else frozenset[PlayerNumber]()
         return LoadedMatch(stored, match, seats_of(stored, secret), present)
 
     def add(self, seated: SeatedMatch, attempt: Attempt | None = None) -> SeatedMatch:

@@ -8,10 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from parlour.errors import NoOffer
+from parlour.game import opponent
 from parlour.match import DEAL
 from parlour.service.commands import Change, after_deal, after_take_back, was_done
 from parlour.service.creating import rematch_of
+from parlour.service.errors import NoOffer
 from parlour.service.loaded import DELETE, NEXT, REMATCH, UNDO, LoadedMatch, Offer, OfferKind
 from parlour.service.rights import ACCEPTING, DECLINING, OFFERING, PLAYING_AGAIN, WITHDRAWING, check_ply, check_seq
 
@@ -31,7 +32,7 @@ class MakeOffer:
         right = OFFERING[self.kind]
         right.check_holder(loaded)
         seat = loaded.seats[0]
-        mine, theirs = Offer(self.kind, seat), Offer(self.kind, 1 - seat)
+        mine, theirs = Offer(self.kind, seat), Offer(self.kind, opponent(seat))
         if loaded.offer == mine or (self.kind == REMATCH and loaded.stored.rematch):  # offered already, or accepted
             return None
         check_ply(loaded, self.ply)

@@ -11,20 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from parlour.errors import (
-    GameOver,
+from parlour.errors import GameOver, NoNextRound, NothingToUndo, ParlourError, StrictGame
+from parlour.service.errors import (
     MatchFull,
     MatchWaiting,
-    NoNextRound,
     NoOffer,
-    NothingToUndo,
     NotOnOffer,
     NotYourTurn,
     OfferPending,
-    ParlourError,
     SeatNeeded,
     StaleMove,
-    StrictGame,
 )
 from parlour.service.loaded import DELETE, NEXT, REMATCH, UNDO, LoadedMatch, OfferKind
 
@@ -135,7 +131,7 @@ def _check_move(loaded: LoadedMatch) -> None:
         raise GameOver("this round is over: go on to the next")
     _check_room(loaded)
     if match.turn not in loaded.seats:
-        raise NotYourTurn(f"it is {match.names[match.turn]}'s turn")
+        raise NotYourTurn(f"it is {match.names[match.turn - 1]}'s turn")
 
 
 def _check_resign(loaded: LoadedMatch) -> None:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from parlour import players
 from parlour.documents.solution import Solution, solution_document
-from parlour.errors import GameOver, SearchFailed, TooBig, UnknownPlayer
+from parlour.errors import GameOver, TooBig, UnknownPlayer
 from parlour.limit import Limit
 from parlour.match import MOVE, Match
 from parlour.score import Score
+from parlour.service.errors import SearchFailed
 from parlour.solver import Analysis, Solver
 from parlour.turn import take_turn
 
@@ -28,14 +29,14 @@ def choose_move(match: Match, limit: Limit) -> str | None:
     started here; TooBig if it has no proof within its budget of work; SearchFailed or Cancelled if the limit ends the
     search before that.
     """
-    if not match.legal:
+    if not match.legal_moves:
         raise GameOver("the game is over: there is no move to choose")
-    word = match.setup.players[match.turn]
+    word = match.setup.players[match.turn - 1]
     if players.starts_program(word):
         raise UnknownPlayer("no programs are started here: choose another player")
     player = players.load(word)
     if player is None:
-        raise UnknownPlayer(f"{match.names[match.turn]} is a person and chooses without help")
+        raise UnknownPlayer(f"{match.names[match.turn - 1]} is a person and chooses without help")
     work = limit.part(nodes=PROOF_NODES if players.find_kind(word).needs_proof else MOVE_NODES)
     try:
         action = take_turn(match.copy(), player, work).action

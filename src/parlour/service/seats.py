@@ -7,8 +7,9 @@ import hmac
 import secrets
 from base64 import urlsafe_b64encode
 
-from parlour.errors import SeatWrong
+from parlour.service.errors import SeatWrong
 from parlour.store import StoredMatch
+from parlour.view import PLAYERS, PlayerNumber
 
 SECRET_BYTES = 16  # that nobody can guess
 
@@ -35,11 +36,11 @@ def secret_fits(secret: str, stored_hash: bytes | None) -> bool:
     return stored_hash is not None and hmac.compare_digest(hash_secret(secret), stored_hash)
 
 
-def seats_of(stored: StoredMatch, secret: str | None) -> tuple[int, ...]:
-    """The seats that a secret has in a match, none without one; SeatWrong if it fits no seat."""
+def seats_of(stored: StoredMatch, secret: str | None) -> tuple[PlayerNumber, ...]:
+    """Return the players whose seats a secret has in a match, none without one; SeatWrong if it fits no seat."""
     if secret is None:
         return ()
-    seats = tuple(seat for seat in (0, 1) if secret_fits(secret, stored.seat_hashes[seat]))
+    seats = tuple(player for player in PLAYERS if secret_fits(secret, stored.seat_hash(player)))
     if not seats:
         raise SeatWrong("this secret fits no seat of the match; without one you can watch")
     return seats

@@ -22,11 +22,11 @@ from parlour.engine.search import (
     unpack_score,
 )
 from parlour.errors import BadPosition, TooBig
-from parlour.game import MOVER_LOSES, ONGOING, P
-from parlour.limit import Limit, limit_of
+from parlour.game import MOVER_LOSES, ONGOING, Game, P
+from parlour.limit import Limit, limit_of, limit_within
 from parlour.match import Match
-from parlour.options import O
-from parlour.rules import Rules, check_rules
+from parlour.options import O, OptionValue
+from parlour.rules import Move, Rules, as_move, as_rules
 from parlour.score import Score, Value
 
 # Nodes searched in pure Python before WebAssembly. To load it costs as much as 8,000, but four in five of the questions
@@ -50,7 +50,7 @@ class Choice(NamedTuple):
     8 loss in 2 turns
     """
 
-    move: int  # that can be chosen
+    move: Move  # that can be chosen
     score: Score  # what it is worth
 
     @property
@@ -76,21 +76,30 @@ class Analysis(NamedTuple):
 
     score: Score  # for the player to move; without its distance if that takes too long
     choices: list[Choice]  # in the game's own order; all of them with their distances, or none
-    line: list[int] | None = None  # best play from here; None if not requested, or beyond the limit
+    line: list[Move] | None = None  # best play from here; None if not requested, or beyond the limit
 
     @property
-    def keeping(self) -> list[int]:
+    def keeping(self) -> list[Move]:
         """The moves that keep the value of the position, however soon they end the game."""
         return [choice.move for choice in self.choices if choice.value == self.score.value]
 
     @property
-    def best(self) -> list[int]:
+    def best(self) -> list[Move]:
         """The quickest wins, all draws, or the slowest losses; without distances, all that keep the value."""
         return [choice.move for choice in self.choices if choice.score == self.score]
 
 
-def solve(what: Match[O, P] | Rules[O, P], limit: Limit | None = None) -> Score:
-    """What a match as it stands, or a game at its start, is worth to the player to move: value and distance.
+def solve(
+    what: str | Game[O, P] | Rules[O, P] | Match[O, P],
+    limit: Limit | None = None,
+    /,
+    *,
+    seconds: float | None = None,
+    **options: OptionValue,
+) -> Score:
+    """Return what a match as it stands, or a game at its start, is worth to the player to move: value and distance.
+
+    A game and its options are as in ``new_match``. ``seconds`` bounds the work, beside the limit.
 
     For another position, and for more than one question, make a ``Solver``: it remembers what it has found out. TooBig
     if there is no answer within the limit.
@@ -100,10 +109,14 @@ def solve(what: Match[O, P] | Rules[O, P], limit: Limit | None = None) -> Score:
     >>> match.play_line("2 4 6")
     >>> print(parlour.solve(match))
     loss in 4 turns
+    >>> print(parlour.solve("double-up", seconds=2))
+    win in 11 turns
     """
-    if isinstance(what, Match):
+    limit = limit_within(limit, seconds)
+    if isinstance(what, Match) and not options:
         return Solver(what.rules).score(what.position, limit)
-    return Solver(what).score(check_rules(what).start, limit)
+    rules = as_rules(what.rules if isinstance(what, Match) else what, options)
+    return Solver(rules).score(rules.start, limit)
 
 
 Q_contra = TypeVar("Q_contra", bound=tuple[int, ...], contravariant=True)  # the positions that a search takes
@@ -135,8 +148,18 @@ class Solver(Generic[O, P]):
     ['2', '3', '6', '7', '14', '15', '30']
     """
 
-    def __init__(self, rules: Rules[O, P], *, runtime: Runtime | None = None, compiled: bool | None = None) -> None:
-        """``runtime``: by default small searches run in Python and large ones in WebAssembly.
+    def __init__(
+        self,
+        game: str | Game[O, P] | Rules[O, P],
+        /,
+        *,
+        runtime: Runtime | None = None,
+        compiled: bool | None = None,
+        **options: OptionValue,
+    ) -> None:
+        """Begin without any knowledge. The game and its options are as in ``new_match``.
+
+        ``runtime``: by default small searches run in Python and large ones in WebAssembly.
 
         "python" and "wasm" choose one of them; where WebAssembly cannot run, everything runs in Python. "native"
         compiles the game to native code, once, and then searches faster; without a C compiler searches raise
@@ -145,7 +168,7 @@ class Solver(Generic[O, P]):
         Raises:
             TooBig: the game need not end, so it has no value.
         """
-        check_rules(rules)
+        rules = as_rules(game, options)
         if rules.bounds is None:
             raise TooBig("a game that need not end has no value; set a limit")
         if rules.bounds.plies > DEEPEST and rules.game.search.theory is None:
@@ -215,7 +238,7 @@ class Solver(Generic[O, P]):
                 best_play = self.line(position, limit)
         return Analysis(score, choices, best_play)
 
-    def best(self, position: P, limit: Limit | None = None) -> list[int]:
+    def best(self, position: P, limit: Limit | None = None) -> list[Move]:
         """The moves of the highest score: the quickest wins, any draws, or the slowest losses."""
         limit = limit_of(limit)
         target = child_target(pack_score(self.score(position, limit)))
@@ -228,14 +251,14 @@ class Solver(Generic[O, P]):
         self.rules.check_move(position, move)
         return self._below(self.rules.after(position, move), child_target(pack_score(score)), limit_of(limit))
 
-    def line(self, position: P, limit: Limit | None = None, most: int = 60) -> list[int]:
+    def line(self, position: P, limit: Limit | None = None, most: int = 60) -> list[Move]:
         """A line of best play, at most so long: each player takes a move of the highest score.
 
         It goes on until the game is over, or nobody can win any more.
         """
         limit = limit_of(limit)
         self.rules.check_position(position)
-        moves: list[int] = []
+        moves: list[Move] = []
         score = self._score(position, limit)
         while len(moves) < most and not self.rules.is_over(position) and not self.rules.settled(position):
             move = self._best_move(position, score, limit)
@@ -244,20 +267,19 @@ class Solver(Generic[O, P]):
             score = 0 if score == 0 else -1 - score if score > 0 else 1 - score
         return moves
 
-    def _children(self, position: P, limit: Limit, moves: Sequence[int] | None) -> Iterator[tuple[int, P]]:
+    def _children(self, position: P, limit: Limit, moves: Sequence[int] | None) -> Iterator[tuple[Move, P]]:
         """Moves and where they lead."""
         self.rules.check_position(position)
-        for move in () if moves is None else moves:
-            self.rules.check_move(position, move)
-        for number, move in enumerate(self.rules.legal(position) if moves is None else moves):
+        chosen = None if moves is None else [self.rules.check_move(position, move) for move in moves]
+        for number, move in enumerate(self.rules.legal(position) if chosen is None else chosen):
             if number % UNCHECKED_MOVES == UNCHECKED_MOVES - 1:  # hundreds of thousands take their time
                 limit.check()
             yield move, self.rules.after(position, move)
 
-    def _best_move(self, position: P, score: int, limit: Limit) -> int:
+    def _best_move(self, position: P, score: int, limit: Limit) -> Move:
         """The first move, or the theory's, that keeps a position's score."""
         if self.rules.game.search.theory is not None:
-            return self.rules.game.search.theory(self.rules.packed, position)[2]
+            return as_move(self.rules.game.search.theory(self.rules.packed, position)[2])
         for move in self.rules.legal(position):
             if self._below(self.rules.after(position, move), child_target(score), limit):
                 return move

@@ -24,7 +24,7 @@ from itertools import accumulate, chain
 from operator import sub
 from random import Random
 from threading import get_ident
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic
 
 from parlour.batch import random_game
 from parlour.engine import Compiled, Runtime, chosen_runtime, compiled_runtime
@@ -33,12 +33,13 @@ from parlour.engine.plain import PLAIN_POSITIONS, POSITION_BYTES, PlainFill, Pla
 from parlour.engine.search import DEEPEST, ENTRY_BITS, FLAGS, STOPPED, make_children, rule_functions, unpack_score
 from parlour.errors import BadPosition, BadTable, TooBig
 from parlour.folders import cache_folder
-from parlour.game import P
+from parlour.game import Game, P
 from parlour.limit import Limit, limit_of
 from parlour.options import O
-from parlour.rules import Rules, check_rules
+from parlour.rules import Rules, as_rules
 from parlour.score import Score, Value
 from parlour.text import clip, counted
+from parlour.writer import about, document
 
 if TYPE_CHECKING:
     from parlour.engine.sessions import CompiledFill
@@ -54,7 +55,8 @@ FORESEEN_POSITIONS = 100_000  # the same where nothing can be compiled: to find 
 NUMPY_POSITIONS = 50_000  # of which a table is worth loading NumPy for
 
 
-class Statistics(NamedTuple):
+@document
+class Statistics:
     """What a table says about its game. Its positions are those where somebody is to move.
 
     Those with the same future that the game's ``canonical`` makes one are counted once; ``counted_once`` says which.
@@ -65,12 +67,15 @@ class Statistics(NamedTuple):
     (9, 2, 3)
     """
 
-    positions: int  # with somebody to move
-    values: dict[Value, int]  # positions by value for the player to move
-    plies: dict[Value, dict[int, int]]  # wins and losses by distance
-    decisions: int  # positions with more than one move
-    critical: int  # positions where some move loses value
-    longest: int  # plies of the longest win
+    game: str = about("the name of the game")
+    rules: Rules[Any, Any] = about("all its options, with everything that was dealt", name="options")
+    positions: int = about("how many there are")
+    values: dict[Value, int] = about("positions by value for the player to move")
+    plies: dict[Value, dict[int, int]] = about("wins and losses by the plies until the game is over")
+    decisions: int = about("positions with more than one move")
+    critical: int = about("positions where some move loses value")
+    longest: int = about("plies of the longest win")
+    counted_once: str = about("which positions have the same future and are counted once, in words; empty: none")
 
 
 class ScoreTable(Generic[O, P]):
@@ -163,11 +168,25 @@ class ScoreTable(Generic[O, P]):
             if score.plies is not None:
                 plies[score.value][score.plies] = plies[score.value].get(score.plies, 0) + count
                 longest = max(longest, score.plies if score.value is Value.WIN else 0)
-        return Statistics(len(self), values, plies, decisions, critical, longest)
+        return Statistics(
+            game=self.rules.game.key,
+            rules=self.rules,
+            positions=len(self),
+            values=values,
+            plies=plies,
+            decisions=decisions,
+            critical=critical,
+            longest=longest,
+            counted_once=self.rules.game.content.counted_once,
+        )
 
 
 def tabulate(
-    rules: Rules[O, P], limit: Limit | None = None, *, runtime: Runtime | None = None, compiled: bool | None = None
+    rules: str | Game[O, P] | Rules[O, P],
+    limit: Limit | None = None,
+    *,
+    runtime: Runtime | None = None,
+    compiled: bool | None = None,
 ) -> ScoreTable[O, P]:
     """Search every position. ``runtime`` is as in ``Solver``; ``compiled`` is deprecated.
 
@@ -179,7 +198,7 @@ def tabulate(
     >>> parlour.tabulate(parlour.rules_of("double-up", limit=20))
     <ScoreTable of Double Up: limit=20, 19 positions>
     """
-    check_rules(rules)
+    rules = as_rules(rules)
     limit = limit_of(limit)
     if rules.bounds is None:
         raise TooBig("a game that need not end has no table; set a limit")
@@ -384,14 +403,14 @@ def load(rules: Rules[O, P], path: str) -> ScoreTable[O, P]:
     return ScoreTable(rules, _sums(steps), entries)
 
 
-def kept_table(rules: Rules[O, P], limit: Limit | None = None) -> ScoreTable[O, P]:
+def kept_table(rules: str | Game[O, P] | Rules[O, P], limit: Limit | None = None) -> ScoreTable[O, P]:
     """The table from disk, or made now and kept. A bad file is replaced; a disk that takes nothing is no matter.
 
     >>> import parlour
     >>> print(parlour.kept_table(rules := parlour.rules_of("double-up", limit=20)).score(rules.start))
     loss in 6 turns
     """
-    path = path_of(check_rules(rules))
+    path = path_of(rules := as_rules(rules))
     try:
         return load(rules, path)
     except (OSError, BadTable):

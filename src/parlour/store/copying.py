@@ -10,9 +10,9 @@ from errno import EEXIST
 
 from sqlalchemy import insert, select
 
-from parlour.errors import DamagedDatabase
 from parlour.folders import make_private
 from parlour.store.database import Database
+from parlour.store.errors import DamagedDatabase
 from parlour.store.examining import ROWS_AT_ONCE
 from parlour.store.opening import open_store
 from parlour.store.tables import lines, matches

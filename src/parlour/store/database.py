@@ -18,9 +18,9 @@ from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event,
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 from sqlalchemy.sql.expression import ClauseElement
 
-from parlour.errors import BadDatabase, Busy, DamagedDatabase, OutcomeUnknown
 from parlour.folders import make_private
 from parlour.installation import install_command
+from parlour.store.errors import BadDatabase, Busy, DamagedDatabase, OutcomeUnknown
 
 if TYPE_CHECKING:
     import psycopg

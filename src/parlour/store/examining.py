@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Select, func, select, type_coerce
 from sqlalchemy.types import NullType
 
-from parlour.errors import DamagedDatabase
+from parlour.store.errors import DamagedDatabase
 from parlour.store.seal import SEALED_COLUMNS, Lines, read_lines
 from parlour.store.store import Store
 from parlour.store.tables import lines, matches

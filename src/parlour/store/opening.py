@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 from sqlalchemy import Connection, column, inspect, select, table
 
-from parlour.errors import BadDatabase
 from parlour.store.database import Database
+from parlour.store.errors import BadDatabase
 from parlour.store.store import LOAD, Store
 from parlour.store.tables import NEWEST_MIGRATION, VERSION_TABLE
 

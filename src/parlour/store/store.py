@@ -32,10 +32,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from parlour.errors import BadDatabase, DamagedDatabase, DamagedMatch
 from parlour.store.database import Statement
+from parlour.store.errors import BadDatabase, DamagedDatabase, DamagedMatch
 from parlour.store.seal import find_damage, line_digests, make_seal, read_lines
 from parlour.store.tables import VERSION_TABLE, lines, matches, visits
+from parlour.view import PLAYERS, PlayerNumber
 
 if TYPE_CHECKING:
     from parlour.store.database import Attempt, Database, TimeSpent
@@ -105,6 +106,10 @@ class StoredMatch:
     created_at: float  # seconds since 1970, UTC
     changed_at: float  # the same, of the last change
 
+    def seat_hash(self, player: PlayerNumber) -> bytes | None:
+        """Return the hash of a player's secret; None if the seat is free."""
+        return self.seat_hashes[player - 1]
+
 
 class Lifetimes(NamedTuple):
     """For how many seconds a match that nobody changes is kept."""
@@ -126,7 +131,7 @@ class Standing(NamedTuple):
     """Which state a match is in, and who is there."""
 
     stamp: Stamp
-    present: frozenset[int]  # the seats whose players have a page open, at whichever process
+    present: frozenset[PlayerNumber]  # the players who have a page open, at whichever process
 
 
 class IdTaken(Exception):
@@ -137,7 +142,7 @@ class Visit(NamedTuple):
     """A page of a seated player, connected to this process."""
 
     match: str
-    seat: int
+    player: PlayerNumber
 
 
 class Store:
@@ -222,7 +227,9 @@ class Store:
         if not rows:
             return None
         *stamp, first, second = rows[0]
-        return Standing(Stamp(*stamp), frozenset(seat for seat, there in ((0, first), (1, second)) if there))
+        return Standing(
+            Stamp(*stamp), frozenset(player for player, there in zip(PLAYERS, (first, second), strict=True) if there)
+        )
 
     def replace(
         self,
@@ -322,12 +329,12 @@ class Store:
 
     # Presence
 
-    def begin_visit(self, visit: str, id: str, seat: int) -> None:
+    def begin_visit(self, visit: str, id: str, player: PlayerNumber) -> None:
         """A page of a seated player has connected to this process; ``visit`` is a new name for that.
 
         Listeners are told. Nothing happens if there is no such match. ``end_visit`` in any case.
         """
-        self.change_visits({visit: Visit(id, seat)}, ())
+        self.change_visits({visit: Visit(id, player)}, ())
 
     def end_visit(self, visit: str) -> None:
         """The page is gone. Listeners are told. Nothing happens if there is no such visit."""
@@ -388,8 +395,8 @@ class Store:
         self.publish(told)
         self._end_stale_visits(self._clock())
 
-    def seats_present(self, id: str) -> frozenset[int]:
-        """The seats of a match whose players have a page open, at whichever process."""
+    def seats_present(self, id: str) -> frozenset[PlayerNumber]:
+        """Return the players of a match who have a page open, at whichever process."""
         standing = self.standing(id)
         return frozenset() if standing is None else standing.present
 
@@ -400,8 +407,8 @@ class Store:
         try:
             with connection.begin_nested():
                 cursor = connection.connection.cursor()
-                for visit, (id, seat) in begun.items():
-                    row = {"visit": visit, "wanted": id, "seat": seat, "process": self._process, "seen": seen}
+                for visit, (id, player) in begun.items():
+                    row = {"visit": visit, "wanted": id, "seat": player - 1, "process": self._process, "seen": seen}
                     self._add_visit.execute(cursor, row)
                     if cursor.rowcount:
                         there.add(visit)
@@ -411,7 +418,7 @@ class Store:
 
     def _insert_visit(self, connection: Connection, visit: str, where: Visit) -> bool:
         """Put a visit into the table, if there is such a match."""
-        values = (literal(visit, Text), matches.c.id, literal(where.seat), literal(self._process, Text))
+        values = (literal(visit, Text), matches.c.id, literal(where.player - 1), literal(self._process, Text))
         row = select(*values, literal(self._clock())).where(matches.c.id == where.match)
         query = insert(visits).from_select(["visit", "match", "seat", "process", "seen"], row)
         try:

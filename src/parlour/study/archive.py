@@ -17,15 +17,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 from functools import cache, cached_property
 from importlib import resources
-from typing import NamedTuple
 
 from parlour.catalog import find_game
 from parlour.errors import BadArchive, NoSuchPuzzle
 from parlour.options import read_words
-from parlour.rules import Rules, read_rules
+from parlour.rules import Move, Rules, read_rules
 from parlour.score import Value
-from parlour.study.puzzle import Features, Puzzle, read_turns, write_turns
+from parlour.study.puzzle import Features, Puzzle, read_stages, write_stages
 from parlour.text import clip, counted
+from parlour.writer import about, document, hidden
 
 FORMAT = 1
 FILE = "puzzles.gz"
@@ -35,14 +35,42 @@ GRADE_OF_WEEKDAY = (1, 2, 2, 3, 3, 4, 5)  # from Monday to Sunday
 GOALS = {"w": Value.WIN, "d": Value.DRAW}
 
 
-class Entry(NamedTuple):
-    """What is known of a puzzle without reading all of it."""
+@document
+class Entry:
+    """A puzzle of the archive in short; `find` reads the rest of it."""
 
-    number: int
-    id: str
-    source: int  # the place of its game and options
-    grade: int
-    rest: str
+    id: str = about("its identity")
+    number: int = about("its number in the archive")
+    game: str = about("the name of the game")
+    grade: int = about("from 1, the easiest, to 5")
+    source: int = hidden()  # the place of its game and options
+    rest: str = hidden()  # as the file has it
+
+
+@document
+class PuzzleList:
+    """Puzzles of the archive."""
+
+    count: int = about("how many there are that fit")
+    puzzles: Sequence[Entry] = about("some of them, in the order of their numbers")
+
+
+@document
+class DailyEntry:
+    """A daily puzzle in a list: the puzzle itself is not told."""
+
+    daily: int = about("its number")
+    date: str = about("its day")
+    game: str = about("the name of the game")
+    grade: int = about("from 1, the easiest, to 5")
+
+
+@document
+class DailyList:
+    """Daily puzzles, the newest first."""
+
+    newest: int = about("the number of the newest")
+    days: Sequence[DailyEntry] = about("some of them")
 
 
 class Archive:
@@ -80,16 +108,12 @@ class Archive:
             return self._read(self._by_id[text])
         raise NoSuchPuzzle(f"there is no puzzle {clip(word)!r}; a number from 1 to {len(self)}, or an id of 8 letters")
 
-    def game_of(self, entry: Entry) -> str:
-        """The name of the game that a puzzle is of."""
-        return self.sources[entry.source].partition(" ")[0]
-
     def select(self, game: str | None = None, grade: int | None = None) -> list[Entry]:
         """The puzzles of a game, of a grade, or of both."""
         return [
             entry
             for entry in (self.entries if grade is None else self._by_grade.get(grade, ()))
-            if game is None or self.game_of(entry) == game
+            if game is None or entry.game == game
         ]
 
     def daily(self, day: date) -> Puzzle:
@@ -101,18 +125,24 @@ class Archive:
 
     def _read(self, entry: Entry) -> Puzzle:
         try:
-            goal, kind, features, moves, turns = entry.rest.split("\t")
+            goal, kind, features, moves, stages = entry.rest.split("\t")
             choices, decisions, depth, trap, latest = features.split()
             return Puzzle(
-                entry.number,
-                entry.id,
-                self._rules_of(entry.source),
-                tuple(map(int, moves.split("."))) if moves else (),
-                GOALS[goal],
-                read_turns(turns),
-                entry.grade,
-                kind,
-                Features(int(choices), int(decisions), int(depth), float(trap), int(latest)),
+                id=entry.id,
+                number=entry.number,
+                rules=self._rules_of(entry.source),
+                moves=tuple(map(Move, moves.split("."))) if moves else (),
+                goal=GOALS[goal],
+                stages=read_stages(stages),
+                grade=entry.grade,
+                kind=kind,
+                features=Features(
+                    choices=int(choices),
+                    decisions=int(decisions),
+                    depth=int(depth),
+                    trap=float(trap),
+                    latest=int(latest),
+                ),
             )
         except (ValueError, KeyError) as error:
             raise BadArchive(
@@ -149,6 +179,16 @@ def day_of(number: int) -> date:
     return FIRST_DAY + timedelta(days=number - 1)
 
 
+def daily_list(held: Archive, newest: date, days: Iterable[date]) -> DailyList:
+    """Return the daily puzzles of some days in short."""
+    listed = []
+    for day in days:
+        puzzle = held.daily(day)
+        entry = DailyEntry(daily=daily_number(day), date=day.isoformat(), game=puzzle.game, grade=puzzle.grade)
+        listed.append(entry)
+    return DailyList(newest=daily_number(newest), days=listed)
+
+
 def newest_day(now: datetime | None = None) -> date:
     """The latest date that has begun anywhere on Earth: where clocks are 14 hours ahead of UTC."""
     return ((now or datetime.now(UTC)).astimezone(UTC) + timedelta(hours=14)).date()
@@ -176,10 +216,10 @@ def write_archive(head: dict[str, object], sources: Sequence[str], puzzles: Iter
     for puzzle in puzzles:
         source = places[source_of(puzzle.rules)]
         goal = next(letter for letter, value in GOALS.items() if value is puzzle.goal)
-        features = " ".join(map(str, puzzle.features))
+        features = " ".join(map(str, vars(puzzle.features).values()))
         moves = ".".join(map(str, puzzle.moves))
         fields = (puzzle.number, puzzle.id, source, puzzle.grade, goal, puzzle.kind, features, moves)
-        lines.append("\t".join([*map(str, fields), write_turns(puzzle.turns)]))
+        lines.append("\t".join([*map(str, fields), write_stages(puzzle.stages)]))
     body = "".join(f"{line}\n" for line in lines).encode()
     head = {**head, "format": FORMAT, "sources": len(sources), "sha256": hashlib.sha256(body).hexdigest()}
     compressor = zlib.compressobj(9, wbits=31)  # as gzip, without a time, so that the same puzzles make the same file
@@ -202,11 +242,13 @@ def read_archive(data: bytes) -> Archive:
             raise BadArchive("the archive of puzzles is damaged; install Parlour again")
         lines = body.decode().splitlines()
         sources = lines[: head["sources"]]
+        games = [source.partition(" ")[0] for source in sources]
         entries = []
         for line in lines[head["sources"] :]:
             number, id, source, grade, rest = line.split("\t", 4)
-            entries.append(Entry(int(number), id, int(source), int(grade), rest))
-    except (zlib.error, ValueError, KeyError, TypeError) as error:
+            game = games[int(source)]
+            entries.append(Entry(id=id, number=int(number), game=game, grade=int(grade), source=int(source), rest=rest))
+    except (zlib.error, ValueError, KeyError, IndexError, TypeError) as error:
         if isinstance(error, BadArchive):
             raise
         raise BadArchive("the archive of puzzles is damaged; install Parlour again") from None
@@ -225,3 +267,46 @@ def share_line(number: int, title: str, tries: int, hints: int, streak: int) -> 
     day = f" Day {streak} in a row." if streak > 1 else ""
     attempt = "at the first try" if tries == 1 else f"in {tries} tries"
     return f"Parlour daily {number}, {title}: solved {attempt}, {helped}.{day}"
+
+
+# For programs.
+
+
+def find_puzzle(which: int | str) -> Puzzle:
+    """Return a puzzle of the archive by its number or id.
+
+    Raises:
+        NoSuchPuzzle: there is none.
+
+    >>> import parlour
+    >>> puzzle = parlour.find_puzzle(1)
+    >>> puzzle.id == parlour.find_puzzle(puzzle.id).id
+    True
+    """
+    return archive().find(str(which))
+
+
+def daily_puzzle(day: date | None = None) -> Puzzle:
+    """Return the puzzle of a day, or of today.
+
+    Raises:
+        NoSuchPuzzle: there was none on that day, or it is still to come.
+
+    >>> import parlour
+    >>> from datetime import date
+    >>> parlour.daily_puzzle(date(2026, 11, 1)).number == parlour.daily_puzzle(date(2026, 11, 1)).number
+    True
+    """
+    return archive().daily(newest_day() if day is None else read_day(day.isoformat()))
+
+
+def list_puzzles(game: str | None = None, grade: int | None = None) -> list[Puzzle]:
+    """Return the puzzles of the archive in the order of their numbers, of one game or grade if given.
+
+    >>> import parlour
+    >>> {puzzle.grade for puzzle in parlour.list_puzzles("double-up", grade=2)}
+    {2}
+    """
+    found = archive()
+    key = None if game is None else find_game(game).key
+    return [found.find(entry.id) for entry in found.select(key, grade)]

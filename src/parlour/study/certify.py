@@ -7,16 +7,20 @@ positions, so that a verifier needs to know the rules and nothing else.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
-from parlour.errors import BadStrategy
-from parlour.game import P
-from parlour.limit import Limit, limit_of
-from parlour.match import PlayerNumber, player_number
-from parlour.options import O
-from parlour.rules import Rules
+from parlour.errors import BadOptions, BadStrategy
+from parlour.game import Game, P, opponent, player_at
+from parlour.limit import Limit, limit_of, limit_within
+from parlour.match import Match
+from parlour.options import O, OptionValue
+from parlour.rules import Rules, as_rules
 from parlour.score import Value
+from parlour.solver.solver import Solver
 from parlour.study.puzzle import ScoreOf, score_of_move
-from parlour.study.strategy import Claim, Strategy, check_strategy
+from parlour.study.strategy import Claim, Strategy, check_strategy, read_strategies, write_strategy
+from parlour.version import __version__
+from parlour.view import PLAYERS, PlayerNumber
 
 
 def certify(
@@ -27,16 +31,14 @@ def certify(
     limit: Limit | None = None,
 ) -> list[Strategy[O, P]]:
     """The strategies that prove what the position after some moves is worth: one, or for a draw one of each side."""
-    position = rules.start
-    for move in moves:
-        position = rules.play(position, move)
+    position = rules.position_after(moves)
     worth, limit = score(position), limit_of(limit)
-    mover = len(moves) % 2
+    mover = player_at(1, len(moves))
     if worth.value is Value.DRAW:
-        sides = [(player_number(seat), Claim(Value.DRAW, None)) for seat in (0, 1)]
+        sides = [(player, Claim(Value.DRAW, None)) for player in PLAYERS]
     else:
-        winner = mover if worth.value is Value.WIN else 1 - mover
-        sides = [(player_number(winner), Claim(Value.WIN, worth.plies))]
+        winner = mover if worth.value is Value.WIN else opponent(mover)
+        sides = [(winner, Claim(Value.WIN, worth.plies))]
     return [_strategy(rules, tuple(moves), position, side, claim, score, notes or {}, limit) for side, claim in sides]
 
 
@@ -53,7 +55,7 @@ def _strategy(
     """What a side plays against everything: the quickest win, and of equal moves the lowest."""
     answers: dict[P, int] = {}
     seen: set[P] = set()  # positions with the other side to move
-    todo = [(start, len(moves) % 2 == side - 1)]
+    todo = [(start, player_at(1, len(moves)) == side)]
     while todo:
         position, mine = todo.pop()
         if rules.is_over(position) or position in (answers if mine else seen):
@@ -87,3 +89,49 @@ def claim_in_words(strategies: Sequence[Strategy[O, P]], limit: Limit | None = N
     ):
         return f"{where}: a draw, each side can hold it ({positions:,} positions)"
     raise BadStrategy("it shows that one side can hold the draw; for a draw both have to")
+
+
+def write_certificate(
+    what: str | Game[O, P] | Rules[O, P] | Match[O, P],
+    limit: Limit | None = None,
+    /,
+    *,
+    seconds: float | None = None,
+    **options: OptionValue,
+) -> str:
+    """Return a certificate: a text that proves what a match as it stands, or a game at its start, is worth.
+
+    A game and its options are as in ``new_match``. ``verifier/`` checks it without any code of Parlour, and
+    ``check_certificate`` does with it.
+
+    Raises:
+        BadOptions: the game is over, so nothing is left to prove.
+        TooBig: there is no proof within the limit.
+
+    >>> import parlour
+    >>> print(parlour.check_certificate(parlour.write_certificate("double-up", limit=20)))
+    Double Up: limit=20: Player 2 wins, in 6 turns at most (14 positions)
+    """
+    limit = limit_within(limit, seconds)
+    match = isinstance(what, Match) and not options
+    rules = as_rules(what.rules if isinstance(what, Match) else what, options)
+    moves = what.round.moves if match and isinstance(what, Match) else []
+    if rules.is_over(rules.position_after(moves)):
+        raise BadOptions("the game is over there: nothing is left to prove")
+    solver = Solver(rules)
+    notes = {"by": f"Parlour {__version__}", "date": f"{datetime.now(UTC):%Y-%m-%d}"}
+    strategies = certify(rules, moves, lambda position: solver.score(position, limit), notes, limit)
+    return "".join(map(write_strategy, strategies))
+
+
+def check_certificate(text: str, limit: Limit | None = None, /, *, seconds: float | None = None) -> str:
+    """Return what a certificate proves, in words.
+
+    Raises:
+        BadStrategy: it proves nothing, or not what it claims.
+
+    >>> import parlour
+    >>> print(parlour.check_certificate(parlour.write_certificate("double-up", limit=30)))
+    Double Up: limit=30: Player 1 wins, in 7 turns at most (23 positions)
+    """
+    return claim_in_words(read_strategies(text), limit_within(limit, seconds))

@@ -8,7 +8,7 @@ and take any legal move. Every position is looked at, and what is said is exact.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from parlour.engine import Compiled, Runtime, compiled_runtime
 from parlour.engine.contest import CRITICAL, DECISIONS, HOLDING, NOTHING_KNOWN
@@ -16,17 +16,17 @@ from parlour.engine.packing import compiles
 from parlour.engine.plain import PlainExpectation
 from parlour.engine.search import DEEPEST
 from parlour.errors import ParlourError, TooBig
-from parlour.game import P
+from parlour.game import Game, P
 from parlour.limit import Limit, limit_of
 from parlour.options import O
-from parlour.rules import Rules, check_rules
+from parlour.rules import Rules, as_rules
 from parlour.score import Value
 from parlour.text import clip
 
 if TYPE_CHECKING:
     from parlour.engine.sessions import CompiledExpectation
 
-    Expectations = PlainExpectation[O, P] | CompiledExpectation[O, P]
+    Expectations: TypeAlias = PlainExpectation[O, P] | CompiledExpectation[O, P]
 
 ERROR = 0.2  # how often a player errs
 TURNS = (8, 20)  # that a good contest takes
@@ -95,7 +95,7 @@ class Survey(NamedTuple):
     holding: int  # moves that keep the value, in all decisions together
 
 
-def measure_contest(rules: Rules[O, P], error: float = ERROR, limit: Limit | None = None) -> Contest:
+def measure_contest(rules: str | Game[O, P] | Rules[O, P], error: float = ERROR, limit: Limit | None = None) -> Contest:
     """How good a contest a game makes between equals who err so often; see ``Contest``.
 
     TooBig if the game need not end, or has more positions than the limit allows. ParlourError if the error is no share
@@ -109,13 +109,17 @@ def measure_contest(rules: Rules[O, P], error: float = ERROR, limit: Limit | Non
 
 
 def survey(
-    rules: Rules[O, P], error: float = ERROR, limit: Limit | None = None, *, runtime: Runtime | None = None
+    rules: str | Game[O, P] | Rules[O, P],
+    error: float = ERROR,
+    limit: Limit | None = None,
+    *,
+    runtime: Runtime | None = None,
 ) -> Survey:
     """The contest that a game makes, and what is found by looking at all its positions; errors as above.
 
     ``runtime`` is as in ``Solver``, for all but the first few thousand positions.
     """
-    check_rules(rules)
+    rules = as_rules(rules)
     limit = limit_of(limit)
     if isinstance(error, bool) or not isinstance(error, int | float) or not 0 <= error <= 1:
         raise ParlourError(f"bad error {clip(repr(error))}; a share from 0 to 1")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby
 from random import Random
@@ -19,12 +19,13 @@ from parlour.errors import BadOptions, TooBig
 from parlour.game import MOVER_LOSES, NO_CAP, REMARKS, Game, P
 from parlour.limit import Limit, limit_of
 from parlour.options import O, flag, left_to_chance, options_in_words, show_options
-from parlour.rules import Rules, check_rules, read_rules
+from parlour.rules import Move, Rules, as_rules, read_rules
 from parlour.score import Score, Value
 from parlour.solver import Analysis, Choice, Solver
 from parlour.study.words import Line, drawn_round, in_per_cent, moves_in_words
 from parlour.text import counted, sentence
 from parlour.view import spell
+from parlour.writer import about, document, written
 
 QUESTION_SECONDS = 30.0  # that one question may take
 SAMPLE_QUESTIONS = 4  # as many times that much for all questions about a sample together
@@ -62,8 +63,41 @@ class Deals(NamedTuple):
     unsolved: int = 0  # not within the limit
 
 
+@document
+class ExplanationPart:
+    """One part of an explanation."""
+
+    title: str = about("what it is about")
+    text: list[str] = about("what is known about it, a paragraph each")
+
+
+@document
+class Explanation:
+    """What is known about a game under its options."""
+
+    @property
+    @written
+    def game(self) -> Game:
+        """the name of the game"""
+        return self.rules.game
+
+    rules: Rules = about("its options; what is still to be dealt is empty", name="options")
+    parts: list[ExplanationPart] = about("the explanation, from who wins to what else is good to know")
+
+
+def explanation_of(rules: Rules, lines: Iterable[Line]) -> Explanation:
+    """Return an explanation from its lines; a strong line begins a part."""
+    parts: list[ExplanationPart] = []
+    for line in lines:
+        if line.strong or not parts:
+            parts.append(ExplanationPart(title=line.text if line.strong else "", text=[]))
+        if line.text and not line.strong:
+            parts[-1].text.append(line.text)
+    return Explanation(rules=rules, parts=parts)
+
+
 def explain(
-    rules: Rules[O, P],
+    rules: str | Game[O, P] | Rules[O, P],
     limit: Limit | None = None,
     *,
     seed: str = "1",
@@ -82,7 +116,7 @@ def explain(
     Double Up: up to 30
     ...
     """
-    return _explain(check_rules(rules), limit_of(limit), seed, seconds, games, deals)
+    return _explain(as_rules(rules), limit_of(limit), seed, seconds, games, deals)
 
 
 def _explain(rules: Rules[O, P], limit: Limit, seed: str, seconds: float, games: int, deals: int) -> Iterator[Line]:
@@ -141,7 +175,7 @@ def _who_wins(solver: Solver[O, P], value: Value | None, limit: Limit) -> Iterat
         yield Line(f"Nobody knows yet: the {what} is too big to solve in this time, and Parlour does not guess.")
         yield Line("Try smaller options or more --seconds.")
         return
-    score, line = Score(value), list[int]()
+    score, line = Score(value), list[Move]()
     with suppress(TooBig):
         score = solver.score(rules.start, limit)
         line = solver.line(rules.start, limit)

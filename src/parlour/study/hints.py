@@ -12,25 +12,30 @@ shows it?
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import Generic, NamedTuple
+from dataclasses import replace
+from typing import Any, Generic
 
 from parlour.errors import GameOver, TooBig
-from parlour.game import P
+from parlour.game import P, opponent
 from parlour.limit import Limit, limit_of
 from parlour.match import Match, check_match
 from parlour.options import O
+from parlour.rules import Move, Rules, as_move
 from parlour.score import Score, Value
 from parlour.solver import Analysis, Choice, Solver
 from parlour.study.words import line_in_words, on_turn, on_turn_from_now
 from parlour.view import GRID
+from parlour.writer import about, document, hidden
 
 HINT_SECONDS = 10.0  # that a person waits for a hint at most
 STANDING, COUNT, REGION, MOVE = 1, 2, 3, 4  # the rungs
 FEWEST_FOR_REGION = 4  # moves there must be for a region to be worth telling
 
 
-class Hint(NamedTuple):
+@document
+class Hint:
     """One rung, with all that the rungs below have said; None: not said yet, or there is nothing to say.
 
     >>> import parlour
@@ -43,17 +48,19 @@ class Hint(NamedTuple):
     (4, 'Play 6: you win on your 3rd turn, counting this one.', 5)
     """
 
-    rung: int  # 1 how you stand, 2 how many moves keep that, 3 where to look, 4 the move
-    text: str  # what is told
-    value: Value  # for the player to move
-    legal: int | None = None  # how many moves there are
-    keeping: int | None = None  # how many of them keep the value
-    region: str | None = None  # where to look
-    move: int | None = None  # what to play
-    plies: int | None = None  # until that ends the game
+    rules: Rules[Any, Any] = hidden()  # the rules of the round
+    rung: int = about("from 1 to 4")
+    text: str = about("the hint in words")
+    value: Value = about("what the position is worth to the player to move")
+    legal: int | None = about("how many moves there are")
+    keeping: int | None = about("how many of them keep the value")
+    region: str | None = about("where to look")
+    move: Move | None = about("what to play")
+    plies: int | None = about("how soon the game is over then")
 
 
-class Reason(NamedTuple):
+@document
+class Reason:
     """What a move is worth, and the line of best play that follows it.
 
     >>> import parlour
@@ -64,12 +71,13 @@ class Reason(NamedTuple):
     (<Value.LOSS: -1>, False, [14, 15, 30])
     """
 
-    move: int  # that was asked about
-    value: Value  # for the player who makes it
-    keeps: bool  # no move is worth more
-    plies: int | None  # until the game is over; None for a draw, or where it is not known
-    line: list[int]  # after the move
-    text: str  # all of this in words
+    rules: Rules[Any, Any] = hidden()  # the rules of the round
+    move: Move = about("its name")
+    value: Value = about("what it is worth to the player who makes it")
+    keeps: bool = about("no other move is worth more")
+    plies: int | None = about("until the game is over; null for a draw, or where it is not known")
+    line: list[Move] = about("best play after it")
+    text: str = about("all of it in words")
 
 
 def hint_at(
@@ -83,34 +91,54 @@ def hint_at(
 
     The solver is one for the rules of this round.
     """
-    if not match.legal:
+    if not match.legal_moves:
         raise GameOver("the game is over: there is nothing to hint at")
     limit = limit_of(limit, HINT_SECONDS)
-    position, other = match.position, (names or match.names)[1 - match.turn]
+    position, other = match.position, (names or match.names)[opponent(match.turn) - 1]
     if rung <= STANDING:
         value = solver.value(position, limit)
-        return Hint(STANDING, _standing(match, value, other), value)
-    counts = rung == COUNT and len(match.legal) > 1
+        return Hint(
+            rules=match.rules,
+            rung=STANDING,
+            text=_standing(match, value, other),
+            value=value,
+            legal=None,
+            keeping=None,
+            region=None,
+            move=None,
+            plies=None,
+        )
+    counts = rung == COUNT and len(match.legal_moves) > 1
     found = solver.analyse(position, limit, distances=not counts)
     value, choices, kept, best = found.score.value, found.choices, found.keeping, found.best
-    known = Hint(COUNT, "", value, len(choices), len(kept))
+    known = Hint(
+        rules=match.rules,
+        rung=COUNT,
+        text="",
+        value=value,
+        legal=len(choices),
+        keeping=len(kept),
+        region=None,
+        move=None,
+        plies=None,
+    )
     if counts:
-        return known._replace(text=_count(solver, position, found, limit))
+        return replace(known, text=_count(solver, position, found, limit))
     if value is Value.LOSS and found.score.plies is None and len(choices) > 1:
         text = "Every move loses; there was no time to find out which holds out longest."
-        return known._replace(rung=MOVE, text=text)
+        return replace(known, rung=MOVE, text=text)
     # What the region is about: the moves that keep the value, or where all do, the best of them.
     wanted = kept if value is not Value.LOSS and len(kept) < len(choices) else best
     worth_telling = len(wanted) < len(choices) and len(choices) >= FEWEST_FOR_REGION
     region = region_of(match, best[0]) if worth_telling else None
     if region is not None:
         where, inside = region
-        known = known._replace(region=where)
+        known = replace(known, region=where)
         if rung <= REGION:
-            return known._replace(rung=REGION, text=_where(where, wanted, inside))
+            return replace(known, rung=REGION, text=_where(where, wanted, inside))
     chosen = next(choice for choice in choices if choice.move == best[0])
     text = _move(match, chosen, len(choices), all_equal=len(best) == len(choices))
-    return known._replace(rung=MOVE, text=text, move=chosen.move, plies=chosen.plies)
+    return replace(known, rung=MOVE, text=text, move=chosen.move, plies=chosen.plies)
 
 
 class Hints(Generic[O, P]):
@@ -129,16 +157,16 @@ class Hints(Generic[O, P]):
     """
 
     def __init__(self, match: Match[O, P], names: tuple[str, str] | None = None) -> None:
-        """``names`` by seat, as the sentences are to have them; those of the match unless others are given."""
+        """``names`` of the players, as the sentences are to have them; those of the match unless others are given."""
         self.match = check_match(match)  # that they are about
-        self.names = names  # by seat, as the sentences are to have them; None: as the match has them
+        self.names = names  # as the sentences are to have them; None: as the match has them
         self._solver: Solver[O, P] | None = None  # for the round that was asked about last
         self._at = -1  # how many actions the match had when the last hint was given
         self._rung = 0
 
     def hint(self, limit: Limit | None = None) -> Hint:
         """The next rung; TooBig, and the ladder stays where it was, if there is no exact answer within the limit."""
-        if not self.match.legal:
+        if not self.match.legal_moves:
             raise GameOver("the game is over: there is nothing to hint at")
         if self._at != len(self.match.log):
             self._at, self._rung = len(self.match.log), 0
@@ -197,7 +225,7 @@ def region_of(match: Match[O, P], move: int) -> tuple[str, list[int]] | None:
 
     On a grid it is a row; elsewhere half of the moves in their own order.
     """
-    legal = match.legal
+    legal = match.legal_moves
     for group in match.rules.view(match.moment):
         if group.shape == GRID:
             for number, row in enumerate(group.rows, 1):
@@ -212,7 +240,7 @@ def region_of(match: Match[O, P], move: int) -> tuple[str, list[int]] | None:
     return f"{first} or {last}" if len(half) == 2 else f"between {first} and {last}", list(half)
 
 
-def _where(region: str, wanted: list[int], inside: list[int]) -> str:
+def _where(region: str, wanted: Sequence[int], inside: Sequence[int]) -> str:
     if " or " in region:
         return f"Try {region}."
     if len(wanted) == 1:
@@ -254,15 +282,23 @@ def explain_move(
     limit = limit_of(limit, HINT_SECONDS)
     found = solver.analyse(match.position, limit)
     after = match.rules.after(match.position, move)
-    line: list[int] = []
+    line: list[Move] = []
     with suppress(TooBig):  # the value is certain all the same
         line = solver.line(after, limit)
     chosen, best = next(choice for choice in found.choices if choice.move == move), found.score
     (name,) = match.rules.spoken([move])
     verdict = _verdict(name, chosen.score, best, len(found.choices))
-    proof = f"{line_in_words(match.rules, names or match.names, 1 - match.turn, after, line)}." if line else ""
+    proof = f"{line_in_words(match.rules, names or match.names, opponent(match.turn), after, line)}." if line else ""
     text = f"{verdict} {proof}".rstrip()
-    return Reason(move, chosen.value, chosen.value == best.value, chosen.plies, line, text)
+    return Reason(
+        rules=match.rules,
+        move=as_move(move),
+        value=chosen.value,
+        keeps=chosen.value == best.value,
+        plies=chosen.plies,
+        line=line,
+        text=text,
+    )
 
 
 def _verdict(name: str, chosen: Score, best: Score, number: int) -> str:

@@ -12,8 +12,9 @@ import hashlib
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from random import Random
-from typing import Any, Generic, NamedTuple
+from typing import Any, Generic
 
 import numpy as np
 
@@ -23,11 +24,11 @@ from parlour.engine.search import FLAGS, TOP
 from parlour.game import MOVER_WINS, ONGOING, P
 from parlour.limit import Limit
 from parlour.options import O
-from parlour.rules import Rules
+from parlour.rules import Move, Rules
 from parlour.score import Score, Value
 from parlour.solver import tabulate
 from parlour.study.archive import GRADE_OF_WEEKDAY, GRADES, Archive, rules_of_source, source_of, write_archive
-from parlour.study.puzzle import AT_ONCE, FEWEST_MOVES, Features, KeyTurn, Puzzle, compose, puzzle_id
+from parlour.study.puzzle import AT_ONCE, FEWEST_MOVES, Features, Puzzle, Stage, compose, puzzle_id
 from parlour.version import __version__
 from parlour.workers import Workers
 
@@ -42,26 +43,8 @@ MANY_DECISIONS = 3  # a puzzle with more is not preferred to one with so many
 YEARS = 11  # for which no daily puzzle comes again
 WEEKS = YEARS * 53
 WEEKLY = Counter(GRADE_OF_WEEKDAY)  # daily puzzles of each grade
+UNPLACED = 0  # the number and the grade of a puzzle that is not in an archive yet
 WHIM = 97  # below this number, what any other move costs: so that not all ways begin alike
-
-
-class Found(NamedTuple):
-    """A puzzle that was found, not yet graded or numbered."""
-
-    rules: Rules[Any, Any]
-    moves: tuple[int, ...]
-    goal: Value
-    turns: tuple[KeyTurn, ...]
-    kind: str
-    features: Features
-
-    @property
-    def id(self) -> str:
-        """As `puzzle_id` has it."""
-        position = self.rules.start
-        for move in self.moves:
-            position = self.rules.after(position, move)
-        return puzzle_id(self.rules, position)
 
 
 class PositionGraph(Generic[O, P]):
@@ -229,7 +212,7 @@ def _whim(moves: list[int]) -> int:
     return int.from_bytes(hashlib.sha256(bytes(move % 256 for move in moves)).digest()[:4])
 
 
-def find_puzzles(graph: PositionGraph[O, P]) -> Iterator[Found]:
+def find_puzzles(graph: PositionGraph[O, P]) -> Iterator[Puzzle]:
     """The puzzles that a game has under its options, one of each kind."""
     rules = graph.rules
     values = np.sign(graph.scores)
@@ -257,33 +240,46 @@ def find_puzzles(graph: PositionGraph[O, P]) -> Iterator[Found]:
     one_of_each = found[np.unique(kinds[found], return_index=True)[1]]
     for place in one_of_each:
         moves = graph.way_to(int(place), costs, incoming)
-        position = rules.start
-        for move in moves:
-            position = rules.after(position, move)
-        turns = compose(rules, position, graph.score)
-        features = _features(graph, looks, position, turns)
-        yield Found(rules, moves, graph.score(position).value, turns, f"{int(kinds[place]):016x}", features)
+        position = rules.position_after(moves)
+        stages = compose(rules, position, graph.score)
+        yield Puzzle(
+            id=puzzle_id(rules, position),
+            number=UNPLACED,
+            rules=rules,
+            moves=tuple(map(Move, moves)),
+            goal=graph.score(position).value,
+            stages=stages,
+            grade=UNPLACED,
+            features=_features(graph, looks, position, stages),
+            kind=f"{int(kinds[place]):016x}",
+        )
 
 
-def _features(graph: PositionGraph[O, P], looks: list[Array], position: P, turns: Iterable[KeyTurn]) -> Features:
+def _features(graph: PositionGraph[O, P], looks: list[Array], position: P, stages: Iterable[Stage]) -> Features:
     rules, start = graph.rules, position
     depths, traps, latest = [], [], []
-    for turn in turns:
-        places = {move: graph.place(rules.after(position, move)) for move in (turn.answer, *turn.wrong)}
+    for stage in stages:
+        places = {move: graph.place(rules.after(position, move)) for move in (stage.answer, *stage.wrong)}
         seen = NOT_SEEN
         for depth in range(DEEPEST_LOOK, -1, -1):
-            wrong = max(-looks[depth][places[move]] for move in turn.wrong) if turn.wrong else -2.0
-            if -looks[depth][places[turn.answer]] <= wrong + 1e-9:
+            wrong = max(-looks[depth][places[move]] for move in stage.wrong) if stage.wrong else -2.0
+            if -looks[depth][places[stage.answer]] <= wrong + 1e-9:
                 break
             seen = depth
         depths.append(seen)
-        if turn.wrong:
-            best = max(-graph.random[places[move]] for move in turn.wrong)
-            traps.append(float(best + graph.random[places[turn.answer]]))
-        latest.append(max((len(rest) + 1 for rest in turn.wrong.values()), default=0))
-        for move in (turn.answer, *turn.then):
+        if stage.wrong:
+            best = max(-graph.random[places[move]] for move in stage.wrong)
+            traps.append(float(best + graph.random[places[stage.answer]]))
+        latest.append(max((len(rest) + 1 for rest in stage.wrong.values()), default=0))
+        for move in (stage.answer, *stage.then):
             position = rules.after(position, move)
-    return Features(rules.count_legal(start), len(depths), max(depths), round(max(traps), 3), max(latest))
+    return Features(
+        choices=rules.count_legal(start),
+        decisions=len(depths),
+        depth=max(depths),
+        trap=round(max(traps), 3),
+        latest=max(latest),
+    )
 
 
 def difficulty(features: Features) -> float:
@@ -301,7 +297,7 @@ def grade_of(features: Features) -> int:
     return min(grade, 1) if features.depth == 0 else grade
 
 
-def choose(found: Iterable[tuple[Found, int]], seed: int) -> list[tuple[Found, int]]:
+def choose(found: Iterable[tuple[Puzzle, int]], seed: int) -> list[tuple[Puzzle, int]]:
     """The puzzles of an archive with their grades, in the order of their numbers.
 
     ``found`` has each puzzle with the grade that none from its source exceeds. Of each kind one is taken. Every grade
@@ -310,7 +306,7 @@ def choose(found: Iterable[tuple[Found, int]], seed: int) -> list[tuple[Found, i
     """
     random = Random(seed)
     kinds: set[str] = set()
-    candidates: dict[int, dict[str, list[Found]]] = {grade: {} for grade in GRADES}
+    candidates: dict[int, dict[str, list[Puzzle]]] = {grade: {} for grade in GRADES}
     for puzzle, hardest in found:
         grade = min(grade_of(puzzle.features), hardest)
         if grade and puzzle.kind not in kinds:
@@ -348,20 +344,17 @@ def make_archive(
     """
     sources = [(game.key, source) for game in list_games() for source in game.content.puzzles]
     texts = [f"{key} {source.options}" for key, source in sources]
-    by_source: list[list[tuple[Found, int]]] = [[] for _ in sources]
+    by_source: list[list[tuple[Puzzle, int]]] = [[] for _ in sources]
     for place, (puzzles, positions) in workers.run(_look_through, texts):
         rules = rules_of_source(texts[place])
-        by_source[place] = [(Found(rules, *rest), sources[place][1].hardest) for rest in puzzles]
+        by_source[place] = [(Puzzle(rules=rules, **rest), sources[place][1].hardest) for rest in puzzles]
         tell(f"{rules.title}: {len(puzzles):,} puzzles in {positions:,} positions")
     found = [puzzle for some in by_source for puzzle in some]
     archive = list(kept or ())
     known = {puzzle.kind for puzzle in archive} | {puzzle.id for puzzle in archive}
     for new, grade in choose(found, seed):
         if new.kind not in known and new.id not in known:
-            number = len(archive) + 1
-            archive.append(
-                Puzzle(number, new.id, new.rules, new.moves, new.goal, new.turns, grade, new.kind, new.features)
-            )
+            archive.append(replace(new, number=len(archive) + 1, grade=grade))
     head = {
         "command": f"parlour puzzles make --seed {seed}",
         "puzzles": len(archive),
@@ -371,8 +364,9 @@ def make_archive(
     return write_archive(head, sorted({source_of(puzzle.rules) for puzzle in archive}), archive)
 
 
-def _look_through(source: str) -> tuple[list[tuple[Any, ...]], int]:
+def _look_through(source: str) -> tuple[list[dict[str, Any]], int]:
     """The puzzles of a source, without their rules, and how many positions it has: what one process tells another."""
     graph = PositionGraph(rules_of_source(source))
     puzzles = [puzzle for puzzle in find_puzzles(graph) if grade_of(puzzle.features)]
-    return [tuple(puzzle)[1:] for puzzle in puzzles], graph.size
+    fields = [{name: value for name, value in vars(puzzle).items() if name != "rules"} for puzzle in puzzles]
+    return fields, graph.size

@@ -14,19 +14,21 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Generic, NamedTuple
+from typing import Any, Generic, Literal, NamedTuple
 
 from parlour.catalog import find_game
 from parlour.errors import NoSuchExam, ParlourError
-from parlour.game import P
-from parlour.limit import Limit, limit_of
-from parlour.match import PlayerNumber
-from parlour.options import O, read_words
-from parlour.rules import Rules, read_rules
+from parlour.game import Game, P
+from parlour.limit import Limit, limit_of, limit_within
+from parlour.options import O, options_in_words, read_words, say_options, unflag
+from parlour.rules import Move, Rules, read_rules, show_position
 from parlour.score import Score, Value
+from parlour.solver.solver import Solver
 from parlour.study.archive import source_of
 from parlour.study.puzzle import ScoreOf, best_play, score_of_move
-from parlour.study.strategy import Claim, Strategy, check_strategy
+from parlour.study.strategy import Claim, Strategy, check_strategy, write_strategy
+from parlour.view import PlayerNumber
+from parlour.writer import about, document, hidden, written
 
 MOST_LOOKED = 2000  # positions that are looked through for a sheet, beyond what the examiner's own answers lead to
 UNLOCKS = 3  # mistakes after which the secret of a game can be asked for
@@ -47,42 +49,127 @@ class Marked(NamedTuple):
     best: int  # what would have been right: of several the quickest, then the lowest
 
 
-def exam_key(rules: Rules, side: PlayerNumber) -> str:
+def exam_key(rules: Rules[Any, Any], side: PlayerNumber) -> str:
     """Under which the answers to an exam are kept."""
     return f"{source_of(rules)} side={side}"
 
 
-class LadderExam(NamedTuple):
+@document
+class LadderExam:
     """An exam of a game's ladder."""
 
-    rules: Rules
-    side: PlayerNumber
-    questions: int  # for somebody who answers as the examiner would
+    rules: Rules[Any, Any] = hidden()  # the game under its options
+    number: int = about("its place among those of its game, counted from 1: the shortest first")
+
+    @property
+    @written
+    def exam(self) -> str:
+        """its name: game, options and side; answers are kept under it"""
+        return exam_key(self.rules, self.side)
+
+    @property
+    @written
+    def version(self) -> int:
+        """of the rules of its game"""
+        return self.rules.game.version
+
+    side: PlayerNumber = about("whom the student plays; 1 begins")
+    options: str = about("what is played, in words")
+    questions: int = about("how many questions it has for somebody who answers as the examiner would")
+
+
+@document
+class Ladder:
+    """The exams of a game."""
+
+    game: str = about("the name of the game")
+    title: str = about("what it is called")
+    exams: list[LadderExam] = about("from the shortest to the longest")
+
+
+@document
+class ExamList:
+    """All exams."""
+
+    games: list[Ladder] = about("of each game that has some")
+
+
+def exam_list(games: Iterable[Game]) -> ExamList:
+    """Return the exams of all games that have some."""
+    return ExamList(games=[ladder_of(game) for game in games if game.content.exams])
+
+
+def ladder_of(game: Game) -> Ladder:
+    """Return the exams of a game."""
+    exams = [_ladder_exam(game, number) for number in range(1, len(game.content.exams) + 1)]
+    return Ladder(game=game.key, title=game.title, exams=exams)
 
 
 def find_exam(game: str, number: int) -> LadderExam:
-    """An exam by its game and its place in the ladder, counted from 1; ParlourError if there is none."""
+    """Return an exam by its game and its place in the ladder, counted from 1.
+
+    Raises:
+        NoSuchExam: the ladder has no such place.
+    """
     found = find_game(game)
     if not 1 <= number <= len(found.content.exams):
         raise NoSuchExam(f"{found.title} has no exam {number}; they are numbered from 1 to {len(found.content.exams)}")
-    options, side, questions = found.content.exams[number - 1]
-    return LadderExam(read_rules(found, read_words(options)), 1 if side == 1 else 2, questions)
+    return _ladder_exam(found, number)
+
+
+def start_exam(
+    game: str, number: int = 1, limit: Limit | None = None, /, *, seconds: float | None = None
+) -> Exam[Any, Any]:
+    """Start an exam of a game's ladder; ``seconds`` bounds the work for all questions, beside the limit.
+
+    Raises:
+        NoSuchExam: the ladder has no such place.
+
+    >>> import parlour
+    >>> exam = parlour.start_exam("double-up")
+    >>> question = exam.question()
+    >>> exam.is_right(question.position, 4), exam.is_right(question.position, 3)
+    (True, False)
+    """
+    found, within = find_exam(game, number), limit_within(limit, seconds)
+    solver: Solver[Any, Any] = Solver(found.rules)
+    return Exam(found.rules, found.side, lambda position: solver.score(position, within))
+
+
+def _ladder_exam(game: Game, number: int) -> LadderExam:
+    source = game.content.exams[number - 1]
+    given = read_words(source.options)
+    rules = read_rules(game, given)
+    words = say_options(rules.options)
+    return LadderExam(
+        rules=rules,
+        number=number,
+        side=1 if source.side == 1 else 2,
+        options="; ".join(words[unflag(name)] for name in given),
+        questions=source.questions,
+    )
 
 
 class Exam(Generic[O, P]):
-    """One exam in progress: a game under its options, and the side that the student plays."""
+    """One exam in progress: a game under its options, and the side that the student plays.
+
+    >>> import parlour
+    >>> exam = parlour.start_exam("double-up")
+    >>> exam.side, exam.asked, exam.goal
+    (2, 0, <Value.WIN: 1>)
+    """
 
     def __init__(self, rules: Rules[O, P], side: PlayerNumber, score: ScoreOf[P]) -> None:
         """``score`` tells what a position is worth to the player to move; ParlourError if that side is lost."""
-        self.rules = rules
-        self.side = side
+        self.rules = rules  # the game under its options
+        self.side = side  # the player whose moves the student chooses
         self._score = score
         value = score(rules.start).value
-        self.goal = value if side == 1 else value.for_opponent()
+        self.goal = value if side == 1 else value.for_opponent()  # the value that every answer has to keep
         if self.goal is Value.LOSS:
             raise ParlourError(f"the side of Player {side} is lost in {rules.title}: nothing can be proved for it")
         self.asked = 0  # questions that were answered, right or wrong
-        self.mistakes = 0
+        self.mistakes = 0  # wrong answers
         # From here on positions are those that stand for all with the same future.
         self._answers: dict[P, int] = {}
         self._known: set[P] = set()  # where the student has come to
@@ -144,11 +231,11 @@ class Exam(Generic[O, P]):
         form = self.rules.canonical(position)
         return self._twin(form, self.recommended(form), position)
 
-    def refutation(self, position: P, move: int) -> tuple[int, ...]:
+    def refutation(self, position: P, move: int) -> tuple[Move, ...]:
         """Best play after a move, to the end."""
         return best_play(self.rules, self.rules.after(position, move), self._score)
 
-    def recommended(self, position: P) -> int:
+    def recommended(self, position: P) -> Move:
         """The right move that the examiner would play: the quickest, then the lowest."""
         return max(self.rules.legal(position), key=lambda move: (self._worth(position, move), -move))
 
@@ -225,23 +312,84 @@ def count_questions(rules: Rules[O, P], side: PlayerNumber, score: ScoreOf[P], l
 # Without a solver.
 
 
-class SheetQuestion(NamedTuple, Generic[P]):
-    """A question with everything that can come of it."""
+@document
+class SheetQuestion(Generic[P]):
+    """A position that is asked, and what comes of each move."""
 
-    question: ExamQuestion[P]
-    right: Mapping[int, Sequence[P] | None]  # what each right answer leads to, in this order; None: not on this sheet
-    wrong: Mapping[int, Sequence[int]]  # each wrong answer, and the play that refutes it, to the end
-    best: int
+    position: P = hidden()
+    moves: tuple[Move, ...] = about("what leads to it")
+    right: Mapping[Move, Sequence[str] | None] = about(
+        "each right move, and the questions that it leads to, in their order; null: they are not on this sheet"
+    )
+    wrong: Mapping[Move, tuple[Move, ...]] = about(
+        "each wrong move, and the play that refutes it, to the end of the game"
+    )
+    kept: Mapping[Move, str] = about(
+        "the name that each move is kept by, which may be that in another position like it"
+    )
+    best: Move = about("the right move that the examiner would play")
 
 
-class Sheet(NamedTuple, Generic[P]):
-    """Questions of an exam, each by the position that stands for it."""
+@document
+class Sheet(Generic[O, P]):
+    """Questions of an exam with everything that can come of them.
 
-    begin: Sequence[P]  # those that wait now
-    questions: Mapping[P, SheetQuestion[P]]
+    A right answer puts the questions that it leads to behind those that wait, but for those that were met before. A
+    question that was answered wrongly comes back after all others. A question is named after its canonical position.
+    """
+
+    rules: Rules[O, P] = hidden()
+
+    @property
+    @written
+    def exam(self) -> str:
+        """its name: game, options and side"""
+        return exam_key(self.rules, self.side)
+
+    @property
+    @written
+    def game(self) -> str:
+        """the name of the game"""
+        return self.rules.game.key
+
+    @property
+    @written
+    def title(self) -> str:
+        """what the game is called"""
+        return self.rules.game.title
+
+    @property
+    @written
+    def version(self) -> int:
+        """of its rules"""
+        return self.rules.game.version
+
+    @property
+    @written
+    def options(self) -> str:
+        """what is played, in words"""
+        return options_in_words(self.rules.options)
+
+    side: PlayerNumber = about("whom the student plays; 1 begins")
+    goal: Value = about("what is to be proved: that one wins, or that one holds the draw")
+
+    @property
+    @written
+    def unlocks(self) -> int:
+        """after how many mistakes the secret may be told"""
+        return UNLOCKS
+
+    @property
+    @written
+    def secret(self) -> str:
+        """the short rule that wins; empty where none is known"""
+        return self.rules.game.display.secret(self.rules.packed)
+
+    begin: Sequence[str] = about("the questions that wait, in their order")
+    questions: Mapping[str, SheetQuestion[P]] = about("questions by their names")
 
 
-def make_sheet(exam: Exam[O, P], most: int, limit: Limit | None = None) -> Sheet[P]:
+def make_sheet(exam: Exam[O, P], most: int, limit: Limit | None = None) -> Sheet[O, P]:
     """What an exam can ask from where it is, up to so many questions: all, or first what good answers lead to."""
     rules, limit = exam.rules, limit_of(limit)
     ahead = _Ahead(exam, limit)
@@ -269,8 +417,16 @@ def make_sheet(exam: Exam[O, P], most: int, limit: Limit | None = None) -> Sheet
         for each in new:
             add(each, ahead.path(found[form], move, each))
         follows[form, move] = leads
-    sheets = {form: _sheet_question(exam, form, question, follows, limit) for form, question in found.items()}
-    return Sheet(begin, sheets)
+    return Sheet(
+        rules=rules,
+        side=exam.side,
+        goal=exam.goal,
+        begin=[show_position(form) for form in begin],
+        questions={
+            show_position(form): _sheet_question(exam, form, question, follows, limit)
+            for form, question in found.items()
+        },
+    )
 
 
 class _Ahead(Generic[O, P]):
@@ -326,11 +482,56 @@ def _sheet_question(
     exam: Exam[O, P], form: P, question: ExamQuestion[P], follows: Mapping[tuple[P, int], Sequence[P]], limit: Limit
 ) -> SheetQuestion[P]:
     limit.check()
-    legal = exam.rules.legal(question.position)
-    right = [move for move in legal if exam.is_right(question.position, move)]
+    position, right, wrong = question.position, {}, {}
+    legal = exam.rules.legal(position)
+    for move in legal:
+        if exam.is_right(position, move):
+            leads = follows.get((form, move))
+            right[move] = None if leads is None else [show_position(each) for each in leads]
+        else:
+            wrong[move] = exam.refutation(position, move)
     return SheetQuestion(
-        question,
-        {move: follows.get((form, move)) for move in right},
-        {move: exam.refutation(question.position, move) for move in legal if move not in right},
-        exam.recommended(question.position),
+        position=position,
+        moves=tuple(map(Move, question.moves)),
+        right=right,
+        wrong=wrong,
+        kept={move: exam.kept_name(position, move) for move in legal},
+        best=exam.recommended(position),
+    )
+
+
+@document
+class Diploma:
+    """What was proved, with the strategy that proves it."""
+
+    game: str = about("what the game is called")
+    options: str = about("what was played, in words")
+    side: PlayerNumber = about("whose strategy it is; 1 begins")
+    goal: Value = about("what it does against every reply")
+    answered: int = about("questions that were answered rightly")
+    mistakes: int = about("wrong answers on the way")
+    positions: int = about("positions of the strategy: those where nothing had to be asked are among them")
+    turns: int = about("turns of both players that a game takes at most")
+    secret: str = about("the short rule that wins; empty where none is known")
+    kind: Literal["parlour strategy"] = about("what the file is")
+    file: str = about("what to call the file")
+    strategy: str = about("the text of a file that `parlour master --check` verifies")
+
+
+def make_diploma(exam: Exam[O, P], notes: dict[str, str]) -> Diploma:
+    """Return what was proved in an exam; ParlourError as long as a question is left."""
+    rules, strategy = exam.rules, exam.strategy(notes)
+    return Diploma(
+        game=rules.game.title,
+        options=options_in_words(rules.options),
+        side=exam.side,
+        goal=exam.goal,
+        answered=exam.asked - exam.mistakes,
+        mistakes=exam.mistakes,
+        positions=len(strategy.answers),
+        turns=strategy.claim.plies or 0,
+        secret=rules.game.display.secret(rules.packed),
+        kind="parlour strategy",
+        file=f"{rules.game.key}-player-{exam.side}.strategy",
+        strategy=write_strategy(strategy),
     )

@@ -12,68 +12,125 @@ every wrong move, so that solving a puzzle needs no solver.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
 
 from parlour.game import ONGOING, P
-from parlour.match import PlayerNumber
 from parlour.options import O, show_options
-from parlour.rules import Rules, show_position
+from parlour.rules import Move, Rules, show_position
 from parlour.score import Score, Value
+from parlour.view import PlayerNumber
+from parlour.writer import about, document, written
 
 FEWEST_MOVES = 3  # to choose from at the first turn
 AT_ONCE = 2  # plies in which a wrong move is lost to see: this one and its refutation
 
 
-class KeyTurn(NamedTuple):
-    """One decision of a puzzle: the only move that keeps the value, what follows it, and what refutes the others."""
+@document
+class Stage:
+    """One decision of an exercise."""
 
-    answer: int
-    then: tuple[int, ...]  # the reply and what is forced after it, up to the next turn or the end of the puzzle
-    wrong: dict[int, tuple[int, ...]]  # best play after each wrong move, to the end of the game
-
-
-class Features(NamedTuple):
-    """What a puzzle is graded by."""
-
-    choices: int  # moves to choose from at the first turn
-    decisions: int  # turns
-    depth: int  # turns that one has to look ahead until the answer looks best, at the hardest decision
-    trap: float  # how much better the best wrong move looks than the answer to random play, from -2 to 2
-    latest: int  # plies until the last of the wrong moves is refuted
-
-
-@dataclass(frozen=True)
-class Puzzle:
-    """A puzzle of the archive."""
-
-    number: int  # counted from 1, and never given again
-    id: str  # a digest of game, options and position
-    rules: Rules  # with everything dealt
-    moves: tuple[int, ...]  # that lead to it
-    goal: Value  # WIN or DRAW
-    turns: tuple[KeyTurn, ...]
-    grade: int  # from 1, the easiest, to 5
-    kind: str  # a digest of the game tree: puzzles of one kind are the same but for the names of the moves
-    features: Features
+    right: Mapping[Move, tuple[Move, ...]] = about("each right move, and what follows it up to the next decision")
+    wrong: Mapping[Move, tuple[Move, ...]] = about(
+        "each wrong move, and the play that refutes it, to the end of the game"
+    )
 
     @property
+    def answer(self) -> Move:
+        """The first right move; a puzzle has no other."""
+        return next(iter(self.right))
+
+    @property
+    def then(self) -> tuple[Move, ...]:
+        """The moves after the answer, up to the next decision or the end of the exercise."""
+        return self.right[self.answer]
+
+
+@document
+class Exercise:
+    """A position to solve, with every right move and a refutation of every wrong one.
+
+    Its JSON is the entry of a progress file.
+    """
+
+    WRITTEN: ClassVar[tuple[str, ...]] = ("game", "version", "rules", "moves", "goal", "stages")
+
+    rules: Rules[Any, Any] = about("all its options, with everything that was dealt", name="options")
+    moves: tuple[Move, ...] = about("what leads to the position")
+    goal: Value = about("what can be had: a win, or at least a draw")
+    stages: tuple[Stage, ...] = about("the decisions, one after the other")
+
+    @property
+    @written
+    def game(self) -> str:
+        """the name of the game"""
+        return self.rules.game.key
+
+    @property
+    @written
+    def title(self) -> str:
+        """what the game is called"""
+        return self.rules.game.title
+
+    @property
+    @written
+    def version(self) -> int:
+        """of the rules of the game"""
+        return self.rules.game.version
+
+    @property
+    @written
     def side(self) -> PlayerNumber:
-        """Whose turn it is: 1 for the player who began."""
+        """who is to move and to solve it; 1 began"""
         return 1 if len(self.moves) % 2 == 0 else 2
 
     @property
-    def answer(self) -> tuple[int, ...]:
-        """The solver's moves and the replies, the answer first."""
-        return tuple(move for turn in self.turns for move in (turn.answer, *turn.then))
+    @written
+    def question(self) -> str:
+        """what is asked"""
+        can = "You can win." if self.goal is Value.WIN else "You can hold the draw."
+        number = len(self.stages[0].right)
+        return f"{can} {'Only one move does it' if number == 1 else f'{number} moves do it'}."
+
+
+@document
+class Features:
+    """What a puzzle is graded by; all of it is exact."""
+
+    choices: int = about("moves to choose from at the first turn")
+    decisions: int = about("turns of the solver")
+    depth: int = about(
+        "plies that one has to look ahead until the answer looks best, at the hardest turn; 10: more than 8"
+    )
+    trap: float = about("how much better the best wrong move looks than the answer to random play, from -2 to 2")
+    latest: int = about("plies until the last of the wrong moves is refuted, this move counted")
+
+
+@document
+class Puzzle(Exercise):
+    """A puzzle of the archive: one move is right at every stage.
+
+    >>> import parlour
+    >>> puzzle = parlour.find_puzzle(1)
+    >>> puzzle.rules.game.title, puzzle.side, str(puzzle.goal)
+    ('Increasing Differences', 1, 'win')
+    """
+
+    WRITTEN: ClassVar[tuple[str, ...]] = (
+        *("id", "number", "game", "rules", "moves", "side", "goal", "answer", "grade", "features", "kind"),
+    )
+
+    id: str = about("a digest of game, options and position; it never changes")
+    number: int = about("its number in the archive, counted from 1; it never changes either")
+    grade: int = about("from 1, the easiest, to 5")
+    features: Features = about("what it was graded by")
+    kind: str = about("the same for puzzles whose game trees are the same; no two of the archive are of one kind")
 
     @property
-    def question(self) -> str:
-        """What is asked."""
-        if self.goal is Value.WIN:
-            return "You can win. Only one move does it."
-        return "You can hold the draw. Only one move does it."
+    @written
+    def answer(self) -> list[Move]:
+        """the solver's moves and the replies, the answer first"""
+        return [move for stage in self.stages for move in (stage.answer, *stage.then)]
 
 
 ScoreOf = Callable[[P], Score]  # what a position that is not over is worth to the player to move
@@ -88,8 +145,8 @@ def puzzle_id(rules: Rules[O, P], position: P) -> str:
     return "".join(letters[number // len(letters) ** place % len(letters)] for place in range(8))
 
 
-def compose(rules: Rules[O, P], position: P, score: ScoreOf[P]) -> tuple[KeyTurn, ...]:
-    """The turns of the puzzle that a position makes; none if it makes no puzzle.
+def compose(rules: Rules[O, P], position: P, score: ScoreOf[P]) -> tuple[Stage, ...]:
+    """Return the stages of the puzzle that a position makes; none if it makes no puzzle.
 
     Among three moves or more exactly one keeps the value, which is a win or a draw; it does not win at once, and at
     least one of the wrong moves is not refuted at once.
@@ -104,7 +161,7 @@ def compose(rules: Rules[O, P], position: P, score: ScoreOf[P]) -> tuple[KeyTurn
         return ()
     if all(is_plain(score_of_move(rules, position, move, score)) for move in rules.legal(position) if move != first[0]):
         return ()
-    turns = []
+    stages = []
     while True:
         right = _right(rules, position, goal, score)
         if len(right) != 1:
@@ -115,10 +172,10 @@ def compose(rules: Rules[O, P], position: P, score: ScoreOf[P]) -> tuple[KeyTurn
             if move != right[0]
         }
         then, position = _until_next_turn(rules, rules.after(position, right[0]), goal, score)
-        turns.append(KeyTurn(right[0], then, wrong))
+        stages.append(Stage(right={right[0]: then}, wrong=wrong))
         if rules.is_over(position):
             break
-    return tuple(turns)
+    return tuple(stages)
 
 
 def score_of_move(rules: Rules[O, P], position: P, move: int, score: ScoreOf[P]) -> Score:
@@ -133,7 +190,7 @@ def is_plain(score: Score) -> bool:
     return score.value is Value.LOSS and score.plies is not None and score.plies <= AT_ONCE
 
 
-def best_play(rules: Rules[O, P], position: P, score: ScoreOf[P]) -> tuple[int, ...]:
+def best_play(rules: Rules[O, P], position: P, score: ScoreOf[P]) -> tuple[Move, ...]:
     """The moves from a position to the end if both play their best; of equal moves the lowest."""
     line = []
     while not rules.is_over(position):
@@ -144,10 +201,10 @@ def best_play(rules: Rules[O, P], position: P, score: ScoreOf[P]) -> tuple[int, 
     return tuple(line)
 
 
-def stubborn_reply(rules: Rules[O, P], position: P, goal: Value, score: ScoreOf[P]) -> int:
+def stubborn_reply(rules: Rules[O, P], position: P, goal: Value, score: ScoreOf[P]) -> Move:
     """The reply that resists longest; of equal ones the one that leaves the fewest right moves, then the lowest."""
 
-    def resistance(move: int) -> tuple[Score, int, int]:
+    def resistance(move: Move) -> tuple[Score, int, int]:
         after = rules.after(position, move)
         right = 0 if rules.is_over(after) else len(_right(rules, after, goal, score))
         return score_of_move(rules, position, move, score), -right, -move
@@ -155,14 +212,14 @@ def stubborn_reply(rules: Rules[O, P], position: P, goal: Value, score: ScoreOf[
     return max(rules.legal(position), key=resistance)
 
 
-def _right(rules: Rules[O, P], position: P, goal: Value, score: ScoreOf[P]) -> list[int]:
+def _right(rules: Rules[O, P], position: P, goal: Value, score: ScoreOf[P]) -> list[Move]:
     """The moves that keep a value."""
     return [move for move in rules.legal(position) if score_of_move(rules, position, move, score).value is goal]
 
 
-def _until_next_turn(rules: Rules[O, P], position: P, goal: Value, score: ScoreOf[P]) -> tuple[tuple[int, ...], P]:
+def _until_next_turn(rules: Rules[O, P], position: P, goal: Value, score: ScoreOf[P]) -> tuple[tuple[Move, ...], P]:
     """What follows the solver's move: the reply, and as long as the solver has no choice, what is forced."""
-    line: list[int] = []
+    line: list[Move] = []
     while not rules.is_over(position):
         reply = stubborn_reply(rules, position, goal, score)
         line.append(reply)
@@ -175,26 +232,27 @@ def _until_next_turn(rules: Rules[O, P], position: P, goal: Value, score: ScoreO
     return tuple(line), position
 
 
-def write_turns(turns: Sequence[KeyTurn]) -> str:
-    """Turns as one word: ``5-7.8/3-1.2,4-``: answer, what follows, wrong moves with their refutations."""
+def write_stages(stages: Sequence[Stage]) -> str:
+    """Return the stages of a puzzle as one word, ``5-7.8/3-1.2,4-``: answer, what follows, wrong moves, refutations."""
 
     def line(moves: Sequence[int]) -> str:
         return ".".join(map(str, moves))
 
     return "/".join(
-        ",".join([f"{turn.answer}-{line(turn.then)}", *(f"{move}-{line(rest)}" for move, rest in turn.wrong.items())])
-        for turn in turns
+        ",".join(f"{move}-{line(rest)}" for move, rest in (*stage.right.items(), *stage.wrong.items()))
+        for stage in stages
     )
 
 
-def read_turns(text: str) -> tuple[KeyTurn, ...]:
-    """The turns that `write_turns` has written; ValueError if it has not."""
+def read_stages(text: str) -> tuple[Stage, ...]:
+    """Return the stages that `write_stages` has written; ValueError if it has not."""
 
-    def moves(part: str) -> tuple[int, ...]:
-        return tuple(map(int, part.split("."))) if part else ()
+    def moves(part: str) -> tuple[Move, ...]:
+        return tuple(map(Move, part.split("."))) if part else ()
 
-    turns = []
+    stages = []
     for word in text.split("/"):
         (answer, then), *wrong = (part.split("-") for part in word.split(","))
-        turns.append(KeyTurn(int(answer), moves(then), {int(move): moves(rest) for move, rest in wrong}))
-    return tuple(turns)
+        refuted = {Move(move): moves(rest) for move, rest in wrong}
+        stages.append(Stage(right={Move(answer): moves(then)}, wrong=refuted))
+    return tuple(stages)

@@ -9,34 +9,38 @@ decision is *critical* if some move would have thrown value away.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
-from typing import Generic, Literal, NamedTuple
+from typing import Final, Generic, Literal
 
-from parlour.errors import TooBig
-from parlour.game import P
-from parlour.limit import Limit, limit_of
-from parlour.match import FORFEIT, UNDO, Match, Round, check_match
+from parlour.game import P, opponent, player_at
+from parlour.match import Match
 from parlour.options import O, show_words
-from parlour.rules import Rules
+from parlour.outcome import Termination
+from parlour.rules import LISTED_MOVES, Move, Rules
 from parlour.score import Score, Value
-from parlour.solver import Analysis, Solver
-from parlour.study.words import Line, in_per_cent, line_in_words, moves_in_words
+from parlour.study.words import Line, in_per_cent, moves_in_words
 from parlour.text import counted, joined
+from parlour.view import PlayerNumber
+from parlour.writer import about, document, hidden, written
 
-POSITION_SECONDS = 30.0  # that one position may take
-
-# Grades: of decisions that count ...
-KEPT, SLOWER, THREW_WIN, THREW_DRAW = "kept", "slower", "threw-win", "threw-draw"
-# ... and of turns that are left out.
-FORCED, LOST, SETTLED, UNGRADED = "forced", "lost", "settled", "ungraded"
+Grade = Literal["kept", "slower", "threw-win", "threw-draw", "forced", "lost", "settled", "ungraded"]
+# Grades of decisions that count, and of turns that are left out.
+KEPT: Final = "kept"
+SLOWER: Final = "slower"
+THREW_WIN: Final = "threw-win"
+THREW_DRAW: Final = "threw-draw"
+FORCED: Final = "forced"
+LOST: Final = "lost"
+SETTLED: Final = "settled"
+UNGRADED: Final = "ungraded"
 COUNTED = (KEPT, SLOWER, THREW_WIN, THREW_DRAW)
-LEFT_OUT = (FORCED, LOST, SETTLED, UNGRADED)
+LEFT_OUT: tuple[Grade, ...] = (FORCED, LOST, SETTLED, UNGRADED)
 
 # How a round ended; settled: it was left, because nobody could win it any more.
 RoundEnd = Literal["won", "drawn", "settled", "resigned", "forfeited", "unfinished"]
 
 
-class Decision(NamedTuple):
+@document
+class Decision:
     """One turn of a round. Scores are for the player who moved; their turns count from before the move.
 
     >>> import parlour
@@ -47,15 +51,22 @@ class Decision(NamedTuple):
     (5, 'threw-win', 'win in 5 turns', 'loss in 6 turns', (6,))
     """
 
-    ply: int  # its number in the round, from 1
-    seat: int  # that moved
-    move: int  # that was played
-    grade: str  # "kept", "slower", "threw-win" or "threw-draw"; left out: "forced", "lost", "settled", "ungraded"
-    before: Score | None  # what the position was worth; None: not known
-    after: Score | None  # what the move was worth
-    legal: int  # how many moves there were
-    held_by: tuple[int, ...]  # the moves that keep the value; empty where the turn is left out
-    critical: bool  # some move would have thrown value away
+    ply: int = about("its number in the round, counted from 1")
+    player: PlayerNumber = about("who moved")
+    move: Move = about("the move")
+    grade: Grade = about("what it did to the value of the position")
+    before: Score | None = about("what the position was worth; null: not known")
+    after: Score | None = about("what the move was worth; null: not known")
+    legal: int = about("how many moves there were")
+    held_by: tuple[Move, ...] = hidden()  # the moves that keep the value; empty where the turn is left out
+
+    @property
+    @written
+    def holding(self) -> int:
+        """how many of them would have kept the value; 0 where the turn is left out"""
+        return len(self.held_by)
+
+    critical: bool = about("some move would have thrown value away")
 
     @property
     def turning(self) -> bool:
@@ -63,24 +74,34 @@ class Decision(NamedTuple):
         return self.grade in (THREW_WIN, THREW_DRAW)
 
 
-class TurningPoint(NamedTuple):
+@document
+class TurningPoint:
     """A decision that threw value away, and the play that shows it.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=30, names=("Ann", "Ben"))
     >>> match.play_line("2 4 5 6 7 14 15 30")
     >>> point = parlour.make_report(match).rounds[0].turning_points[0]
-    >>> point.decision.move, point.told
+    >>> point.move, point.told
     (5, 'Ben: 6, Ann: 7, Ben: 14, Ann: 15, Ben: 30, and Ben wins')
     """
 
-    decision: Decision  # that threw it away
-    line: list[int]  # after the move; empty where it is not known
-    told: str  # the line with names
+    decision: Decision = hidden()  # the decision that threw it away
+    ply: int = about("its number in the round, counted from 1")
+    player: PlayerNumber = about("who moved")
+    move: Move = about("the move")
+    from_: Value | None = about("what the position was worth", name="from")
+    to: Value | None = about("what the move was worth")
+    held_by: tuple[Move, ...] = about(
+        f"the moves that would have kept the value, the first {LISTED_MOVES:,}", most=LISTED_MOVES
+    )
+    line: list[Move] = about("best play after the move", most=LISTED_MOVES)
+    told: str = hidden()  # the line with names
 
 
-class LastChance(NamedTuple):
-    """The last turn at which a player had something in hand, and the moves that would have kept it.
+@document
+class LastChance:
+    """A turn at which a player still had something in hand.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=30, names=("Ann", "Ben"))
@@ -89,12 +110,13 @@ class LastChance(NamedTuple):
     LastChance(ply=3, moves=(6,))
     """
 
-    ply: int  # its number in the round, from 1
-    moves: tuple[int, ...]  # any of them
+    ply: int = about("its number in the round, counted from 1")
+    moves: tuple[Move, ...] = about(f"what would have kept it, the first {LISTED_MOVES:,}", most=LISTED_MOVES)
 
 
-class Chances(NamedTuple):
-    """The last turns at which a seat could still have won, or at least drawn; None: there was none that we know.
+@document
+class Chances:
+    """The last chances of a player in a round.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=30, names=("Ann", "Ben"))
@@ -104,26 +126,29 @@ class Chances(NamedTuple):
     (3, 4)
     """
 
-    seat: int  # whose chances they were
-    win: LastChance | None  # the position was won
-    draw: LastChance | None  # the position was won or drawn
-    winning_since: int | None  # of the winner: from this turn on, the end included, the position was won
-    now: Score | None = None  # the value of an unfinished round for this seat; None: finished, or not known
+    player: PlayerNumber = about("whose they are")
+    win: LastChance | None = about("the last turn at which the position was won; null: none that is known")
+    draw: LastChance | None = about("the last turn at which it was at least drawn; null: none that is known")
+    winning_since: int | None = about("of the winner: the ply from which on the position was won to the end")
+    now: Score | None = about(
+        "the value of an unfinished round for this player; null: it is finished, or not known", default=None
+    )
 
 
-class Resignation(NamedTuple):
-    """What the position was worth to the player who gave it up, or forfeited it.
+@document
+class Resignation:
+    """What was given up.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=30)
     >>> match.play_line("2 4 5")
-    >>> action = match.resign(1)
+    >>> action = match.resign(2)
     >>> print(parlour.make_report(match).rounds[0].resignation.score)
     win in 5 turns
     """
 
-    seat: int  # that gave up
-    score: Score | None  # for that player; None: not known
+    player: PlayerNumber = about("who resigned")
+    score: Score | None = about("what the position was worth to that player; null: not known", name="standing")
 
     @property
     def threw(self) -> Value | None:
@@ -131,31 +156,33 @@ class Resignation(NamedTuple):
         return self.score.value if self.score is not None and self.score.value > Value.LOSS else None
 
 
-class RoundReport(NamedTuple, Generic[O, P]):
-    """One round of a match, graded.
+@document
+class RoundReport(Generic[O, P]):
+    """One round of a report.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=30, names=("Ann", "Ben"))
     >>> match.play_line("2 4 5 6 7 14 15 30")
     >>> graded = parlour.make_report(match).rounds[0]
     >>> graded.how, graded.winner, str(graded.start), len(graded.turning_points)
-    ('won', 1, 'win in 7 turns', 1)
+    ('won', 2, 'win in 7 turns', 1)
     """
 
-    number: int  # from 1
-    rules: Rules[O, P]  # with everything dealt
-    first: int  # the seat that began
-    start: Score | None  # for the player who began
-    winner: int | None  # the seat that won by playing it out
-    how: RoundEnd  # "won", "drawn", "settled", "resigned", "forfeited" or "unfinished"
-    decisions: list[Decision]  # every turn, in the order of play
-    turning_points: list[TurningPoint]  # the decisions that threw value away
-    chances: list[Chances]  # of each seat
-    resignation: Resignation | None  # where somebody gave up
+    number: int = about("its number, counted from 1", name="round")
+    rules: Rules[O, P] = about("all options, with everything that was dealt", name="options")
+    first: PlayerNumber = about("who began it")
+    start: Score | None = about("what it was worth to the player who began; null: not known")
+    how: RoundEnd = about("how it ended; settled: left, because nobody could win it any more")
+    winner: PlayerNumber | None = about("who won it by playing")
+    decisions: list[Decision] = about("every turn")
+    turning_points: list[TurningPoint] = about("the decisions that threw value away")
+    chances: list[Chances] = about("the last chances of each player")
+    resignation: Resignation | None = about("what was given up, if a player resigned")
 
 
-class Account(NamedTuple):
-    """One seat's decisions, all rounds together.
+@document
+class Account:
+    """One player's decisions, all rounds together.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=30, names=("Ann", "Ben"))
@@ -165,14 +192,21 @@ class Account(NamedTuple):
     (1, 1, 3, 1.0)
     """
 
-    seat: int  # whose they are
-    decisions: int  # real ones
-    held: int  # of these, so many kept the value
-    critical: int  # so many could have thrown value away
-    slower: int  # so many kept the value and took longer than they had to
-    threw_win: int  # so many threw a win away
-    threw_draw: int  # so many threw a draw away
-    left_out: dict[str, int]  # by reason
+    player: PlayerNumber = about("whose they are")
+
+    @property
+    @written(name="accuracy")
+    def rounded_accuracy(self) -> float | None:
+        """held decisions by real ones, from 0 to 1; null without a real decision"""
+        return None if self.accuracy is None else round(self.accuracy, 4)
+
+    decisions: int = about("real ones: more than one move, the position not lost, and somebody can still win it")
+    held: int = about("of those: no other move would have been worth more")
+    critical: int = about("of those: some move would have thrown value away")
+    slower: int = about("of those: the win was kept, but it takes longer")
+    threw_win: int = about("wins thrown away")
+    threw_draw: int = about("draws thrown away")
+    left_out: dict[str, int] = about("turns that do not count, by grade")
 
     @property
     def accuracy(self) -> float | None:
@@ -180,8 +214,9 @@ class Account(NamedTuple):
         return self.held / self.decisions if self.decisions else None
 
 
-class Report(NamedTuple, Generic[O, P]):
-    """A match, graded; ``str`` tells it in words.
+@document
+class Report(Generic[O, P]):
+    """A match with every decision graded by what it was exactly worth.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=30, names=("Ann", "Ben"))
@@ -190,196 +225,30 @@ class Report(NamedTuple, Generic[O, P]):
     <Report on <Match of Double Up: Ann - Ben, 8 moves, Ben won>>
     """
 
-    match: Match[O, P]  # that it is about
-    undone: int  # moves that were taken back
-    seconds: float  # what a position was given
-    rounds: list[RoundReport[O, P]]  # one after the other
-    accounts: tuple[Account, Account]  # of the decisions of each seat
+    match: Match[O, P] = hidden()  # the match it is about
+    format: int = about("the version of this and all other documents")
+    game: str = about("the name of the game")
+    version: int = about("of its rules")
+    options: dict[str, str] = about("as they were chosen")
+    names: tuple[str, str] = about("what the players are called")
+    players: tuple[str, str] = about("who chose the moves of each")
+    result: str = about('as a record has it: "1-0", "0-1", "1/2-1/2", "undecided" or "*"')
+    how: Termination | None = about("in which way it ended; null while it goes on")
+    winner: PlayerNumber | None = about("who has won; null if nobody")
+    undone: int = about("moves that were taken back")
+    seconds: float = about("what one position was allowed to take")
+    accounts: tuple[Account, Account] = about("one for each player", name="accuracy")
+    rounds: list[RoundReport[O, P]] = about("in the order of play")
+    text: list[str] | None = about("the same in words, line by line; on the web", default=None)
 
     def __repr__(self) -> str:
         return f"<Report on {self.match!r}>"
 
     def __str__(self) -> str:
-        return "\n".join(line.text for line in told(self))
+        return "\n".join(line.text for line in report_lines(self))
 
 
-def make_report(match: Match[O, P], limit: Limit | None = None, *, seconds: float = POSITION_SECONDS) -> Report[O, P]:
-    """Grade every decision of a match, finished or not.
-
-    ``seconds`` is what one position may take, ``limit`` bounds the whole. What cannot be solved in time is left
-    ungraded, together with all that came before it in its round: those positions are larger still.
-
-    >>> import parlour
-    >>> match = parlour.new_match("double-up", limit=30, names=("Ann", "Ben"))
-    >>> match.play_line("2 4 5 6 7 14 15 30")
-    >>> report = parlour.make_report(match)
-    >>> [account.accuracy for account in report.accounts]
-    [0.0, 1.0]
-    >>> print(report)
-    Moves are counted for both players, passes included...
-    """
-    check_match(match)
-    limit = limit_of(limit)
-    rounds = [_report_round(match, number, limit, seconds) for number in range(1, len(match.rounds) + 1)]
-    undone = sum(action.kind == UNDO for action in match.log)
-    return Report(match, undone, seconds, rounds, (_account(0, rounds), _account(1, rounds)))
-
-
-def _report_round(match: Match[O, P], number: int, limit: Limit, seconds: float) -> RoundReport[O, P]:
-    round, last = match.rounds[number - 1], number == len(match.rounds)
-    grader = _Grader(round, limit, seconds)
-    turn = round.seat(len(round.moves))
-    winner, how = _end(round, last=last)
-    resignation, pending, now = None, None, None
-    if how == "unfinished" and match.resigned is None:
-        pending, now = grader.pending, grader.score
-    elif last and match.resigned is not None:
-        how = "forfeited" if match.log[-1].kind == FORFEIT else "resigned"
-        score = grader.score
-        resignation = Resignation(match.resigned, score and (score if match.resigned == turn else score.for_opponent()))
-        pending = grader.pending if match.resigned == turn else None
-    decisions = grader.grade()
-    points = [grader.turning_point(decision, match.names) for decision in decisions if decision.turning]
-    chances = []
-    for seat in (0, 1):
-        seen = now and (now if seat == turn else now.for_opponent())
-        chances.append(_chances(round, decisions, seat, winner, pending)._replace(now=seen))
-    return RoundReport(
-        number, round.rules, round.first, grader.score, winner, how, decisions, points, chances, resignation
-    )
-
-
-def _end(round: Round[O, P], *, last: bool) -> tuple[int | None, RoundEnd]:
-    """Who won a round by playing it out, and how it ended; ``last``: nothing was played after it."""
-    position, turn = round.positions[-1], round.seat(len(round.moves))
-    if not round.rules.is_over(position):
-        return None, "unfinished" if last else "settled"
-    value = Value.of_result(round.rules.result(position))
-    if value is Value.DRAW:
-        return None, "drawn"
-    return turn if value is Value.WIN else 1 - turn, "won"
-
-
-class _Grader(Generic[O, P]):
-    """Grades a round from its end to its beginning, so that what is small is known before what is large."""
-
-    def __init__(self, round: Round[O, P], limit: Limit, seconds: float) -> None:
-        """``seconds`` for each position, all of them together within the limit."""
-        self.round, self.rules = round, round.rules
-        self.score: Score | None = None  # of the position that was looked at last, for its player to move
-        self.pending: Decision | None = None  # the turn after the last move, if somebody was to move
-        self._limit, self._seconds = limit, seconds
-        self._too_big = False  # a position was, and so is all that came before it in the round
-        self._solver: Solver[O, P] | None = None
-        with suppress(TooBig):  # it need not end, or takes too long to
-            self._solver = Solver(self.rules)
-        position = round.positions[-1]
-        if self.rules.is_over(position):
-            value = Value.of_result(self.rules.result(position))
-            self.score = Score(value, None if value is Value.DRAW else 0)
-        else:
-            self.pending = self._decision(len(round.moves) + 1, position, None)
-
-    def grade(self) -> list[Decision]:
-        """Every turn of the round, in the order of play."""
-        turns = list(enumerate(zip(self.round.positions, self.round.moves, strict=False), 1))
-        graded = [self._decision(ply, position, move) for ply, (position, move) in reversed(turns)]
-        return graded[::-1]
-
-    def _decision(self, ply: int, position: P, move: int | None) -> Decision:
-        """``move`` is None for a turn that was not taken: then no grade is given, but what there is to know."""
-        number = self.rules.count_legal(position)
-        seat = self.round.seat(ply - 1)
-        played = self.rules.legal(position)[0] if move is None else move
-
-        def left_out(grade: str, before: Score | None, after: Score | None) -> Decision:
-            self.score = before
-            return Decision(ply, seat, played, grade, before, after, number, (), False)
-
-        if self.rules.settled(position):
-            return left_out(SETTLED, Score(Value.DRAW), Score(Value.DRAW))
-        if number == 1 and move is not None:
-            score = self.score and self.score.before_move()
-            return left_out(FORCED, score, score)
-        found = self._analyse(position)
-        if found is None:
-            return left_out(UNGRADED, None, None)
-        before, kept = found.score, tuple(found.keeping)
-        after = next(choice.score for choice in found.choices if choice.move == played)
-        if before.value is Value.LOSS:
-            return left_out(LOST, before, after)
-        self.score = before
-        grade = KEPT
-        if after.value != before.value:
-            grade = THREW_WIN if before.value is Value.WIN else THREW_DRAW
-        elif after < before:
-            grade = SLOWER
-        return Decision(ply, seat, played, grade, before, after, number, kept, len(kept) < number)
-
-    def _analyse(self, position: P) -> Analysis | None:
-        """What each move is worth, without distances if these take too long; None if even that does."""
-        if self._solver is None or self._too_big:
-            return None
-        try:
-            return self._solver.analyse(position, self._limit.part(self._seconds))
-        except TooBig:
-            self._too_big = True
-            return None
-
-    def turning_point(self, decision: Decision, names: tuple[str, str]) -> TurningPoint:
-        """A graded decision that threw value away, with the play that shows it."""
-        position, line = self.round.positions[decision.ply], list[int]()
-        try:
-            if self._solver is not None:
-                line = self._solver.line(position, self._limit.part(self._seconds))
-        except TooBig:
-            return TurningPoint(decision, [], "the line is too long to be found in time")
-        return TurningPoint(decision, line, line_in_words(self.rules, names, 1 - decision.seat, position, line))
-
-
-def _chances(
-    round: Round[O, P], decisions: list[Decision], seat: int, winner: int | None, pending: Decision | None
-) -> Chances:
-    mine = [decision for decision in (*decisions, *([pending] if pending else [])) if decision.seat == seat]
-
-    def last_with(value: Value) -> LastChance | None:
-        """The last turn at which the position was worth at least so much."""
-        for decision in reversed(mine):
-            if decision.before is not None and decision.before.value >= value:
-                # A turn that is left out and not lost was forced or settled: whatever was legal kept the value.
-                legal = round.rules.legal(round.positions[decision.ply - 1])
-                return LastChance(decision.ply, decision.held_by or tuple(legal))
-        return None
-
-    since = None
-    if winner == seat:
-        for decision in reversed(decisions):
-            if decision.before is None or decision.before.value != (Value.WIN if decision.seat == seat else Value.LOSS):
-                break
-            since = decision.ply
-    return Chances(seat, last_with(Value.WIN), last_with(Value.DRAW), since)
-
-
-def _account(seat: int, rounds: list[RoundReport[O, P]]) -> Account:
-    mine = [decision for round in rounds for decision in round.decisions if decision.seat == seat]
-    real = [decision for decision in mine if decision.grade in COUNTED]
-    grades = [decision.grade for decision in mine]
-    return Account(
-        seat,
-        len(real),
-        sum(not decision.turning for decision in real),
-        sum(decision.critical for decision in real),
-        grades.count(SLOWER),
-        grades.count(THREW_WIN),
-        grades.count(THREW_DRAW),
-        {grade: grades.count(grade) for grade in LEFT_OUT},
-    )
-
-
-# For people.
-
-
-def told(report: Report[O, P]) -> Iterator[Line]:
+def report_lines(report: Report[O, P]) -> Iterator[Line]:
     """The report in words; an empty line separates its parts."""
     match = report.match
     yield Line("Moves are counted for both players, passes included. Every value is exact, for the player who moved.")
@@ -395,7 +264,7 @@ def told(report: Report[O, P]) -> Iterator[Line]:
     yield Line("")
     yield Line("Accuracy", True)
     for account in report.accounts:
-        yield Line(f"- {_told_account(match.names[account.seat], account)}")
+        yield Line(f"- {_told_account(match.names[account.player - 1], account)}")
     yield Line(
         "A choice counts if there is more than one move and the position is not lost yet. It keeps the best result if "
         "no other move would have been worth more."
@@ -424,7 +293,7 @@ def _told_round(match: Match[O, P], round: RoundReport[O, P]) -> Iterator[Line]:
         yield Line("Move by move", True)
     for decision, name in zip(round.decisions, rules.spoken(each.move for each in round.decisions), strict=True):
         if decision.grade != SETTLED:
-            told = f"- {decision.ply}. {names[decision.seat]}: {name} {_told_grade(decision)}"
+            told = f"- {decision.ply}. {names[decision.player - 1]}: {name} {_told_grade(decision)}"
             yield Line(told, decision.turning)
     if settled and len(settled) < len(round.decisions):
         span = f"{settled[0]}." if len(settled) == 1 else f"{settled[0]}. to {settled[-1]}."
@@ -442,17 +311,17 @@ def _told_round(match: Match[O, P], round: RoundReport[O, P]) -> Iterator[Line]:
     else:
         yield Line("No turning point: nobody threw anything away.")
     for point in round.turning_points:
-        decision = point.decision
-        (name,) = rules.spoken([decision.move])
-        better = moves_in_words(rules, decision.held_by)
-        lost = "win" if decision.grade == THREW_WIN else "draw"
+        (name,) = rules.spoken([point.move])
+        better = moves_in_words(rules, point.held_by)
         yield Line(
-            f"- Move {decision.ply}, {names[decision.seat]}: {name} threw away the {lost}; "
+            f"- Move {point.ply}, {names[point.player - 1]}: {name} threw away the {point.from_}; "
             f"{better} would have kept it. After {name}: {point.told}."
         )
     if round.resignation is not None and given_up is not None:
         was = "won" if given_up is Value.WIN else "drawn"
-        yield Line(f"- {names[round.resignation.seat]} {round.how} a {was} position and so threw away the {given_up}.")
+        yield Line(
+            f"- {names[round.resignation.player - 1]} {round.how} a {was} position and so threw away the {given_up}."
+        )
     yield Line("")
     yield Line("How it stands" if round.how == "unfinished" else "Last chances", True)
     for chances in round.chances:
@@ -461,7 +330,7 @@ def _told_round(match: Match[O, P], round: RoundReport[O, P]) -> Iterator[Line]:
 
 def _told_start(match: Match[O, P], round: RoundReport[O, P]) -> str:
     names = match.names
-    first, second = names[round.first], names[1 - round.first]
+    first, second = names[round.first - 1], names[opponent(round.first) - 1]
     if round.start is None:
         start = "it is not known who wins with best play"
     elif round.start.value is Value.DRAW:
@@ -477,7 +346,7 @@ def _told_end(match: Match[O, P], round: RoundReport[O, P]) -> str:
     if round.resignation is not None:
         return _told_resignation(match.names, round)
     if round.winner is not None:
-        return f"{match.names[round.winner]} won in {counted(len(round.decisions), 'move')}"
+        return f"{match.names[round.winner - 1]} won in {counted(len(round.decisions), 'move')}"
     if round.how == "drawn":
         return f"The {what} was drawn"
     if round.how == "settled":
@@ -507,18 +376,18 @@ def _told_grade(decision: Decision) -> str:
 
 
 def _told_chances(match: Match[O, P], round: RoundReport[O, P], chances: Chances) -> str:
-    name = match.names[chances.seat]
-    resigned = None if round.resignation is None else round.resignation.seat
+    name = match.names[chances.player - 1]
+    resigned = None if round.resignation is None else round.resignation.player
 
     def when(found: LastChance) -> str:
         return f"was move {found.ply}, with {moves_in_words(round.rules, found.moves)}"
 
-    if round.winner == chances.seat:
+    if round.winner == chances.player:
         if chances.winning_since is None:
             return f"{name} won; it is not known from which move on that was certain."
         since = "the start" if chances.winning_since == 1 else f"move {chances.winning_since} on"
         return f"{name} won, and was winning from {since}."
-    if resigned == 1 - chances.seat:
+    if resigned == opponent(chances.player):
         return f"{match.standing}."
     now = None if chances.now is None else chances.now.value
     if now is Value.WIN:
@@ -527,7 +396,7 @@ def _told_chances(match: Match[O, P], round: RoundReport[O, P], chances: Chances
     when_left = f"after move {len(round.decisions)}" if round.decisions else "at the start"
     if left is Value.WIN:
         return f"{name} was still winning {when_left}."
-    has_lost = round.winner is not None or resigned == chances.seat or now is Value.LOSS
+    has_lost = round.winner is not None or resigned == chances.player or now is Value.LOSS
     said = []
     if chances.win is not None:
         said.append(f"to win {when(chances.win)}")
@@ -550,21 +419,21 @@ def _told_chances(match: Match[O, P], round: RoundReport[O, P], chances: Chances
 
 
 def _left_on_resigning(round: RoundReport[O, P], chances: Chances) -> Value | None:
-    """Return the win or draw that a seat gave up while the other was to move; None if it gave up neither."""
-    resignation, turn = round.resignation, (round.first + len(round.decisions)) % 2
-    if resignation is None or resignation.seat != chances.seat or turn == chances.seat:
+    """Return the win or draw that a player gave up while the other was to move; None if it gave up neither."""
+    resignation, turn = round.resignation, player_at(round.first, len(round.decisions))
+    if resignation is None or resignation.player != chances.player or turn == chances.player:
         return None
     return resignation.threw
 
 
 def _told_resignation(names: tuple[str, str], round: RoundReport[O, P]) -> str:
     assert round.resignation is not None
-    seat, score = round.resignation
+    player, score = round.resignation.player, round.resignation.score
     if score is None:
-        return f"{names[seat]} {round.how}; it is not known what the position was worth"
+        return f"{names[player - 1]} {round.how}; it is not known what the position was worth"
     soon = _told_distance(score)
     worth = {Value.WIN: f"won{soon}", Value.DRAW: "a draw with best play", Value.LOSS: f"lost{soon} against best play"}
-    return f"{names[seat]} {round.how} when the position was {worth[score.value]}"
+    return f"{names[player - 1]} {round.how} when the position was {worth[score.value]}"
 
 
 def _told_account(name: str, account: Account) -> str:

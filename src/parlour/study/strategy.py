@@ -19,11 +19,11 @@ from parlour.catalog import find_game
 from parlour.errors import BadStrategy, ParlourError
 from parlour.game import P
 from parlour.limit import Limit, limit_of
-from parlour.match import PlayerNumber
 from parlour.options import O
 from parlour.rules import Rules, read_rules, show_position
 from parlour.score import Value, ValueWord
 from parlour.text import clip, counted
+from parlour.view import PlayerNumber
 
 KIND, FORMAT = "parlour strategy", 1
 MOST_CHARACTERS = 100_000_000
@@ -51,10 +51,7 @@ class Strategy(Generic[O, P]):
     @property
     def start(self) -> P:
         """The position where it begins."""
-        position = self.rules.start
-        for move in self.moves:
-            position = self.rules.play(position, move)
-        return position
+        return self.rules.position_after(self.moves)
 
 
 def write_strategy(strategy: Strategy[O, P]) -> str:

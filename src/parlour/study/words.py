@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from parlour.game import NO_CAP, P
+from parlour.game import NO_CAP, P, opponent
 from parlour.options import O
 from parlour.rules import Rules
 from parlour.score import Value
 from parlour.text import counted, ordinal
+from parlour.view import PlayerNumber
 
 YOU = "You"  # what the one who reads is called at their own table
 MOST_LIST_CHARACTERS = 70  # of a list of moves before it is cut short
@@ -44,22 +45,24 @@ def moves_in_words(rules: Rules[O, P], moves: Sequence[int]) -> str:
     return f"{cut} and more, {len(moves):,} in all"
 
 
-def line_in_words(rules: Rules[O, P], names: tuple[str, str], seat: int, position: P, line: Sequence[int]) -> str:
-    """A line of play from a position in which ``seat`` is to move, each move with its player, and how it ends.
+def line_in_words(
+    rules: Rules[O, P], names: tuple[str, str], player: PlayerNumber, position: P, line: Sequence[int]
+) -> str:
+    """A line of play from a position in which ``player`` is to move, each move with its player, and how it ends.
 
     ``Bob: 5, Ann: 6, Bob: 11, and Bob wins``. Somebody called ``YOU`` is spoken to: ``and you win``.
     """
     said = []
     for move, name in zip(line, rules.spoken(line), strict=True):
-        said.append(f"{names[seat]}: {name}")
+        said.append(f"{names[player - 1]}: {name}")
         position = rules.after(position, move)
-        seat = 1 - seat
+        player = opponent(player)
     if not rules.is_over(position):
         said.append("and nobody can win any more" if rules.settled(position) else "and so on")
     elif (value := Value.of_result(rules.result(position))) is Value.DRAW:
         said.append("and it is a draw")
     else:
-        winner = names[seat if value is Value.WIN else 1 - seat]
+        winner = names[(player if value is Value.WIN else opponent(player)) - 1]
         said.append("and you win" if winner == YOU else f"and {winner} wins")
     if len(said) == 1:  # nothing is left to play
         return said[0].removeprefix("and ")

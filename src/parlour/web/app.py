@@ -16,9 +16,10 @@ from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.documents.questions import SolveQuestion
-from parlour.errors import BadDatabase, ParlourError
+from parlour.errors import ParlourError
 from parlour.service.matches import MOST_MATCHES, MatchService
 from parlour.store import Lifetimes, Store
+from parlour.store.errors import BadDatabase
 from parlour.version import __version__
 from parlour.web import (
     atlas,

@@ -7,8 +7,7 @@ from functools import cache
 from fastapi import APIRouter, Request, Response
 
 from parlour import catalog
-from parlour.documents.atlas import MapDocument, map_document
-from parlour.lab.atlas import shipped_map
+from parlour.lab.atlas import Map, shipped_map
 from parlour.web.costs import LOOK, costs
 from parlour.web.pages import Prepared, prepare, send
 from parlour.web.requests import REFUSALS, WithServices
@@ -17,7 +16,7 @@ from parlour.web.wire import write
 router = APIRouter(prefix="/api", tags=["atlas"], responses=REFUSALS)
 
 
-@router.get("/atlas/{game}", response_model=MapDocument)
+@router.get("/atlas/{game}", response_model=Map)
 @costs(LOOK)
 async def one_map(request: Request, services: WithServices, game: str) -> Response:
     """The map of a game: its options by the hundred, and what each makes of it."""
@@ -27,4 +26,4 @@ async def one_map(request: Request, services: WithServices, game: str) -> Respon
 
 @cache
 def _map(key: str) -> Prepared:
-    return prepare("application/json", write(map_document(shipped_map(catalog.find_game(key)))))
+    return prepare("application/json", write(shipped_map(catalog.find_game(key))))

@@ -23,10 +23,11 @@ from parlour.documents.questions import (
 )
 from parlour.documents.server import QrCode
 from parlour.documents.table import Replay, TableDocument, replay_document, table_document
-from parlour.errors import NoSuchRound, ParlourError
+from parlour.errors import ParlourError
 from parlour.match import Match, Setup
-from parlour.rules import read_rules
+from parlour.rules import Rules, read_rules
 from parlour.service.creating import match_of_record
+from parlour.service.errors import NoSuchRound
 
 CARD_FONT = Path(__file__).parent / "vendor" / "cards.ttf"
 CARD_FAMILY = "Parlour Cards"  # as the file calls itself
@@ -77,7 +78,7 @@ def play_line(question: MovesQuestion[Any]) -> Match:
     game = catalog.find_game(question.game)
     options = read_rules(game, question.options).options
     names = (question.names[0], question.names[1])
-    match = Match(Setup(game, options, names, first=question.first, seed=question.seed))
+    match = Match(Setup(Rules(game, options), names, first=question.first, seed=question.seed))
     match.play_line(question.moves)
     return match
 

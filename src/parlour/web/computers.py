@@ -8,19 +8,12 @@ from functools import partial
 
 from parlour import players, record
 from parlour.documents.questions import ChooseQuestion, ChosenMove, ProveQuestion, Question
-from parlour.errors import (
-    BadDatabase,
-    Busy,
-    DamagedDatabase,
-    DamagedMatch,
-    NoSuchMatch,
-    OutcomeUnknown,
-    SearchFailed,
-    TooBig,
-)
+from parlour.errors import TooBig
 from parlour.service.commands import ComputerMove, MatchCommand, ReplaceComputer
+from parlour.service.errors import NoSuchMatch, SearchFailed
 from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
+from parlour.store.errors import BadDatabase, Busy, DamagedDatabase, DamagedMatch, OutcomeUnknown
 from parlour.web.pool import Pool
 from parlour.web.turns import Turns
 
@@ -72,7 +65,7 @@ class Computers:
 
     async def _move(self, loaded: LoadedMatch, id: str, ply: int, owner: str) -> LoadedMatch:
         """What has become of the match, with the computer's move or an easier computer in its place."""
-        player = loaded.match.setup.players[loaded.match.turn]
+        player = loaded.match.setup.players[loaded.match.turn - 1]
         kind = ProveQuestion if players.find_kind(player).needs_proof else ChooseQuestion
         question = kind(record=record.write_record(loaded.match))
         answer = await self._ask(question, owner)

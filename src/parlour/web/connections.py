@@ -18,10 +18,11 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from parlour.documents.refusal import Refusal
-from parlour.errors import ANSWERS, Busy, TooManyRequests
+from parlour.service.errors import TooManyRequests
+from parlour.store.errors import Busy
 from parlour.web.costs import Budgets
 from parlour.web.limits import client_network
+from parlour.web.refusals import Refusal
 from parlour.web.wire import write
 
 REQUEST_SECONDS = 15.0  # from the first moment of a connection, or the first byte of a request, to the end of its head
@@ -196,10 +197,9 @@ def _notice_silence(connection: socket.socket) -> None:
 
 def _refusal() -> bytes:
     """What somebody is told for whom there is no room, without reading what they want."""
-    answer = ANSWERS[Busy]
     reason = "too many connections are open at your address, or at this server; close some of them"
-    body = write(Refusal(code=answer.code, error=reason))
-    head = f"HTTP/1.1 {answer.status} Service Unavailable\r\nContent-Type: application/json\r\n"
+    body = write(Refusal(code=Busy.code, error=reason))
+    head = f"HTTP/1.1 {Busy.status} Service Unavailable\r\nContent-Type: application/json\r\n"
     return f"{head}Content-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode() + body
 
 

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import Scope
 
-from parlour.errors import TooManyRequests
+from parlour.service.errors import TooManyRequests
 
 F = TypeVar("F", bound=Callable[..., Any])
 

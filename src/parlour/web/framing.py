@@ -10,8 +10,8 @@ import asyncio
 import json
 from typing import Any, BinaryIO
 
-from parlour.documents import fields_of
 from parlour.web.compression import Encoded
+from parlour.writer import fields_of
 
 LENGTH_BYTES = 4
 HEAD_BYTES = 3 * LENGTH_BYTES

@@ -10,7 +10,6 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import Field
 
 from parlour import catalog, record
-from parlour.documents import VERSION
 from parlour.documents.games import GameList, RulesDocument, card_document, level_documents, rules_document
 from parlour.documents.questions import (
     CheckedLine,
@@ -22,11 +21,12 @@ from parlour.documents.questions import (
     WhyQuestion,
 )
 from parlour.documents.server import Health, QrCode
-from parlour.documents.solution import HintDocument, ReasonDocument, Solution
+from parlour.documents.solution import Solution
 from parlour.documents.table import TableDocument
 from parlour.errors import BadOptions, BadPosition, ParlourError
 from parlour.service.capacity import MOST_ACTIONS
 from parlour.service.matches import lifetimes_in_words
+from parlour.study.hints import Hint, Reason
 from parlour.text import clip
 from parlour.version import __version__
 from parlour.web import chores
@@ -36,6 +36,7 @@ from parlour.web.pages import Prepared, prepare, send
 from parlour.web.questions import WITH_PROGRESS, answer_question
 from parlour.web.requests import REFUSALS, MoveText, PlayerName, RequestBody, WithServices
 from parlour.web.wire import respond, respond_encoded, write
+from parlour.writer import VERSION
 
 router = APIRouter(prefix="/api", tags=["games"], responses=REFUSALS)
 
@@ -123,7 +124,7 @@ async def line_of(
         game=game,
         options={name: text for name, text in given.items() if name not in own and text},
         names=[p1 or "Player 1", p2 or "Player 2"],
-        first=first - 1,
+        first=2 if first == 2 else 1,
         seed=DEAL_SEED,
         moves=words,
     )
@@ -133,10 +134,9 @@ def shipped_lines() -> Iterator[LineQuestion]:
     """The beginning of every game under its usual options and those it offers, as somebody asks about it first."""
     for key in catalog.keys():
         offered = (variant.options for variant in catalog.find_game(key).content.variants)
-        for texts in ("", *offered):
-            options = dict(word.split("=", 1) for word in texts.split())
+        for options in ({}, *offered):
             names = ["Player 1", "Player 2"]
-            yield LineQuestion(game=key, options=options, names=names, first=0, seed=DEAL_SEED, moves=[])
+            yield LineQuestion(game=key, options=options, names=names, first=1, seed=DEAL_SEED, moves=[])
 
 
 async def check_line(services: WithServices, line: Annotated[LineQuestion, Depends(line_of)]) -> CheckedLine:
@@ -179,7 +179,7 @@ async def solve(
     return await answer_question(request, services, SolveQuestion(record=line.record, position=position))
 
 
-@router.get("/games/{game}/hint", response_model=HintDocument, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
+@router.get("/games/{game}/hint", response_model=Hint, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
 @costs(ASK)
 async def hint(
     request: Request,
@@ -191,7 +191,7 @@ async def hint(
     return await answer_question(request, services, HintQuestion(record=line.record, rung=rung))
 
 
-@router.get("/games/{game}/why", response_model=ReasonDocument, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
+@router.get("/games/{game}/why", response_model=Reason, responses=WITH_PROGRESS, openapi_extra=OPTIONS)
 @costs(ASK)
 async def why(request: Request, services: WithServices, line: Line, move: Annotated[MoveText, Query()]) -> Response:
     """What one move is worth, and the play that shows it."""

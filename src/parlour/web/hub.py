@@ -16,11 +16,13 @@ from secrets import token_urlsafe
 from typing import Literal, NamedTuple
 
 from parlour.documents.match import MatchEvent, State
-from parlour.errors import BadDatabase, Busy, DamagedMatch, NoSuchMatch
 from parlour.service.creating import SeatHashes
+from parlour.service.errors import NoSuchMatch
 from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
 from parlour.store import SECONDS_BETWEEN_REFRESHES, Visit
+from parlour.store.errors import BadDatabase, Busy, DamagedMatch
+from parlour.view import PlayerNumber
 from parlour.web.states import state_document
 from parlour.web.turns import Turns
 from parlour.web.wire import write
@@ -57,10 +59,10 @@ class StateEvent:
 class Listener:
     """One connection that wants to know of a match."""
 
-    def __init__(self, seats: tuple[int, ...], seat_hashes: SeatHashes = (None, None)) -> None:
+    def __init__(self, seats: tuple[PlayerNumber, ...], seat_hashes: SeatHashes = (None, None)) -> None:
         """``seat_hashes``: of the match when its secret was shown."""
         self.seats = seats  # of whoever is connected
-        self._shown = [seat_hashes[seat] for seat in seats]
+        self._shown = [seat_hashes[player - 1] for player in seats]
         self.visit = token_urlsafe(12)  # what the store calls this connection
         self._next: StateEvent | None = None  # not sent yet
         self._gone = False
@@ -68,7 +70,7 @@ class Listener:
 
     def has_seats(self, event: StateEvent) -> bool:
         """Whether the secret that was shown still fits the seats; of whoever watches none is wanted."""
-        return [event.loaded.stored.seat_hashes[seat] for seat in self.seats] == self._shown
+        return [event.loaded.stored.seat_hash(player) for player in self.seats] == self._shown
 
     def send(self, event: StateEvent) -> None:
         """Let this be the next event, instead of one that was not sent yet."""
@@ -184,7 +186,7 @@ class Hub:
         """
         self._listeners.setdefault(id, set()).add(listener)
         if listener.seats:
-            self._begun |= {f"{listener.visit}{seat}": Visit(id, seat) for seat in listener.seats}
+            self._begun |= {f"{listener.visit}{player}": Visit(id, player) for player in listener.seats}
             self._write_visits()
         else:
             self._changed(id)
@@ -196,7 +198,7 @@ class Hub:
         if not listeners:
             self._listeners.pop(id, None)
             self._sent.pop(id, None)
-        for visit in (f"{listener.visit}{seat}" for seat in listener.seats):
+        for visit in (f"{listener.visit}{player}" for player in listener.seats):
             if self._begun.pop(visit, None) is None:
                 self._ended.append(visit)
         self._write_visits()
@@ -284,7 +286,9 @@ class Hub:
         finally:
             del self._updates[id]
 
-    def _events(self, id: str, views: set[tuple[int, ...]]) -> dict[tuple[int, ...], StateEvent] | None:
+    def _events(
+        self, id: str, views: set[tuple[PlayerNumber, ...]]
+    ) -> dict[tuple[PlayerNumber, ...], StateEvent] | None:
         """The state of a match as each of these seats sees it; None if there is no such match any more."""
         try:
             loaded = self._matches.load(id)

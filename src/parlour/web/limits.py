@@ -12,8 +12,10 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from parlour.errors import Busy, OutcomeUnknown, ParlourError, TooManyRequests
+from parlour.errors import ParlourError
+from parlour.service.errors import TooManyRequests
 from parlour.store import Attempt
+from parlour.store.errors import Busy, OutcomeUnknown
 from parlour.web.costs import LOOK, Budgets, Cost
 from parlour.web.refusals import refuse, refuse_http
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import PlainTextResponse
@@ -13,10 +13,7 @@ from pydantic import Field
 from parlour import record
 from parlour.documents.match import NewMatch, State
 from parlour.documents.questions import ImportQuestion, ReplayQuestion, ReportQuestion
-from parlour.documents.report import ReportDocument
 from parlour.documents.table import Replay
-from parlour.errors import NotOnOffer, StaleMove
-from parlour.match import seat_of
 from parlour.service.commands import DealNextRound, Delete, MatchCommand, Play, Rename, Resign, TakeBack
 from parlour.service.creating import (
     MatchRequest,
@@ -26,8 +23,11 @@ from parlour.service.creating import (
     match_with_friend,
     seated_import,
 )
+from parlour.service.errors import NotOnOffer, StaleMove
 from parlour.service.loaded import LoadedMatch, OfferKind
 from parlour.service.offers import Answer, AnswerOffer, MakeOffer, Rematch
+from parlour.study.report import Report
+from parlour.view import PlayerNumber
 from parlour.web.costs import ACT, ASK, CREATE, IMPORT, LOOK, costs
 from parlour.web.questions import WITH_PROGRESS, answer_question
 from parlour.web.refusals import refuse
@@ -307,14 +307,14 @@ async def rematch(services: WithServices, seat: Seat, id: str) -> Response:
 @costs(ACT)
 async def resign(services: WithServices, seat: Seat, id: str, resigning: Resigning) -> Response:
     """Give the match up."""
-    return await _state(services, id, seat, Resign(seat_of(resigning.player)))
+    return await _state(services, id, seat, Resign(cast(PlayerNumber | None, resigning.player)))
 
 
 @router.post("/matches/{id}/name", response_model=State)
 @costs(ACT)
 async def rename(services: WithServices, seat: Seat, id: str, naming: Naming) -> Response:
     """Go by another name."""
-    return await _state(services, id, seat, Rename(naming.name, seat_of(naming.player), naming.seq))
+    return await _state(services, id, seat, Rename(naming.name, cast(PlayerNumber | None, naming.player), naming.seq))
 
 
 @router.post("/matches/{id}/seat", response_model=NewMatch)
@@ -361,7 +361,7 @@ async def replay(
 
 @router.get(
     "/matches/{id}/report",
-    response_model=ReportDocument,
+    response_model=Report,
     responses=WITH_PROGRESS,
 )
 @costs(ASK)

@@ -12,17 +12,18 @@ from time import monotonic
 from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from parlour.documents import VERSION
 from parlour.documents.server import Health
-from parlour.errors import Busy, ParlourError
+from parlour.errors import ParlourError
 from parlour.service.matches import lifetimes_in_words
 from parlour.store import Store
+from parlour.store.errors import Busy
 from parlour.version import __version__
 from parlour.web.costs import LOOK, costs
 from parlour.web.metrics import TEXT_FORMAT, Family, Sample, process_families, write_metrics
 from parlour.web.refusals import refuse, refuse_http
 from parlour.web.requests import Services, WithServices
 from parlour.web.wire import respond
+from parlour.writer import VERSION
 
 router = APIRouter(include_in_schema=False)
 

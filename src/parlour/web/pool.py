@@ -18,13 +18,15 @@ from pathlib import Path
 from typing import Any
 
 import parlour
-from parlour import errors
-from parlour.documents import fields_of, write_json
 from parlour.documents.questions import A, CancelMessage, Lane, ProveQuestion, Question, QuestionMessage
-from parlour.errors import Busy, ParlourError, SearchFailed, TooBig
+from parlour.errors import ParlourError, TooBig
+from parlour.service.errors import SearchFailed
+from parlour.store.errors import Busy
 from parlour.web.compression import Encoded
 from parlour.web.framing import frame, receive
+from parlour.web.refusals import ERRORS
 from parlour.web.wire import read
+from parlour.writer import fields_of, write_json
 
 MOST_ANSWERS = 600  # that are remembered: what is known beforehand is about a third of it
 MOST_ANSWER_BYTES = 16 << 20  # that these may take together
@@ -455,4 +457,4 @@ def _answer(reply: _Reply) -> Encoded:
     if reply["type"] == "answer":
         answer: Encoded = reply["answer"]
         return answer
-    raise getattr(errors, reply["error"], SearchFailed)(*reply["arguments"])
+    raise ERRORS.get(reply["error"], SearchFailed)(*reply["arguments"])

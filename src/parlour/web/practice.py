@@ -10,10 +10,10 @@ from fastapi import APIRouter, Path, Request, Response
 from pydantic import Field
 
 from parlour import catalog, record
-from parlour.documents.practice import Diploma, ExamList, ExamSheet, MistakeList, PracticeDocument, exam_list
+from parlour.documents.practice import ExamSheet, MistakeList, ShownExercise
 from parlour.documents.questions import DiplomaRequest, MistakesQuestion, PracticeRequest, SheetRequest
-from parlour.errors import NotOnOffer
-from parlour.study.mastery import find_exam
+from parlour.service.errors import NotOnOffer
+from parlour.study.mastery import Diploma, ExamList, exam_list, find_exam
 from parlour.web.costs import ASK, LOOK, costs
 from parlour.web.pages import Prepared, prepare, send
 from parlour.web.questions import WITH_PROGRESS, answer_question
@@ -62,7 +62,7 @@ async def mistakes(request: Request, services: WithServices, id: str) -> Respons
     return await answer_question(request, services, question)
 
 
-@router.post("/practice", response_model=PracticeDocument)
+@router.post("/practice", response_model=ShownExercise)
 @costs(ASK)
 async def practice(request: Request, services: WithServices, kept: Kept) -> Response:
     """A question of a file of progress, with all that solving it takes."""

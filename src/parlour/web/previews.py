@@ -26,6 +26,7 @@ from parlour.study.archive import archive, daily_number, read_day
 from parlour.study.puzzle import Puzzle
 from parlour.text import counted, joined, sentence
 from parlour.version import __version__
+from parlour.view import PLAYERS
 from parlour.web import chores
 from parlour.web.costs import ASK, LOOK, costs
 from parlour.web.games import SHORT_LINE, First, check_line, line_of
@@ -215,7 +216,7 @@ def match_head(loaded: LoadedMatch) -> PageHead:
     """What the page of a match says of itself."""
     match, table = loaded.match, table_document(loaded.match)
     names, title = match.names, match.game.title
-    inviting = [names[seat] for seat in (0, 1) if loaded.stored.seat_hashes[seat] is not None]
+    inviting = [names[player - 1] for player in PLAYERS if loaded.stored.seat_hash(player) is not None]
     if loaded.status == "waiting":
         known = [name for name in inviting if name not in UNNAMED]
         heading = f"{known[0]} invites you to play {title}" if known else f"An invitation to play {title}"

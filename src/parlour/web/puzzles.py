@@ -9,12 +9,13 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from parlour import catalog
-from parlour.documents.puzzles import DailyList, PuzzleDocument, PuzzleList, daily_list, puzzle_document, puzzle_list
-from parlour.study.archive import FIRST_DAY, archive, newest_day, read_day
+from parlour.documents.puzzles import ShownPuzzle, show_puzzle
+from parlour.study.archive import FIRST_DAY, DailyList, PuzzleList, archive, daily_list, newest_day, read_day
 from parlour.web.costs import LOOK, costs
 from parlour.web.pages import Prepared, prepare, send
 from parlour.web.requests import REFUSALS, WithServices
-from parlour.web.wire import respond, write
+from parlour.web.wire import respond
+from parlour.writer import write_json
 
 router = APIRouter(prefix="/api", tags=["puzzles"], responses=REFUSALS)
 
@@ -32,11 +33,11 @@ async def list_puzzles(
 ) -> Response:
     """The puzzles there are, in the order of their numbers."""
     key = None if game is None else catalog.find_key(game)
-    held = await services.run(archive)
-    return respond(puzzle_list(held, held.select(key, grade), begin, most))
+    found = (await services.run(archive)).select(key, grade)
+    return respond(PuzzleList(count=len(found), puzzles=found[begin : begin + most]))
 
 
-@router.get("/puzzles/{id}", response_model=PuzzleDocument)
+@router.get("/puzzles/{id}", response_model=ShownPuzzle)
 @costs(LOOK)
 async def one_puzzle(request: Request, services: WithServices, id: str) -> Response:
     """One puzzle, by its id or its number, with its whole answer."""
@@ -58,7 +59,7 @@ async def list_days(
     return respond(daily_list(held, newest, [day for day in days if day >= FIRST_DAY]))
 
 
-@router.get("/daily/{day}", response_model=PuzzleDocument)
+@router.get("/daily/{day}", response_model=ShownPuzzle)
 @costs(LOOK)
 async def daily(request: Request, services: WithServices, day: str) -> Response:
     """The puzzle of a day, by its date or its number."""
@@ -67,10 +68,10 @@ async def daily(request: Request, services: WithServices, day: str) -> Response:
 
 @lru_cache(maxsize=256)
 def _puzzle(id: str) -> Prepared:
-    return prepare("application/json", write(puzzle_document(archive().find(id))))
+    return prepare("application/json", write_json(show_puzzle(archive().find(id)), compact=True).encode())
 
 
 @lru_cache(maxsize=64)
 def _daily(day: str) -> Prepared:
     date = read_day(day)
-    return prepare("application/json", write(puzzle_document(archive().daily(date), date)))
+    return prepare("application/json", write_json(show_puzzle(archive().daily(date), date), compact=True).encode())

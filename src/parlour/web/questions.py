@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from parlour.documents.questions import Question
 from parlour.documents.search import SearchProgress, SearchRefusal
-from parlour.errors import ParlourError, answer_to
+from parlour.errors import ParlourError
 from parlour.web.compression import Encoded, GzipStream
 from parlour.web.requests import NDJSON, Services
 from parlour.web.wire import accepts_gzip, respond_encoded, write
@@ -96,7 +96,7 @@ async def _progress(
                 yield _line(SearchProgress(type="progress", positions=positions, seconds=seconds))
         yield searching.result()
     except ParlourError as error:
-        yield _line(SearchRefusal(type="error", code=answer_to(error).code, error=str(error)))
+        yield _line(SearchRefusal(type="error", code=error.code, error=str(error)))
     finally:
         if waiting is not None:
             waiting.cancel()

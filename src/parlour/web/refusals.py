@@ -1,4 +1,4 @@
-"""How the web says no: one line of JSON with a stable code, and never status 200."""
+"""Refusals of the web: one line of JSON with a stable code, and never status 200."""
 
 from __future__ import annotations
 
@@ -9,22 +9,58 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
+from parlour import errors
 from parlour.documents.match import State
-from parlour.documents.refusal import HTTP_ERRORS, Refusal
-from parlour.errors import (
-    BadDatabase,
-    DamagedDatabase,
-    DamagedMatch,
-    MoveRefused,
-    ParlourError,
-    TooManyRequests,
-    answer_to,
-)
+from parlour.errors import MoveRefused, ParlourError
+from parlour.service import errors as service_errors
+from parlour.service.errors import TooManyRequests
+from parlour.store import errors as store_errors
+from parlour.store.errors import BadDatabase, DamagedDatabase, DamagedMatch
 from parlour.text import clip
 from parlour.web.pages import not_found
 from parlour.web.wire import respond
+from parlour.writer import about, document
 
 log = logging.getLogger(__name__)
+
+# Errors without a class, by status: before a request reaches Parlour, and for bugs.
+HTTP_ERRORS = {
+    400: ("request/bad", "the request cannot be read"),
+    404: ("page/unknown", "there is nothing at this address; GET /api/openapi.json lists what there is"),
+    405: ("method/wrong", "this address does not do that; GET /api/openapi.json lists what it does"),
+    413: ("body/too-large", "the request is too large; 128 KB are the most"),
+    415: ("body/encoded", "the body is compressed or otherwise encoded; send it without Content-Encoding"),
+    500: ("server/failed", "something went wrong on this side; try again in a moment"),
+}
+
+
+ERRORS: dict[str, type[ParlourError]] = {  # all error classes of Parlour, by name
+    name: found
+    for module in (errors, store_errors, service_errors)
+    for name, found in vars(module).items()
+    if isinstance(found, type) and issubclass(found, ParlourError)
+}
+
+
+def _codes_by_status() -> str:
+    """Every code: "401 seat/needed; 403 seat/wrong"."""
+    by_status: dict[int, list[str]] = {status: [code] for status, (code, _) in HTTP_ERRORS.items()}
+    for error in ERRORS.values():
+        if "code" in vars(error):
+            by_status.setdefault(error.status, []).append(error.code)
+    return "; ".join(f"{status} {', '.join(codes)}" for status, codes in sorted(by_status.items()))
+
+
+@document
+class Refusal:
+    """The body of every refusal."""
+
+    code: str = about(f"stable, for programs. By status: {_codes_by_status()}")
+    error: str = about("what was wrong and what would work, in one line")
+    reason: str | None = about("why a move was refused", default=None)
+    legal: str | None = about("what could be played instead of it", default=None)
+    state: State | None = about("where the match stands, for a move that came too late", default=None)
+
 
 DATABASE_REFUSALS: dict[type[BadDatabase], str] = {
     BadDatabase: "the database cannot be reached just now; try again in a moment",
@@ -33,19 +69,17 @@ DATABASE_REFUSALS: dict[type[BadDatabase], str] = {
 
 
 def refuse(error: ParlourError, state: State | None = None) -> Response:
-    """The answer that an error has in the one table of them."""
-    answer = answer_to(error)
+    """Return the response for an error, with the code and status of its class."""
     text = str(error)
     if isinstance(error, BadDatabase):  # what it says is for whoever runs the server
         log.error("%s", error)
         text = next(DATABASE_REFUSALS[base] for base in type(error).__mro__ if base in DATABASE_REFUSALS)
     elif isinstance(error, DamagedMatch):
         log.error("%s", _with_cause(error))
-    document = Refusal(code=answer.code, error=text, state=state)
-    if isinstance(error, MoveRefused):
-        document.reason, document.legal = error.reason, error.legal
+    reason, legal = (error.reason, error.legal) if isinstance(error, MoveRefused) else (None, None)
+    document = Refusal(code=error.code, error=text, reason=reason, legal=legal, state=state)
     headers = {"Retry-After": str(error.wait)} if isinstance(error, TooManyRequests) else None
-    return respond(document, answer.status, headers)
+    return respond(document, error.status, headers)
 
 
 def _with_cause(error: ParlourError) -> str:

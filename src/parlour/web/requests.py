@@ -10,15 +10,15 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import BaseModel, ConfigDict, StringConstraints
 from starlette.requests import HTTPConnection
 
-from parlour.documents.refusal import Refusal
-from parlour.errors import SeatNeeded
+from parlour.schema import share_schemas
+from parlour.service.errors import SeatNeeded
 from parlour.service.matches import MatchService
 from parlour.store import Attempt
 from parlour.web.computers import Computers
 from parlour.web.hub import Hub
 from parlour.web.limits import client_network
 from parlour.web.pool import Pool
-from parlour.web.schemas import share_schemas
+from parlour.web.refusals import Refusal
 from parlour.web.turns import Turns
 
 share_schemas()

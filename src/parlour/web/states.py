@@ -19,7 +19,7 @@ def state_document(matches: MatchService, loaded: LoadedMatch) -> State:
         seq=stored.seq,
         kind=cast(MatchKind, stored.kind),
         status=loaded.status,
-        waiting=[seat for seat in (0, 1) if loaded.waiting and stored.seat_hashes[seat] is None],
+        waiting=loaded.free_seats,
         present=loaded.present,
         you=loaded.seats,
         can=[] if loaded.deleted else usable_rights(loaded),

@@ -11,7 +11,8 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from fastapi.responses import StreamingResponse
 
 from parlour.documents.match import Ping
-from parlour.errors import BadDatabase, Busy, DamagedMatch, NoSuchMatch, SeatWrong
+from parlour.service.errors import NoSuchMatch, SeatWrong
+from parlour.store.errors import BadDatabase, Busy, DamagedMatch
 from parlour.web.costs import LISTEN, costs
 from parlour.web.hub import Listener, StateEvent
 from parlour.web.requests import NDJSON, REFUSALS, SEAT_OPTIONAL, Seat, Services, WithServices

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from time import thread_time
 from typing import Any, NamedTuple, TypeVar
 
-from parlour.errors import Busy
+from parlour.store.errors import Busy
 
 T = TypeVar("T")
 Charge = Callable[[str, float], None]

@@ -10,13 +10,14 @@ from fastapi import Request, Response
 from pydantic import TypeAdapter
 
 from parlour.web.compression import Encoded, gzip_document
+from parlour.writer import write_json
 
 T = TypeVar("T")
 
 
 def write(document: Any) -> bytes:
     """A document as JSON."""
-    return _adapter(document.__class__).dump_json(document, by_alias=True, exclude_defaults=True)
+    return write_json(document, compact=True).encode()
 
 
 def read(kind: type[T], json: bytes) -> T:

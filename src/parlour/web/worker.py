@@ -15,23 +15,21 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
 from time import monotonic
 from typing import Any
 
 from parlour import record
-from parlour.documents import write_json
 from parlour.documents.practice import (
-    Diploma,
     ExamSheet,
     MistakeList,
-    PracticeDocument,
+    ShownExercise,
     TileBudget,
-    diploma_document,
-    exam_sheet,
-    mistake_documents,
-    practice_document,
+    show_exercise,
+    show_mistakes,
+    show_sheet,
 )
 from parlour.documents.questions import (
     QUESTIONS,
@@ -59,20 +57,23 @@ from parlour.documents.questions import (
     SolveQuestion,
     WhyQuestion,
 )
-from parlour.documents.report import ReportDocument, report_document
-from parlour.documents.solution import HintDocument, ReasonDocument, Solution, hint_document, reason_document
-from parlour.errors import Cancelled, MoveRefused, ParlourError, SearchFailed, TooBig
+from parlour.documents.solution import Solution
+from parlour.errors import Cancelled, MoveRefused, ParlourError, TooBig
 from parlour.limit import Limit
-from parlour.players import HUMAN
+from parlour.players import people_of
 from parlour.rules import Rules
+from parlour.service.errors import SearchFailed
 from parlour.service.searches import choose_move, solve_position
 from parlour.solver import Solver
-from parlour.study import practice, report
-from parlour.study.hints import explain_move, hint_at
-from parlour.study.mastery import Exam, find_exam, make_sheet
+from parlour.study import practice
+from parlour.study.grades import make_report
+from parlour.study.hints import Hint, Reason, explain_move, hint_at
+from parlour.study.mastery import Diploma, Exam, find_exam, make_diploma, make_sheet
+from parlour.study.report import Report, report_lines
 from parlour.web import chores
 from parlour.web.compression import Encoded, encode
 from parlour.web.framing import LARGEST_ANSWER, frame, read_message
+from parlour.writer import write_json
 
 MOST_QUESTIONS = 350  # of an exam that are told at once: the longest has a few more
 MOST_SOLVERS = 3  # that are remembered
@@ -80,6 +81,7 @@ MOST_MEMORY = 320 << 20  # bytes that each may take: these, one more for a repor
 PROGRESS_SECONDS = 0.2  # between two words of progress
 NICENESS = 10  # the server goes first: it answers moves
 
+ERROR_MODULES = ("parlour.errors", "parlour.store.errors", "parlour.service.errors")
 Message = ProgressMessage | AnswerMessage | ErrorMessage
 
 
@@ -191,28 +193,27 @@ class Worker:
         match = record.read_record(question.record)
         return solve_position(self._solver(match.rules), match, self._limit, question.position)
 
-    def _hint(self, question: HintQuestion) -> HintDocument:
+    def _hint(self, question: HintQuestion) -> Hint:
         match = record.read_record(question.record)
-        return hint_document(match.rules, hint_at(self._solver(match.rules), match, question.rung, self._limit))
+        return hint_at(self._solver(match.rules), match, question.rung, self._limit)
 
-    def _explain(self, question: WhyQuestion) -> ReasonDocument:
+    def _explain(self, question: WhyQuestion) -> Reason:
         match = record.read_record(question.record)
         move = match.read(question.move)
-        return reason_document(match.rules, explain_move(self._solver(match.rules), match, move, self._limit))
+        return explain_move(self._solver(match.rules), match, move, self._limit)
 
-    def _report(self, question: ReportQuestion) -> ReportDocument:
+    def _report(self, question: ReportQuestion) -> Report:
         # A report gives each position what is left of the time, and leaves ungraded what comes when none is left.
-        made = report.make_report(record.read_record(question.record), self._limit, seconds=self._seconds)
-        return report_document(made, with_text=True)
+        made = make_report(record.read_record(question.record), self._limit, seconds=self._seconds)
+        return replace(made, text=[line.text for line in report_lines(made)])
 
     def _mistakes(self, question: MistakesQuestion) -> MistakeList:
         match = record.read_record(question.record)
-        people = [seat for seat, word in enumerate(match.setup.players) if word == HUMAN]
-        found = practice.mistakes_of(match, people, self._seconds, self._limit)
-        return MistakeList(mistakes=mistake_documents(found, TileBudget(self._limit)))
+        found = practice.mistakes_of(match, people_of(match.setup), self._seconds, self._limit)
+        return show_mistakes(found, TileBudget(self._limit))
 
-    def _practice(self, question: PracticeRequest) -> PracticeDocument:
-        return practice_document(practice.read_question(question.question), TileBudget(self._limit))
+    def _practice(self, question: PracticeRequest) -> ShownExercise:
+        return show_exercise(practice.read_exercise(question.question), TileBudget(self._limit))
 
     def _exam(self, question: ExamRequest[Any]) -> tuple[Exam, int]:
         """An exam where the answers have led it, and how many questions it has."""
@@ -224,11 +225,11 @@ class Worker:
 
     def _sheet(self, question: SheetRequest) -> ExamSheet:
         exam, count = self._exam(question)
-        return exam_sheet(exam, make_sheet(exam, MOST_QUESTIONS, self._limit), count)
+        return show_sheet(make_sheet(exam, MOST_QUESTIONS, self._limit), count)
 
     def _diploma(self, question: DiplomaRequest) -> Diploma:
         exam, _ = self._exam(question)
-        return diploma_document(exam, exam.strategy({"by": question.name, "date": question.date}))
+        return make_diploma(exam, {"by": question.name, "date": question.date})
 
     def _choose(self, question: ChooseQuestion | ProveQuestion) -> ChosenMove:
         try:
@@ -247,7 +248,8 @@ def _encoded(answer: object) -> Encoded:
 
 def _error(id: int, error: ParlourError) -> ErrorMessage:
     arguments = [error.problem, error.reason, error.legal] if isinstance(error, MoveRefused) else [str(error)]
-    return ErrorMessage(type="error", id=id, error=type(error).__name__, arguments=arguments)
+    declared = next(kind for kind in type(error).__mro__ if kind.__module__ in ERROR_MODULES)  # it may be a subclass
+    return ErrorMessage(type="error", id=id, error=declared.__name__, arguments=arguments)
 
 
 def main() -> None:

@@ -152,7 +152,7 @@ def test_922_whoever_cannot_move_loses_and_is_the_one_to_move() -> None:
     rewards = [env.step(action)[1] for action in (1, 3, 6, 4)]
     assert rewards[:3] == [0, 0, 0]
     assert (rewards[3], env.current_player, env.done) == (1, 1, True)
-    assert env.match.outcome == parlour.Outcome(1, "won")
+    assert env.match.outcome == parlour.Outcome(2, "won")
 
 
 def test_278_the_grid_follows_from_the_seed() -> None:
@@ -201,7 +201,7 @@ def test_645_two_that_are_stuck_have_drawn() -> None:
 def test_645_the_second_player_can_win() -> None:
     env = made("pyramid-challenge", 6, 1, 6, 2, 6, 3, 0, 1, 0, 1, 0)
     assert env.step(2)[1:3] == (1, True)
-    assert env.match.outcome == parlour.Outcome(1, "won")
+    assert env.match.outcome == parlour.Outcome(2, "won")
 
 
 def test_892_the_limit_is_part_of_the_rules_and_holds() -> None:

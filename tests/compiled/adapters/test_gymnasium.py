@@ -1,4 +1,4 @@
-"""Gymnasium: its own checker, opponents and seats, what becomes of wrong actions, and many games at once."""
+"""Gymnasium: its own checker, opponents and players, what becomes of wrong actions, and many games at once."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 import parlour
 from parlour.errors import BadOptions, ParlourError, UnknownPlayer
+from parlour.view import PLAYERS, PlayerNumber
 from tests.support.adapters import EXTREME, default_and_extreme, every_game, needed, small, ways_to
 
 gymnasium = needed("gymnasium")
@@ -33,10 +34,10 @@ def test_it_passes_gymnasiums_own_check(key: str, options: dict[str, Any], oppon
     check_env(gymnasium.make(environment_id(key), opponent=opponent, **options).unwrapped)
 
 
-@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("player", PLAYERS)
 @every_game
-def test_it_passes_from_either_seat_against_a_graded_opponent(key: str, seat: int) -> None:
-    check_env(gymnasium.make(environment_id(key), opponent="level:3", seat=seat, **small(key)).unwrapped)
+def test_it_passes_as_either_player_against_a_graded_opponent(key: str, player: PlayerNumber) -> None:
+    check_env(gymnasium.make(environment_id(key), opponent="level:3", player=player, **small(key)).unwrapped)
 
 
 def game_of(env: ParlourEnv, seed: int | None, choose: Any) -> tuple[float, list[int]]:
@@ -54,30 +55,30 @@ def first_legal(mask: Any) -> int:
     return int(mask.argmax())
 
 
-def test_the_opponent_and_the_seat_are_those_that_were_asked_for() -> None:
-    perfect = ParlourEnv("double-up", opponent="perfect", seat=1, limit=12)
+def test_the_opponent_and_the_player_are_those_that_were_asked_for() -> None:
+    perfect = ParlourEnv("double-up", opponent="perfect", player=2, limit=12)
     assert parlour.solve(perfect.match).value is parlour.Value.WIN
     assert {game_of(perfect, seed, first_legal)[0] for seed in range(5)} == {-1.0}, "nobody beats it from there"
     assert perfect.match.setup.players == ("perfect", "human")
     either = ParlourEnv("double-up", opponent="random")
-    seats = set()
+    players = set()
     for seed in range(20):
         either.reset(seed=seed)
-        seats.add(either.seat)
-        assert either.match.turn == either.seat, "it is always your turn"
-    assert seats == {0, 1}
+        players.add(either.player)
+        assert either.match.turn == either.player, "it is always your turn"
+    assert players == {1, 2}
 
 
 def test_a_player_of_your_own_can_be_the_opponent() -> None:
     class Highest:
         def choose(self, match: Any, random: Any, limit: Any = None) -> int:
-            return int(match.legal[-1])
+            return int(match.legal_moves[-1])
 
         def close(self) -> None:
             self.closed = True
 
     opponent = Highest()
-    env = ParlourEnv("double-up", opponent=opponent, seat=0, limit=12)
+    env = ParlourEnv("double-up", opponent=opponent, player=1, limit=12)
     assert game_of(env, 1, first_legal)[1] == [2, 4, 5, 10, 11, 12]
     env.close()
     assert opponent.closed
@@ -122,12 +123,12 @@ def test_they_can_cost_something_or_lose_the_game() -> None:
     costly.reset()
     assert costly.step(7)[1:3] == (-1.0, False)
     assert costly.match.log == []
-    strict = ParlourEnv("double-up", opponent="random", seat=0, illegal="terminate")
+    strict = ParlourEnv("double-up", opponent="random", player=1, illegal="terminate")
     strict.reset()
     _, reward, terminated, _, info = strict.step(7)
     assert (reward, terminated) == (-1.0, True)
     assert info["action_mask"].nonzero()[0].tolist() == [0]
-    assert strict.match.outcome == parlour.Outcome(1, "forfeited")
+    assert strict.match.outcome == parlour.Outcome(2, "forfeited")
 
 
 @pytest.mark.parametrize("action", [np.int64(2), np.uint8(2), np.array(2)])
@@ -163,7 +164,7 @@ def test_an_array_of_one_action_is_refused_with_what_would_work() -> None:
 def test_a_policy_that_repeats_a_refused_action_is_truncated() -> None:
     """What SB3's evaluate_policy does: play until an episode is over, with a policy that knows no masks."""
     for illegal in ("refuse", "penalty"):
-        env = gymnasium.make("parlour/DoubleUp-v0", opponent="random", seat=0, illegal=illegal, limit=12)
+        env = gymnasium.make("parlour/DoubleUp-v0", opponent="random", player=1, illegal=illegal, limit=12)
         for _ in range(2):
             env.reset(seed=1)
             terminated = truncated = False
@@ -208,7 +209,7 @@ def test_nothing_goes_on_after_the_end_or_before_the_beginning() -> None:
 
 
 def test_a_game_that_the_opponent_ends_at_once_is_told_in_the_first_step() -> None:
-    env = ParlourEnv("double-up", opponent="random", seat=1, limit=2)
+    env = ParlourEnv("double-up", opponent="random", player=2, limit=2)
     _, info = env.reset()
     assert info["action_mask"].nonzero()[0].tolist() == [0]
     assert env.action_masks().nonzero()[0].tolist() == [0]
@@ -218,7 +219,7 @@ def test_a_game_that_the_opponent_ends_at_once_is_told_in_the_first_step() -> No
 
 
 def test_what_makes_no_environment_is_refused() -> None:
-    for wrong in ({"seat": 2}, {"seat": True}, {"illegal": "ignore"}, {"render_mode": "svg"}):
+    for wrong in ({"player": 0}, {"player": True}, {"illegal": "ignore"}, {"render_mode": "svg"}):
         with pytest.raises(ParlourError, match=f"bad {next(iter(wrong))}"):
             ParlourEnv("double-up", **wrong)  # type: ignore[arg-type]
     with pytest.raises(BadOptions, match="bad limit '1'"):

@@ -182,7 +182,7 @@ def test_their_mcts_plays_our_games(key: str) -> None:
     match = state.match()
     assert match.outcome is not None
     winner = match.outcome.winner
-    assert state.returns() == ([0.0, 0.0] if winner is None else [1.0 - 2 * winner, 2.0 * winner - 1])
+    assert state.returns() == ([0.0, 0.0] if winner is None else [3.0 - 2 * winner, 2.0 * winner - 3])
 
 
 def test_the_grid_is_dealt_by_a_chance_node_or_given() -> None:

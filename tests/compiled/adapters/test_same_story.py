@@ -50,10 +50,10 @@ def game_of(game: Game, rules: Rules, seed: int) -> tuple[Rules, list[int], Told
     """A random game of one round, played by the referee alone."""
     if "max_rounds" in rules.option_texts:
         rules = read_rules(game, {**chosen(rules), "max_rounds": "1"})
-    match = Match(Setup(game, rules.options, seed=str(seed)))
+    match = Match(Setup(rules, seed=str(seed)))
     random = Random(seed)
     while match.outcome is None:
-        match.play(random.choice(match.legal))
+        match.play(random.choice(match.legal_moves))
     return rules, list(match.round.moves), told_of(match)
 
 
@@ -97,7 +97,7 @@ def client() -> Iterator[TestClient]:
 
 
 def by_http(client: TestClient, rules: Rules, seed: int, moves: list[int]) -> Told:
-    dealt = Match(Setup(rules.game, rules.options, seed=str(seed))).rules
+    dealt = Match(Setup(rules, seed=str(seed))).rules
     made = client.post(
         "/api/challenge/open", json={"game": rules.game.key, "options": chosen(dealt), "first": "me"}
     ).json()
@@ -130,7 +130,7 @@ def session() -> Iterator[Session]:
 
 
 def by_mcp(session: Session, rules: Rules, seed: int, moves: list[int]) -> Told:
-    dealt = Match(Setup(rules.game, rules.options, seed=str(seed))).rules
+    dealt = Match(Setup(rules, seed=str(seed))).rules
     made = session.ask("start_game", game=rules.game.key, options=chosen(dealt), opponent="invitation", first="me")
     match = made["match"]
     joined = session.ask("join_game", match=match, invitation=made["invitation"])

@@ -30,7 +30,7 @@ ROWS = 15
 
 def digests(path: Path) -> dict[str, str]:
     with read_results(str(path)) as results:
-        return {row.options: row.digest for row in results}
+        return {row.words: row.digest for row in results}
 
 
 def free_port() -> int:

@@ -24,7 +24,7 @@ def test_the_same_map_makes_the_same_picture(key: str, shade: str) -> None:
     picture = draw_map(found, shade)
     assert draw_map(found, shade) == picture
     words = [text.strip() for text in ElementTree.fromstring(picture).itertext() if text.strip()]
-    for row in found.squares:
+    for row in found.rows:
         assert (shown(row, shade)[0] or "?") in words
     assert b"<dc:date>" not in picture
     assert b"<image" not in picture

@@ -39,7 +39,7 @@ def test_small_games_give_the_puzzles_that_the_definition_gives(game: SmallGame)
         for move in puzzle.moves:
             position = rules.play(position, move)
         trees[tree(position)] += 1
-        assert puzzle.turns == compose(rules, position, score)
+        assert puzzle.stages == compose(rules, position, score)
     assert set(trees) == wanted
     assert set(trees.values()) <= {1}
 

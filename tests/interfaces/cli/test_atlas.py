@@ -6,14 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from parlour.lab.atlas import atlas
-from parlour.options import read_words
 from tests.support.command import Run
 
 
 def test_the_command_names_the_best_contests(run: Callable[..., Run]) -> None:
     told = run("atlas", "double", "--best", "3").out
-    best = atlas()["double-up"].best(3)
-    limits = [read_words(row.options)["limit"] for row in best]
+    best = atlas()["double-up"].best_rows(3)
+    limits = [row.options["limit"] for row in best]
     assert [line.split()[0] for line in told.splitlines()[3:6]] == limits
     assert f"parlour play double-up --limit {limits[0]}" in told
 

@@ -239,25 +239,25 @@ def test_the_file_counts_at_a_terminal_and_the_command_line_counts_more(
     person.sees("turn")
     person.leaves("quit\r")
     setup = read_record((state / "1.parlour").read_text()).setup
-    assert (setup.names[0], setup.players, setup.options, setup.first) == ("Ann", ("human", "random"), (50,), 1)
+    assert (setup.names[0], setup.players, setup.options, setup.first) == ("Ann", ("human", "random"), (50,), 2)
     person = terminal("play", "double-up", "--limit", "60", "--p2", "human", "--name1", "Eve", "--first", "1")
     person.sees("Eve's turn")
     person.leaves("quit\r")
     setup = read_record((state / "2.parlour").read_text()).setup
-    assert (setup.names[0], setup.players, setup.options, setup.first) == ("Eve", ("human", "human"), (60,), 0)
+    assert (setup.names[0], setup.players, setup.options, setup.first) == ("Eve", ("human", "human"), (60,), 1)
 
 
 @pytest.mark.parametrize(
     ("preferences", "arguments", "names", "players", "first"),
     [
-        ('friend = "Bob"', ["--p2", "level:2"], ("Ann", "Computer"), ("human", "level:2"), 0),
-        ('friend = "Bob"', [], ("Ann", "Bob"), ("human", "human"), 0),
-        ('friend = "Bob"\nopponent = "random"', ["--p2", "human"], ("Ann", "Bob"), ("human", "human"), 0),
-        ('friend = "Bob"\nopponent = "random"', [], ("Ann", "Computer"), ("human", "random"), 0),
-        ('opponent = "level:2"', ["--p1", "random"], ("Computer", "Ann"), ("random", "human"), 0),
-        ('friend = "Bob"\nfirst = 1', ["--p1", "random"], ("Computer", "Ann"), ("random", "human"), 1),
-        ('opponent = "level:2"', ["--p1", "random", "--name2", "Eve"], ("Computer", "Eve"), ("random", "human"), 0),
-        ('friend = "Bob"', ["--p1", "random", "--p2", "level:1"], ("Player 1", "Player 2"), ("random", "level:1"), 0),
+        ('friend = "Bob"', ["--p2", "level:2"], ("Ann", "Computer"), ("human", "level:2"), 1),
+        ('friend = "Bob"', [], ("Ann", "Bob"), ("human", "human"), 1),
+        ('friend = "Bob"\nopponent = "random"', ["--p2", "human"], ("Ann", "Bob"), ("human", "human"), 1),
+        ('friend = "Bob"\nopponent = "random"', [], ("Ann", "Computer"), ("human", "random"), 1),
+        ('opponent = "level:2"', ["--p1", "random"], ("Computer", "Ann"), ("random", "human"), 1),
+        ('friend = "Bob"\nfirst = 1', ["--p1", "random"], ("Computer", "Ann"), ("random", "human"), 2),
+        ('opponent = "level:2"', ["--p1", "random", "--name2", "Eve"], ("Computer", "Eve"), ("random", "human"), 1),
+        ('friend = "Bob"', ["--p1", "random", "--p2", "level:1"], ("Player 1", "Player 2"), ("random", "level:1"), 1),
     ],
 )
 def test_people_have_their_names_and_computers_have_not(

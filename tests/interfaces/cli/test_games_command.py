@@ -118,7 +118,7 @@ def keep(*setups: tuple[str, tuple[str, str], tuple[str, str], bool]) -> None:
     for key, names, kinds, over in setups:
         match = Match(set_up(key, {}, kinds, names))
         if over:
-            match.resign(1)
+            match.resign(2)
         saves.add(match)
 
 

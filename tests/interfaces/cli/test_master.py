@@ -11,13 +11,13 @@ import pytest
 from parlour import catalog
 from parlour.folders import state_folder
 from parlour.game import ExamSource, Game
-from parlour.match import PlayerNumber
 from parlour.options import read_words
 from parlour.rules import Rules, read_rules
 from parlour.solver import Solver
 from parlour.study import progress as kept
 from parlour.study.mastery import Exam, count_questions
 from parlour.study.strategy import check_strategy, read_strategy
+from parlour.view import PlayerNumber
 from tests.support.command import Run
 from tests.support.terminal import Person
 

@@ -93,7 +93,7 @@ def test_every_variant_is_offered_with_its_reason(terminal: Terminal, run: Runne
         for variant in game.content.variants:
             character = f"{variant.character}; " if variant.character else ""
             offered = f"{variant.title}: {character}{variant.why}" in told
-            endless = variant.options == "limit=none"  # a computer never resigns, so nobody could win
+            endless = variant.options == {"limit": "none"}  # a computer never resigns, so nobody could win
             assert offered == (opponent == "human" or not endless)
         person.leaves("q\r")
 
@@ -172,9 +172,9 @@ def test_who_begins_and_what_the_coin_has_decided(terminal: Terminal, run: Runne
     told = person.sees("The coin has been tossed: ", " begin") if answer == "3" else ""
     match = plays(person, state)
     if answer == "3":
-        assert told.endswith(f"{['you', 'Computer'][match.setup.first]} begin")
+        assert told.endswith(f"{['you', 'Computer'][match.setup.first - 1]} begin")
     else:
-        assert match.setup.first == int(answer) - 1
+        assert match.setup.first == int(answer)
 
 
 def test_there_is_a_way_back_from_every_question(terminal: Terminal) -> None:
@@ -281,7 +281,7 @@ def test_preferences_are_the_menu_s_as_well(terminal: Terminal, run: Runner, sta
     person.sees("1  Yours: copies 2", "2  The book's game", "Against Level 1", "The computer begins", "leave: ")
     person.types("")
     match = plays(person, state)
-    assert (match.setup.players[1], match.setup.first, match.setup.options[2]) == ("level:1", 1, 2)
+    assert (match.setup.players[1], match.setup.first, match.setup.options[2]) == ("level:1", 2, 2)
 
 
 def test_an_exam_is_a_way_into_a_game(terminal: Terminal) -> None:

@@ -17,9 +17,10 @@ from parlour.rules import rules_of
 from parlour.solver import Solver
 from parlour.study import progress as kept
 from parlour.study.archive import Archive, archive, daily_number
-from parlour.study.practice import mistakes_of, read_question, write_question
+from parlour.study.practice import mistakes_of, read_exercise
 from parlour.study.progress import Progress, Result
 from parlour.study.puzzle import Puzzle
+from parlour.writer import plain
 from tests.support.command import Run
 from tests.support.terminal import Person
 
@@ -34,7 +35,7 @@ def held() -> Archive:
 
 def answers(puzzle: Puzzle) -> list[str]:
     """What solves a puzzle, one move a turn."""
-    return puzzle.rules.names(turn.answer for turn in puzzle.turns)
+    return puzzle.rules.names(turn.answer for turn in puzzle.stages)
 
 
 def lines(*typed: str) -> str:
@@ -42,11 +43,11 @@ def lines(*typed: str) -> str:
 
 
 def of_several_turns(held: Archive) -> Puzzle:
-    return next(puzzle for puzzle in held if len(puzzle.turns) > 1)
+    return next(puzzle for puzzle in held if len(puzzle.stages) > 1)
 
 
 def wrong_move(puzzle: Puzzle) -> str:
-    return puzzle.rules.name(next(iter(puzzle.turns[0].wrong)))
+    return puzzle.rules.name(next(iter(puzzle.stages[0].wrong)))
 
 
 # Solving one.
@@ -54,19 +55,19 @@ def wrong_move(puzzle: Puzzle) -> str:
 
 @pytest.mark.parametrize("grade", [1, 3, 5])
 def test_a_puzzle_of_each_game_is_solved_by_its_answers(run: Runner, held: Archive, grade: int) -> None:
-    games = {held.game_of(entry): entry for entry in held.select(grade=grade)}
+    games = {entry.game: entry for entry in held.select(grade=grade)}
     for entry in games.values():
         puzzle = held.find(entry.id)
         done = run("puzzle", "--id", entry.id, stdin=lines(*answers(puzzle)))
         assert done.code == 0, done
         assert "Solved at the first try, no hint." in done.out
-        assert done.out.count("Right.") == len(puzzle.turns)
+        assert done.out.count("Right.") == len(puzzle.stages)
         assert kept.load().progress.puzzles[entry.id].clean
 
 
 def test_a_wrong_move_is_refuted_to_the_end_and_taken_back(run: Runner, held: Archive) -> None:
     puzzle = of_several_turns(held)
-    move, refutation = next(iter(puzzle.turns[0].wrong.items()))
+    move, refutation = next(iter(puzzle.stages[0].wrong.items()))
     name = puzzle.rules.spoken([move])[0]
     done = run("puzzle", "--id", puzzle.id, stdin=lines(puzzle.rules.name(move), *answers(puzzle)))
     shown = done.out.partition(f"No: {name} ")[2].partition(f"{name} is taken back.")[0]
@@ -87,8 +88,8 @@ def test_what_the_rules_forbid_is_refused_and_costs_no_try(run: Runner, held: Ar
 
 
 def test_hints_go_up_a_ladder_to_the_move(run: Runner, held: Archive) -> None:
-    puzzle = next(puzzle for puzzle in held if puzzle.features.choices >= 6 and len(puzzle.turns) == 1)
-    answer = puzzle.rules.spoken([puzzle.turns[0].answer])[0]
+    puzzle = next(puzzle for puzzle in held if puzzle.features.choices >= 6 and len(puzzle.stages) == 1)
+    answer = puzzle.rules.spoken([puzzle.stages[0].answer])[0]
     done = run("puzzle", "--id", puzzle.id, stdin=lines("hint", "hint", "hint", *answers(puzzle)))
     told = [line for line in done.out.splitlines() if line.startswith(("It is ", "You have been told"))]
     assert told[0].startswith(("It is between", "It is in row"))
@@ -100,7 +101,7 @@ def test_hints_go_up_a_ladder_to_the_move(run: Runner, held: Archive) -> None:
 def test_whoever_gives_up_sees_the_answer(run: Runner, held: Archive) -> None:
     puzzle = of_several_turns(held)
     done = run("puzzle", "--id", puzzle.id, stdin=lines("answer"))
-    for turn in puzzle.turns:
+    for turn in puzzle.stages:
         assert f"The answer is {puzzle.rules.spoken([turn.answer])[0]}." in done.out
     assert "Not solved this time." in done.out
     assert not kept.load().progress.puzzles[puzzle.id].solved
@@ -253,18 +254,18 @@ def test_a_clock_that_went_back_takes_no_streak(run: Runner) -> None:
 def lost_game() -> Match:
     """Both throw a won game away: whoever leaves 4, 9 and 20 wins."""
     rules = rules_of("double-up", limit=20)
-    match: Match = Match(Setup(rules.game, rules.options))
+    match: Match = Match(Setup(rules))
     match.play_line("2 3 5 8 9 18 20")
     return match
 
 
 def test_the_turning_points_of_a_game_are_asked_and_come_back(run: Runner, tmp_path: Path) -> None:
     (tmp_path / "game.parlour").write_text(write_record(lost_game()))
-    found = list(mistakes_of(lost_game(), [0, 1], 5.0))
+    found = list(mistakes_of(lost_game(), [1, 2], 5.0))
     assert found
     solver = Solver(lost_game().rules)
     typed = []
-    for _, _, question in found:
+    for question in (each.question for each in found):
         position = question.rules.start
         for move in question.moves:
             position = question.rules.play(position, move)
@@ -272,7 +273,7 @@ def test_the_turning_points_of_a_game_are_asked_and_come_back(run: Runner, tmp_p
             move for move in question.rules.legal(position) if solver.keeps(position, move, solver.score(position))
         }
         assert right <= set(question.stages[0].right), "every move that keeps the value is right"
-        assert read_question(write_question(question)) == question
+        assert read_exercise(plain(question)) == question
         typed += [question.rules.name(next(iter(stage.right))) for stage in question.stages]
     done = run("practise", str(tmp_path / "game.parlour"), stdin=lines(*typed))
     tomorrow = date.today() + timedelta(days=1)
@@ -298,7 +299,7 @@ def test_a_mistake_that_cannot_be_read_is_left_out(run: Runner) -> None:
 
 
 def test_a_person_steps_through_a_refutation_and_goes_on_to_the_next(terminal: Terminal, held: Archive) -> None:
-    puzzle = next(each for each in held if all(len(rest) > 1 for rest in each.turns[0].wrong.values()))
+    puzzle = next(each for each in held if all(len(rest) > 1 for rest in each.stages[0].wrong.values()))
     person = terminal("puzzle", "--id", puzzle.id)
     person.sees("You are ●, to move", "> ")
     person.types(wrong_move(puzzle))

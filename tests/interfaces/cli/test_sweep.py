@@ -17,6 +17,7 @@ from parlour.lab import results
 from parlour.lab.measures import Budget
 from parlour.lab.results import read_results
 from parlour.lab.sweep import Forecast, check_disk, share_memory
+from parlour.score import Value
 from parlour.version import __version__
 from tests.support.command import Run
 from tests.support.schema import check
@@ -41,12 +42,12 @@ def swept(tmp_path_factory: pytest.TempPathFactory, run: Callable[..., Run]) -> 
 
 def test_every_combination_has_a_row(swept: Path) -> None:
     """Who wins is what docs/solved.md has had since before there were sweeps."""
-    found = {(row.options, row.value, row.keeping_first_moves) for row in rows_in(swept).values()}
+    found = {(row.words, row.value, row.keeping_first_moves) for row in rows_in(swept).values()}
     wins = {(3, 7): 7, (4, 7): 1, (5, 7): 1}
     losses = {(3, 4): 4, (4, 4): 4}
     assert found == {
         (f"length={length} range={size}", value, count)
-        for value, games in (("win", wins), ("loss", losses))
+        for value, games in ((Value.WIN, wins), (Value.LOSS, losses))
         for (length, size), count in games.items()
     }
 
@@ -60,7 +61,7 @@ def test_csv_and_json_have_the_same_rows(swept: Path) -> None:
     with open(f"{swept}.csv", newline="") as file:
         table = list(csv.DictReader(file))
     document = json.loads(Path(f"{swept}.json").read_text())
-    check(document, "SweepDocument")
+    check(document, "Sweep")
     assert [row["digest"] for row in table] == [row["digest"] for row in document["rows"]]
     assert {row["digest"] for row in table} == {row.digest for row in rows_in(swept).values()}
     assert [(row["option_length"], row["option_range"]) for row in table] == [
@@ -92,7 +93,7 @@ def test_a_row_that_did_not_fit_is_tried_again_with_more(
     assert "measured before" in run(*call, "--seconds", "0").out
     assert run(*call, "--seconds", "60").out.rstrip().endswith("1 row: " + str(path))
     (row,) = rows_in(path).values()
-    assert (row.value, row.unfinished, row.allowed_seconds) == ("win", None, 60)
+    assert (row.value, row.unfinished, row.allowed_seconds) == (Value.WIN, {}, 60)
     assert "measured before" in run(*call, "--seconds", "5").out
 
 

@@ -21,7 +21,9 @@ from parlour.limit import Limit
 from parlour.match import Match, Setup, new_match
 from parlour.players.engine import EnginePlayer
 from parlour.players.random import RandomPlayer
+from parlour.rules import Rules
 from parlour.turn import Resigned
+from parlour.view import PLAYERS, PlayerNumber
 from tests.support.command import run_parlour
 
 
@@ -69,16 +71,16 @@ def sent(program: Program) -> list[str]:
 
 
 @pytest.mark.parametrize("key", catalog.keys())
-@pytest.mark.parametrize("first", [0, 1])
-def test_an_engine_plays_for_either_seat(key: str, first: int) -> None:
+@pytest.mark.parametrize("first", PLAYERS)
+def test_an_engine_plays_for_either_seat(key: str, first: PlayerNumber) -> None:
     game = catalog.find_game(key)
-    match = Match(Setup(game, game.defaults, first=first, seed="3"))
+    match = Match(Setup(Rules(game, game.defaults), first=first, seed="3"))
     seats = [board()[0], board()[0]]
     while match.outcome is None:
         if match.between_rounds:
             match.next_round()
         else:
-            match.play(seats[match.turn].generate_move(match))  # a pass is asked for, too
+            match.play(seats[match.turn - 1].generate_move(match))  # a pass is asked for, too
     assert record.write_record(record.read_record(record.write_record(match))) == record.write_record(match)
 
 
@@ -153,7 +155,7 @@ def test_a_command_that_names_no_program_is_refused(text: str) -> None:
 
 def test_a_forfeit_is_told_in_words(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     game = catalog.find_game("double-up")
-    match = Match(Setup(game, game.defaults, players=("stranger", "random"), seed="1"))
+    match = Match(Setup(Rules(game, game.defaults), players=("stranger", "random"), seed="1"))
     words = {"stranger": EnginePlayer("no-such-program"), "random": RandomPlayer()}
     monkeypatch.setattr(players, "load", words.get)
     TerminalTable(match, None, TextTeller(), Keyboard()).play()

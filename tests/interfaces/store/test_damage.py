@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from parlour.errors import DamagedMatch
 from parlour.store import open_store
+from parlour.store.errors import DamagedMatch
 from tests.support.damaged_files import PAGE, fill, read_damaged_copies
 from tests.support.store import new_match
 

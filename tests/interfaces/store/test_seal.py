@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, insert, select, text, update
 
-from parlour.errors import DamagedMatch
 from parlour.store import Store, StoredMatch
+from parlour.store.errors import DamagedMatch
 from parlour.store.tables import VERSION_TABLE, lines, matches
 from tests.support.old_data import old_database, secrets_of
 from tests.support.store import Opener, new_match, run_on, with_lines, write_tables

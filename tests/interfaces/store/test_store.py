@@ -12,8 +12,8 @@ import pytest
 from sqlalchemy import insert, make_url, select
 from sqlalchemy.exc import IntegrityError
 
-from parlour.errors import BadDatabase
 from parlour.store import IdTaken, Lifetimes, Store, StoredMatch
+from parlour.store.errors import BadDatabase
 from parlour.store.tables import lines, matches, visits
 from tests.support.store import Clock, Opener, new_match, with_lines, write_tables
 
@@ -301,7 +301,7 @@ DAY = 86400.0
 def test_idle_matches_are_removed(store: Store, clock: Clock, more: dict[str, Any], days: float) -> None:
     store.add(new_match(changed_at=clock.now, lines=("a", "b"), **more))
     store.add(new_match("other", changed_at=clock.now + 400 * DAY, lines=("c",)))
-    store.begin_visit("v", "m1", 0)
+    store.begin_visit("v", "m1", 1)
     told: list[str | None] = []
     store.listen(told.append)
     assert store.remove_expired(clock.now + days * DAY, Lifetimes()) == 0

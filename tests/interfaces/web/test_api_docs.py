@@ -11,15 +11,15 @@ import pytest
 from parlour import players
 from parlour.cli.serve import ENDING_SECONDS, default_database
 from parlour.documents.games import level_documents
-from parlour.documents.refusal import HTTP_ERRORS
-from parlour.errors import ANSWERS
 from parlour.service import rights, seats
 from parlour.service.matches import lifetimes_in_words
 from parlour.store import Lifetimes
 from parlour.web import app as web
 from parlour.web import costs, limits, streams
+from parlour.web.refusals import HTTP_ERRORS
 from tests.support.asgi import WebApp
 from tests.support.docs import DOCS, SERVED, blocks, code, section, table
+from tests.support.errors import status_by_code
 from tests.support.scripts import load_script
 
 WEB = DOCS / "web.md"
@@ -110,30 +110,30 @@ SHAPES = {
     "Tile": "TileDocument",
     "Card": "Card",
     "Solution": "Solution",
-    "Puzzle": "PuzzleDocument",
-    "Map": "MapDocument",
+    "Puzzle": "ShownPuzzle",
+    "Map": "Map",
 }
 # What is described in a line, by where that line stands.
 SMALL = {
     "State": ("PlayerDocument", "RoundDocument", "OutcomeDocument", "OfferDocument"),
     "Table": ("RoundResult", "LastMove"),
-    "Card": ("OptionDocument", "VariantDocument"),
+    "Card": ("OptionDocument", "Variant"),
     "Solution": ("ChoiceDocument",),
     "GET /api/games": ("GameList", "LevelDocument"),
     "GET /api/games/{game}": ("Block",),
-    "GET /api/games/{game}/hint": ("HintDocument",),
-    "GET /api/games/{game}/why": ("ReasonDocument",),
+    "GET /api/games/{game}/hint": ("Hint",),
+    "GET /api/games/{game}/why": ("Reason",),
     "GET /api/health": ("Health",),
-    "GET /api/puzzles": ("PuzzleList", "PuzzleCard"),
-    "GET /api/daily": ("DailyList", "DailyCard"),
-    "Puzzle": ("PuzzleTurn", "PuzzleStep", "PuzzleFeatures"),
+    "GET /api/puzzles": ("PuzzleList", "Entry"),
+    "GET /api/daily": ("DailyList", "DailyEntry"),
+    "Puzzle": ("PuzzleTurn", "Step", "Features"),
     "GET /api/matches/{id}/replay": ("Replay",),
-    "GET /api/matches/{id}/mistakes": ("MistakeList", "MistakeDocument"),
-    "POST /api/practice": ("PracticeDocument", "PracticeTurn"),
-    "GET /api/exams": ("ExamList", "GameExams", "ExamCard"),
-    "GET /api/exams/{game}/{number}": ("ExamSheet", "ExamQuestionDocument"),
+    "GET /api/matches/{id}/mistakes": ("MistakeList", "ShownMistake"),
+    "POST /api/practice": ("ShownExercise", "ShownStage"),
+    "GET /api/exams": ("ExamList", "Ladder", "LadderExam"),
+    "GET /api/exams/{game}/{number}": ("ExamSheet", "ShownQuestion"),
     "POST /api/exams/{game}/{number}/diploma": ("Diploma",),
-    "Map": ("ShadeDocument", "ChartDocument", "SquareDocument"),
+    "Map": ("Shade", "Chart", "Square"),
     "POST /api/qr": ("QrCode",),
 }
 
@@ -158,7 +158,7 @@ def test_every_field_of_an_answer_is_described(described: Document) -> None:
         if status.startswith("2") and "$ref" in content["schema"]
     }
     # Rules are a card with rules; and a report has a page of its own.
-    assert sent - {"RulesDocument", "ReportDocument"} <= {
+    assert sent - {"RulesDocument", "Report"} <= {
         *SHAPES.values(),
         *(name for names in SMALL.values() for name in names),
     }
@@ -171,7 +171,7 @@ def test_every_field_of_a_report_is_described(described: Document) -> None:
         "Account",
         "Decision",
         "TurningPoint",
-        "Chance",
+        "LastChance",
         "Chances",
         "Resignation",
         "RoundReport",
@@ -179,7 +179,7 @@ def test_every_field_of_a_report_is_described(described: Document) -> None:
         "Score",
     )
     for name in parts:
-        assert set(schemas[f"{name}Document"]["properties"]) - {"text"} <= set(told), name
+        assert set(schemas[name]["properties"]) - {"text"} <= set(told), name
     assert "as `text`" in part("GET /api/matches/{id}/report")
 
 
@@ -194,8 +194,7 @@ def test_the_tables_of_refusals_are_complete() -> None:
     served, _, terminal = text.partition("come from no server")
     told = [(row[0], int(row[1])) for half in (served, terminal) for row in table(half)]
     assert len(told) == len({name for name, _ in told})
-    known = {answer.code: answer.status for answer in ANSWERS.values()}
-    known |= {name: status for status, (name, _) in HTTP_ERRORS.items()}
+    known = status_by_code() | {name: status for status, (name, _) in HTTP_ERRORS.items()}
     assert dict(told) == known
     statuses = [int(row[1]) for row in table(served)]
     assert statuses == sorted(statuses)

@@ -14,25 +14,37 @@ import pytest
 from fastapi import FastAPI
 
 from parlour import record
-from parlour.documents import questions, write_json
+from parlour.documents import questions
 from parlour.documents.questions import ChosenMove
-from parlour.documents.solution import HintDocument
-from parlour.errors import BadDatabase, Busy, SearchFailed
+from parlour.rules import rules_of
+from parlour.score import Value
 from parlour.service.commands import ComputerMove, Play, ReplaceComputer, Resign, TakeBack
+from parlour.service.errors import SearchFailed
 from parlour.service.matches import MatchService
 from parlour.store import open_store
+from parlour.store.errors import BadDatabase, Busy
+from parlour.study.hints import Hint
 from parlour.web import computers
 from parlour.web.app import make_app
 from parlour.web.compression import Encoded
 from parlour.web.computers import Computers
 from parlour.web.pool import Pool
 from parlour.web.turns import Turns
+from parlour.writer import write_json
 from tests.support.computers import ANN, against, moves
 from tests.support.eventually import eventually_async
 from tests.support.store import write_tables
 
-HINT = HintDocument(
-    rung=1, text="You are winning.", value="win", legal=None, keeping=None, region=None, move=None, plies=None
+HINT = Hint(
+    rules=rules_of("double-up"),
+    rung=1,
+    text="You are winning.",
+    value=Value.WIN,
+    legal=None,
+    keeping=None,
+    region=None,
+    move=None,
+    plies=None,
 )
 
 

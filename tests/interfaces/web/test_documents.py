@@ -36,7 +36,7 @@ def test_openapi_has_the_same_documents(client: httpx.Client) -> None:
     known = json.loads(SCHEMA.read_text(encoding="utf-8"))["$defs"]
     served = client.get("/api/openapi.json").json()["components"]["schemas"]
     shared = set(served) & set(known)
-    assert shared >= {"State", "TableDocument", "Solution", "ReportDocument", "Refusal", "GameList", "RulesDocument"}
+    assert shared >= {"State", "TableDocument", "Solution", "Report", "Refusal", "GameList", "RulesDocument"}
     for name in shared:
         assert plain(served[name]) == plain(known[name]), name
 
@@ -62,8 +62,8 @@ def test_what_is_answered_about_a_position(client: httpx.Client, key: str) -> No
     path = f"/api/games/{key}"
     answer_of(client, f"{path}/solve", "Solution", params=about)
     for rung in "1234":
-        answer_of(client, f"{path}/hint", "HintDocument", params={**about, "rung": rung})
-    answer_of(client, f"{path}/why", "ReasonDocument", params={**about, "move": table["legal"][0]})
+        answer_of(client, f"{path}/hint", "Hint", params={**about, "rung": rung})
+    answer_of(client, f"{path}/why", "Reason", params={**about, "move": table["legal"][0]})
     lines = client.get(f"{path}/solve", params=about, headers=NDJSON).text.splitlines()
     check(json.loads(lines[-1]), "SearchAnswer")
 

@@ -13,12 +13,13 @@ from starlette.routing import BaseRoute, Match
 
 from bench import rude
 from parlour import record
-from parlour.errors import Busy, TooManyRequests
 from parlour.service.commands import Play, Rename, TakeBack
 from parlour.service.creating import MatchRequest, match_on_one_device
+from parlour.service.errors import TooManyRequests
 from parlour.service.matches import MatchService
 from parlour.service.replays import Replays
 from parlour.store import Stamp, open_store
+from parlour.store.errors import Busy
 from parlour.web.app import all_routes, make_app
 from parlour.web.costs import FINE, Budgets, Rate, Rates, declared_cost
 from parlour.web.pages import files_path
@@ -213,7 +214,7 @@ def test_what_was_replayed_is_what_a_replay_from_the_start_gives(
     elsewhere.apply(id, seat, TakeBack(ply))
     check()
     assert len(from_the_start) == 2, "each process replayed it once, and then only what was new"
-    elsewhere.apply(id, seat, Rename("Anna", 0))
+    elsewhere.apply(id, seat, Rename("Anna", 1))
     check()
     assert service.load(id).match.names[0] == "Anna"
     for place in (service, elsewhere):

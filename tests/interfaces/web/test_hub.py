@@ -16,6 +16,7 @@ from parlour.service.creating import MatchRequest, match_on_one_device
 from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
 from parlour.store import open_store
+from parlour.view import PLAYERS
 from parlour.web.hub import Hub, HubSnapshot, Listener, StateEvent
 from parlour.web.states import state_document
 from parlour.web.turns import Turns
@@ -106,7 +107,7 @@ def test_the_more_listen_the_less_often_they_hear_but_always_of_the_last_change(
         hub.start()
         begun = monotonic()
         for number in range(changes):
-            matches.apply(id, made.seat, Rename(f"N{number}", 0))
+            matches.apply(id, made.seat, Rename(f"N{number}", 1))
             await asyncio.sleep(0.01)  # between which others have their turn
         loads -= changes  # of those who changed it
         await eventually_async(lambda: hub.snapshot().idle)
@@ -201,14 +202,14 @@ def test_pages_that_come_together_are_written_together_and_loaded_once(monkeypat
         count(matches.store, "change_visits")
         hub = Hub(matches, turns)
         hub.start()
-        listeners = {each.loaded.id: Listener((0, 1), each.loaded.stored.seat_hashes) for each in made}
+        listeners = {each.loaded.id: Listener(PLAYERS, each.loaded.stored.seat_hashes) for each in made}
         for id, listener in listeners.items():
             hub.add(id, listener)
         async with asyncio.timeout(20):
             for listener in listeners.values():
                 event = await anext(listener.events())
                 assert event is not None
-                assert event.loaded.present == {0, 1}
+                assert event.loaded.present == {1, 2}
         assert calls == {"load": 50, "change_visits": 1}
         for id, listener in listeners.items():
             hub.remove(id, listener)
@@ -230,7 +231,7 @@ def test_a_player_sees_the_match_although_nothing_can_be_written(
     async def scenario() -> None:
         matches, turns = MatchService(open_store(url)), Turns()
         made = matches.add(match_on_one_device(MatchRequest("double-up", {}), (None, None), "1"))
-        hub, listener = Hub(matches, turns), Listener((0, 1), made.loaded.stored.seat_hashes)
+        hub, listener = Hub(matches, turns), Listener(PLAYERS, made.loaded.stored.seat_hashes)
         with closing(sqlite3.connect(tmp_path / "web.sqlite3", isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             hub.add(made.loaded.id, listener)

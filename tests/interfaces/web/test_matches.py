@@ -13,10 +13,10 @@ import pytest
 
 from parlour import catalog, record
 from parlour.documents.table import replay_document, table_document
-from parlour.errors import BadDatabase
 from parlour.match import Action, Match, Setup
 from parlour.rules import read_rules
 from parlour.service.seats import hash_secret, secret_fits
+from parlour.store.errors import BadDatabase
 from tests.support.asgi import StartApp, WebApp
 from tests.support.seats import SMALL, Document, Seat, challenge, refused, sit_down, wait_until
 
@@ -45,10 +45,7 @@ def test_two_friends_play_to_the_end_and_the_record_is_a_possible_game(client: h
     assert outcome is not None
     match = record.read_record(client.get(f"/api/matches/{state['id']}/record").text)
     assert match.outcome is not None
-    assert (match.outcome.how, match.outcome.winner) == (
-        outcome["how"],
-        None if outcome["winner"] is None else outcome["winner"] - 1,
-    )
+    assert (match.outcome.how, match.outcome.winner) == (outcome["how"], outcome["winner"])
     refused(players[0].move("1"), 409, "game/over")
 
 
@@ -566,9 +563,9 @@ def test_nothing_that_a_page_says_later_is_read(app: WebApp, client: httpx.Clien
 
 def test_a_replay_plays_a_round_once(monkeypatch: pytest.MonkeyPatch) -> None:
     game = catalog.find_game("double-up")
-    match = Match(Setup(game, read_rules(game, {"limit": "none"}).options))
+    match = Match(Setup(read_rules(game, {"limit": "none"})))
     match.play_line(str(number) for number in range(2, 102))
-    match.resign(0)
+    match.resign(1)
     played: list[int] = []
     play = Match.play
 

@@ -9,9 +9,9 @@ import httpx
 import pytest
 from fastapi.routing import APIRoute
 
-from parlour.errors import ANSWERS
 from parlour.web.app import ROUTERS
 from tests.support.asgi import StartApp, WebApp
+from tests.support.errors import status_by_code
 from tests.support.seats import Seat, challenge, refused, sit_down
 
 Document = dict[str, Any]
@@ -230,7 +230,7 @@ def test_every_code_is_told_with_its_status(document: Document) -> None:
     told = {
         code: int(status) for status, codes in re.findall(r"(\d{3}) ([a-z/, -]+)", about) for code in codes.split(", ")
     }
-    assert told == {answer.code: answer.status for answer in ANSWERS.values()} | {
+    assert told == status_by_code() | {
         "request/bad": 400,
         "page/unknown": 404,
         "method/wrong": 405,

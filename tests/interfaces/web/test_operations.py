@@ -12,9 +12,10 @@ from typing import Any
 import httpx
 import pytest
 
-from parlour.errors import ANSWERS, BadDatabase
 from parlour.store import open_store
+from parlour.store.errors import BadDatabase
 from tests.support.asgi import StartApp, WebApp
+from tests.support.errors import status_by_code
 from tests.support.eventually import eventually
 from tests.support.metrics import Numbers, number, read_metrics
 from tests.support.seats import challenge, refused, sit_down
@@ -177,7 +178,7 @@ def test_the_numbers_are_not_for_other_machines(observed: WebApp) -> None:
 
 def test_every_refusal_begins_with_its_code(client: httpx.Client) -> None:
     """By which it is counted."""
-    assert all('"' not in answer.code for answer in ANSWERS.values())
+    assert all('"' not in code for code in status_by_code())
     assert client.get("/api/games/nothing").content.startswith(b'{"code":"game/unknown"')
 
 

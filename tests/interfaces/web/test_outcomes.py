@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from parlour.errors import Busy
 from parlour.service.commands import Play
 from parlour.service.creating import MatchRequest, match_on_one_device
 from parlour.service.matches import MatchService
 from parlour.store import Attempt, open_store
+from parlour.store.errors import Busy
 from tests.support.seats import Seat, challenge, refused
 
 KEY = "a-key-of-somebody-s-own"

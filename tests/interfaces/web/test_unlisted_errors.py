@@ -1,4 +1,4 @@
-"""Errors without an entry in the table of answers, as an event and as a response."""
+"""Errors without a code of their own, as an event and as a response."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ import json
 import pytest
 
 from parlour.cli.json_teller import JsonTeller
-from parlour.errors import BadDatabase, UnreadableMove
-from parlour.web.refusals import refuse
+from parlour.errors import ParlourError, UnreadableMove
+from parlour.store.errors import BadDatabase
+from parlour.web.refusals import ERRORS, refuse
+from parlour.web.worker import ERROR_MODULES, _error
+from tests.support.errors import tree
 from tests.support.tabletop import begin
 
 
@@ -20,3 +23,14 @@ def test_an_unlisted_error_is_an_event_and_a_response(capsys: pytest.CaptureFixt
     database = type("Gone", (BadDatabase,), {})("postgres: password ...")
     response = refuse(database)
     assert (response.status_code, b"password" in bytes(response.body)) == (503, False)
+
+
+def test_an_unlisted_error_leaves_a_search_process_as_its_parent() -> None:
+    message = _error(1, type("Odd", (UnreadableMove,), {})("odd", "it is odd", "1-2"))
+    assert (message.error, message.arguments) == ("UnreadableMove", ["odd", "it is odd", "1-2"])
+    assert _error(1, type("Odd", (ParlourError,), {})("odd")).error == "ParlourError"
+
+
+def test_a_search_process_and_the_server_know_the_same_errors() -> None:
+    assert set(ERRORS.values()) == set(tree())
+    assert {error.__module__ for error in ERRORS.values()} == set(ERROR_MODULES)

@@ -24,6 +24,7 @@ from parlour.game import (
     Moment,
     Moves,
     marked,
+    opponent,
     popcount,
 )
 from parlour.options import Number
@@ -145,8 +146,8 @@ def view(moment: Moment[Options, Position]) -> View:
         for square in range(row * options.columns, (row + 1) * options.columns):
             owner = None
             if (position.mine | position.theirs) >> square & 1:
-                owner = moment.turn if position.mine >> square & 1 else 1 - moment.turn
-            tiles.append(Tile(square_name(options, square), owner, None, "" if owner is None else "XO"[owner]))
+                owner = moment.turn if position.mine >> square & 1 else opponent(moment.turn)
+            tiles.append(Tile(square_name(options, square), owner, None, "" if owner is None else "XO"[owner - 1]))
         rows.append(tuple(tiles))
     mask = moves(options, position).mask if position.mine else 0
     choices = tuple(Tile(name(options, move), None, move) for move in range(mask.bit_length()) if mask >> move & 1)

@@ -93,7 +93,7 @@ def refusal(options: Options, position: Position, move: int) -> str:
 
 
 def view(moment: Moment[Options, Position]) -> View:
-    taken = tuple(Tile(name(moment.options, move), moment.seat(ply)) for ply, move in enumerate(moment.moves))
+    taken = tuple(Tile(name(moment.options, move), moment.player(ply)) for ply, move in enumerate(moment.moves))
     mask = moves(moment.options, moment.position).mask
     possible = [move for move in range(mask.bit_length()) if mask >> move & 1]
     choices = tuple(Tile(name(moment.options, move), None, move) for move in possible)

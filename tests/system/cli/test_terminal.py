@@ -297,7 +297,7 @@ def test_ctrl_c_gives_up_a_hint_and_not_the_game(terminal: Terminal, pure_python
 def test_a_long_look_through_a_game_shows_that_it_goes_on(terminal: Terminal, tmp_path: Path) -> None:
     match = new_match("increasing-differences", length=9, range=24)
     match.play_line("12 10")
-    match.resign(0)
+    match.resign(1)
     (tmp_path / "long.parlour").write_text(write_record(match))
     person = terminal("practise", str(tmp_path / "long.parlour"))
     person.sees("Searching ... ", " positions")

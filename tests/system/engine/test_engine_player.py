@@ -23,7 +23,7 @@ from parlour.match import Match, Setup
 from parlour.options import O
 from parlour.players.engine import EnginePlayer
 from parlour.players.random import RandomPlayer
-from parlour.rules import read_rules
+from parlour.rules import Rules, read_rules
 from parlour.text import clip
 from parlour.turn import Player, Resigned
 from tests.support.engines import commands, nothing_is_left, stranger
@@ -33,7 +33,7 @@ GAME = catalog.find_game("double-up")
 
 
 def new_match(**texts: str) -> Match:
-    return Match(Setup(GAME, read_rules(GAME, texts).options))
+    return Match(Setup(read_rules(GAME, texts)))
 
 
 def moves(match: Match, *numbers: int) -> Match:
@@ -281,7 +281,7 @@ def test_no_shell_sees_the_command(tmp_path: Path) -> None:
 def test_a_game_it_does_not_know() -> None:
     game = catalog.find_game("pyramid-challenge")
     with pytest.raises(EngineFailed, match="refused 'game pyramid-challenge': this engine plays double-up only"):
-        EnginePlayer(stranger("good")).choose(Match(Setup(game, game.defaults)), Random(1))
+        EnginePlayer(stranger("good")).choose(Match(Setup(Rules(game, game.defaults))), Random(1))
 
 
 # At the table.
@@ -295,7 +295,7 @@ def sit_down(
 
 
 def against(word: str) -> Match:
-    return Match(Setup(GAME, GAME.defaults, players=(word, "random"), seed="1"))
+    return Match(Setup(Rules(GAME, GAME.defaults), players=(word, "random"), seed="1"))
 
 
 @pytest.mark.parametrize("mode", ["dies", "dies in mid-game", "stubborn", "lies"])
@@ -304,7 +304,7 @@ def test_whoever_does_wrong_loses_by_forfeit(
 ) -> None:
     log, match = tmp_path / "log", against("stranger")
     table = sit_down(monkeypatch, match, {"stranger": EnginePlayer(stranger(mode, log), 1.5), "random": RandomPlayer()})
-    assert table.play() == (1, "forfeited")
+    assert table.play() == (2, "forfeited")
     assert record.write_record(match).endswith("\nforfeit 1\n")
     told = capsys.readouterr().out
     assert '{"event": "remark", "text": "Player 1 forfeits: engine ' in told
@@ -317,7 +317,7 @@ def test_an_engine_that_gives_up_has_resigned(
 ) -> None:
     log, match = tmp_path / "log", against("stranger")
     player = EnginePlayer(stranger("resigns", log))
-    assert sit_down(monkeypatch, match, {"stranger": player, "random": RandomPlayer()}).play() == (1, "resigned")
+    assert sit_down(monkeypatch, match, {"stranger": player, "random": RandomPlayer()}).play() == (2, "resigned")
     assert "forfeits" not in capsys.readouterr().out
     assert nothing_is_left(log)
 

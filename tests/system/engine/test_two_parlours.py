@@ -22,6 +22,8 @@ import pytest
 from parlour import catalog, record, saves
 from parlour.match import DEAL, Match, Setup
 from parlour.players.engine import EnginePlayer
+from parlour.rules import Rules
+from parlour.view import PLAYERS, PlayerNumber
 from tests.support.command import Run, command, run_parlour
 from tests.support.engines import nothing_is_left, stranger
 from tests.support.eventually import eventually
@@ -38,18 +40,18 @@ def events(run: Run) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("key", ["double-up", "sequence-spot"])
-@pytest.mark.parametrize("first", [0, 1])
-def test_a_parlour_plays_for_either_seat(key: str, first: int) -> None:
+@pytest.mark.parametrize("first", PLAYERS)
+def test_a_parlour_plays_for_either_seat(key: str, first: PlayerNumber) -> None:
     """Both seats of a whole match are played by one process each; our own referee watches."""
     game = catalog.find_game(key)
-    match = Match(Setup(game, game.defaults, first=first, seed="3"))
+    match = Match(Setup(Rules(game, game.defaults), first=first, seed="3"))
     seats = [EnginePlayer(served("--player", "random", "--seed", str(seat))) for seat in (0, 1)]
     try:
         while match.outcome is None:
             if match.between_rounds:
                 match.next_round()
             else:
-                match.play(seats[match.turn].choose(match, Random(1)))  # a pass is asked for, too
+                match.play(seats[match.turn - 1].choose(match, Random(1)))  # a pass is asked for, too
     finally:
         for seat in seats:
             seat.close()

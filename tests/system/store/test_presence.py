@@ -22,8 +22,8 @@ def test_a_match_that_is_removed_in_the_moment_of_a_visit_is_only_gone(postgres_
     store = opened(postgres_url)
     for id in ("m1", "m2"):
         store.add(new_match(id))
-    store.begin_visit("a", "m1", 0)
-    store.begin_visit("b", "m2", 1)
+    store.begin_visit("a", "m1", 1)
+    store.begin_visit("b", "m2", 2)
     with psycopg.connect(postgres_url) as other:
         other.execute("DELETE FROM visits")  # so that both are written anew
         other.commit()
@@ -34,11 +34,11 @@ def test_a_match_that_is_removed_in_the_moment_of_a_visit_is_only_gone(postgres_
         other.commit()
         refreshing.join(20)
     assert store.seats_present("m1") == frozenset()
-    assert store.seats_present("m2") == {1}, "the others are there"
+    assert store.seats_present("m2") == {2}, "the others are there"
     store.refresh_visits()
     with psycopg.connect(postgres_url) as other:
         other.execute("DELETE FROM matches WHERE id = 'm2'")
-        coming = threading.Thread(target=store.begin_visit, args=("c", "m2", 0))
+        coming = threading.Thread(target=store.begin_visit, args=("c", "m2", 1))
         coming.start()
         wait_for_lock(other)
         other.commit()
@@ -79,11 +79,11 @@ def test_other_processes_hear(pair: tuple[Store, Store]) -> None:
     ear.hears_nothing()
     assert one.replace(new_match(), with_lines(new_match(), "a"))
     assert ear.hears(within=1) == "m1"
-    one.begin_visit("a", "m1", 0)
+    one.begin_visit("a", "m1", 1)
     assert ear.hears(within=1) == "m1"
     one.end_visit("a")
     assert ear.hears(within=1) == "m1"
-    one.begin_visit("a", "m1", 0)
+    one.begin_visit("a", "m1", 1)
     assert ear.hears(within=1) == "m1"
     one.close()  # with a page still open
     assert ear.hears(within=1) == "m1"
@@ -164,7 +164,7 @@ def test_closing_while_the_database_is_away_is_prompt(postgres_url: str, postgre
     store = open_store(postgres_url)
     Ear(store)
     store.add(new_match())
-    store.begin_visit("a", "m1", 0)
+    store.begin_visit("a", "m1", 1)
     database = make_url(postgres_url).database
     postgres_server.run(f"ALTER DATABASE {database} WITH ALLOW_CONNECTIONS false")
     postgres_server.run(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database}'")
@@ -181,8 +181,8 @@ def test_two_processes_that_put_everything_right_at_once(pair: tuple[Store, Stor
     one, two = pair
     one.add(new_match())
     for number in range(50):
-        one.begin_visit(f"a{number}", "m1", 0)
-        two.begin_visit(f"b{number}", "m1", 1)
+        one.begin_visit(f"a{number}", "m1", 1)
+        two.begin_visit(f"b{number}", "m1", 2)
     failures: list[Exception] = []
 
     def refresh(store: Store) -> None:
@@ -201,6 +201,6 @@ def test_two_processes_that_put_everything_right_at_once(pair: tuple[Store, Stor
         assert failures == []
         for store in pair:
             store.refresh_visits()
-        assert one.seats_present("m1") == {0, 1}
+        assert one.seats_present("m1") == {1, 2}
     with one.database.writing() as connection:
         assert len(connection.execute(delete(visits).returning(visits.c.visit)).all()) == 100

@@ -14,8 +14,8 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import make_url
 
-from parlour.errors import BadDatabase
 from parlour.store import open_store
+from parlour.store.errors import BadDatabase
 from parlour.web.metrics import Family, Sample, write_metrics
 from tests.support.eventually import eventually
 from tests.support.metrics import read_metrics

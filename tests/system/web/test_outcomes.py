@@ -11,11 +11,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from parlour.errors import OutcomeUnknown
 from parlour.service.commands import Play
 from parlour.service.creating import MatchRequest, match_on_one_device
 from parlour.service.matches import MatchService
 from parlour.store import open_store
+from parlour.store.errors import OutcomeUnknown
 from tests.support.eventually import eventually
 from tests.support.postgres import Server as Postgres
 from tests.support.postgres import postgresql_is_frozen

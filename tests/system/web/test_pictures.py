@@ -31,7 +31,7 @@ def test_every_game_has_a_picture_in_the_middle_and_at_the_end(key: str) -> None
     while match.round_result == 0 and len(match.round.moves) < 200:
         if len(match.round.moves) in (0, 4):
             drawn.add(picture_of(match))
-        match.play(match.legal[0])
+        match.play(match.legal_moves[0])
     drawn.add(picture_of(match))
     assert len(drawn) == 3
     for png in drawn:

@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from time import monotonic, process_time, sleep
@@ -31,15 +32,13 @@ from parlour.documents.questions import (
     SheetRequest,
     SolveQuestion,
 )
-from parlour.documents.report import report_document
+from parlour.engine.artefacts import read
 from parlour.errors import (
     BadPosition,
     BadRecord,
-    Busy,
     GameOver,
     IllegalMove,
     ParlourError,
-    SearchFailed,
     TooBig,
     UnknownPlayer,
     UnreadableMove,
@@ -47,13 +46,17 @@ from parlour.errors import (
 from parlour.game import ONGOING
 from parlour.limit import Limit
 from parlour.match import Match, Setup
+from parlour.service.errors import SearchFailed
 from parlour.solver import Solver
-from parlour.study import report
+from parlour.store.errors import Busy
+from parlour.study.grades import make_report
 from parlour.study.hints import Hints
+from parlour.study.report import Report, report_lines
 from parlour.web import worker
 from parlour.web.compression import gzip_document
 from parlour.web.framing import frame
 from parlour.web.pool import GIVE_UP_SECONDS, OWNER_SHARE, Pool
+from parlour.writer import plain, write_json
 from tests.support.eventually import eventually_async
 from tests.support.naive import Textbook
 from tests.support.pool import (
@@ -97,7 +100,7 @@ def test_answers_agree_with_the_textbook(key: str, texts: dict[str, str]) -> Non
     textbook, random = Textbook(rules), Random(3)
 
     async def work(pool: Pool) -> None:
-        match = Match(Setup(rules.game, rules.options), rules.options)
+        match = Match(Setup(rules), rules.options)
         ladder = Hints(match)
         while match.round_result == ONGOING:
             await check_solution(pool, match, textbook)
@@ -106,17 +109,17 @@ def test_answers_agree_with_the_textbook(key: str, texts: dict[str, str]) -> Non
             while hint.rung < 4:
                 asked, hint = hint.rung + 1, ladder.hint()
                 assert vars(await pool.ask(of(match, "hint", rung=asked))) == told_hint(match, hint)
-            move = random.choice(match.legal)
+            move = random.choice(match.legal_moves)
             word = rules.name(move)
             reason = ladder.why(word)
-            expected = reason._asdict() | {"value": str(reason.value), "move": word, "line": rules.names(reason.line)}
-            assert vars(await pool.ask(of(match, "why", move=word))) == expected
+            assert vars(await pool.ask(of(match, "why", move=word))) == plain(reason)
             match.play(move)
         over = await pool.ask(of(match))
         assert (over.value, over.plies) == (str(textbook.worth(match.position).value), 0)
         assert (over.choices, over.line, over.to_move) == ([], [], None)
-        made = report.make_report(match, seconds=60)
-        assert await pool.ask(of(match, "report")) == report_document(made, with_text=True)
+        made = make_report(match, seconds=60)
+        made = replace(made, text=[line.text for line in report_lines(made)])
+        assert await pool.ask(of(match, "report")) == read(Report, write_json(made).encode())
         with pytest.raises(GameOver):
             await pool.ask(of(match, "hint", rung=1))
 
@@ -650,7 +653,7 @@ def test_closing_is_quick_and_ends_everything() -> None:
 
 
 def test_a_remembered_answer_is_not_touched() -> None:
-    line = {"game": "double-up", "options": {"limit": "none"}, "names": ["Ann", "Ben"], "first": 0, "seed": "4"}
+    line = {"game": "double-up", "options": {"limit": "none"}, "names": ["Ann", "Ben"], "first": 1, "seed": "4"}
     question = PositionQuestion(**line, moves=[str(move) for move in range(2, 302)])  # type: ignore[arg-type]
 
     async def work(pool: Pool) -> None:
@@ -708,7 +711,7 @@ def test_errors_are_told_as_they_were() -> None:
         await refused(TooBig, of(endless, "hint", rung=1), "need not end")
         await refused(SearchFailed, Unheard(record=record.write_record(match)))
         over = by("random")
-        over.resign(1)
+        over.resign(2)
         await refused(GameOver, of(over, "choose"))
         assert len(pool.processes) == 2, "nobody died of it"
 

@@ -35,7 +35,7 @@ LONGEST_NAME = 20  # characters
 NOT_A_NAME = {*WORDS, *ALIASES, *PASS_WORDS, "start"}  # what a player or an address says that is no move
 # What an address asks for beside options, and what an environment for learners does.
 NOT_AN_OPTION = {"moves", "first", "p1", "p2", "move", "rung", "position"} | {
-    *("game", "opponent", "seat", "illegal", "whole_match", "render_mode", "deals"),
+    *("game", "opponent", "player", "seat", "illegal", "whole_match", "render_mode", "deals"),
     *("num_envs", "autoreset_mode", "observations", "masks", "copy", "max_cycles"),
 }
 
@@ -241,18 +241,18 @@ def test_the_reason_for_a_refusal_holds_for_every_move(data: st.DataObject, game
 @examples(20)
 def test_words_and_view_describe_every_moment(data: st.DataObject, game: Game, seed: int) -> None:
     rules = data.draw(rules_of(game))
-    match = Match(Setup(game, rules.options, seed=str(seed)), rules.options)
+    match = Match(Setup(rules, seed=str(seed)), rules.options)
     random = Random(seed)
-    while match.legal:
+    while match.legal_moves:
         tiles = [tile for group in game.display.view(match.moment) for row in group.rows for tile in row]
         assert {group.shape for group in game.display.view(match.moment)} <= {POOL, LINE, GRID, PYRAMID}
         shown = {tile.move for tile in tiles if tile.move is not None}
         if not match.stuck and rules.count_legal(match.position) <= 60:
-            assert set(match.legal) <= shown, f"{game.key}: no tile for some legal move"
+            assert set(match.legal_moves) <= shown, f"{game.key}: no tile for some legal move"
         assert game.display.prompt(match.moment)[-1], "the last line of a question is its prompt"
         assert rules.expected(match.position)
         check_short_words(match)
-        match.play(random.choice(match.legal))
+        match.play(random.choice(match.legal_moves))
         assert game.display.announce(match.moment)
     assert game.display.ending(match.moment, match.round_winner)
     check_short_words(match)
@@ -263,10 +263,10 @@ def test_words_and_view_describe_every_moment(data: st.DataObject, game: Game, s
 @examples(20)
 def test_records_round_trip(data: st.DataObject, game: Game, seed: int) -> None:
     options = data.draw(rules_of(game)).options
-    match = Match(Setup(game, options, seed=str(seed), date="2026-11-15T00:00:00Z"), options)
+    match = Match(Setup(Rules(game, options), seed=str(seed), date="2026-11-15T00:00:00Z"), options)
     random = Random(seed)
-    while match.legal and len(match.log) < 300:
-        match.play(random.choice(match.legal))
+    while match.legal_moves and len(match.log) < 300:
+        match.play(random.choice(match.legal_moves))
     again = record.read_record(record.write_record(match))
     assert record.write_record(again) == record.write_record(match)
     assert (again.log, again.outcome, again.position) == (match.log, match.outcome, match.position)

@@ -17,7 +17,7 @@ every_game = pytest.mark.parametrize("game", catalog.list_games(), ids=lambda ga
 def test_the_example_is_a_whole_game_under_its_options(game: Game) -> None:
     if game.content.example is None:
         return
-    match = Match(Setup(game, read_rules(game, read_words(game.content.example.options)).options))
+    match = Match(Setup(read_rules(game, read_words(game.content.example.options))))
     moves = game.content.example.moves.split()
     match.play_line(moves)
     assert match.outcome is not None, f"{game.key}: the example stops before the end"
@@ -33,19 +33,19 @@ def test_the_example_shows_the_same_to_everybody(game: Game) -> None:
     if game.content.example is None:
         return
     options = read_rules(game, read_words(game.content.example.options)).options
-    dealt = {Match(Setup(game, options, seed=seed)).options for seed in "123"}
+    dealt = {Match(Setup(Rules(game, options), seed=seed)).options for seed in "123"}
     assert len(dealt) == 1, f"{game.key}: the example leaves something to chance"
 
 
 @every_game
 def test_every_variant_is_a_game_of_its_own(game: Game) -> None:
-    chosen = [read_rules(game, read_words(variant.options)).options for variant in game.content.variants]
+    chosen = [read_rules(game, variant.options).options for variant in game.content.variants]
     assert len({game.defaults, *chosen}) == 1 + len(chosen), f"{game.key}: two variants are the same"
     for variant, options in zip(game.content.variants, chosen, strict=True):
         shown = show_options(options)
-        assert read_words(variant.options).items() <= shown.items(), "spelt as records spell them"
-        match = Match(Setup(game, options))
-        assert match.legal
+        assert variant.options.items() <= shown.items(), "spelt as records spell them"
+        match = Match(Setup(Rules(game, options)))
+        assert match.legal_moves
         assert match.outcome is None
 
 
@@ -55,10 +55,10 @@ def test_the_texts_follow_the_options(game: Game) -> None:
     assert book.summary == game.content.summary
     assert book.rules_text == game.content.rules_text
     for variant in game.content.variants:
-        rules = read_rules(game, read_words(variant.options))
+        rules = read_rules(game, variant.options)
         assert rules.summary.endswith(".")
         _, _, told = rules.rules_text.partition("\nIn this game\n")
-        for name in read_words(variant.options):
+        for name in variant.options:
             assert f"- {say_options(rules.options)[name]} (usually {say_options(game.defaults)[name]})" in told
 
 

@@ -19,11 +19,13 @@ from parlour.evals.dialogue import Asked
 from parlour.evals.expected import expect
 from parlour.evals.known import Known
 from parlour.evals.sums import MEASURES, Sums, estimate, quotient, total, wilson
+from parlour.game import player_at
 from parlour.match import Match, Setup
 from parlour.players.level import LEVELS
 from parlour.rules import Rules
 from parlour.score import Value
-from parlour.study.report import make_report
+from parlour.study.grades import make_report
+from parlour.view import PLAYERS, PlayerNumber
 from tests.support.chances import check_chances
 from tests.support.naive import Textbook
 from tests.support.small import TINY
@@ -107,16 +109,16 @@ def whole_games(rules: Rules, position: Any, mine: bool, model: Any, opponent: A
                 yield Whole(chance * rest.chance, (move, *rest.moves))
 
 
-def naive_scores(rules: Rules, opening: list[int], moves: tuple[int, ...], seat: int) -> dict[str, float]:
+def naive_scores(rules: Rules, opening: list[int], moves: tuple[int, ...], player: PlayerNumber) -> dict[str, float]:
     """One game counted by hand: the sums behind every score, by names of their own."""
     textbook, position = Textbook(rules), rules.start
     for move in opening:
         position = rules.play(position, move)
-    start = textbook.worth(position).value * (1 if len(opening) % 2 == seat else -1)
+    start = textbook.worth(position).value * (1 if player_at(1, len(opening)) == player else -1)
     sums = dict.fromkeys(("decisions", "regret", "critical", "held", "asked"), 0.0)
     for ply, move in enumerate(moves, len(opening)):
         worth = {each: score.value for each, score in textbook.moves(position).items()}
-        if ply % 2 == seat and len(worth) > 1:
+        if player_at(1, ply) == player and len(worth) > 1:
             sums["asked"] += 1
             if max(worth.values()) > -1 and not rules.settled(position):
                 sums["decisions"] += 1
@@ -125,8 +127,8 @@ def naive_scores(rules: Rules, opening: list[int], moves: tuple[int, ...], seat:
                     sums["critical"] += 1
                     sums["held"] += worth[move] == max(worth.values())
         position = rules.play(position, move)
-    mover = (len(opening) + len(moves)) % 2
-    end = Value.of_result(rules.result(position)) * (1 if mover == seat else -1)
+    mover = player_at(1, len(opening) + len(moves))
+    end = Value.of_result(rules.result(position)) * (1 if mover == player else -1)
     return {
         **sums,
         "games": 1,
@@ -154,21 +156,21 @@ OPENINGS = [
 
 
 @pytest.mark.parametrize(("key", "options", "line"), OPENINGS)
-@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("player", PLAYERS)
 @pytest.mark.parametrize(("model", "opponent"), [("random", "level:3"), ("perfect", "level:1"), ("level:2", "random")])
 def test_what_can_be_expected_is_the_mean_over_every_game(
-    key: str, options: dict[str, Any], line: str, seat: int, model: str, opponent: str
+    key: str, options: dict[str, Any], line: str, player: PlayerNumber, model: str, opponent: str
 ) -> None:
     match = parlour.new_match(key, **options)
     match.play_line(line)
     rules, opening = match.rules, match.round.moves
     known = Known(rules, match.position, 100_000)
-    mine = len(opening) % 2 == seat
+    mine = player_at(1, len(opening)) == player
     games = list(whole_games(rules, match.position, mine, chooser(model), chooser(opponent), known))
     assert sum(game.chance for game in games) == pytest.approx(1)
     means: dict[str, float] = dict.fromkeys(Sums._fields, 0.0)
     for game in games:
-        for name, amount in naive_scores(rules, opening, game.moves, seat).items():
+        for name, amount in naive_scores(rules, opening, game.moves, player).items():
             means[name] += game.chance * amount
     found = expect(known, match.position, mine=mine, model=model, opponent=opponent)
     assert found._asdict() == pytest.approx(means)
@@ -180,11 +182,11 @@ def test_what_can_be_expected_is_the_mean_over_every_game(
 def played(key: str, seed: int) -> tuple[Match, list[Asked]]:
     """A random game, all its answers legal."""
     rules, random = small_rules(key), Random(seed)
-    match, asked = Match(Setup(rules.game, rules.options, cap=1), rules.options), []
+    match, asked = Match(Setup(rules, cap=1), rules.options), []
     while match.outcome is None:
-        if match.turn == 0 and len(match.legal) > 1:
+        if match.turn == 1 and len(match.legal_moves) > 1:
             asked.append(Asked(len(match.round.moves), "legal", 1, True))
-        match.play(random.choice(match.legal))
+        match.play(random.choice(match.legal_moves))
     return match, asked
 
 
@@ -195,9 +197,9 @@ def test_a_game_with_legal_answers_counts_the_same_under_every_policy(key: str, 
     match, asked = played(key, seed)
     known = known_of(match.rules)
     start = known.value(match.rules.start)
-    by_hand = naive_scores(match.rules, [], tuple(match.round.moves), 0)
+    by_hand = naive_scores(match.rules, [], tuple(match.round.moves), 1)
     for policy in POLICIES:
-        assert count(known, start, match, 0, asked, policy)._asdict() == by_hand
+        assert count(known, start, match, 1, asked, policy)._asdict() == by_hand
     account = make_report(match).accounts[0]
     assert (account.decisions, account.critical) == (by_hand["decisions"], by_hand["critical"])
     assert account.threw_win + account.threw_draw == by_hand["critical"] - by_hand["held"]
@@ -206,13 +208,13 @@ def test_a_game_with_legal_answers_counts_the_same_under_every_policy(key: str, 
 def test_bad_answers_count_as_the_policy_says() -> None:
     """Double Up to 9, where 1, 4 and 9 are lost: from 3 and from 5 one move alone keeps the win."""
     rules = parlour.rules_of("double-up", limit=9)
-    match = Match(Setup(rules.game, rules.options, cap=1), rules.options)
+    match = Match(Setup(rules, cap=1), rules.options)
     match.play_line("2 3 4 5 9")  # 4 and 9 are best: Player 1 wins
     known = known_of(rules)
     good, bad, hopeless = Asked(2, "legal", 1, True), Asked(4, "illegal", 2, True), Asked(4, "unreadable", 3, False)
 
     def counted(policy: str, *asked: Asked) -> Sums:
-        return count(known, Value.WIN, match, 0, asked, policy)
+        return count(known, Value.WIN, match, 1, asked, policy)
 
     won = Sums(games=1, points=1, decisions=2, critical=2, held=2, asked=2, won_starts=1, converted=1)
     lost = Sums(games=1, points=0, decisions=2, regret=2, critical=2, held=1, asked=2, won_starts=1, converted=0)
@@ -227,9 +229,9 @@ def test_bad_answers_count_as_the_policy_says() -> None:
 
 def test_a_game_that_was_not_finished_is_lost() -> None:
     rules = parlour.rules_of("double-up", limit=9)
-    match = Match(Setup(rules.game, rules.options, cap=1), rules.options)
+    match = Match(Setup(rules, cap=1), rules.options)
     match.play_line("2 3 4")
-    sums = count(known_of(rules), Value.WIN, match, 0, [Asked(2, "legal", 1, True)], RETRIES)
+    sums = count(known_of(rules), Value.WIN, match, 1, [Asked(2, "legal", 1, True)], RETRIES)
     assert (sums.games, sums.points, sums.held) == (1, 0, 1)
 
 

@@ -15,6 +15,7 @@ from parlour.evals.counting import DROPPED, FORFEIT, RANDOM_MOVE, RETRIES, terms
 from parlour.evals.dialogue import LONGEST_ANSWER, Dialogue, named_move
 from parlour.evals.disguise import DISGUISES, MIRRORED, PLAIN, RELABELLED, RENAMED, make_disguise
 from parlour.match import Match
+from parlour.view import PLAYERS, PlayerNumber
 from tests.support.small import TINY
 
 every_game = pytest.mark.parametrize("key", TINY)
@@ -25,17 +26,19 @@ class RandomHost:
     """Moves at random, until the game is over."""
 
     def reply(self, match: Match, random: Random) -> int:
-        return random.choice(match.legal)
+        return random.choice(match.legal_moves)
 
     def is_over(self, match: Match) -> bool:
         return match.outcome is not None
 
 
-def sit(key: str, disguise: str = PLAIN, *, seat: int = 0, list_legal: bool = False, line: str = "") -> Dialogue:
+def sit(
+    key: str, disguise: str = PLAIN, *, player: PlayerNumber = 1, list_legal: bool = False, line: str = ""
+) -> Dialogue:
     match = parlour.new_match(key, seed=3, **(TINY[key] | ({"max_rounds": 1} if "spot" in key else {})))
     match.play_line(line)
     mask = make_disguise(disguise, match.rules, "1")
-    return Dialogue(match, seat, RandomHost(), mask, terms=terms(RETRIES, 3), list_legal=list_legal)
+    return Dialogue(match, player, RandomHost(), mask, terms=terms(RETRIES, 3), list_legal=list_legal)
 
 
 @pytest.mark.parametrize(
@@ -63,19 +66,19 @@ def test_of_a_very_long_answer_the_end_counts() -> None:
 
 @every_game
 @every_disguise
-@pytest.mark.parametrize("seat", [0, 1])
-def test_every_legal_move_can_be_answered_under_every_disguise(key: str, disguise: str, seat: int) -> None:
+@pytest.mark.parametrize("player", PLAYERS)
+def test_every_legal_move_can_be_answered_under_every_disguise(key: str, disguise: str, player: PlayerNumber) -> None:
     """And only those: what stands in the list of legal moves is read as the move that it is."""
-    dialogue, random = sit(key, disguise, seat=seat, list_legal=True), Random(5)
+    dialogue, random = sit(key, disguise, player=player, list_legal=True), Random(5)
     while (question := dialogue.question()) is not None:
         match, mask = dialogue.match, dialogue.disguise
-        for move, spoken in zip(match.legal, match.rules.spoken(match.legal), strict=True):
+        for move, spoken in zip(match.legal_moves, match.rules.spoken(match.legal_moves), strict=True):
             assert match.read(mask.read(named_move(f"So:\nMOVE: {mask.write(spoken)}"))) == move
         listed = re.search(r"Your move must be one of: (.*)", question)
         assert listed
         words = re.findall(r"[^\s,]+", listed[1]) if mask.written else []
-        assert len(words) in (0, len(match.legal))
-        dialogue.answer(f"MOVE: {mask.write(match.rules.spoken([random.choice(match.legal)])[0])}")
+        assert len(words) in (0, len(match.legal_moves))
+        dialogue.answer(f"MOVE: {mask.write(match.rules.spoken([random.choice(match.legal_moves)])[0])}")
     assert dialogue.match.outcome is not None
     assert all(turn.first == "legal" and turn.answered for turn in dialogue.asked)
 
@@ -84,7 +87,7 @@ def test_every_legal_move_can_be_answered_under_every_disguise(key: str, disguis
 def test_nobody_is_asked_about_what_is_forced(key: str) -> None:
     dialogue = sit(key)
     while dialogue.question() is not None:
-        assert len(dialogue.match.legal) > 1
+        assert len(dialogue.match.legal_moves) > 1
         dialogue.answer(f"MOVE: {dialogue.match.legal_names[0]}")
 
 

@@ -30,11 +30,11 @@ every_game = pytest.mark.parametrize("key", TINY)
 def test_seats_and_values_are_in_balance(key: str) -> None:
     game = parlour.find_game(key)
     found = make_instances(game, COUNT)
-    kinds = Counter((instance.value, instance.seat) for instance in found)
+    kinds = Counter((instance.value, instance.player) for instance in found)
     assert len(found) == len({instance.id for instance in found}) == COUNT
     assert {value for value, _ in kinds} == ({*Value} if game.rules.can_draw else {Value.WIN, Value.LOSS})
     assert max(kinds.values()) - min(kinds.values()) <= 1
-    assert {instance.seat for instance in found} == {0, 1}
+    assert {instance.player for instance in found} == {1, 2}
 
 
 @pytest.mark.parametrize("key", ["double-up"])
@@ -111,7 +111,7 @@ def test_options_are_those_that_the_game_names(key: str) -> None:
     game = parlour.find_game(key)
     named = {
         "",
-        *(variant.options for variant in game.content.variants),
+        *(variant.words for variant in game.content.variants),
         *(source.options for source in game.content.puzzles),
     }
     assert sources(game)
@@ -148,7 +148,7 @@ def answers(puzzle: PuzzleInstance, right: int) -> tuple[Any, list[Asked]]:
     match, asked = puzzle.begin(("A", "B"), ("human", "human")), list[Asked]()
     textbook = Textbook(match.rules)
     while not puzzle.is_over(match):
-        if match.turn != puzzle.seat or match.only_move is not None:
+        if match.turn != puzzle.player or match.only_move is not None:
             match.play(puzzle.reply(match, match.setup.random()))
             continue
         (keeping,) = textbook.keeping(match.position)
@@ -191,16 +191,16 @@ def test_what_random_play_can_expect_of_a_puzzle() -> None:
 
     def follow(match: Any, asked: list[Asked], chance: float) -> Sums:
         match = match.copy()
-        while not puzzle.is_over(match) and (match.turn != puzzle.seat or match.only_move is not None):
+        while not puzzle.is_over(match) and (match.turn != puzzle.player or match.only_move is not None):
             match.play(puzzle.reply(match, match.setup.random()))
         if puzzle.is_over(match):
             return Sums().plus(puzzle.count(match, asked, RETRIES), chance)
         whole = Sums()
-        for move in match.legal:
+        for move in match.legal_moves:
             other = match.copy()
             other.play(move)
             turn = Asked(len(match.round.moves), "legal", 1, True)
-            whole = whole.plus(follow(other, [*asked, turn], chance / len(match.legal)))
+            whole = whole.plus(follow(other, [*asked, turn], chance / len(match.legal_moves)))
         return whole
 
     start = puzzle.begin(("A", "B"), ("human", "human"))

@@ -8,8 +8,10 @@ import pytest
 
 from parlour import catalog
 from parlour.errors import GameOver
+from parlour.game import opponent
 from parlour.match import Match
 from parlour.outcome import Outcome
+from parlour.view import PLAYERS, PlayerNumber
 from tests.support.ledger import rule
 from tests.support.tabletop import (
     NO_TIME_TO_PASS,
@@ -30,7 +32,7 @@ class Sample(NamedTuple):
     won: str  # a line in which the player who begins wins
     before_resigning: tuple[str, ...]  # lines after which a player resigns, the last one in a special position
 
-    def begin(self, first: int = PLAYER_1) -> Match:
+    def begin(self, first: PlayerNumber = PLAYER_1) -> Match:
         return begin(self.key, first=first, **self.options)
 
 
@@ -66,9 +68,9 @@ def test_every_game_has_a_sample() -> None:
 def test_players_alternate_and_player_1_begins(sample: Sample) -> None:
     match = begin(sample.key, **sample.options)
     for ply, move in enumerate(sample.won.split()):
-        assert match.turn == ply % 2
+        assert match.turn == PLAYERS[ply % 2]
         play(match, move)
-    assert match.turn == len(sample.won.split()) % 2
+    assert match.turn == PLAYERS[len(sample.won.split()) % 2]
 
 
 @all_games
@@ -91,7 +93,7 @@ def test_either_player_may_begin(sample: Sample) -> None:
 @rule("increasing-differences", "Scoring: Victory is achieved by meeting the sequence requirements")
 @rule("pyramid-challenge", "Scoring: The game is won by the first player to fill all positions;")
 @rule("sequence-builder", "Scoring: No points are awarded; victory is achieved by fulfilling")
-def test_winning_is_all_there_is_and_there_are_no_points(sample: Sample, first: int) -> None:
+def test_winning_is_all_there_is_and_there_are_no_points(sample: Sample, first: PlayerNumber) -> None:
     match = play(sample.begin(first), sample.won)
     assert match.outcome is not None
     assert match.outcome._asdict() == {"winner": first, "how": "won"}
@@ -111,19 +113,19 @@ def test_player_who_can_move_may_not_pass(sample: Sample) -> None:
         play(match, move)
 
 
-@pytest.mark.parametrize("seat", [PLAYER_1, PLAYER_2])
+@pytest.mark.parametrize("player", [PLAYER_1, PLAYER_2])
 @all_games
 @rule("increasing-differences", "Rulings: Resigning is always possible and loses.")
 @rule("sequence-spot", "Rulings: Resigning is always possible and loses.")
 @rule("pyramid-challenge", "Rulings: Resigning is always possible and loses.")
 @rule("double-up", "Rulings: Resigning is always possible and loses.")
 @rule("sequence-builder", "Rulings: Resigning is always possible and loses.")
-def test_resigning_is_always_possible_and_loses(sample: Sample, seat: int) -> None:
+def test_resigning_is_always_possible_and_loses(sample: Sample, player: PlayerNumber) -> None:
     for before in sample.before_resigning:
         match = play(sample.begin(), before)
         legal = match.legal_names
-        match.resign(seat)
-        assert match.outcome == Outcome(1 - seat, "resigned")
+        match.resign(player)
+        assert match.outcome == Outcome(opponent(player), "resigned")
         with pytest.raises(GameOver):
             match.read(legal[0])
         with pytest.raises(GameOver):

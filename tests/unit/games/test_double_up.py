@@ -6,6 +6,7 @@ import pytest
 
 from parlour.errors import GameOver
 from parlour.match import Match
+from parlour.view import PLAYERS
 from tests.support.ledger import rule
 from tests.support.tabletop import (
     PLAYER_1,
@@ -196,7 +197,7 @@ def test_example_game() -> None:
     ]
     sequence = [1]
     for ply, (last, valid, choice) in enumerate(turns):
-        assert match.turn == ply % 2
+        assert match.turn == PLAYERS[ply % 2]
         assert f"Last Number (N): {last}" in asked(match)
         assert numbers(match) == valid
         sequence.append(int(choice))
@@ -240,8 +241,8 @@ def test_without_a_limit_the_double_is_always_allowed() -> None:
     for exponent in range(1, 101):
         play(match, str(2**exponent))
         assert match.outcome is None
-        assert 2 ** (exponent + 1) in match.legal
-        assert 2 ** (exponent + 1) + 1 not in match.legal
+        assert 2 ** (exponent + 1) in match.legal_moves
+        assert 2 ** (exponent + 1) + 1 not in match.legal_moves
 
 
 @rule(KEY, "Rulings: `limit none` plays the literal book, endless, ended")

@@ -257,9 +257,9 @@ def test_example_game() -> None:
         ("12", PLAYER_1, [5, 8, 12]),
         ("13", PLAYER_2, [7, 9, 13]),
     ]
-    for text, seat, expected in turns:
-        assert match.turn == seat
-        assert sequence(play(match, text), seat) == expected
+    for text, player, expected in turns:
+        assert match.turn == player
+        assert sequence(play(match, text), player) == expected
         assert match.outcome is None
     assert refusal(match, "15") == "15 is only 3 away from 12; you need more than 4"
     assert refusal(match, "17") == "17 is not a number here: 1 to 15"

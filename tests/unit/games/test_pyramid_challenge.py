@@ -6,7 +6,7 @@ import pytest
 
 from parlour.errors import GameOver
 from parlour.match import Match
-from parlour.view import POOL
+from parlour.view import PLAYERS, POOL
 from tests.support.ledger import rule
 from tests.support.tabletop import (
     DRAW,
@@ -65,14 +65,14 @@ def test_second_player_wins_if_he_completes_first() -> None:
 
 @rule(KEY, "Setup: Each player has a pyramid of three levels: 3, 2 and 1 positions.")
 def test_pyramid_has_three_two_and_one_positions() -> None:
-    for seat in (PLAYER_1, PLAYER_2):
-        assert [len(row) for row in pyramid(new(), seat)] == [1, 2, 3]
+    for player in PLAYERS:
+        assert [len(row) for row in pyramid(new(), player)] == [1, 2, 3]
 
 
 @rule(KEY, "Setup: Both players start with empty pyramids.")
 def test_both_pyramids_start_empty() -> None:
-    for seat in (PLAYER_1, PLAYER_2):
-        assert pyramid(new(), seat) == [[""], ["", ""], ["", "", ""]]
+    for player in PLAYERS:
+        assert pyramid(new(), player) == [[""], ["", ""], ["", "", ""]]
 
 
 @rule(KEY, "Setup: A shared pool of number tokens from 1 to 9 is available for both players.")
@@ -284,9 +284,9 @@ def test_completing_the_pyramid_ends_the_game_at_once() -> None:
 @rule(KEY, "Rules, passing turns: If a player cannot make a valid move on")
 def test_pass_hands_the_turn_to_the_opponent_and_changes_no_pyramid() -> None:
     match = above(5, 5)
-    before = [pyramid(match, seat) for seat in (PLAYER_1, PLAYER_2)]
+    before = [pyramid(match, player) for player in PLAYERS]
     play(match, "pass")
-    assert [pyramid(match, seat) for seat in (PLAYER_1, PLAYER_2)] == before
+    assert [pyramid(match, player) for player in PLAYERS] == before
     assert match.turn == PLAYER_2
     assert match.round.moves[-1] == 0
     assert len(match.round.moves) == 7
@@ -314,7 +314,7 @@ def test_stuck_player_stays_stuck() -> None:
     while match.outcome is None:
         if match.turn == PLAYER_1:
             stuck.append(match.stuck)
-        match.play(match.legal[0])
+        match.play(match.legal_moves[0])
     assert stuck == [True, True, True]
 
 
@@ -360,10 +360,10 @@ def test_example_playthrough() -> None:
         ("7", [1, 7], [["7"], ["3", "4"], ["4", "7", "3"]]),
     ]
     for ply, (text, possible, expected) in enumerate(turns):
-        assert match.turn == ply % 2
+        assert match.turn == PLAYERS[ply % 2]
         assert match.outcome is None
         assert numbers(match) == possible
-        assert pyramid(play(match, text), ply % 2) == expected
+        assert pyramid(play(match, text), PLAYERS[ply % 2]) == expected
     assert match.outcome == PLAYER_1_WINS
 
 

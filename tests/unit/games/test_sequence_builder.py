@@ -292,7 +292,7 @@ def test_stuck_player_stays_stuck() -> None:
     while match.outcome is None:
         if match.turn == PLAYER_1:
             stuck.append(match.stuck)
-        match.play(match.legal[0])
+        match.play(match.legal_moves[0])
     assert stuck == [True, True, True]
 
 
@@ -312,9 +312,9 @@ def test_example_1() -> None:
         ("9", PLAYER_1, [5, 6, 9], "1 2 3 4 8 11 12 13 14 15 16 17 18 19 20"),
         ("13", PLAYER_2, [7, 10, 13], "1 2 3 4 8 11 12 14 15 16 17 18 19 20"),
     ]
-    for text, seat, expected, available in turns:
-        assert match.turn == seat
-        assert sequence(play(match, text), seat) == expected
+    for text, player, expected, available in turns:
+        assert match.turn == player
+        assert sequence(play(match, text), player) == expected
         assert told(match)[1] == f"Available Numbers: {available}"
         assert match.outcome is None
     assert sequence(play(match, "12"), PLAYER_1) == [5, 6, 9, 12]

@@ -10,10 +10,11 @@ import pytest
 
 from parlour import catalog
 from parlour.errors import GameOver, NoNextRound
-from parlour.game import NO_CAP
+from parlour.game import NO_CAP, opponent
 from parlour.match import Match
 from parlour.outcome import Outcome
 from parlour.rules import read_rules
+from parlour.view import PLAYERS, PlayerNumber
 from tests.support.ledger import rule
 from tests.support.tabletop import (
     PLAYER_1,
@@ -293,7 +294,7 @@ def test_other_player_begins_the_next_round() -> None:
             match.next_round(dealt(DEAD))
             beginners.append(match.turn)
             play(match, FULL)
-        assert beginners == [first, 1 - first, first, 1 - first]
+        assert beginners == [first, opponent(first)] * 2
 
 
 @rule(KEY, "Rules 3, winning: If all cells are marked without any player")
@@ -302,7 +303,7 @@ def test_each_new_grid_is_dealt_at_random_though_the_first_was_given() -> None:
     seen = {tuple(grid_of(match))}
     for _ in range(4):
         while match.outcome is None and not match.game.rules.settled(match.rules.packed, match.position):
-            match.play(match.legal[0])
+            match.play(match.legal_moves[0])
         if match.outcome is not None:
             break
         match.next_round()
@@ -358,7 +359,7 @@ def test_example_1() -> None:
         ("1,1", 5), ("2,2", 6), ("1,2", 3), ("2,3", 7), ("1,3", 8), ("3,2", 9), ("2,1", 1), ("3,3", 2),
     ]  # fmt: skip
     for ply, (cell, number) in enumerate(played):
-        assert match.turn == ply % 2
+        assert match.turn == PLAYERS[ply % 2]
         assert grid_of(match)[CELLS.index(cell)] == number
         assert play(match, cell).outcome is None
     assert match.turn == PLAYER_1
@@ -520,8 +521,8 @@ def test_winnable_deal_holds_for_every_round() -> None:
     random = Random(3)
     while match.outcome is None:
         assert has_arithmetic_line(grid_of(match))
-        while match.legal:
-            match.play(random.choice(match.legal))
+        while match.legal_moves:
+            match.play(random.choice(match.legal_moves))
         if match.between_rounds:
             match.next_round()
 
@@ -543,12 +544,12 @@ def test_a_cell_can_be_named_by_the_number_in_it() -> None:
     assert refusal(match, "7") == "the 7 at (2,3) is marked already"
 
 
-@pytest.mark.parametrize(("seat", "outcome"), [(PLAYER_1, PLAYER_1_RESIGNS), (PLAYER_2, PLAYER_2_RESIGNS)])
+@pytest.mark.parametrize(("player", "outcome"), [(PLAYER_1, PLAYER_1_RESIGNS), (PLAYER_2, PLAYER_2_RESIGNS)])
 @rule(KEY, "Rulings: Resigning is always possible and loses.")
-def test_resigning_between_rounds_is_possible_and_loses(seat: int, outcome: Outcome) -> None:
+def test_resigning_between_rounds_is_possible_and_loses(player: PlayerNumber, outcome: Outcome) -> None:
     match = play(new(grid=DEAD), FULL)
     assert match.between_rounds
-    match.resign(seat)
+    match.resign(player)
     assert match.outcome == outcome
     with pytest.raises(GameOver):
         match.read("3,3")

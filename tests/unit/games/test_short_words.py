@@ -23,15 +23,15 @@ def words(match: Match, moves: str) -> list[str]:
         rules, position = match.rules, match.position
         notes = [group.note for group in rules.view(match.moment) if group.shape != POOL]
         said = {"notes": " | ".join(notes)}
-        if match.legal:
+        if match.legal_moves:
             said |= {"needs": rules.needs(position), "stuck": rules.stuck(position)}
         lines += [f"  {kind}: {text}" for kind, text in said.items() if text.strip(" |")]
         if move:
             play(match, move)
             lines.append(f"{match.moment.waiter} {match.game.display.told(match.moment)}.")
-    if not match.legal:
+    if not match.legal_moves:
         subject, text = match.game.display.verdict(match.moment, match.round_winner)
-        lines.append(f"{text}." if subject is None else f"{match.names[subject]} {text}.")
+        lines.append(f"{text}." if subject is None else f"{match.names[subject - 1]} {text}.")
     return lines
 
 
@@ -46,10 +46,10 @@ def won(match: Match) -> list[str]:
 def walk(match: Match) -> set[str]:
     """Look at every moment that play can lead to; how the round ended, a dash for each number."""
     check_short_words(match)
-    if not match.legal:
+    if not match.legal_moves:
         return {re.sub("[0-9]+", "-", match.game.display.verdict(match.moment, match.round_winner).text)}
     found = set()
-    for move in list(match.legal):
+    for move in list(match.legal_moves):
         match.play(move)
         found |= walk(match)
         match.undo()
@@ -81,7 +81,7 @@ LINES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "double-up without a limit": ("double-up", "2 4 8", {"limit": "none"}),
     "increasing-differences": ("increasing-differences", "5 7 8 3 12 9 2", {}),
     "increasing-differences, the smallest step": ("increasing-differences", "5 9 6 8", {}),
-    "increasing-differences, stuck": ("increasing-differences", "2 1 4 3", {"range": 4, "first": 1}),
+    "increasing-differences, stuck": ("increasing-differences", "2 1 4 3", {"range": 4, "first": 2}),
     "increasing-differences, no number left": ("increasing-differences", "1 2", {"length": 2, "range": 2}),
     "pyramid-challenge": ("pyramid-challenge", "4 5 7 2 3 6 3 7 4 8 7", {}),
     "pyramid-challenge, nothing fits": ("pyramid-challenge", "6 7 6 1 pass", {"base": 2}),

@@ -37,21 +37,21 @@ STORIES: dict[str, tuple[str, str, dict[str, int | str]]] = {
     "double-up": ("double-up", "2 4", {"limit": 4}),
     "double-up without a limit": ("double-up", "", {"limit": "none"}),
     "increasing-differences": ("increasing-differences", "2 1 3 4 7", {"length": 3, "range": 8}),
-    "increasing-differences, Player 2 is stuck": ("increasing-differences", "2 1 4 3", {"range": 4, "first": 1}),
-    "pyramid-challenge": ("pyramid-challenge", "6 1 6 2 pass 3", {"base": 2, "highest": 10, "first": 1}),
+    "increasing-differences, Player 2 is stuck": ("increasing-differences", "2 1 4 3", {"range": 4, "first": 2}),
+    "pyramid-challenge": ("pyramid-challenge", "6 1 6 2 pass 3", {"base": 2, "highest": 10, "first": 2}),
     "pyramid-challenge, a draw": ("pyramid-challenge", "6 7 6 7", {"base": 2}),
     "sequence-builder": ("sequence-builder", "2 3 4", {"length": 2, "pool": 4}),
     "sequence-builder, Player 2 skips": (
         "sequence-builder",
         "4 1 pass 2 pass 3",
-        {"pool": 4, "increments": 1, "first": 1},
+        {"pool": 4, "increments": 1, "first": 2},
     ),
     "sequence-builder, a draw": ("sequence-builder", "3 1 4 2", {"pool": 4, "increments": 1}),
     "sequence-spot": ("sequence-spot", "2,1 1,1 2,2 1,2 2,3", {"grid": "2,7,6,9,5,1,4,3,8"}),
     "sequence-spot, a dead grid": (
         "sequence-spot",
         "1,1 1,2 1,3 2,1 2,2 2,3 3,1 3,2 3,3",
-        {"grid": "1,2,4,3,8,9,6,5,7", "first": 1},
+        {"grid": "1,2,4,3,8,9,6,5,7", "first": 2},
     ),
     # The only line is the first row: 1, 2, 3.
     "sequence-spot, the only line is blocked": ("sequence-spot", "1,1 1,2 3,3", {"grid": "1,2,3,9,8,4,7,5,6"}),
@@ -90,8 +90,8 @@ def test_double_up_lists_ten_numbers_and_shortens_eleven() -> None:
 
 
 def test_double_up_shows_the_sequence_and_what_may_follow() -> None:
-    assert table(play(begin("double-up", first=1), "2 3")) == (
-        Group("Sequence", LINE, ((Tile("1"), Tile("2", 1), Tile("3", 0)),), None, "up to 100"),
+    assert table(play(begin("double-up", first=2), "2 3")) == (
+        Group("Sequence", LINE, ((Tile("1"), Tile("2", 2), Tile("3", 1)),), None, "up to 100"),
         Group("Next", POOL, ((Tile("4", None, 4), Tile("5", None, 5), Tile("6", None, 6)),), range=Range(4, 6, 100)),
     )
 
@@ -106,14 +106,14 @@ def test_double_up_shows_sixty_numbers_and_shortens_more() -> None:
 
 
 def test_increasing_differences_shows_the_pool_and_both_sequences() -> None:
-    assert table(play(begin("increasing-differences", length=3, range=5, first=1), "2 1 5")) == (
+    assert table(play(begin("increasing-differences", length=3, range=5, first=2), "2 1 5")) == (
         Group(
             "Numbers",
             POOL,
-            ((Tile("1", 0, 1), Tile("2", 1, 2), Tile("3", None, 3), Tile("4", None, 4), Tile("5", 1, 5)),),
+            ((Tile("1", 1, 1), Tile("2", 2, 2), Tile("3", None, 3), Tile("4", None, 4), Tile("5", 2, 5)),),
         ),
-        Group("Player 1", LINE, ((Tile("1", 0), Tile(""), Tile("")),), 0),
-        Group("Player 2", LINE, ((Tile("2", 1), Tile("5", 1, None, "+3"), Tile("")),), 1, "next step: more than 3"),
+        Group("Player 1", LINE, ((Tile("1", 1), Tile(""), Tile("")),), 1),
+        Group("Player 2", LINE, ((Tile("2", 2), Tile("5", 2, None, "+3"), Tile("")),), 2, "next step: more than 3"),
     )
 
 
@@ -121,14 +121,14 @@ def test_increasing_differences_shows_the_pool_and_both_sequences() -> None:
 
 
 def test_sequence_builder_shows_the_pool_and_both_sequences() -> None:
-    assert table(play(begin("sequence-builder", length=3, pool=5, first=1), "2 1 5")) == (
+    assert table(play(begin("sequence-builder", length=3, pool=5, first=2), "2 1 5")) == (
         Group(
             "Numbers",
             POOL,
-            ((Tile("1", 0, 1), Tile("2", 1, 2), Tile("3", None, 3), Tile("4", None, 4), Tile("5", 1, 5)),),
+            ((Tile("1", 1, 1), Tile("2", 2, 2), Tile("3", None, 3), Tile("4", None, 4), Tile("5", 2, 5)),),
         ),
-        Group("Player 1", LINE, ((Tile("1", 0), Tile(""), Tile("")),), 0, "next: 3 or 4"),
-        Group("Player 2", LINE, ((Tile("2", 1), Tile("5", 1, None, "+3"), Tile("")),), 1, "stuck"),
+        Group("Player 1", LINE, ((Tile("1", 1), Tile(""), Tile("")),), 1, "next: 3 or 4"),
+        Group("Player 2", LINE, ((Tile("2", 2), Tile("5", 2, None, "+3"), Tile("")),), 2, "stuck"),
     )
 
 
@@ -138,10 +138,10 @@ def test_sequence_builder_shows_the_pool_and_both_sequences() -> None:
 def test_sequence_spot_shows_the_grid_and_the_line_that_won() -> None:
     match = play(begin("sequence-spot", grid="2,7,6,9,5,1,4,3,8"), "2,1 1,1 2,2 1,2")
     rest = (Tile("4", None, 7), Tile("3", None, 8), Tile("8", None, 9))
-    first = (Tile("2", 1, 1, "O"), Tile("7", 1, 2, "O"), Tile("6", None, 3))
-    second = (Tile("9", 0, 4, "X"), Tile("5", 0, 5, "X"), Tile("1", None, 6))
+    first = (Tile("2", 2, 1, "O"), Tile("7", 2, 2, "O"), Tile("6", None, 3))
+    second = (Tile("9", 1, 4, "X"), Tile("5", 1, 5, "X"), Tile("1", None, 6))
     assert table(match) == (Group("Grid", GRID, (first, second, rest), None, "still open: 9 5 1, 6 5 4"),)
-    won = (Tile("9", 0, 4, "X", True), Tile("5", 0, 5, "X", True), Tile("1", 0, 6, "X", True))
+    won = (Tile("9", 1, 4, "X", True), Tile("5", 1, 5, "X", True), Tile("1", 1, 6, "X", True))
     assert table(play(match, "2,3")) == (Group("Grid", GRID, (first, won, rest)),)
 
 
@@ -159,9 +159,9 @@ def test_sequence_spot_shows_a_column_that_won() -> None:
 
 
 def test_pyramid_challenge_shows_both_pyramids_and_the_numbers() -> None:
-    assert table(play(begin("pyramid-challenge", base=2, highest=3, first=1), "3 1 2")) == (
-        Group("Player 1", PYRAMID, ((Tile(""),), (Tile("1", 0), Tile(""))), 0),
-        Group("Player 2", PYRAMID, ((Tile(""),), (Tile("3", 1), Tile("2", 1))), 1, "next: 1"),
+    assert table(play(begin("pyramid-challenge", base=2, highest=3, first=2), "3 1 2")) == (
+        Group("Player 1", PYRAMID, ((Tile(""),), (Tile("1", 1), Tile(""))), 1),
+        Group("Player 2", PYRAMID, ((Tile(""),), (Tile("3", 2), Tile("2", 2))), 2, "next: 1"),
         Group("Numbers", POOL, ((Tile("1", None, 1), Tile("2", None, 2), Tile("3", None, 3)),)),
     )
 

@@ -21,8 +21,8 @@ from parlour.lab.atlas import (
     write_atlas,
 )
 from parlour.lab.combinations import combine
-from parlour.lab.measures import Row
-from parlour.options import left_to_chance, read_words, show_words
+from parlour.lab.measures import row_of
+from parlour.options import left_to_chance, show_words
 from parlour.rules import read_rules
 from tests.support.atlas import SMALL, drawn, is_what_the_rules_say, measured_again, without_costs
 
@@ -46,24 +46,24 @@ def test_a_sample_is_measured_again(key: str) -> None:
 @every_map
 def test_the_map_has_every_game_that_its_options_make(key: str) -> None:
     game = catalog.find_game(key)
-    wanted, squares = sweep_options(game), shipped_map(game).squares
+    wanted, squares = sweep_options(game), shipped_map(game).rows
     assert wanted is not None
     assert len(squares) >= 100
     if left_to_chance(game.options):  # every grid is the same game as exactly one square
-        starts = {read_rules(game, read_words(row.options)).start for row in squares}
+        starts = {read_rules(game, row.options).start for row in squares}
         assert len(starts) == len(squares)
         assert sum(row.alike for row in squares) == factorial(9)
         return
     found = combine(game, wanted)
-    assert {row.options for row in squares} == {show_words(rules.options) for rules in found.rules}
+    assert {row.words for row in squares} == {show_words(rules.options) for rules in found.rules}
     assert {row.alike for row in squares} == {1}
 
 
 @every_map
 def test_who_wins_is_known_of_nearly_all_squares(key: str) -> None:
     found = atlas()[key]
-    unknown = [row for row in found.squares if row.value is None]
-    assert len(unknown) <= len(found.squares) / 20
+    unknown = [row for row in found.rows if row.value is None]
+    assert len(unknown) <= len(found.rows) / 20
     assert all(row.unfinished for row in unknown)
 
 
@@ -71,7 +71,7 @@ def test_who_wins_is_known_of_nearly_all_squares(key: str) -> None:
 def test_each_square_lies_once_and_under_its_headings(key: str) -> None:
     found = atlas()[key]
     places = []
-    for chart in lay_out(found.game, found.squares):
+    for chart in lay_out(found.game, found.rows):
         assert all(len(line) == len(chart.columns) for line in chart.places)
         assert len(chart.lines) == len(chart.places)
         for heading, line in zip(chart.lines, chart.places, strict=True):
@@ -79,40 +79,35 @@ def test_each_square_lies_once_and_under_its_headings(key: str) -> None:
                 if place is None:
                     continue
                 places.append(place)
-                options = read_words(found.squares[place].options)
+                options = found.rows[place].options
                 if chart.across:
                     assert (options[chart.across], options[chart.down]) == (column, heading)
         if not chart.across:
             assert max(len(line) for line in chart.places) == WIDE
-    assert sorted(places) == list(range(len(found.squares)))
+    assert sorted(places) == list(range(len(found.rows)))
 
 
 def test_squares_that_follow_one_number_are_in_its_order() -> None:
     found = atlas()["double-up"]
-    (chart,) = lay_out(found.game, found.squares)
-    limits = [
-        int(read_words(found.squares[place].options)["limit"])
-        for line in chart.places
-        for place in line
-        if place is not None
-    ]
+    (chart,) = lay_out(found.game, found.rows)
+    limits = [int(found.rows[place].options["limit"]) for line in chart.places for place in line if place is not None]
     assert limits == sorted(limits)
     assert chart.lines[:3] == ["3", "23", "43"]
 
 
 def test_what_is_not_known_is_shown_as_nothing() -> None:
-    row = Row(options="limit=5", unfinished="value: too big")
+    row = row_of({"options": "limit=5", "unfinished": "value: too big"})
     assert {shown(row, shade) for shade in SHADES} == {("", None)}
-    assert shown(Row(options="limit=5", value="loss"), "winner") == ("2", 0.0)
-    assert shown(Row(options="limit=5", first_moves=4, keeping_first_moves=3), "first") == ("3", 0.75)
+    assert shown(row_of({"options": "limit=5", "value": "loss"}), "winner") == ("2", 0.0)
+    assert shown(row_of({"options": "limit=5", "first_moves": 4, "keeping_first_moves": 3}), "first") == ("3", 0.75)
 
 
 def test_the_best_contests_are_neither_short_nor_long() -> None:
     found = atlas()["double-up"]
-    best = found.best(400)
+    best = found.best_rows(400)
     assert [row.measure for row in best] == sorted((row.measure for row in best), reverse=True)
     assert {8 <= (row.turns or 0) <= 20 for row in best} == {True}
-    known = [row for row in found.squares if row.measure is not None and 8 <= (row.turns or 0) <= 20]
+    known = [row for row in found.rows if row.measure is not None and 8 <= (row.turns or 0) <= 20]
     assert len(best) == len(known)
 
 
@@ -123,8 +118,7 @@ def test_a_written_atlas_is_read_as_it_was() -> None:
     found = atlas()["sequence-spot"]
     data = write_atlas([found])
     again = read_atlas(data)["sequence-spot"]
-    assert again == found._replace(squares=again.squares)
-    assert [vars(row) for row in again.squares] == [vars(row) for row in found.squares]
+    assert again == found
     assert write_atlas([again]) == data
 
 

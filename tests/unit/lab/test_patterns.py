@@ -6,15 +6,14 @@ from collections.abc import Iterator
 
 from parlour.lab.atlas import atlas
 from parlour.lab.measures import Row
-from parlour.options import read_words
+from parlour.score import Value
 
 
 def squares(key: str, **wanted: str) -> Iterator[tuple[dict[str, str], Row]]:
     """The squares of a map with these options, of which it is known who wins and with which first moves."""
-    for row in atlas()[key].squares:
-        options = read_words(row.options)
-        if row.keeping_first_moves is not None and all(options[name] == text for name, text in wanted.items()):
-            yield options, row
+    for row in atlas()[key].rows:
+        if row.keeping_first_moves is not None and all(row.options[name] == text for name, text in wanted.items()):
+            yield row.options, row
 
 
 def test_double_up_is_won_in_intervals_that_double() -> None:
@@ -23,13 +22,13 @@ def test_double_up_is_won_in_intervals_that_double() -> None:
     found = list(squares("double-up"))
     assert len(found) == 400
     for options, row in found:
-        assert row.value == ("win" if int(options["limit"]) in won else "loss"), options
+        assert row.value == (Value.WIN if int(options["limit"]) in won else Value.LOSS), options
 
 
 def test_sequence_spot_is_a_draw_whatever_the_first_mark() -> None:
     found = list(squares("sequence-spot"))
     assert len(found) == 153
-    assert {(row.value, row.keeping_first_moves) for _, row in found} == {("draw", 9)}
+    assert {(row.value, row.keeping_first_moves) for _, row in found} == {(Value.DRAW, 9)}
 
 
 def test_sequence_builder_by_the_books_steps() -> None:
@@ -39,9 +38,9 @@ def test_sequence_builder_by_the_books_steps() -> None:
         length, pool = int(options["length"]), int(options["pool"])
         more = pool - (length * (length - 1) // 2 + 1)
         if length <= 5 and more > 0:
-            assert (row.value, row.keeping_first_moves) == ("win", more), options
+            assert (row.value, row.keeping_first_moves) == (Value.WIN, more), options
         elif length >= 6:
-            assert row.value == "draw", options
+            assert row.value is Value.DRAW, options
             if pool >= 19:
                 assert row.keeping_first_moves == 11 - length, options
 
@@ -52,16 +51,16 @@ def test_sequence_builder_in_longer_steps() -> None:
     assert len(large) > 50
     for options, row in large:
         first_moves = int(options["pool"]) - 3 * int(options["length"]) + 3
-        assert (row.value, row.keeping_first_moves) == ("win", first_moves), options
+        assert (row.value, row.keeping_first_moves) == (Value.WIN, first_moves), options
 
 
 def test_pyramid_challenge() -> None:
     free = list(squares("pyramid-challenge", copies="none"))
     assert len(free) >= 20
-    assert all(row.value == "win" and row.keeping_first_moves == row.first_moves for _, row in free)
+    assert all(row.value is Value.WIN and row.keeping_first_moves == row.first_moves for _, row in free)
     single = list(squares("pyramid-challenge", copies="1", base="3"))
     assert len(single) == 11
-    assert {row.value for _, row in single} == {"draw"}
+    assert {row.value for _, row in single} == {Value.DRAW}
 
 
 def test_increasing_differences_is_won_with_every_first_number_from_some_range_on() -> None:
@@ -70,5 +69,5 @@ def test_increasing_differences_is_won_with_every_first_number_from_some_range_o
     assert len(found) > 60
     for options, row in found:
         length, numbers = int(options["length"]), int(options["range"])
-        every = row.value == "win" and row.keeping_first_moves == row.first_moves
+        every = row.value is Value.WIN and row.keeping_first_moves == row.first_moves
         assert every == (numbers >= begins[length]), options

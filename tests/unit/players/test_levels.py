@@ -10,13 +10,14 @@ from random import Random
 import pytest
 
 from parlour import catalog, players
-from parlour.errors import SearchFailed, TooBig
+from parlour.errors import TooBig
 from parlour.game import PASS
 from parlour.limit import Limit
 from parlour.match import Match, Setup
 from parlour.players import knowledge
 from parlour.players.level import LEVELS, Level, LevelPlayer
 from parlour.rules import read_rules
+from parlour.service.errors import SearchFailed
 from parlour.service.searches import choose_move
 from tests.support import ROOT
 from tests.support.levels import GAMES, check_each_move, check_share, self_play
@@ -107,7 +108,7 @@ def test_a_game_that_need_not_end_is_played_at_random() -> None:
 
 def test_a_forced_move_needs_no_thought() -> None:
     match = begun("pyramid-challenge", {"base": "2", "highest": "2"}, "2 1 2 1")
-    assert list(match.legal) == [PASS]
+    assert list(match.legal_moves) == [PASS]
     assert LevelPlayer(1).choose(match, Random(1)) == PASS
 
 
@@ -119,7 +120,7 @@ def test_the_document_states_the_same_shares_and_names() -> None:
 
 def seated(word: str, seed: str = "1", **texts: str) -> Match:
     game = catalog.find_game("increasing-differences")
-    return Match(Setup(game, read_rules(game, texts).options, players=(word, "human"), seed=seed))
+    return Match(Setup(read_rules(game, texts), players=(word, "human"), seed=seed))
 
 
 def test_a_level_that_has_used_up_its_work_plays_games_in_its_head(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,7 +129,7 @@ def test_a_level_that_has_used_up_its_work_plays_games_in_its_head(monkeypatch: 
     match = seated("level:5", length="3", range="8")
     moves = [LevelPlayer(5).choose(match, Random(seed), Limit()) for seed in range(6)]
     assert moves == [LevelPlayer(5).choose(match, Random(seed), Limit()) for seed in range(6)]
-    assert set(moves) <= set(match.legal)
+    assert set(moves) <= set(match.legal_moves)
     hurried = Limit()
     hurried.hurry()
     with pytest.raises(TooBig):

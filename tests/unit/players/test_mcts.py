@@ -12,7 +12,8 @@ from parlour.game import PASS
 from parlour.limit import Limit
 from parlour.match import Match, Setup
 from parlour.players.mcts import MctsPlayer
-from parlour.turn import play_out
+from parlour.rules import Rules, rules_of
+from parlour.turn import finish
 from tests.support.small import begun
 
 
@@ -21,8 +22,8 @@ def points(word: str, other: str, key: str, games: int) -> float:
     game, scored = catalog.find_game(key), 0.0
     for number in range(games):
         words = (word, other) if number % 2 == 0 else (other, word)
-        match = Match(Setup(game, game.defaults, seed=str(number), players=words, cap=20))
-        play_out(match, [player for player in map(players.load, words) if player is not None])
+        match = Match(Setup(Rules(game, game.defaults), seed=str(number), players=words, cap=20))
+        finish(match, [player for player in map(players.load, words) if player is not None])
         assert match.outcome is not None
         scored += match.outcome.points[number % 2]
     return scored
@@ -50,14 +51,14 @@ def test_the_same_chance_gives_the_same_move() -> None:
 
 def test_one_simulation_is_enough_for_a_move() -> None:
     for key in catalog.keys():
-        match = Match(Setup(catalog.find_game(key), catalog.find_game(key).defaults))
-        assert MctsPlayer(1).choose(match, Random(1)) in match.legal
+        match = Match(Setup(rules_of(key)))
+        assert MctsPlayer(1).choose(match, Random(1)) in match.legal_moves
 
 
 @pytest.mark.parametrize("limit", [Limit(seconds=0), Limit(nodes=300)])
 def test_within_a_limit_it_takes_what_it_tried_most_so_far(limit: Limit) -> None:
     match = begun("increasing-differences", {}, "5")
-    assert MctsPlayer(1_000_000).choose(match, Random(1), limit) in match.legal
+    assert MctsPlayer(1_000_000).choose(match, Random(1), limit) in match.legal_moves
     assert 0 < limit.spent < 400  # a game has at most 20 plies
 
 
@@ -87,5 +88,5 @@ def test_a_game_that_need_not_end_is_played_all_the_same() -> None:
 def test_very_many_moves_are_not_listed() -> None:
     match = begun("double-up", {"limit": "1000000"}, "")
     while match.position[0] < 400_000:
-        match.play(match.legal[-1])
-    assert MctsPlayer(50).choose(match, Random(1)) in match.legal
+        match.play(match.legal_moves[-1])
+    assert MctsPlayer(50).choose(match, Random(1)) in match.legal_moves

@@ -6,12 +6,13 @@ from random import Random
 
 import pytest
 
-from parlour import catalog, players
+from parlour import players
 from parlour.errors import Cancelled, TooBig
 from parlour.limit import Limit
 from parlour.match import Match, Setup
 from parlour.players import knowledge
 from parlour.players.perfect import PerfectPlayer
+from parlour.rules import rules_of
 from tests.support.perfect import check_every_opponent, check_every_position
 from tests.support.small import SmallGame, begun, few_games, quick_games
 
@@ -35,7 +36,7 @@ def test_what_is_equal_is_left_to_chance_and_chance_to_the_seed() -> None:
 
 @pytest.mark.parametrize("key", ["double-up", "sequence-builder"])
 def test_the_book_s_games_are_small_enough_to_be_known(key: str) -> None:
-    match = Match(Setup(catalog.find_game(key), catalog.find_game(key).defaults))
+    match = Match(Setup(rules_of(key)))
     assert knowledge.solver_for(match.rules, match.position) is not None
 
 

@@ -129,7 +129,7 @@ def test_a_perfect_player_without_a_proof_says_so_in_one_line(run: Callable[...,
 @pytest.mark.parametrize("word", ["random", "level:1", "level:5", "mcts:5"])
 def test_numbers_beyond_every_machine_word_can_be_played(word: str) -> None:
     game = catalog.find_game("double-up")
-    match = Match(Setup(game, read_rules(game, {"limit": "none"}).options))
+    match = Match(Setup(read_rules(game, {"limit": "none"})))
     for power in range(1, 120):
         match.play(2**power)
     player = players.load(word)

@@ -10,9 +10,9 @@ from random import Random
 
 import pytest
 
-from parlour.errors import BadDatabase, DamagedDatabase
 from parlour.service.checking import examine, salvage
 from parlour.store import back_up, open_existing, open_store
+from parlour.store.errors import BadDatabase, DamagedDatabase
 from tests.support.checking import MOVES, CopyTests, ExaminationTests, play
 from tests.support.store import Opener
 
@@ -53,8 +53,8 @@ def test_a_damaged_file_is_told_and_salvaged(tmp_path: Path, opened: Opener) -> 
         if not found.problems:
             continue
         seen += 1
-        assert all("\n" not in what for _, what in found.problems)
-        assert any(where == "the file" for where, _ in found.problems)
+        assert all("\n" not in problem.what for problem in found.problems)
+        assert any(problem.where == "the file" for problem in found.problems)
         copy = opened(f"sqlite:///{tmp_path}/copy{number}.db")
         for id, _, damage in salvage(store, copy):
             kept = copy.load(id)

@@ -12,18 +12,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from parlour import record
-from parlour.errors import (
-    BadName,
-    BadRecord,
-    Busy,
-    NoOffer,
-    NoSuchMatch,
-    NotOnOffer,
-    SeatNeeded,
-    SeatWrong,
-    ServerFull,
-)
-from parlour.match import check_new_name
+from parlour.errors import BadName, BadRecord
+from parlour.names import check_new_name
 from parlour.service import matches as service_module
 from parlour.service.commands import ComputerMove, Delete, Play, Rename, ReplaceComputer, Resign
 from parlour.service.creating import (
@@ -37,9 +27,11 @@ from parlour.service.creating import (
     match_with_friend,
     new_id,
 )
+from parlour.service.errors import NoOffer, NoSuchMatch, NotOnOffer, SeatNeeded, SeatWrong, ServerFull
 from parlour.service.matches import MatchService
 from parlour.service.offers import AnswerOffer, MakeOffer, Rematch
 from parlour.store import IdTaken, StoredMatch, open_store
+from parlour.store.errors import Busy
 
 DOUBLE_UP = MatchRequest("double-up", {})
 FINISHED = """[Parlour "1"]
@@ -74,15 +66,15 @@ def test_what_is_added_is_loaded_with_the_seats_of_the_secret(matches: MatchServ
     assert is_id(id)
     assert len(id) == ID_LENGTH
     assert matches.load(id).seats == ()
-    assert matches.load(id, made.seat).seats == (0,)
+    assert matches.load(id, made.seat).seats == (1,)
     with pytest.raises(SeatWrong):
         matches.load(id, made.invitation)
     assert made.invitation is not None
     joined = matches.join(id, made.invitation, "Bob")
-    assert joined.loaded.seats == matches.load(id, joined.seat).seats == (1,)
+    assert joined.loaded.seats == matches.load(id, joined.seat).seats == (2,)
     assert joined.loaded.match.names == ("Ann", "Bob")
     both = matches.add(match_on_one_device(DOUBLE_UP, (None, None), "1"))
-    assert matches.load(both.loaded.id, both.seat).seats == (0, 1)
+    assert matches.load(both.loaded.id, both.seat).seats == (1, 2)
 
 
 def test_a_match_that_is_not_there_has_a_name_that_is_told(matches: MatchService) -> None:
@@ -97,8 +89,8 @@ def test_an_id_that_is_taken_is_replaced_by_another(matches: MatchService, monke
     same = replace(other, loaded=replace(other.loaded, stored=replace(other.loaded.stored, id=made.loaded.id)))
     added = matches.add(same)
     assert added.loaded.id != made.loaded.id
-    assert matches.load(added.loaded.id, same.seat).seats == (0, 1)
-    assert matches.load(made.loaded.id, made.seat).seats == (0, 1)
+    assert matches.load(added.loaded.id, same.seat).seats == (1, 2)
+    assert matches.load(made.loaded.id, made.seat).seats == (1, 2)
     # And so is that of a rematch.
     matches.apply(made.loaded.id, made.seat, Resign())
     original = matches.store.replace
@@ -113,7 +105,7 @@ def test_an_id_that_is_taken_is_replaced_by_another(matches: MatchService, monke
     monkeypatch.setattr(matches.store, "replace", taken_once)
     followed = matches.apply(made.loaded.id, made.seat, Rematch()).stored.rematch
     assert refused[0].id != followed
-    assert matches.load(followed, made.seat).seats == (0, 1)
+    assert matches.load(followed, made.seat).seats == (1, 2)
 
 
 def test_whoever_is_not_quick_enough_looks_again(matches: MatchService, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,7 +194,7 @@ def test_a_match_that_a_name_with_a_joiner_had_broken_opens_again(matches: Match
     loaded = matches.load(made.loaded.id, made.seat)
     assert loaded.match.names == ("Ann", name)
     matches.apply(loaded.id, made.seat, Play("2", 0))
-    assert matches.apply(loaded.id, made.seat, Rename("Ben", 1)).match.names == ("Ann", "Ben")
+    assert matches.apply(loaded.id, made.seat, Rename("Ben", 2)).match.names == ("Ann", "Ben")
 
 
 @pytest.mark.parametrize("name", ["\u2800", "\u3164", "\ufe0f"])
@@ -226,9 +218,9 @@ def test_a_name_that_looks_empty_is_not_to_be_had_but_a_match_that_has_it_opens(
     matches.store.add(old)
     assert matches.load(old.id).match.names == ("Ann", name)
     assert matches.apply(old.id, local.seat, Play("2", 0)).ply == 1
-    assert matches.apply(old.id, local.seat, Rename("Ben", 1)).match.names == ("Ann", "Ben")
+    assert matches.apply(old.id, local.seat, Rename("Ben", 2)).match.names == ("Ann", "Ben")
     with pytest.raises(BadName):
-        matches.apply(old.id, local.seat, Rename(name, 1))
+        matches.apply(old.id, local.seat, Rename(name, 2))
 
 
 # Seats that are renewed.
@@ -242,7 +234,7 @@ def test_a_renewed_seat_has_the_new_secret_alone_and_may_be_renewed_twice(matche
     matches.apply(id, old, Play("2", 0))
     for _ in range(2):  # the answer was lost, and it is sent again
         renewed = matches.renew_seat(id, old, new)
-        assert (renewed.seat, renewed.loaded.seats, renewed.loaded.ply) == (new, (0,), 1)
+        assert (renewed.seat, renewed.loaded.seats, renewed.loaded.ply) == (new, (1,), 1)
     assert matches.load(id).stored.seq == renewed.loaded.stored.seq, "done once"
     with pytest.raises(SeatWrong):
         matches.apply(id, old, Resign())
@@ -250,18 +242,18 @@ def test_a_renewed_seat_has_the_new_secret_alone_and_may_be_renewed_twice(matche
         matches.renew_seat(id, old, "o" * 22)
     with pytest.raises(SeatNeeded):
         matches.renew_seat(id, None, "o" * 22)
-    assert matches.apply(id, ben, Play("4", 1)).seats == (1,), "the other's is as it was"
+    assert matches.apply(id, ben, Play("4", 1)).seats == (2,), "the other's is as it was"
     assert matches.apply(id, new, Play("8", 2)).ply == 3
     both = matches.add(match_on_one_device(DOUBLE_UP, (None, None), "1"))
-    assert matches.renew_seat(both.loaded.id, both.seat, new).loaded.seats == (0, 1)
-    assert matches.load(both.loaded.id, new).seats == (0, 1)
+    assert matches.renew_seat(both.loaded.id, both.seat, new).loaded.seats == (1, 2)
+    assert matches.load(both.loaded.id, new).seats == (1, 2)
 
 
 def test_whoever_is_to_be_invited_can_still_come_when_the_seat_was_renewed(matches: MatchService) -> None:
     made = matches.add(match_with_friend(DOUBLE_UP, "Ann", "me"))
     assert made.invitation is not None
     matches.renew_seat(made.loaded.id, made.seat, "n" * 22)
-    assert matches.join(made.loaded.id, made.invitation, "Ben").loaded.seats == (1,)
+    assert matches.join(made.loaded.id, made.invitation, "Ben").loaded.seats == (2,)
 
 
 # Matches that are deleted.
@@ -290,7 +282,7 @@ def test_whoever_needs_to_ask_nobody_deletes_a_match_and_nothing_of_it_is_left(
     made, other = matches.add(make()), matches.add(make())
     id = made.loaded.id
     for each in (made, other):
-        matches.store.begin_visit(f"visit {each.loaded.id}", each.loaded.id, 0)
+        matches.store.begin_visit(f"visit {each.loaded.id}", each.loaded.id, 1)
         if moves:
             matches.apply(each.loaded.id, each.seat, Play("2", 0))
     with pytest.raises(SeatNeeded):
@@ -368,7 +360,7 @@ def test_there_are_no_more_matches_than_there_may_be() -> None:
     for _ in range(2):
         with pytest.raises(ServerFull, match=r"keeps no more than 3 matches.*delete one of yours"):
             service.add(match_on_one_device(DOUBLE_UP, (None, None), "1"))
-    service.apply(made[0].loaded.id, made[0].seat, Resign(0))
+    service.apply(made[0].loaded.id, made[0].seat, Resign(1))
     with pytest.raises(ServerFull):
         service.apply(made[0].loaded.id, made[0].seat, Rematch())
     assert service.load(made[0].loaded.id).stored.rematch == ""
@@ -390,7 +382,7 @@ def test_whatever_is_dealt_in_a_new_match_follows_from_128_bits_that_nobody_is_t
         match_on_one_device(spot, (None, None), "1"), match_of_record(unfinished),
     ]  # fmt: skip
     over = matches.add(match_of_record(unfinished))
-    matches.apply(over.loaded.id, over.seat, Resign(0))
+    matches.apply(over.loaded.id, over.seat, Resign(1))
     following = matches.apply(over.loaded.id, over.seat, Rematch()).stored.rematch
     loaded = [each.loaded for each in made] + [matches.load(following)]
     seeds = {each.match.setup.seed for each in loaded}
@@ -414,10 +406,10 @@ def test_one_that_is_not_is_played_on_by_people_and_nobody_knows_what_is_dealt(m
     made = matches.add(match_of_record(FINISHED.replace("resign 1\n", "").replace("0-1", "*")))
     loaded = matches.load(made.loaded.id, made.seat)
     setup = loaded.match.setup
-    assert loaded.seats == (0, 1)
+    assert loaded.seats == (1, 2)
     assert setup.players == ("human", "human")
     assert re.fullmatch("[0-9a-f]{32}", setup.seed), "a new one"
-    assert (setup.names, setup.first, setup.date) == (("Ann", "Stockfish"), 1, "2026-11-15T19:00:00Z")
+    assert (setup.names, setup.first, setup.date) == (("Ann", "Stockfish"), 2, "2026-11-15T19:00:00Z")
     assert record.lines(loaded.match) == ["1. 1,1"]
     assert loaded.match.options == record.read_record(FINISHED).options, "what was dealt stays"
     assert "secret until" in loaded.public_record()

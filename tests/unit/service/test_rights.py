@@ -20,6 +20,7 @@ from parlour.service.creating import (
 from parlour.service.loaded import LoadedMatch
 from parlour.service.offers import MakeOffer
 from parlour.service.rights import usable_rights
+from parlour.view import PLAYERS
 from tests.support.rights import (
     DEAD_GRID,
     after,
@@ -58,33 +59,33 @@ def test_who_waits_has_no_more_than_the_seat() -> None:
 
 
 def test_friends_ask_each_other() -> None:
-    begun = seen_by(friends("sequence-builder"), 0)
+    begun = seen_by(friends("sequence-builder"), 1)
     assert usable_rights(begun) == ["rename", "move", "resign", "offer delete", "renew"]
-    assert usable_rights(seen_by(begun, 1)) == ["rename", "resign", "offer delete", "renew"]
+    assert usable_rights(seen_by(begun, 2)) == ["rename", "resign", "offer delete", "renew"]
     assert usable_rights(seen_by(begun)) == []
     moved = after(begun, Play("5", 0))
     assert usable_rights(moved) == ["rename", "resign", "offer undo", "offer delete", "renew"]
-    assert usable_rights(seen_by(moved, 1)) == ["rename", "move", "resign", "offer delete", "renew"]
+    assert usable_rights(seen_by(moved, 2)) == ["rename", "move", "resign", "offer delete", "renew"]
     asked = after(moved, MakeOffer("undo", 1))
     assert usable_rights(asked) == ["rename", "resign", "withdraw", "renew"]
-    assert usable_rights(seen_by(asked, 1)) == ["rename", "move", "resign", "accept", "decline", "renew"]
-    over = after(seen_by(asked, 1), Resign())
-    assert usable_rights(over) == usable_rights(seen_by(over, 0))
+    assert usable_rights(seen_by(asked, 2)) == ["rename", "move", "resign", "accept", "decline", "renew"]
+    over = after(seen_by(asked, 2), Resign())
+    assert usable_rights(over) == usable_rights(seen_by(over, 1))
     assert usable_rights(over) == ["rename", "offer rematch", "offer delete", "renew"]
 
 
 def test_friends_agree_on_the_next_round_if_this_one_is_dead_and_need_not_ask_when_it_is_over() -> None:
     loaded = friends("sequence-spot", grid=DEAD_GRID)
-    assert "offer next" in usable_rights(seen_by(loaded, 0))
-    assert "next" not in usable_rights(seen_by(loaded, 0))
+    assert "offer next" in usable_rights(seen_by(loaded, 1))
+    assert "next" not in usable_rights(seen_by(loaded, 1))
     for number, cell in enumerate(CELLS):
-        loaded = after(seen_by(loaded, number % 2), Play(cell, number))
+        loaded = after(seen_by(loaded, PLAYERS[number % 2]), Play(cell, number))
     assert loaded.status == "between"
-    assert usable_rights(seen_by(loaded, 0)) == ["rename", "resign", "next", "offer delete", "renew"]
+    assert usable_rights(seen_by(loaded, 1)) == ["rename", "resign", "next", "offer delete", "renew"]
 
 
 def test_in_the_last_round_nobody_goes_on_to_the_next() -> None:
-    loaded = seen_by(friends("sequence-spot", grid=DEAD_GRID, max_rounds="1"), 0)
+    loaded = seen_by(friends("sequence-spot", grid=DEAD_GRID, max_rounds="1"), 1)
     assert usable_rights(loaded) == ["rename", "move", "resign", "offer delete", "renew"]
     with pytest.raises(ParlourError, match="this is the last round: play it out"):
         MakeOffer("next", 0).apply_to(loaded)
@@ -95,7 +96,7 @@ def test_nobody_is_asked_on_one_device() -> None:
     assert usable_rights(made) == ["rename", "move", "resign", "renew", "delete"]
     moved = after(made, Play("5", 0))
     assert usable_rights(moved) == ["rename", "move", "resign", "undo", "renew", "delete"]
-    assert usable_rights(after(moved, Resign(0))) == ["rename", "rematch", "renew", "delete"]
+    assert usable_rights(after(moved, Resign(1))) == ["rename", "rematch", "renew", "delete"]
 
 
 def test_a_full_match_can_only_be_ended(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import random
 import zlib
 from collections import Counter
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from math import log2
 from pathlib import Path
@@ -16,7 +17,7 @@ from parlour import catalog
 from parlour.errors import BadArchive, NoSuchPuzzle
 from parlour.study import archive as archives
 from parlour.study.archive import Archive, archive, read_archive, write_archive
-from parlour.study.puzzle import Puzzle, puzzle_id
+from parlour.study.puzzle import Stage, puzzle_id
 from tests.support.puzzles import check_features, prove, prove_some, sample, start_of
 
 LISTED = Path(__file__).with_name("puzzle_ids.txt")
@@ -28,21 +29,21 @@ def test_a_sample_of_puzzles_is_proved_by_an_independent_search(game: str) -> No
 
 
 def test_the_proof_finds_planted_errors() -> None:
-    puzzle = next(p for p in sample(200, "increasing-differences") if len(p.moves) >= 7 and len(p.turns) >= 2)
+    puzzle = next(p for p in sample(200, "increasing-differences") if len(p.moves) >= 7 and len(p.stages) >= 2)
     prove(puzzle)
-    first, *rest = puzzle.turns
+    first, *rest = puzzle.stages
     wrong_move, refutation = next(iter(first.wrong.items()))
     planted = [
-        first._replace(answer=wrong_move, wrong={**first.wrong, first.answer: ()}),
-        first._replace(wrong={**first.wrong, wrong_move: refutation[:-1]}),
-        first._replace(wrong={move: line for move, line in first.wrong.items() if move != wrong_move}),
-        first._replace(then=()),
+        Stage(right={wrong_move: first.then}, wrong={**first.wrong, first.answer: ()}),
+        replace(first, wrong={**first.wrong, wrong_move: refutation[:-1]}),
+        replace(first, wrong={move: line for move, line in first.wrong.items() if move != wrong_move}),
+        replace(first, right={first.answer: ()}),
     ]
-    for turn in planted:
+    for stage in planted:
         with pytest.raises((AssertionError, ValueError)):
-            prove(Puzzle(**{**vars(puzzle), "turns": (turn, *rest)}))
+            prove(replace(puzzle, stages=(stage, *rest)))
     with pytest.raises(AssertionError):
-        prove(Puzzle(**{**vars(puzzle), "turns": puzzle.turns[:-1]}))
+        prove(replace(puzzle, stages=puzzle.stages[:-1]))
 
 
 def test_every_way_to_a_puzzle_is_legal_and_every_id_is_the_digest_of_its_position() -> None:
@@ -58,7 +59,7 @@ def test_the_features_of_a_puzzle_are_what_they_say(game: str) -> None:
 
 def test_grades_are_by_difficulty_and_tempt_from_the_second_on() -> None:
     for puzzle in archive():
-        choices, decisions, depth, trap, _ = puzzle.features
+        choices, decisions, depth, trap, _ = vars(puzzle.features).values()
         hard = depth + 6 * trap + log2(choices) + decisions / 2
         grade = sum(hard >= least for least in (1, 4, 5.5, 7.5, 9.5))
         if puzzle.rules.game.key == "double-up":
@@ -73,7 +74,7 @@ def test_grades_are_by_difficulty_and_tempt_from_the_second_on() -> None:
 
 def test_the_archive_has_what_a_reader_expects() -> None:
     held = archive()
-    games = Counter(held.game_of(entry) for entry in held.entries)
+    games = Counter(entry.game for entry in held.entries)
     assert len(held) >= 4000
     assert set(games) == set(catalog.keys())
     assert max(games.values()) <= 0.4 * len(held)

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from parlour import record, saves
-from parlour.documents.report import report_document
 from parlour.errors import TooBig
 from parlour.limit import Limit
 from parlour.match import Match, Setup
-from parlour.score import Value
+from parlour.score import Score, Value
 from parlour.solver import Solver
 from parlour.study import report
+from parlour.study.grades import make_report
+from parlour.writer import write_json
 from tests.support import ROOT
 from tests.support.by_hand import played
 from tests.support.command import Run
@@ -36,11 +37,11 @@ def builder(moves: str, **texts: str) -> Match:
 
 
 def grades(match: Match, **how: Any) -> list[str]:
-    return [decision.grade for round in report.make_report(match, **how).rounds for decision in round.decisions]
+    return [decision.grade for round in make_report(match, **how).rounds for decision in round.decisions]
 
 
 def words(match: Match, **how: Any) -> list[str]:
-    return [line.text for line in report.told(report.make_report(match, **how))]
+    return [line.text for line in report.report_lines(make_report(match, **how))]
 
 
 # Against the textbook.
@@ -66,7 +67,7 @@ def test_a_game_by_hand() -> None:
     assert grades(match) == [
         "forced", "lost", "threw-win", "kept", "lost", "kept", "lost", "kept", "lost", "kept", "lost", "kept",
     ]  # fmt: skip
-    ann, bob = report.make_report(match).accounts
+    ann, bob = make_report(match).accounts
     assert (ann.decisions, ann.held, ann.accuracy) == (1, 0, 0.0)
     assert ann.left_out == {"forced": 1, "lost": 4, "settled": 0, "ungraded": 0}
     assert (bob.decisions, bob.held, bob.accuracy, bob.critical) == (5, 5, 1.0, 5)
@@ -116,7 +117,7 @@ def test_a_game_by_hand() -> None:
 def test_accuracy_is_held_by_real_decisions() -> None:
     # Bob: 3 is lost; 6 instead of 5 throws the win away, 12 instead of 11 too, 24 holds.
     match = double_up("2 3 4 6 7 12 13 24")
-    ann, bob = report.make_report(match).accounts
+    ann, bob = make_report(match).accounts
     # Ann: 2 forced; 4 throws away (5); 7 from 6 throws away (11); 13 from 12 throws away (24).
     assert (ann.decisions, ann.held, ann.threw_win) == (3, 0, 3)
     assert (bob.decisions, bob.held, bob.threw_win) == (3, 1, 2)
@@ -128,7 +129,7 @@ def test_accuracy_is_held_by_real_decisions() -> None:
 
 def test_a_player_without_a_real_decision_has_no_accuracy() -> None:
     match = double_up("2 3", limit="3")
-    assert [account.accuracy for account in report.make_report(match).accounts] == [None, None]
+    assert [account.accuracy for account in make_report(match).accounts] == [None, None]
     assert "- Ann had no choice that counts. 1 move was not graded: it was forced." in words(match)
     assert "No turning point: nobody threw anything away." in words(match)
     assert "- Bob won, and was winning from the start." in words(match)
@@ -138,10 +139,10 @@ def test_a_player_without_a_real_decision_has_no_accuracy() -> None:
 def test_a_slower_win_is_no_mistake() -> None:
     # After 20 Ann is stuck: 16 and 19 would win in 3 moves for Bob, four numbers take 7.
     match = builder("20 3 4 5 6")
-    made = report.make_report(match)
+    made = make_report(match)
     wanted = ["threw-win", "slower", "forced", "kept", "forced", "kept", "forced", "kept"]
     assert [decision.grade for decision in made.rounds[0].decisions] == wanted
-    bob, said = made.accounts[1], [line.text for line in report.told(made)]
+    bob, said = made.accounts[1], [line.text for line in report.report_lines(made)]
     assert (bob.slower, bob.held, bob.decisions, bob.accuracy) == (1, 4, 4, 1.0)
     assert "- 2. Bob: 3 kept the win in 7 moves, though 3 moves would have done" in said
     assert "- 3. Ann: pass (the only move)" in said
@@ -151,12 +152,12 @@ def test_a_slower_win_is_no_mistake() -> None:
 def test_a_draw_thrown_away_and_a_win_thrown_away() -> None:
     # With 14 Ann gives up the win for a draw, with 15 Bob the draw for a loss (17 is the only move that holds it).
     match = builder("14 15 16 17 18 19 20")
-    made = report.make_report(match)
+    made = make_report(match)
     assert [(point.decision.ply, point.decision.grade) for point in made.rounds[0].turning_points][:2] == [
         (1, "threw-win"),
         (2, "threw-draw"),
     ]
-    said = [line.text for line in report.told(made)]
+    said = [line.text for line in report.report_lines(made)]
     assert "- 1. Ann: 14 threw away the win: now a draw" in said
     assert "- 2. Bob: 15 threw away the draw: now a loss in 6 moves" in said
     assert "- Bob's last chance to draw was move 2, with 17." in said
@@ -175,9 +176,9 @@ def test_the_loser_could_have_won_and_later_still_drawn() -> None:
 def test_a_drawn_game() -> None:
     match = builder("14 17 16 18 19 20")
     assert match.outcome == (None, "drawn")
-    made = report.make_report(match)
+    made = make_report(match)
     assert [decision.grade for decision in made.rounds[0].decisions[:3]] == ["threw-win", "kept", "kept"]
-    said = [line.text for line in report.told(made)]
+    said = [line.text for line in report.report_lines(made)]
     assert "Ann began; with best play Ann wins in 7 moves. The game was drawn." in said
     assert "- 2. Bob: 17 kept the draw" in said
     assert "- Ann's last chance to win was move 1, with 1-13." in said
@@ -199,7 +200,7 @@ def test_moves_taken_back_are_left_out_and_that_is_said() -> None:
     match.undo()
     match.undo()
     match.play(5)
-    assert report.make_report(match).undone == 4
+    assert make_report(match).undone == 4
     once = double_up("2 3 4")
     once.undo()
     assert "1 move was taken back; the report grades what was played in the end." in words(once)
@@ -207,10 +208,10 @@ def test_moves_taken_back_are_left_out_and_that_is_said() -> None:
 
 def test_a_won_position_resigned() -> None:
     match = double_up("2 3 5 6")
-    match.resign(0)
-    made = report.make_report(match).rounds[0]
+    match.resign(1)
+    made = make_report(match).rounds[0]
     assert made.resignation is not None
-    assert made.resignation == (0, (Value.WIN, 7))
+    assert made.resignation == report.Resignation(player=1, score=Score(Value.WIN, 7))
     said = words(match)
     assert "Ann began; with best play Ann wins in 11 moves. Ann resigned when the position was won in 7 moves." in said
     assert "- Ann's last chance to win was move 5, with 11." in said
@@ -219,17 +220,17 @@ def test_a_won_position_resigned() -> None:
 
 def test_resigning_while_the_other_is_to_move() -> None:
     match = double_up("2 3 5 6")
-    match.resign(1)
-    made = report.make_report(match).rounds[0]
+    match.resign(2)
+    made = make_report(match).rounds[0]
     assert made.resignation is not None
-    assert made.resignation == (1, (Value.LOSS, 7))
+    assert made.resignation == report.Resignation(player=2, score=Score(Value.LOSS, 7))
     assert any("Bob resigned when the position was lost in 7 moves against best play." in line for line in words(match))
     assert "- Bob could not win at any point." in words(match)
 
 
 def test_a_draw_resigned() -> None:
     match = builder("14")
-    match.resign(1)
+    match.resign(2)
     said = words(match)
     assert any("Bob resigned when the position was a draw with best play." in line for line in said)
     assert "- Bob's last chance to draw was move 2, with 17." in said
@@ -238,7 +239,7 @@ def test_a_draw_resigned() -> None:
 def test_a_win_given_up_is_a_turning_point() -> None:
     # 6 leaves Ben a lost number of Double Up 30 (2, 6, 14 and 30), so Ann resigns a win that no move threw away.
     match = double_up("2 4 6", limit="30")
-    match.resign(0)
+    match.resign(1)
     said = words(match)
     assert grades(match) == ["forced", "lost", "kept"]
     assert not any("nobody threw anything away" in line for line in said)
@@ -249,7 +250,7 @@ def test_a_win_given_up_is_a_turning_point() -> None:
 
 def test_a_win_given_up_follows_the_other_turning_points() -> None:
     match = double_up("2 4 5", limit="30")
-    match.resign(1)
+    match.resign(2)
     said = words(match)
     first = said.index("Turning points") + 1
     assert said[first].startswith("- Move 3, Ann: 5 threw away the win")
@@ -259,7 +260,7 @@ def test_a_win_given_up_follows_the_other_turning_points() -> None:
 
 def test_a_draw_given_up_while_the_other_is_to_move() -> None:
     match = builder("14 17 16")
-    match.resign(0)
+    match.resign(1)
     said = words(match)
     assert "- Ann resigned a drawn position and so threw away the draw." in said
     assert "- Ann's last chance to win was move 1, with 1-13; Ann still had a draw after move 3." in said
@@ -267,23 +268,23 @@ def test_a_draw_given_up_while_the_other_is_to_move() -> None:
 
 def test_a_lost_position_given_up_throws_nothing_away() -> None:
     match = double_up("2 3 5 6")
-    match.resign(1)
+    match.resign(2)
     assert "No turning point: nobody threw anything away." in words(match)
 
 
 def test_an_unknown_position_given_up_may_have_been_worth_something() -> None:
     match = double_up("", limit="none")
-    match.resign(0)
+    match.resign(1)
     assert not any("nobody threw anything away" in line for line in words(match))
 
 
 def test_a_forfeit_is_no_resignation() -> None:
     match = double_up("2 3 5 6")
-    match.resign(0, forfeit=True)
-    made = report.make_report(match)
+    match.resign(1, forfeit=True)
+    made = make_report(match)
     assert made.rounds[0].how == "forfeited"
-    told = report_document(made)
-    assert told.rounds[0].how == told.how == "forfeited"
+    told = json.loads(write_json(made))
+    assert told["rounds"][0]["how"] == told["how"] == "forfeited"
     said = words(match)
     assert "Ann began; with best play Ann wins in 11 moves. Ann forfeited when the position was won in 7 moves." in said
     assert "- Bob won by forfeit." in said
@@ -338,7 +339,7 @@ def spot_match(*rounds: tuple[str, str]) -> Match:
     """A match of rounds, each with its grid and what was played."""
     rules = rules_of("sequence-spot", {})
     dealt = [rules_of("sequence-spot", {"grid": grid}).options for grid, _ in rounds]
-    match = Match(Setup(rules.game, rules.options, names=("Ann", "Bob")), dealt[0])
+    match = Match(Setup(rules, names=("Ann", "Bob")), dealt[0])
     for number, (_, moves) in enumerate(rounds):
         if number:
             match.next_round(dealt[number])
@@ -354,10 +355,10 @@ DEAD = "3,6,4,8,5,1,7,2,9"
 def test_all_rounds_of_a_match() -> None:
     match = spot_match((DEAD, ""), (DEAD, "1,1 1,2 1,3 2,1 2,2 2,3 3,1 3,2 3,3"), (ROWS, "1,1 3,1 1,2 2,2 1,3"))
     assert match.outcome is not None
-    assert match.outcome.winner == 0
-    made = report.make_report(match)
+    assert match.outcome.winner == 1
+    made = make_report(match)
     assert [round.how for round in made.rounds] == ["settled", "drawn", "won"]
-    assert [round.first for round in made.rounds] == [0, 1, 0]
+    assert [round.first for round in made.rounds] == [1, 2, 1]
     ann, bob = made.accounts
     # In the third round Bob had to take 1,3 with his second move; everything else held.
     assert (bob.decisions, bob.held, bob.threw_draw) == (2, 1, 1)
@@ -384,13 +385,13 @@ def test_what_is_played_when_nobody_can_win_is_left_out() -> None:
 
 def test_every_move_draws_when_nobody_can_win() -> None:
     match = spot_match((DEAD, "1,1 1,2"))
-    match.resign(0)
-    chance = report.make_report(match).rounds[0].chances[0].draw
-    assert chance == (3, (3, 4, 5, 6, 7, 8, 9))
+    match.resign(1)
+    chance = make_report(match).rounds[0].chances[0].draw
+    assert chance == report.LastChance(ply=3, moves=(3, 4, 5, 6, 7, 8, 9))
     match = spot_match((DEAD, ""))
-    match.resign(0)
-    chance = report.make_report(match).rounds[0].chances[0].draw
-    assert chance == (1, (1, 2, 3, 4, 5, 6, 7, 8, 9))
+    match.resign(1)
+    chance = make_report(match).rounds[0].chances[0].draw
+    assert chance == report.LastChance(ply=1, moves=(1, 2, 3, 4, 5, 6, 7, 8, 9))
     cells = "3, 6, 4, 8, 5, 1, 7, 2, 9"
     assert f"- Ann's last chance to draw was move 1, with {cells}." in words(match)
 
@@ -400,7 +401,7 @@ def test_every_move_draws_when_nobody_can_win() -> None:
 
 def test_what_is_too_big_is_ungraded_and_what_follows_it_is_not() -> None:
     (match,) = random_matches(rules_of("increasing-differences", {"length": "12", "range": "40"}), 1, seed=4)
-    made = report.make_report(match, seconds=0)
+    made = make_report(match, seconds=0)
     graded = [decision.grade for decision in made.rounds[0].decisions]
     assert graded[0] == "ungraded"
     assert graded[-1] != "ungraded"
@@ -416,7 +417,7 @@ def test_what_is_too_big_is_ungraded_and_what_follows_it_is_not() -> None:
 
 def test_the_whole_report_keeps_within_its_limit() -> None:
     match, limit = builder("14 17 15 18 16 19 20"), Limit(nodes=1)
-    made = report.make_report(match, limit)
+    made = make_report(match, limit)
     graded = [decision.grade for decision in made.rounds[0].decisions if decision.grade != "forced"]
     assert graded[0] == "ungraded"
     assert graded == sorted(graded, key=lambda grade: grade != "ungraded"), "from the end to the first that is too big"
@@ -426,19 +427,19 @@ def test_the_whole_report_keeps_within_its_limit() -> None:
 
 def test_what_is_known_at_once_is_graded_when_the_time_is_up() -> None:
     match = double_up(GAME)
-    assert report.make_report(match, Limit(seconds=0)).rounds == report.make_report(match).rounds
+    assert make_report(match, Limit(seconds=0)).rounds == make_report(match).rounds
 
 
 def test_progress_counts_what_all_positions_took() -> None:
     told: list[int] = []
-    report.make_report(builder("14 17 15 18 16 19 20"), Limit(on_progress=told.append))
+    make_report(builder("14 17 15 18 16 19 20"), Limit(on_progress=told.append))
     assert told == sorted(told)
     assert told[-1] > 1000
 
 
 def test_nothing_of_a_game_that_need_not_end_is_graded() -> None:
     match = double_up("2 3 4 5", limit="none")
-    match.resign(0)
+    match.resign(1)
     assert grades(match) == ["forced", "ungraded", "ungraded", "ungraded"]
     said = words(match)
     assert "A game that need not end has no exact values, so nothing can be graded." in said

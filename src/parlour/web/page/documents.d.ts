@@ -7,7 +7,7 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        AccountDocument: {
+        Account: {
             /** @enum {integer} */
             player: 1 | 2;
             accuracy: number | null;
@@ -38,27 +38,23 @@ export interface components {
             title: string;
             version: number;
             summary: string;
-            known: string;
+            known?: string | null;
             rounds: boolean;
             options: components["schemas"]["OptionDocument"][];
-            variants: components["schemas"]["VariantDocument"][];
-            quick: components["schemas"]["VariantDocument"] | null;
+            variants: components["schemas"]["Variant"][];
+            quick: components["schemas"]["Variant"] | null;
             sample: components["schemas"]["TableDocument"];
             demo: components["schemas"]["TableDocument"][];
         };
-        ChanceDocument: {
-            ply: number;
-            moves: string[];
-        };
-        ChancesDocument: {
+        Chances: {
             /** @enum {integer} */
             player: 1 | 2;
-            win: components["schemas"]["ChanceDocument"] | null;
-            draw: components["schemas"]["ChanceDocument"] | null;
+            win: components["schemas"]["LastChance"] | null;
+            draw: components["schemas"]["LastChance"] | null;
             winning_since: number | null;
-            now?: components["schemas"]["ScoreDocument"] | null;
+            now?: components["schemas"]["Score"] | null;
         };
-        ChartDocument: {
+        Chart: {
             title: string;
             across: string;
             down: string;
@@ -92,7 +88,7 @@ export interface components {
             /** @default level:2 */
             level: string;
         };
-        DailyCard: {
+        DailyEntry: {
             daily: number;
             date: string;
             game: string;
@@ -100,17 +96,17 @@ export interface components {
         };
         DailyList: {
             newest: number;
-            days: components["schemas"]["DailyCard"][];
+            days: components["schemas"]["DailyEntry"][];
         };
-        DecisionDocument: {
+        Decision: {
             ply: number;
             /** @enum {integer} */
             player: 1 | 2;
             move: string;
             /** @enum {string} */
             grade: "kept" | "slower" | "threw-win" | "threw-draw" | "forced" | "lost" | "settled" | "ungraded";
-            before: components["schemas"]["ScoreDocument"] | null;
-            after: components["schemas"]["ScoreDocument"] | null;
+            before: components["schemas"]["Score"] | null;
+            after: components["schemas"]["Score"] | null;
             legal: number;
             holding: number;
             critical: boolean;
@@ -121,7 +117,7 @@ export interface components {
             /** @enum {integer} */
             side: 1 | 2;
             /** @enum {string} */
-            goal: "win" | "draw";
+            goal: "loss" | "draw" | "win";
             answered: number;
             mistakes: number;
             positions: number;
@@ -132,31 +128,14 @@ export interface components {
             file: string;
             strategy: string;
         };
-        ExamCard: {
+        Entry: {
+            id: string;
             number: number;
-            exam: string;
-            version: number;
-            /** @enum {integer} */
-            side: 1 | 2;
-            options: string;
-            questions: number;
+            game: string;
+            grade: number;
         };
         ExamList: {
-            games: components["schemas"]["GameExams"][];
-        };
-        ExamQuestionDocument: {
-            moves: string[];
-            view: number[][];
-            right: {
-                [key: string]: string[] | null;
-            };
-            wrong: {
-                [key: string]: components["schemas"]["ExamStep"][];
-            };
-            kept: {
-                [key: string]: string;
-            };
-            best: string;
+            games: components["schemas"]["Ladder"][];
         };
         ExamSheet: {
             exam: string;
@@ -167,7 +146,7 @@ export interface components {
             /** @enum {integer} */
             side: 1 | 2;
             /** @enum {string} */
-            goal: "win" | "draw";
+            goal: "loss" | "draw" | "win";
             count: number;
             unlocks: number;
             secret: string;
@@ -176,22 +155,26 @@ export interface components {
             frames: components["schemas"]["GroupFrame"][];
             begin: string[];
             questions: {
-                [key: string]: components["schemas"]["ExamQuestionDocument"];
+                [key: string]: components["schemas"]["ShownQuestion"];
             };
         };
-        ExamStep: {
-            move: string;
-            /** @enum {integer} */
-            by: 1 | 2;
-            told: string;
-            why: string;
-            view: number[][];
-            result: string;
-        };
-        GameExams: {
+        Exercise: {
             game: string;
-            title: string;
-            exams: components["schemas"]["ExamCard"][];
+            version: number;
+            options: {
+                [key: string]: string;
+            };
+            moves: string[];
+            /** @enum {string} */
+            goal: "loss" | "draw" | "win";
+            stages: components["schemas"]["Stage"][];
+        };
+        Features: {
+            choices: number;
+            decisions: number;
+            depth: number;
+            trap: number;
+            latest: number;
         };
         GameList: {
             games: components["schemas"]["Card"][];
@@ -208,18 +191,19 @@ export interface components {
             across: string[];
             down: string[];
             note: string;
-            range: components["schemas"]["RangeDocument"] | null;
+            range: components["schemas"]["Range"] | null;
         };
         GroupFrame: {
             title: string;
             /** @enum {string} */
             shape: "pool" | "line" | "grid" | "pyramid";
             owner: (1 | 2) | null;
+            /** @deprecated */
             player: (1 | 2) | null;
             across: string[];
             down: string[];
             note: string;
-            range: components["schemas"]["RangeDocument"] | null;
+            range: components["schemas"]["Range"] | null;
         };
         Health: {
             ok: boolean;
@@ -227,11 +211,11 @@ export interface components {
             format: number;
             expiry: string;
         };
-        HintDocument: {
+        Hint: {
             rung: number;
             text: string;
             /** @enum {string} */
-            value: "win" | "draw" | "loss";
+            value: "loss" | "draw" | "win";
             legal: number | null;
             keeping: number | null;
             region: string | null;
@@ -252,6 +236,24 @@ export interface components {
             question: {
                 [key: string]: unknown;
             };
+        };
+        Ladder: {
+            game: string;
+            title: string;
+            exams: components["schemas"]["LadderExam"][];
+        };
+        LadderExam: {
+            number: number;
+            exam: string;
+            version: number;
+            /** @enum {integer} */
+            side: 1 | 2;
+            options: string;
+            questions: number;
+        };
+        LastChance: {
+            ply: number;
+            moves: string[];
         };
         LastMove: {
             /** @enum {integer} */
@@ -291,28 +293,19 @@ export interface components {
              */
             first: "1" | "2" | "toss";
         };
-        MapDocument: {
+        Map: {
             game: string;
             title: string;
             error: number;
             seconds: number;
             command: string;
-            shades: components["schemas"]["ShadeDocument"][];
-            charts: components["schemas"]["ChartDocument"][];
-            squares: components["schemas"]["SquareDocument"][];
+            shades: components["schemas"]["Shade"][];
+            charts: components["schemas"]["Chart"][];
+            squares: components["schemas"]["Square"][];
             best: number[];
         };
-        MistakeDocument: {
-            id: string;
-            /** @enum {integer} */
-            player: 1 | 2;
-            question: {
-                [key: string]: unknown;
-            };
-            practice: components["schemas"]["PracticeDocument"];
-        };
         MistakeList: {
-            mistakes: components["schemas"]["MistakeDocument"][];
+            mistakes: components["schemas"]["ShownMistake"][];
         };
         Moving: {
             move: string;
@@ -376,30 +369,20 @@ export interface components {
             how: "won" | "resigned" | "forfeited" | "drawn" | "undecided";
             text: string;
         };
+        PackedStep: {
+            move: string;
+            /** @enum {integer} */
+            by: 1 | 2;
+            told: string;
+            why: string;
+            view: number[][];
+            result: string;
+        };
         PlayerDocument: {
             name: string;
             computer: string | null;
             present: boolean;
             joined: boolean;
-        };
-        PracticeDocument: {
-            game: string;
-            title: string;
-            /** @enum {integer} */
-            side: 1 | 2;
-            /** @enum {string} */
-            goal: "win" | "draw";
-            question: string;
-            table: components["schemas"]["TableDocument"];
-            turns: components["schemas"]["PracticeTurn"][];
-        };
-        PracticeTurn: {
-            right: {
-                [key: string]: components["schemas"]["PuzzleStep"][];
-            };
-            wrong: {
-                [key: string]: components["schemas"]["PuzzleStep"][];
-            };
         };
         Proved: {
             answers?: string[];
@@ -408,70 +391,30 @@ export interface components {
             /** Format: date */
             date: string;
         };
-        PuzzleCard: {
-            id: string;
-            number: number;
-            game: string;
-            grade: number;
-        };
-        PuzzleDocument: {
-            id: string;
-            number: number;
-            daily: number | null;
-            date: string | null;
-            game: string;
-            title: string;
-            /** @enum {integer} */
-            side: 1 | 2;
-            /** @enum {string} */
-            goal: "win" | "draw";
-            question: string;
-            grade: number;
-            moves: string[];
-            table: components["schemas"]["TableDocument"];
-            turns: components["schemas"]["PuzzleTurn"][];
-            features: components["schemas"]["PuzzleFeatures"];
-        };
-        PuzzleFeatures: {
-            choices: number;
-            decisions: number;
-            depth: number;
-            trap: number;
-            latest: number;
-        };
         PuzzleList: {
             count: number;
-            puzzles: components["schemas"]["PuzzleCard"][];
-        };
-        PuzzleStep: {
-            move: string;
-            /** @enum {integer} */
-            by: 1 | 2;
-            told: string;
-            why: string;
-            view: components["schemas"]["GroupDocument"][];
-            result: string;
+            puzzles: components["schemas"]["Entry"][];
         };
         PuzzleTurn: {
             answer: string;
-            right: components["schemas"]["PuzzleStep"][];
+            right: components["schemas"]["Step"][];
             wrong: {
-                [key: string]: components["schemas"]["PuzzleStep"][];
+                [key: string]: components["schemas"]["Step"][];
             };
         };
         QrCode: {
             size: number;
             path: string;
         };
-        RangeDocument: {
+        Range: {
             low: number;
             high: number;
             limit: number | null;
         };
-        ReasonDocument: {
+        Reason: {
             move: string;
             /** @enum {string} */
-            value: "win" | "draw" | "loss";
+            value: "loss" | "draw" | "win";
             keeps: boolean;
             plies: number | null;
             line: string[];
@@ -492,7 +435,7 @@ export interface components {
             rounds: number;
             tables: components["schemas"]["TableDocument"][];
         };
-        ReportDocument: {
+        Report: {
             format: number;
             game: string;
             version: number;
@@ -506,14 +449,14 @@ export interface components {
             winner: (1 | 2) | null;
             undone: number;
             seconds: number;
-            accuracy: components["schemas"]["AccountDocument"][];
-            rounds: components["schemas"]["RoundReportDocument"][];
+            accuracy: components["schemas"]["Account"][];
+            rounds: components["schemas"]["RoundReport"][];
             text?: string[] | null;
         };
-        ResignationDocument: {
+        Resignation: {
             /** @enum {integer} */
             player: 1 | 2;
-            standing: components["schemas"]["ScoreDocument"] | null;
+            standing: components["schemas"]["Score"] | null;
         };
         Resigning: {
             player?: number | null;
@@ -526,21 +469,21 @@ export interface components {
             winner: (1 | 2) | null;
             over: boolean;
         };
-        RoundReportDocument: {
+        RoundReport: {
             round: number;
             options: {
                 [key: string]: string;
             };
             /** @enum {integer} */
             first: 1 | 2;
-            start: components["schemas"]["ScoreDocument"] | null;
+            start: components["schemas"]["Score"] | null;
             /** @enum {string} */
             how: "won" | "drawn" | "settled" | "resigned" | "forfeited" | "unfinished";
             winner: (1 | 2) | null;
-            decisions: components["schemas"]["DecisionDocument"][];
-            turning_points: components["schemas"]["TurningPointDocument"][];
-            chances: components["schemas"]["ChancesDocument"][];
-            resignation: components["schemas"]["ResignationDocument"] | null;
+            decisions: components["schemas"]["Decision"][];
+            turning_points: components["schemas"]["TurningPoint"][];
+            chances: components["schemas"]["Chances"][];
+            resignation: components["schemas"]["Resignation"] | null;
         };
         RoundResult: {
             winner: (1 | 2) | null;
@@ -553,24 +496,82 @@ export interface components {
             title: string;
             version: number;
             summary: string;
-            known: string;
+            known?: string | null;
             rounds: boolean;
             options: components["schemas"]["OptionDocument"][];
-            variants: components["schemas"]["VariantDocument"][];
-            quick: components["schemas"]["VariantDocument"] | null;
+            variants: components["schemas"]["Variant"][];
+            quick: components["schemas"]["Variant"] | null;
             sample: components["schemas"]["TableDocument"];
             demo: components["schemas"]["TableDocument"][];
             rules: components["schemas"]["Block"][];
         };
-        ScoreDocument: {
+        Score: {
             /** @enum {string} */
-            value: "win" | "draw" | "loss";
+            value: "loss" | "draw" | "win";
             plies: number | null;
         };
-        ShadeDocument: {
+        Shade: {
             key: string;
             title: string;
             about: string;
+        };
+        ShownExercise: {
+            game: string;
+            title: string;
+            /** @enum {integer} */
+            side: 1 | 2;
+            /** @enum {string} */
+            goal: "loss" | "draw" | "win";
+            question: string;
+            table: components["schemas"]["TableDocument"];
+            turns: components["schemas"]["ShownStage"][];
+        };
+        ShownMistake: {
+            id: string;
+            /** @enum {integer} */
+            player: 1 | 2;
+            question: components["schemas"]["Exercise"];
+            practice: components["schemas"]["ShownExercise"];
+        };
+        ShownPuzzle: {
+            id: string;
+            number: number;
+            daily: number | null;
+            date: string | null;
+            game: string;
+            title: string;
+            /** @enum {integer} */
+            side: 1 | 2;
+            /** @enum {string} */
+            goal: "loss" | "draw" | "win";
+            question: string;
+            grade: number;
+            moves: string[];
+            table: components["schemas"]["TableDocument"];
+            turns: components["schemas"]["PuzzleTurn"][];
+            features: components["schemas"]["Features"];
+        };
+        ShownQuestion: {
+            moves: string[];
+            view: number[][];
+            right: {
+                [key: string]: string[] | null;
+            };
+            wrong: {
+                [key: string]: components["schemas"]["PackedStep"][];
+            };
+            kept: {
+                [key: string]: string;
+            };
+            best: string;
+        };
+        ShownStage: {
+            right: {
+                [key: string]: components["schemas"]["Step"][];
+            };
+            wrong: {
+                [key: string]: components["schemas"]["Step"][];
+            };
         };
         Solution: {
             game: string;
@@ -588,7 +589,7 @@ export interface components {
             line: string[] | null;
             about: string | null;
         };
-        SquareDocument: {
+        Square: {
             options: {
                 [key: string]: string;
             };
@@ -600,7 +601,7 @@ export interface components {
             texts: {
                 [key: string]: string;
             };
-            value: ("win" | "draw" | "loss") | null;
+            value: ("loss" | "draw" | "win") | null;
             plies: number | null;
             first_moves: number | null;
             keeping: string[] | null;
@@ -614,6 +615,14 @@ export interface components {
             critical_turns: number | null;
             measure: number | null;
             unfinished: string | null;
+        };
+        Stage: {
+            right: {
+                [key: string]: string[];
+            };
+            wrong: {
+                [key: string]: string[];
+            };
         };
         State: {
             id: string;
@@ -637,6 +646,15 @@ export interface components {
             expires: string;
             /** @default false */
             deleted: boolean;
+        };
+        Step: {
+            move: string;
+            /** @enum {integer} */
+            by: 1 | 2;
+            told: string;
+            why: string;
+            view: components["schemas"]["GroupDocument"][];
+            result: string;
         };
         TableDocument: {
             game: string;
@@ -675,17 +693,17 @@ export interface components {
             last: boolean;
             won: boolean;
         };
-        TurningPointDocument: {
+        TurningPoint: {
             ply: number;
             /** @enum {integer} */
             player: 1 | 2;
             move: string;
-            from: ("win" | "draw" | "loss") | null;
-            to: ("win" | "draw" | "loss") | null;
+            from: ("loss" | "draw" | "win") | null;
+            to: ("loss" | "draw" | "win") | null;
             held_by: string[];
             line: string[];
         };
-        VariantDocument: {
+        Variant: {
             title: string;
             options: {
                 [key: string]: string;

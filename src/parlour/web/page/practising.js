@@ -3,7 +3,7 @@
 import * as api from "./examapi.js";
 import { dateOf, dayHere, numberOf, progress, update } from "./progress.js";
 
-/** @import { ExamSheet, MistakeDocument, Practice } from "./types.js" */
+/** @import { ExamSheet, ShownMistake, Practice } from "./types.js" */
 /** @import { Progress } from "./progress.js" */
 
 export const DAYS = [1, 3, 7, 16, 35]; // from one box to the next, as at the terminal
@@ -22,7 +22,7 @@ export function dueMistakes({ mistakes }, today = dayHere()) {
   return due.sort(([, a], [, b]) => (a.due < b.due ? -1 : Number(a.due > b.due))).map(([id]) => id);
 }
 
-/** Keep mistakes that were made: they are asked from today on. One that is being practised stays where it is. @param {MistakeDocument[]} made */
+/** Keep mistakes that were made: they are asked from today on. One that is being practised stays where it is. @param {ShownMistake[]} made */
 export async function keepMistakes(made) {
   const date = dayHere();
   update((all) => {

@@ -30,24 +30,24 @@ export type Level = Documents["LevelDocument"];
 // What is known of a position.
 export type Solution = Documents["Solution"];
 export type Choice = Documents["ChoiceDocument"];
-export type Hint = Documents["HintDocument"];
-export type Reason = Documents["ReasonDocument"];
+export type Hint = Documents["Hint"];
+export type Reason = Documents["Reason"];
 /** What a position is worth to somebody, and in how many plies. */
-export type Score = Documents["ScoreDocument"];
+export type Score = Documents["Score"];
 /** What each move of a position is worth to the player who makes it. */
 export type Values = Map<string, Choice>;
 
 // The report of a match.
-export type Report = Documents["ReportDocument"];
-export type RoundReport = Documents["RoundReportDocument"];
-export type TurningPoint = Documents["TurningPointDocument"];
-export type Decision = Documents["DecisionDocument"];
+export type Report = Documents["Report"];
+export type RoundReport = Documents["RoundReport"];
+export type TurningPoint = Documents["TurningPoint"];
+export type Decision = Documents["Decision"];
 export type Grade = Decision["grade"];
-export type Account = Documents["AccountDocument"];
+export type Account = Documents["Account"];
 
 // Puzzles.
-export type Puzzle = Documents["PuzzleDocument"];
-export type PuzzleStep = Documents["PuzzleStep"];
+export type Puzzle = Documents["ShownPuzzle"];
+export type PuzzleStep = Documents["Step"];
 /** What is asked: a puzzle, or a mistake of one's own, with what to say about it. */
 export type Asked = Omit<Practice, "turns"> & {
   turns: { right: Record<string, PuzzleStep[]>; wrong: Record<string, PuzzleStep[]> }[];
@@ -60,19 +60,19 @@ export type PuzzleList = Documents["PuzzleList"];
 export type DailyList = Documents["DailyList"];
 
 // Practice and exams.
-export type Practice = Documents["PracticeDocument"];
-export type MistakeDocument = Documents["MistakeDocument"];
+export type Practice = Documents["ShownExercise"];
+export type ShownMistake = Documents["ShownMistake"];
 export type MistakeList = Documents["MistakeList"];
 export type ExamList = Documents["ExamList"];
 export type ExamSheet = Documents["ExamSheet"];
-export type ExamQuestion = Documents["ExamQuestionDocument"];
-export type ExamStep = Documents["ExamStep"];
+export type ExamQuestion = Documents["ShownQuestion"];
+export type PackedStep = Documents["PackedStep"];
 export type Diploma = Documents["Diploma"];
 
 // The atlas.
-export type GameMap = Documents["MapDocument"];
-export type Chart = Documents["ChartDocument"];
-export type Square = Documents["SquareDocument"];
+export type GameMap = Documents["Map"];
+export type Chart = Documents["Chart"];
+export type Square = Documents["Square"];
 
 // Everything else that is answered.
 export type Refusal = Documents["Refusal"];

@@ -1,0 +1,89 @@
+"""Names of players: which ones a record may have, and which ones can be taken now."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from parlour.errors import BadName
+from parlour.text import clip
+
+DEFAULT_NAMES = ("Player 1", "Player 2")
+LONGEST_NAME = 30  # characters
+MAX_ACCENTS = 3  # combining marks on one letter; Vietnamese and Thai need two, vocalised Hebrew three
+_BLANK = re.compile(r"\b(BLANK|FILLER|NULL NOTEHEAD)$")  # so end the names of characters that nothing is drawn for
+
+
+def check_name(name: str) -> None:
+    """BadName if a player cannot be called that in a record, old ones included; see ``check_new_name``."""
+    if not isinstance(name, str):
+        raise BadName(f"bad name {clip(repr(name))}; a name is a text")
+    if not name.strip() or name != name.strip():
+        raise BadName(f"bad name {clip(name)!r}; a name has at least one letter and no spaces around it")
+    if len(name) > LONGEST_NAME:
+        raise BadName(f"bad name {clip(name)!r}; at most {LONGEST_NAME} characters")
+    if any(map(_hidden, _without_joiners(name))):
+        raise BadName(f"bad name {clip(name)!r}; control characters do not show")
+
+
+def check_new_name(name: str) -> None:
+    """BadName if a player cannot take this name now.
+
+    That is what ``check_name`` refuses, what looks empty, and letters under a pile of accents, which reaches into the
+    lines above and below. Older versions let people take such names, so records may have them.
+    """
+    check_name(name)
+    for character in name:
+        if _is_blank(character):
+            code, called = f"U+{ord(character):04X}", unicodedata.name(character).lower()
+            raise BadName(f"bad name {clip(name)!r}; {code}, the {called}, does not show")
+    if not any(unicodedata.category(character)[0] in "LNPS" for character in name):
+        raise BadName(f"bad name {clip(name)!r}; marks without a letter do not show")
+    accents = 0
+    before = " "
+    for character in _without_joiners(name):
+        if unicodedata.category(character)[0] != "M":
+            accents = 0
+        elif before == " ":
+            raise BadName(f"bad name {clip(name)!r}; an accent follows a letter")
+        elif unicodedata.combining(character) or unicodedata.category(character) == "Me":
+            accents += 1
+            if accents > MAX_ACCENTS:
+                raise BadName(f"bad name {clip(name)!r}; at most {MAX_ACCENTS} accents on one letter")
+        before = character
+
+
+def _is_blank(character: str) -> bool:
+    """Whether it counts as a letter or a symbol in Unicode, and yet shows nothing."""
+    return unicodedata.category(character)[0] in "LS" and bool(_BLANK.search(unicodedata.name(character, "")))
+
+
+def _hidden(character: str) -> bool:
+    return unicodedata.category(character)[0] in "CZ" and character != " "
+
+
+def _without_joiners(name: str) -> str:
+    """The name without the joiners that many scripts and emoji need between two characters; elsewhere they stay."""
+    return re.sub(r"(?<=[^\s\u200c\u200d])[\u200c\u200d](?=[^\s\u200c\u200d])", "", name)
+
+
+def pair_of(names: tuple[str, ...] | list[str]) -> tuple[str, str]:
+    """Two players' names; BadName if they are not two."""
+    if not isinstance(names, tuple | list) or len(names) != 2:
+        raise BadName(f"bad names {clip(repr(names))}; a pair of them, like {DEFAULT_NAMES}")
+    return names[0], names[1]
+
+
+def check_new_names(names: tuple[str, ...] | list[str]) -> None:
+    """BadName if the two players cannot take these names now; that they are called the same is for ``check_names``."""
+    for name in pair_of(names):
+        check_new_name(name)
+
+
+def check_names(names: tuple[str, str]) -> None:
+    """BadName if the two players cannot be called that in a record."""
+    for name in pair_of(names):
+        check_name(name)
+    one, two = (_without_joiners(name).casefold() for name in names)
+    if one == two:
+        raise BadName(f"both players are called {names[0]!r}; give them different names")

@@ -1,0 +1,101 @@
+"""Pydantic's schemas of the documents, for HTTP and MCP, and the plain dataclasses of JSON's types behind them.
+
+Pydantic builds the schema of a dataclass again in every type that mentions it, and FastAPI has such types for the
+responses of every route. That took half of a server's start-up time, so each is built once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field, make_dataclass
+from enum import Enum, StrEnum
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from types import UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from pydantic import TypeAdapter
+
+from parlour import documents
+from parlour.game import Game
+from parlour.rules import Move, Rules
+from parlour.writer import TABLES
+
+RESULTS = ("parlour.lab.atlas",)  # modules with documents that no module of parlour.documents imports
+_schemas: dict[type[Any], Any] = {}  # schemas of the documents; None while one is built
+
+
+@cache
+def model_of(cls: type[Any]) -> type[Any]:
+    """Return a dataclass of the fields that are written, with the types that they have in JSON."""
+    hints, fields = get_type_hints(cls), []
+    for row in TABLES[cls]:
+        metadata: dict[str, Any] = {"description": row.description}
+        if row.key != row.attribute:
+            metadata["alias"] = row.key
+        if row.retired:
+            metadata["deprecated"] = True
+        hint = hints.get(row.attribute) or get_type_hints(getattr(cls, row.attribute).fget)["return"]
+        fields.append((row.attribute, _in_json(hint), field(default=row.default, metadata=metadata)))
+    return _made(cls, fields)
+
+
+@cache
+def _record_model(cls: type[Any]) -> type[Any]:
+    """Return the same for a NamedTuple, whose descriptions are in its annotations."""
+    hints = get_type_hints(cls, include_extras=True).items()
+    return _made(
+        cls,
+        [
+            (name, _in_json(get_args(hint)[0]), field(metadata={"description": get_args(hint)[1]}))
+            for name, hint in hints
+            if get_origin(hint) is Annotated
+        ],
+    )
+
+
+def _made(cls: type[Any], fields: list[tuple[str, Any, Any]]) -> type[Any]:
+    doc = (cls.__doc__ or "").partition(">>>")[0].strip()  # without the example
+    return make_dataclass(cls.__name__, fields, kw_only=True, namespace={"__doc__": doc, "__module__": cls.__module__})
+
+
+def _in_json(hint: Any) -> Any:
+    """Return the type of a value in JSON."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return Union[tuple(_in_json(each) for each in arguments)]  # noqa: UP007 - of a tuple
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return dict[_in_json(arguments[0]), _in_json(arguments[1])]  # type: ignore[misc]
+    if isinstance(origin, type) and issubclass(origin, Sequence):
+        return list[_in_json(arguments[0])]  # type: ignore[misc]
+    cls = origin or hint
+    if not isinstance(cls, type):
+        return hint
+    if cls in TABLES:
+        return cls if all(isinstance(each, TypeVar) for each in arguments) else hint
+    if issubclass(cls, Rules):
+        return dict[str, str]
+    if issubclass(cls, Move | Game):
+        return str
+    if issubclass(cls, Enum):
+        return Literal[tuple(each.value if issubclass(cls, StrEnum) else each.name.lower() for each in cls)]
+    return _record_model(cls) if issubclass(cls, tuple) else hint
+
+
+def share_schemas() -> None:
+    """Have Pydantic build the schema of every document only once. Call it before the first route is declared."""
+    for name in (*(module.name for module in iter_modules(documents.__path__, f"{documents.__name__}.")), *RESULTS):
+        import_module(name)
+    for kind in TABLES:
+        kind.__get_pydantic_core_schema__ = classmethod(_core_schema)
+
+
+def _core_schema(cls: type[Any], source: Any, build: Callable[[Any], Any]) -> Any:
+    """Return the schema of a document; Pydantic calls this where a type mentions one."""
+    if source is not cls:  # a generic class with its parameters
+        return build(source)
+    if cls not in _schemas:
+        _schemas[cls] = None
+        _schemas[cls] = TypeAdapter(model_of(cls)).core_schema
+    return _schemas[cls] or build(source)

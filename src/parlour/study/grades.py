@@ -1,0 +1,274 @@
+"""Grades of the decisions of a match, by exact value and distance."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import Generic
+
+from parlour.errors import TooBig
+from parlour.game import P, opponent
+from parlour.limit import Limit, limit_of
+from parlour.match import FORFEIT, UNDO, Match, Round, check_match
+from parlour.options import O
+from parlour.outcome import result_of
+from parlour.rules import Move, as_move
+from parlour.score import Score, Value
+from parlour.solver import Analysis, Solver
+from parlour.study.report import (
+    COUNTED,
+    FORCED,
+    KEPT,
+    LEFT_OUT,
+    LOST,
+    SETTLED,
+    SLOWER,
+    THREW_DRAW,
+    THREW_WIN,
+    UNGRADED,
+    Account,
+    Chances,
+    Decision,
+    Grade,
+    LastChance,
+    Report,
+    Resignation,
+    RoundEnd,
+    RoundReport,
+    TurningPoint,
+)
+from parlour.study.words import line_in_words
+from parlour.view import PLAYERS, PlayerNumber
+from parlour.writer import VERSION
+
+POSITION_SECONDS = 30.0  # that one position may take
+
+
+def make_report(match: Match[O, P], limit: Limit | None = None, *, seconds: float = POSITION_SECONDS) -> Report[O, P]:
+    """Grade every decision of a match, finished or not.
+
+    ``seconds`` is what one position may take, ``limit`` bounds the whole. What cannot be solved in time is left
+    ungraded, together with all that came before it in its round: those positions are larger still.
+
+    >>> import parlour
+    >>> match = parlour.new_match("double-up", limit=30, names=("Ann", "Ben"))
+    >>> match.play_line("2 4 5 6 7 14 15 30")
+    >>> report = parlour.make_report(match)
+    >>> [account.accuracy for account in report.accounts]
+    [0.0, 1.0]
+    >>> print(report)
+    Moves are counted for both players, passes included...
+    """
+    check_match(match)
+    limit = limit_of(limit)
+    rounds = [_report_round(match, number, limit, seconds) for number in range(1, len(match.rounds) + 1)]
+    undone = sum(action.kind == UNDO for action in match.log)
+    outcome = match.outcome
+    return Report(
+        match=match,
+        format=VERSION,
+        game=match.game.key,
+        version=match.game.version,
+        options=match.setup.rules.option_texts,
+        names=match.names,
+        players=match.setup.players,
+        result=result_of(outcome),
+        how=outcome and outcome.how,
+        winner=match.winner,
+        undone=undone,
+        seconds=seconds,
+        accounts=(_account(1, rounds), _account(2, rounds)),
+        rounds=rounds,
+    )
+
+
+def _report_round(match: Match[O, P], number: int, limit: Limit, seconds: float) -> RoundReport[O, P]:
+    round, last = match.rounds[number - 1], number == len(match.rounds)
+    grader = _Grader(round, limit, seconds)
+    turn = round.player(len(round.moves))
+    winner, how = _end(round, last=last)
+    resignation, pending, now = None, None, None
+    if how == "unfinished" and match.resigned is None:
+        pending, now = grader.pending, grader.score
+    elif last and match.resigned is not None:
+        how = "forfeited" if match.log[-1].kind == FORFEIT else "resigned"
+        score = grader.score
+        resignation = Resignation(
+            player=match.resigned, score=score and (score if match.resigned == turn else score.for_opponent())
+        )
+        pending = grader.pending if match.resigned == turn else None
+    decisions = grader.grade()
+    points = [grader.turning_point(decision, match.names) for decision in decisions if decision.turning]
+    chances = []
+    for player in PLAYERS:
+        seen = now and (now if player == turn else now.for_opponent())
+        chances.append(replace(_chances(round, decisions, player, winner, pending), now=seen))
+    return RoundReport(
+        number=number,
+        rules=round.rules,
+        first=round.first,
+        start=grader.score,
+        winner=winner,
+        how=how,
+        decisions=decisions,
+        turning_points=points,
+        chances=chances,
+        resignation=resignation,
+    )
+
+
+def _end(round: Round[O, P], *, last: bool) -> tuple[PlayerNumber | None, RoundEnd]:
+    """Who won a round by playing it out, and how it ended; ``last``: nothing was played after it."""
+    position, turn = round.positions[-1], round.player(len(round.moves))
+    if not round.rules.is_over(position):
+        return None, "unfinished" if last else "settled"
+    value = Value.of_result(round.rules.result(position))
+    if value is Value.DRAW:
+        return None, "drawn"
+    return turn if value is Value.WIN else opponent(turn), "won"
+
+
+class _Grader(Generic[O, P]):
+    """Grades a round from its end to its beginning, so that what is small is known before what is large."""
+
+    def __init__(self, round: Round[O, P], limit: Limit, seconds: float) -> None:
+        """``seconds`` for each position, all of them together within the limit."""
+        self.round, self.rules = round, round.rules
+        self.score: Score | None = None  # of the position that was looked at last, for its player to move
+        self.pending: Decision | None = None  # the turn after the last move, if somebody was to move
+        self._limit, self._seconds = limit, seconds
+        self._too_big = False  # a position was, and so is all that came before it in the round
+        self._solver: Solver[O, P] | None = None
+        with suppress(TooBig):  # it need not end, or takes too long to
+            self._solver = Solver(self.rules)
+        position = round.positions[-1]
+        if self.rules.is_over(position):
+            value = Value.of_result(self.rules.result(position))
+            self.score = Score(value, None if value is Value.DRAW else 0)
+        else:
+            self.pending = self._decision(len(round.moves) + 1, position, None)
+
+    def grade(self) -> list[Decision]:
+        """Every turn of the round, in the order of play."""
+        turns = list(enumerate(zip(self.round.positions, self.round.moves, strict=False), 1))
+        graded = [self._decision(ply, position, move) for ply, (position, move) in reversed(turns)]
+        return graded[::-1]
+
+    def _decision(self, ply: int, position: P, move: int | None) -> Decision:
+        """``move`` is None for a turn that was not taken: then no grade is given, but what there is to know."""
+        number = self.rules.count_legal(position)
+        player = self.round.player(ply - 1)
+        played = self.rules.legal(position)[0] if move is None else as_move(move)
+
+        def graded(grade: Grade, before: Score | None, after: Score | None, kept: tuple[Move, ...] = ()) -> Decision:
+            return Decision(
+                ply=ply,
+                player=player,
+                move=played,
+                grade=grade,
+                before=before,
+                after=after,
+                legal=number,
+                held_by=kept,
+                critical=0 < len(kept) < number,
+            )
+
+        def left_out(grade: Grade, before: Score | None, after: Score | None) -> Decision:
+            self.score = before
+            return graded(grade, before, after)
+
+        if self.rules.settled(position):
+            return left_out(SETTLED, Score(Value.DRAW), Score(Value.DRAW))
+        if number == 1 and move is not None:
+            score = self.score and self.score.before_move()
+            return left_out(FORCED, score, score)
+        found = self._analyse(position)
+        if found is None:
+            return left_out(UNGRADED, None, None)
+        before, kept = found.score, tuple(found.keeping)
+        after = next(choice.score for choice in found.choices if choice.move == played)
+        if before.value is Value.LOSS:
+            return left_out(LOST, before, after)
+        self.score = before
+        grade: Grade = KEPT
+        if after.value != before.value:
+            grade = THREW_WIN if before.value is Value.WIN else THREW_DRAW
+        elif after < before:
+            grade = SLOWER
+        return graded(grade, before, after, kept)
+
+    def _analyse(self, position: P) -> Analysis | None:
+        """What each move is worth, without distances if these take too long; None if even that does."""
+        if self._solver is None or self._too_big:
+            return None
+        try:
+            return self._solver.analyse(position, self._limit.part(self._seconds))
+        except TooBig:
+            self._too_big = True
+            return None
+
+    def turning_point(self, decision: Decision, names: tuple[str, str]) -> TurningPoint:
+        """A graded decision that threw value away, with the play that shows it."""
+        position, line = self.round.positions[decision.ply], list[Move]()
+        try:
+            if self._solver is not None:
+                line = self._solver.line(position, self._limit.part(self._seconds))
+            told = line_in_words(self.rules, names, opponent(decision.player), position, line)
+        except TooBig:
+            told = "the line is too long to be found in time"
+        return TurningPoint(
+            decision=decision,
+            ply=decision.ply,
+            player=decision.player,
+            move=decision.move,
+            from_=decision.before and decision.before.value,
+            to=decision.after and decision.after.value,
+            held_by=decision.held_by,
+            line=line,
+            told=told,
+        )
+
+
+def _chances(
+    round: Round[O, P],
+    decisions: list[Decision],
+    player: PlayerNumber,
+    winner: PlayerNumber | None,
+    pending: Decision | None,
+) -> Chances:
+    mine = [decision for decision in (*decisions, *([pending] if pending else [])) if decision.player == player]
+
+    def last_with(value: Value) -> LastChance | None:
+        """The last turn at which the position was worth at least so much."""
+        for decision in reversed(mine):
+            if decision.before is not None and decision.before.value >= value:
+                # A turn that is left out and not lost was forced or settled: whatever was legal kept the value.
+                legal = round.rules.legal(round.positions[decision.ply - 1])
+                return LastChance(ply=decision.ply, moves=decision.held_by or tuple(legal))
+        return None
+
+    since = None
+    if winner == player:
+        for decision in reversed(decisions):
+            if decision.before is None or decision.before.value != (
+                Value.WIN if decision.player == player else Value.LOSS
+            ):
+                break
+            since = decision.ply
+    return Chances(player=player, win=last_with(Value.WIN), draw=last_with(Value.DRAW), winning_since=since)
+
+
+def _account(player: PlayerNumber, rounds: list[RoundReport[O, P]]) -> Account:
+    mine = [decision for round in rounds for decision in round.decisions if decision.player == player]
+    real = [decision for decision in mine if decision.grade in COUNTED]
+    grades = [decision.grade for decision in mine]
+    return Account(
+        player=player,
+        decisions=len(real),
+        held=sum(not decision.turning for decision in real),
+        critical=sum(decision.critical for decision in real),
+        slower=grades.count(SLOWER),
+        threw_win=grades.count(THREW_WIN),
+        threw_draw=grades.count(THREW_DRAW),
+        left_out={grade: grades.count(grade) for grade in LEFT_OUT},
+    )
