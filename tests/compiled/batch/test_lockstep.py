@@ -601,8 +601,8 @@ def test_bad_arguments_are_named(arguments: dict[str, Any], why: str) -> None:
 
 
 def test_other_refusals() -> None:
-    with pytest.raises(ParlourError, match="rules are needed, not 'double-up'"):
-        Batch("double-up", 2)  # type: ignore[arg-type]
+    with pytest.raises(ParlourError, match="unknown game 'chess'"):
+        Batch("chess", 2)
     with pytest.raises(ParlourError, match="bad deals 0"):
         Batch(rules_of("sequence-spot"), 2, deals=0)
     batch = Batch(rules_of("double-up", limit=9), 2)
