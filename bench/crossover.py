@@ -41,7 +41,7 @@ print(process_time() - begun)
 def book(key: str) -> Rules:
     """Return a game of the book's size, with everything dealt."""
     game = catalog.find_game(key)
-    return Rules(game, game.rounds.deal(read_rules(game, {}).options, 1, Random(1)))
+    return Rules(game, game.rounds.deal(read_rules(game, {}).packed, 1, Random(1)))
 
 
 def seconds_per_node(runtime: str) -> float:

@@ -33,7 +33,7 @@ Other = Callable[..., Any] | None
 def set_up(word: str, **texts: str) -> Rules:
     """Return the rules of a game under these options, with everything dealt."""
     game = catalog.find_game(word)
-    return Rules(game, game.rounds.deal(read_rules(game, texts).options, 1, Random(1)))
+    return Rules(game, game.rounds.deal(read_rules(game, texts).packed, 1, Random(1)))
 
 
 def runtimes() -> tuple[str, ...]:

@@ -63,12 +63,13 @@ def refereed(lines: list[Line]) -> float:
 
 def bare(lines: list[Line]) -> float:
     """The same, by the game's own functions."""
-    starts = [Match(line.setup, line.options).position for line in lines]
+    matches = [Match(line.setup, line.options) for line in lines]
+    starts = [(match.position, match.rules.packed) for match in matches]
     game = lines[0].setup.game
     result, moves, play = game.rules.result, game.rules.moves, game.rules.play
     begun = process_time()
-    for start, line in zip(starts, lines, strict=True):
-        position, options = start, line.options
+    for (start, options), line in zip(starts, lines, strict=True):
+        position = start
         for move in line.moves:
             if result(options, position) == ONGOING and moves(options, position):
                 position = play(options, position, move)

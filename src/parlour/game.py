@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, fields
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NewType
 
-from parlour.options import O, join_words
+from parlour.options import O, join_words, unpack_options
 from parlour.view import PlayerNumber, View
 from parlour.writer import about, document
 
@@ -104,7 +104,7 @@ class Moment(Generic[O, P]):
     ('Ben', 'Ann', [2, 6])
     """
 
-    options: O  # of the round, everything dealt
+    options: O  # of the round, everything dealt, packed
     position: P  # as it is now
     moves: tuple[int, ...]  # all that was played in this round
     names: tuple[str, str]  # of player 1 and player 2
@@ -444,8 +444,8 @@ class Game(Generic[O, P]):
 
     @property
     def defaults(self) -> O:
-        """The options of the book."""
-        return self.options()
+        """The options of the book, with Python values."""
+        return unpack_options(self.options())
 
 
 def list_moves(moves: Moves) -> Sequence[int]:

@@ -238,7 +238,7 @@ class Match(Generic[O, P]):
     def _deal(self, round: int) -> O:
         if not left_to_chance(self.game.options):
             return self._setup.options
-        return self.game.rounds.deal(self._setup.options, round, self._setup.random("deal", round))
+        return self.game.rounds.deal(self._setup.rules.packed, round, self._setup.random("deal", round))
 
     def _begin(self, options: O) -> None:
         known = self._setup.rules
@@ -337,7 +337,7 @@ class Match(Generic[O, P]):
         """This round as the game's words need it."""
         round = self.round
         last = self.rules.name(round.moves[-1]) if round.moves else ""
-        return Moment(self.options, self.position, tuple(round.moves), self.names, round.first, last)
+        return Moment(self.rules.packed, self.position, tuple(round.moves), self.names, round.first, last)
 
     @property
     def turn(self) -> PlayerNumber:
@@ -597,9 +597,8 @@ class Match(Generic[O, P]):
         NoNextRound if somebody can still win it, or if it is the last.
         """
         self.check_next_round()
-        options = self._deal(len(self.rounds) + 1) if dealt is None else dealt
-        self._begin(options)
-        return self._done(Action(DEAL, PASS, self.turn, options))
+        self._begin(self._deal(len(self.rounds) + 1) if dealt is None else dealt)
+        return self._done(Action(DEAL, PASS, self.turn, self.options))
 
     def check_next_round(self) -> None:
         """NoNextRound, or GameOver, if the next round cannot be dealt now."""

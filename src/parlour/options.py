@@ -5,8 +5,10 @@ A game declares its options once, as a NamedTuple of ints whose annotations carr
     class Options(NamedTuple):
         length: Annotated[int, Number("numbers a sequence needs to win", 2, 30)] = 4
 
-Command line, records, documents and forms are derived from that declaration. An option is always kept
-as one int; ``read`` and ``show`` translate it from and to the text a person types, and ``say`` makes a few words of it.
+Command line, records, documents and forms are derived from that declaration. The functions of a game get an option as
+one int: these options are packed. For programs ``value`` makes a Python value of it, such as ``None`` or ``(1, 2, 3)``.
+``read`` and ``show`` translate it from and to the text a person types, and ``say`` makes a few words of it. The
+functions here that show options accept them packed or as Python values.
 """
 
 from __future__ import annotations
@@ -30,6 +32,9 @@ else:
     O = TypeVar("O", bound=tuple[int, ...])  # noqa: E741
 
 
+OptionValue = int | str | None | Iterable[int]  # of an option: a number, its text, none, or several numbers
+
+
 class Kind(Protocol):
     """One kind of option."""
 
@@ -39,6 +44,7 @@ class Kind(Protocol):
     def allowed(self) -> str: ...  # what would do, in words
     def read(self, text: str) -> int | None: ...  # the value, or None where the text will not do
     def read_several(self, text: str) -> list[int] | None: ...  # the values in a list, or None where it will not do
+    def value(self, packed: int) -> OptionValue: ...  # the Python value: a number, a word, None or a tuple of numbers
     def show(self, value: int) -> str: ...  # the inverse of read
     def say(self, value: int) -> str: ...  # the value in words, "up to 100"; empty where the game has none for it
 
@@ -81,6 +87,9 @@ class Number(NamedTuple):
             values += range(first, last + 1)
         return values
 
+    def value(self, packed: int) -> int | None:
+        return None if self.none and packed == 0 else packed
+
     def show(self, value: int) -> str:
         return "none" if self.none and value == 0 else str(value)
 
@@ -106,6 +115,9 @@ class Word(NamedTuple):
         """Words between commas."""
         values = [self.read(part.strip()) for part in text.split(",")]
         return [value for value in values if value is not None] if None not in values else None
+
+    def value(self, packed: int) -> str:
+        return self.words[packed]
 
     def show(self, value: int) -> str:
         return self.words[value]
@@ -140,14 +152,14 @@ class Numbers(NamedTuple):
         value = self.read(text)
         return None if value is None else [value]
 
+    def value(self, packed: int) -> tuple[int, ...]:
+        return tuple(n for n in range(self.low, self.high + 1) if packed >> n & 1)
+
     def show(self, value: int) -> str:
-        return ",".join(self._members(value))
+        return ",".join(map(str, self.value(value)))
 
     def say(self, value: int) -> str:
-        return self.said.format(joined(self._members(value), "or"))
-
-    def _members(self, value: int) -> list[str]:
-        return [str(n) for n in range(self.low, self.high + 1) if value >> n & 1]
+        return self.said.format(joined([str(n) for n in self.value(value)], "or"))
 
 
 class Arrangement(NamedTuple):
@@ -171,6 +183,9 @@ class Arrangement(NamedTuple):
         """One value: the commas are its own."""
         value = self.read(text)
         return None if value is None else [value]
+
+    def value(self, packed: int) -> tuple[int, ...] | None:
+        return tuple(map(int, str(packed))) if packed else None
 
     def show(self, value: int) -> str:
         return ",".join(str(value)) if value else ""
@@ -205,9 +220,6 @@ def unflag(text: str) -> str:
     return text.strip().removeprefix("--").replace("-", "_")
 
 
-OptionValue = int | str | None | Iterable[int]  # of an option: a number, its text, none, or several numbers
-
-
 def read_options(options: type[O], given: Mapping[str, OptionValue]) -> O:
     """The options that are given, the defaults where none is; BadOptions says what is wrong."""
     kinds = declared(options)
@@ -216,6 +228,9 @@ def read_options(options: type[O], given: Mapping[str, OptionValue]) -> O:
         if name not in kinds:
             near = did_you_mean(nearest(name, kinds))
             raise BadOptions(f"unknown option {clip(name)!r}{near}; known options: {', '.join(kinds)}")
+        if thing is None and kinds[name].value(0) is None:
+            values[name] = 0
+            continue
         text = _text_of(name, thing)
         value = kinds[name].read(text)
         if value is None:
@@ -237,8 +252,35 @@ def _text_of(name: str, value: OptionValue) -> str:
     return ",".join(map(str, numbers))
 
 
+def pack_options(options: O) -> O:
+    """Return options with every value packed into an int. What is not a value of its kind stays as it is."""
+    pairs = zip(declared(type(options)).values(), options, strict=True)
+    return _made(options, (_packed(kind, value) for kind, value in pairs))
+
+
+def unpack_options(options: O) -> O:
+    """Return packed options with Python values in the fields."""
+    pairs = zip(declared(type(options)).values(), options, strict=True)
+    return _made(options, (kind.value(packed) for kind, packed in pairs))
+
+
+def _made(options: O, values: Iterable[object]) -> O:
+    """Return options of the same class with other values."""
+    return type(options)(*values)  # type: ignore[arg-type]  # a NamedTuple
+
+
+def _packed(kind: Kind, value: object) -> object:
+    if value is None:
+        return 0 if kind.value(0) is None else None
+    if isinstance(value, tuple):
+        packed = kind.read(",".join(map(str, value)))
+    else:
+        packed = kind.read(value) if isinstance(value, str) else None
+    return packed if packed is not None and kind.value(packed) == value else value
+
+
 def check_values(options: tuple[int, ...]) -> None:
-    """BadOptions if one of these is not a value that its kind allows."""
+    """BadOptions if one of these packed options is not a value that its kind allows."""
     for (name, kind), value in zip(declared(type(options)).items(), options, strict=True):
         default = getattr(type(options), "_field_defaults").get(name)  # noqa: B009  (mypy sees a plain tuple)
         if value == default and type(value) is int:
@@ -257,9 +299,8 @@ def _shown(kind: Kind, value: int) -> str:
 
 def show_options(options: tuple[int, ...]) -> dict[str, str]:
     """The text form of every option; empty where something is still to be dealt."""
-    return {
-        name: kind.show(value) for (name, kind), value in zip(declared(type(options)).items(), options, strict=True)
-    }
+    pairs = zip(declared(type(options)).items(), pack_options(options), strict=True)
+    return {name: kind.show(value) for (name, kind), value in pairs}
 
 
 def show_words(options: tuple[int, ...], besides: tuple[int, ...] | None = None) -> str:
@@ -292,7 +333,7 @@ def say_options(options: tuple[int, ...]) -> dict[str, str]:
     kinds = declared(type(options))
     return {
         name: text and (kinds[name].say(value) or f"{flag(name)} {text}")
-        for (name, text), value in zip(show_options(options).items(), options, strict=True)
+        for (name, text), value in zip(show_options(options).items(), pack_options(options), strict=True)
     }
 
 

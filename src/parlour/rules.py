@@ -34,10 +34,12 @@ from parlour.options import (
     check_values,
     flag,
     left_to_chance,
+    pack_options,
     read_options,
     say_options,
     show_options,
     show_words,
+    unpack_options,
 )
 from parlour.pickles import upgrade_rules
 from parlour.text import clip, counted
@@ -164,12 +166,13 @@ class Rules(Generic[O, P]):
                 f"options of {game.title} are needed, not {clip(repr(options))}; "
                 f"known options: {', '.join(show_options(game.defaults))}"
             )
-        check_values(options)
-        reason = game.rules.check(options)
+        packed = pack_options(options)
+        check_values(packed)
+        reason = game.rules.check(packed)
         if reason:
             raise BadOptions(reason)
         self.game = game  # that these are the rules of
-        self.options = options  # that it is played under
+        self.packed = packed  # the options as ints, for the game's functions
         self._last_possible: object = object()  # a position that passed: it is often the next to be checked
         # What was found out last, with the position it is of: the next question is often about the same one. Each is
         # replaced as a whole, so that threads can share these rules.
@@ -177,10 +180,10 @@ class Rules(Generic[O, P]):
         self._last_moves: tuple[object, Moves | None] = (object(), None)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Rules) and (self.game, self.options) == (other.game, other.options)
+        return isinstance(other, Rules) and (self.game, self.packed) == (other.game, other.packed)
 
     def __hash__(self) -> int:
-        return hash((self.game.key, self.options))
+        return hash((self.game.key, self.packed))
 
     def __repr__(self) -> str:
         return f"<Rules of {self.title}>"
@@ -189,7 +192,7 @@ class Rules(Generic[O, P]):
         return self  # nothing in it changes
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Rules, (self.game, self.options)
+        return Rules, (self.game, self.packed)
 
     def __setstate__(self, state: dict[str, Any]) -> None:  # of a pickle from before version 0.2
         Rules.__init__(self, *upgrade_rules(state))
@@ -203,28 +206,38 @@ class Rules(Generic[O, P]):
         return f"{self.game.title}: {words}" if words else self.game.title
 
     @cached_property
+    def options(self) -> O:
+        """The options with Python values: ``None`` for no limit, ``(1, 2, 3)`` for several numbers.
+
+        >>> import parlour
+        >>> parlour.rules_of("sequence-builder").options
+        Options(length=4, pool=20, increments=(1, 2, 3))
+        """
+        return unpack_options(self.packed)
+
+    @cached_property
     def start(self) -> P:
         """The position before the first move; BadOptions where something is still to be dealt."""
-        missing = [flag(name) for name in left_to_chance(self.game.options) if not getattr(self.options, name)]
+        missing = [flag(name) for name in left_to_chance(self.game.options) if not getattr(self.packed, name)]
         if missing:
             raise BadOptions(f"the {missing[0]} is still to be dealt: give one, or begin a match, which deals one")
-        return self.game.rules.start(self.options)
+        return self.game.rules.start(self.packed)
 
     @cached_property
     def bounds(self) -> Bounds | None:
         """How large the game can get; None: it need not end."""
-        return self.game.rules.bounds(self.options)
+        return self.game.rules.bounds(self.packed)
 
     @cached_property
     def max_rounds(self) -> int | None:
         """How many rounds follow each other while nobody wins; None: a draw is a draw."""
-        return self.game.rounds.maximum(self.options)
+        return self.game.rounds.maximum(self.packed)
 
     @property
     def summary(self) -> str:
         """The game in one sentence, as it is under these options."""
         under = self.game.display.summary_under
-        return self.game.content.summary if under is None else under(self.options)
+        return self.game.content.summary if under is None else under(self.packed)
 
     @property
     def rules_text(self) -> str:
@@ -267,7 +280,7 @@ class Rules(Generic[O, P]):
         known, result = self._last_result
         if known is not position:
             self._check_own(position)
-            result = _STATUS[self.game.rules.result(self.options, position)]
+            result = _STATUS[self.game.rules.result(self.packed, position)]
             self._last_result = position, result
         return result
 
@@ -279,7 +292,7 @@ class Rules(Generic[O, P]):
         """The moves that may be played now, as the game tells them; None when the game is over. See ``legal``."""
         known, moves = self._last_moves
         if known is not position:
-            moves = self.game.rules.moves(self.options, position) if self.result(position) is Status.ONGOING else None
+            moves = self.game.rules.moves(self.packed, position) if self.result(position) is Status.ONGOING else None
             self._last_moves = position, moves
         return moves
 
@@ -302,37 +315,37 @@ class Rules(Generic[O, P]):
 
     def after(self, position: P, move: int) -> P:
         """The position after a legal move. Nothing is checked: ``play`` does that."""
-        return self.game.rules.play(self.options, position, move if type(move) is int else int(move))
+        return self.game.rules.play(self.packed, position, move if type(move) is int else int(move))
 
     def settled(self, position: P) -> bool:
         """Nobody can win any more, though moves remain."""
         self._check_own(position)
-        return self.game.rules.settled(self.options, position)
+        return self.game.rules.settled(self.packed, position)
 
     def canonical(self, position: P) -> P:
         """The position that stands for all with the same future."""
         self._check_own(position)
-        return self.game.search.canonical(self.options, position)
+        return self.game.search.canonical(self.packed, position)
 
     def expected(self, position: P) -> str:
         """What can be chosen now, to follow "select"."""
         self._check_own(position)
-        return self.game.display.expected(self.options, position)
+        return self.game.display.expected(self.packed, position)
 
     def needs(self, position: P) -> str:
         """What binds the player to move, in a few words; empty where nothing does."""
         self._check_own(position)
-        return self.game.display.needs(self.options, position)
+        return self.game.display.needs(self.packed, position)
 
     def stuck(self, position: P) -> str:
         """Why the player to move can only pass; empty where there is something to play."""
         moves = self.moves(position)
-        return self.game.display.stuck(self.options, position) if moves is not None and has_move(moves, PASS) else ""
+        return self.game.display.stuck(self.packed, position) if moves is not None and has_move(moves, PASS) else ""
 
     def spoken(self, moves: Iterable[int]) -> list[str]:
         """Moves as players speak of them: by what the table shows at their place, where that is another name."""
         other = self.game.display.other_name
-        return [(move != PASS and other(self.options, move)) or self.name(move) for move in moves]
+        return [(move != PASS and other(self.packed, move)) or self.name(move) for move in moves]
 
     def view(self, moment: Moment[O, P]) -> View:
         """The table, as a few groups of tiles."""
@@ -422,8 +435,8 @@ class Rules(Generic[O, P]):
         elif move < 0 or (move >= 10**9 and self.bounds is not None):
             reason = f"no number in this game is as {'small' if move < 0 else 'large'} as that"
         else:
-            reason = self.game.display.refusal(self.options, position, move)
-            lines = self.game.display.refusing(self.options, position, move)
+            reason = self.game.display.refusal(self.packed, position, move)
+            lines = self.game.display.refusing(self.packed, position, move)
         return IllegalMove(f"illegal move {text!r}", reason, self.spell(legal), lines)
 
     # Names of moves.
@@ -438,7 +451,7 @@ class Rules(Generic[O, P]):
             return "pass"
         if not self.numbers_only and not self._is_move(move):
             return f"move {move}"
-        return self.game.display.name(self.options, move)
+        return self.game.display.name(self.packed, move)
 
     def names(self, moves: Iterable[int]) -> list[str]:
         """What moves are called."""
@@ -509,7 +522,7 @@ class Rules(Generic[O, P]):
                 return f"{name} is {value!r}, and must be a whole number"
             if not 0 <= value < bound:
                 return f"{name} is {value}, and must be below {bound}"
-        reason = self.game.rules.impossible(self.options, position)
+        reason = self.game.rules.impossible(self.packed, position)
         if reason is None and not self.is_over(position) and not self.legal(position):
             return "nobody could move there, and yet the game is not over"
         return reason
@@ -565,7 +578,7 @@ def _moves_by_name(rules: Rules[O, P]) -> _MovesByName:
     names = {rules.name(move): move for move in every}
     own = {character for name in names for character in _PART.sub("", name)}
     other_name = rules.game.display.other_name
-    others = _unambiguous((other, move) for move in every if (other := other_name(rules.options, move)))
+    others = _unambiguous((other, move) for move in every if (other := other_name(rules.packed, move)))
     return _MovesByName(
         others | names,
         _unambiguous((_parts(name), move) for name, move in names.items()),

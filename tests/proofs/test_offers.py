@@ -181,8 +181,8 @@ def _(rules: Any) -> None:
 def _(rules: Any) -> None:
     # A deal is taken back unless it holds an arithmetic line; any such line can be completed, as long as nobody blocks.
     for seed in range(200):
-        dealt = Rules(rules.game, rules.game.rounds.deal(rules.options, 1 + seed % 3, Random(seed)))
-        assert holds_a_line(dealt.options.grid)
+        dealt = Rules(rules.game, rules.game.rounds.deal(rules.packed, 1 + seed % 3, Random(seed)))
+        assert holds_a_line(dealt.packed.grid)
         assert not dealt.settled(dealt.start)
     for grid in list(permutations("123456789"))[:: 362_880 // 2000]:
         given = read_rules(rules.game, {"grid": ",".join(grid)})
@@ -201,7 +201,7 @@ def holds_a_line(grid: int) -> bool:
 
 @proves("sequence-spot", "deal=lively", "every grid has at least four lines that can win")
 def _(rules: Any) -> None:
-    dealt = {rules.game.rounds.deal(rules.options, 1 + seed % 3, Random(seed)).grid for seed in range(100)}
+    dealt = {rules.game.rounds.deal(rules.packed, 1 + seed % 3, Random(seed)).grid for seed in range(100)}
     assert len(dealt) > 80
     assert min(lines_of(grid) for grid in dealt) == 4
     assert max(lines_of(grid) for grid in dealt) > 4

@@ -70,7 +70,7 @@ def test_default_tables_agree_plain_and_compiled(key: str) -> None:
     """Whole tables at the book's sizes, or as near to them as a minute allows without a compiler."""
     game = catalog.find_game(key)
     smaller = {"increasing-differences": {"range": "13"}, "pyramid-challenge": {"highest": "5"}}
-    rules = Rules(game, game.rounds.deal(read_rules(game, smaller.get(key, {})).options, 1, Random(7)))
+    rules = Rules(game, game.rounds.deal(read_rules(game, smaller.get(key, {})).packed, 1, Random(7)))
     if not compiles(rules):
         pytest.skip("a game too large to be compiled")
     plain, compiled = tabulate(rules, runtime="python"), tabulate(rules, runtime="wasm")

@@ -32,7 +32,7 @@ class Referee:
                 if self.autoreset != "never":
                     self.renew(batch, game)
                 continue
-            if not has_move(rules.game.rules.moves(rules.options, self.positions[game]), move):
+            if not has_move(rules.game.rules.moves(rules.packed, self.positions[game]), move):
                 assert allowed != "raise"
                 if allowed == "forfeit":
                     rewards[game], ended[game], self.over[game] = -1, True, True

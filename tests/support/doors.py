@@ -118,7 +118,7 @@ def by_vector(rules: Rules, seed: int, moves: list[int]) -> Told:
 
 def by_openspiel(rules: Rules, seed: int, moves: list[int]) -> Told:
     kinds = declared(rules.game.options)
-    given: dict[str, Any] = {name: _show(kind, getattr(rules.options, name)) for name, kind in kinds.items()}
+    given: dict[str, Any] = {name: _show(kind, getattr(rules.packed, name)) for name, kind in kinds.items()}
     name = f"parlour_{rules.game.key.replace('-', '_')}"
     if not left_to_chance(rules.game.options):
         state = pyspiel.load_game(name, given).new_initial_state()

@@ -128,7 +128,7 @@ def check_theory(game: SmallGame) -> None:
     assert theory is not None
     solver = Solver(without_theory(rules), runtime="python")
     for position in game.positions:
-        result, plies, move = theory(rules.options, position)
+        result, plies, move = theory(rules.packed, position)
         score = solver.score(position)
         assert score == (Value.WIN if result == 3 else Value.LOSS, plies)
         assert dict(solver.choices(position))[move] == score

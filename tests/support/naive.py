@@ -15,7 +15,7 @@ from parlour.score import Score, Value
 @lru_cache(maxsize=64)  # one search of each game per process, whichever tests need it
 def minimax(rules: Rules[O, P]) -> Callable[[P], Score]:
     """Return a function from positions to their scores for the player to move."""
-    game, options = rules.game, rules.options
+    game, options = rules.game, rules.packed
 
     @cache
     def score(position: P) -> Score:
@@ -40,7 +40,7 @@ def minimax(rules: Rules[O, P]) -> Callable[[P], Score]:
 @lru_cache(maxsize=64)
 def reachable(rules: Rules[O, P], start: P | None = None) -> frozenset[P]:
     """Return every unfinished position of a game, or of what follows a position of it."""
-    game, options = rules.game, rules.options
+    game, options = rules.game, rules.packed
     found: set[P] = set()
     todo = [game.rules.start(options) if start is None else start]
     while todo:
@@ -62,7 +62,7 @@ class Truth(NamedTuple):
 
 def truth_of(rules: Rules[O, P], position: P) -> Truth:
     """Return the truth about any unfinished position, whether play can lead to it or not."""
-    game, options, worth = rules.game, rules.options, minimax(rules)
+    game, options, worth = rules.game, rules.packed, minimax(rules)
     moves = list_moves(game.rules.moves(options, position))
     replies = {worth(game.rules.play(options, position, move)).value for move in moves}
     return Truth(worth(position), len(moves) > 1, len(replies) > 1)

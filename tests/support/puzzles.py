@@ -32,7 +32,7 @@ class Truth:
         if position not in self.known:
             if len(self.known) >= self.most:
                 raise TooManyPositions
-            game, options = self.rules.game, self.rules.options
+            game, options = self.rules.game, self.rules.packed
             result = game.rules.result(options, position)
             if result != ONGOING:
                 found = (0 if result == DRAWN else 1 if result == MOVER_WINS else -1, 0)

@@ -46,7 +46,7 @@ def rules_of(draw: st.DrawFn, game: Game, ends: bool = True) -> Rules:
     """The game under options that it allows, dealt; by default only those under which every game ends."""
     texts = {name: draw(values(kind)) for name, kind in declared(game.options).items() if draw(st.booleans())}
     try:
-        options = read_rules(game, texts).options
+        options = read_rules(game, texts).packed
     except BadOptions:
         assume(False)
     assume(not ends or game.rules.bounds(options) is not None)

@@ -14,7 +14,7 @@ import parlour
 from parlour import players, saves
 from parlour.errors import NoSuchRecord, ParlourError
 from parlour.names import check_names
-from parlour.options import declared, read_options
+from parlour.options import declared, read_options, show_options
 from parlour.rules import Move, Rules
 from tests.support.tabletop import begin
 
@@ -59,6 +59,40 @@ def test_several_numbers_are_given_as_such() -> None:
     assert parlour.rules_of("sequence-builder", increments=2).option_texts["increments"] == "2"
     grid = [4, 9, 2, 3, 5, 7, 8, 1, 6]
     assert parlour.rules_of("sequence-spot", grid=grid, max_rounds=3).option_texts["grid"] == "4,9,2,3,5,7,8,1,6"
+
+
+@pytest.mark.parametrize(
+    ("key", "given", "shown"),
+    [
+        ("double-up", {"limit": None}, (None,)),
+        ("double-up", {}, (100,)),
+        ("sequence-builder", {"increments": [3, 1]}, (4, 20, (1, 3))),
+        ("pyramid-challenge", {"copies": "2"}, (3, 9, 2)),
+        ("sequence-spot", {"deal": "lively"}, (None, "lively", None)),
+        ("sequence-spot", {"grid": "4,9,2,3,5,7,8,1,6", "max_rounds": 3}, ((4, 9, 2, 3, 5, 7, 8, 1, 6), "any", 3)),
+    ],
+)
+def test_options_read_as_python_values_and_can_be_given_so(key: str, given: dict[str, Any], shown: Any) -> None:
+    rules = parlour.rules_of(key, **given)
+    assert rules.options == parlour.Setup(rules).options == shown
+    assert parlour.rules_of(key, **rules.options._asdict()) == rules
+    assert all(type(value) is int for value in rules.packed)
+    assert rules == parlour.Rules(rules.game, rules.options) == parlour.Rules(rules.game, rules.packed)
+    assert show_options(rules.packed) == show_options(rules.options) == rules.option_texts
+
+
+def test_a_deal_reads_as_python_values_too() -> None:
+    match = parlour.new_match("sequence-spot", seed=7)
+    assert match.options.grid == match.round.options.grid  # type: ignore[attr-defined]
+    assert sorted(match.options.grid) == list(range(1, 10))  # type: ignore[attr-defined]
+    assert match.moment.options == match.rules.packed
+
+
+def test_pickled_rules_of_version_0_1_0_have_packed_options() -> None:
+    rules = parlour.rules_of("sequence-builder", increments=[1, 2])
+    old = parlour.Rules.__new__(parlour.Rules)
+    old.__setstate__({"game": rules.game, "options": rules.packed})
+    assert (old.packed, old.options) == (rules.packed, rules.options)
 
 
 def test_options_that_are_not_given_are_the_book_s() -> None:

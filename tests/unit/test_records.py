@@ -67,7 +67,7 @@ def play_somehow(setup: Setup, seed: int, most: int = 120) -> Match:
             try:
                 match.next_round()
             except NoNextRound:
-                assert match.last_round or not match.game.rules.settled(match.options, match.position)
+                assert match.last_round or not match.game.rules.settled(match.rules.packed, match.position)
         elif random.randrange(patience) == 0:
             match.resign(random.choice(PLAYERS))
             if random.random() < 0.5:

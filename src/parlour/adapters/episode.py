@@ -58,7 +58,7 @@ class Observer:
     def _dealt_numbers(self, rules: Rules) -> Iterator[int]:
         kinds = declared(rules.game.options)
         for name in self.left_to_chance:
-            yield from map(int, kinds[name].show(getattr(rules.options, name)).split(","))
+            yield from map(int, kinds[name].show(getattr(rules.packed, name)).split(","))
 
     def dealt_bits(self, rules: Rules) -> int:
         """What was dealt, in the place that it has behind a position."""

@@ -16,7 +16,7 @@ from parlour.catalog import list_games
 from parlour.errors import BadOptions, MissingExtra
 from parlour.game import DRAWN, MOVER_WINS, Game
 from parlour.match import Match, Setup
-from parlour.options import Arrangement, Kind, Number, declared, left_to_chance
+from parlour.options import Arrangement, Kind, Number, declared, left_to_chance, pack_options
 from parlour.rules import Rules, show_position
 from parlour.text import clip
 
@@ -52,7 +52,7 @@ def _read(name: str, kind: Kind, value: int | str) -> int:
 def _type_of(game: Game, by_chance: bool) -> Any:
     defaults = {
         name: _show(kind, value)
-        for (name, kind), value in zip(declared(game.options).items(), game.defaults, strict=True)
+        for (name, kind), value in zip(declared(game.options).items(), pack_options(game.defaults), strict=True)
     }
     kinds = pyspiel.GameType
     return kinds(

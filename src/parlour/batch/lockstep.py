@@ -239,7 +239,7 @@ class Batch(Generic[O, P]):
         self._games: Any = Games(  # its arrays are NumPy's
             moves=bounds.moves,
             deal_count=len(self.deals),
-            dealt=self._held(_rows([dealt.options for dealt in self.deals])),
+            dealt=self._held(_rows([dealt.packed for dealt in self.deals])),
             starts=self._held(_rows([dealt.start for dealt in self.deals])),
             openings=self._held(_openings(self.deals)),
             deals=zeros(games, np.int64),
@@ -390,7 +390,7 @@ class Batch(Generic[O, P]):
             self.deals = self._deal(_whole("seed", seed))
             self._games.states[:] = _first_states(seed, self._size)
             self._choices[:] = _first_states(~seed, self._size)
-            self._games.dealt[:] = _rows([dealt.options for dealt in self.deals])
+            self._games.dealt[:] = _rows([dealt.packed for dealt in self.deals])
             self._games.starts[:] = _rows([dealt.start for dealt in self.deals])
             self._games.openings[:] = _openings(self.deals)
             self._tables.clear()
@@ -670,7 +670,7 @@ class Batch(Generic[O, P]):
         if not _is_dealt(rules):
             return (rules,)
         randoms = (Random(f"{seed} deal {number}") for number in range(self._deal_count))
-        return tuple(Rules(rules.game, rules.game.rounds.deal(rules.options, 1, random)) for random in randoms)
+        return tuple(Rules(rules.game, rules.game.rounds.deal(rules.packed, 1, random)) for random in randoms)
 
     def _set_runtime(self, game: Game[O, P], wanted: Runtime | None) -> None:
         """Choose the runtime, and where the arrays are: kernels in WebAssembly need them in a memory of their own."""
@@ -760,7 +760,7 @@ def _rows(tuples: Sequence[tuple[int, ...]]) -> Any:
 def _openings(deals: Sequence[Rules[Any, Any]]) -> Any:
     """Return the mask of the legal moves at the start of each deal; 0 if there is none."""
     asked = (
-        0 if dealt.is_over(dealt.start) else dealt.game.rules.moves(dealt.options, dealt.start).mask for dealt in deals
+        0 if dealt.is_over(dealt.start) else dealt.game.rules.moves(dealt.packed, dealt.start).mask for dealt in deals
     )
     return np.array(list(asked), np.int64)
 

@@ -26,7 +26,7 @@ PLAIN_GAMES = 500  # played in pure Python, in less time than WebAssembly takes 
 
 def random_move(rules: Rules[O, P], position: P, random: Random) -> int:
     """One of the legal moves, each as likely as the others. The game is not over."""
-    moves = rules.game.rules.moves(rules.options, position)
+    moves = rules.game.rules.moves(rules.packed, position)
     return list_moves(moves)[random.randrange(count_moves(moves))]
 
 
@@ -41,10 +41,10 @@ def random_game(rules: Rules[O, P], position: P, random: Random) -> Iterator[tup
     >>> list(parlour.random_game(rules, rules.start, Random(1)))[-1]
     (Position(last=4), None)
     """
-    while rules.game.rules.result(rules.options, position) == ONGOING:
+    while rules.game.rules.result(rules.packed, position) == ONGOING:
         move = random_move(rules, position, random)
         yield position, move
-        position = rules.game.rules.play(rules.options, position, move)
+        position = rules.game.rules.play(rules.packed, position, move)
     yield position, None
 
 
@@ -103,7 +103,7 @@ def playouts(
 
     with ThreadPoolExecutor(threads) as pool:
         tallies = list(
-            pool.map(lambda part: run(rules.options, start, shares[part], _first_state(seed, part)), range(threads))
+            pool.map(lambda part: run(rules.packed, start, shares[part], _first_state(seed, part)), range(threads))
         )
     return Playouts(*(sum(column) for column in zip(*tallies, strict=True)))
 

@@ -403,7 +403,7 @@ def choices_in_words(match: Match) -> str:
     if rules.numbers_only:
         text = spell(legal)
     else:
-        names = [match.game.display.other_name(match.options, move) or rules.name(move) for move in legal]
+        names = [match.game.display.other_name(match.rules.packed, move) or rules.name(move) for move in legal]
         numbers = all(name.isdigit() for name in names)
         text = spell(sorted(map(int, names))) if numbers else ", ".join(names)
     if len(text) > 2 * WIDEST_TEXT:
@@ -444,7 +444,7 @@ def table_lines(match: Match, sight: Sight, plain: bool) -> list[str]:
         return [piece for line in tell_table(view, sight) for piece in reflow(line, columns)]
     other = match.game.display.other_name
     shown = {tile.move: tile.text for group in view for row in group.rows for tile in row if tile.move}
-    as_shown = all(other(match.options, move) == text for move, text in shown.items())
+    as_shown = all(other(match.rules.packed, move) == text for move, text in shown.items())
     return draw_table(view, match.legal_moves, sight, match.rules.name, as_shown)
 
 

@@ -136,7 +136,7 @@ def _called(match: Match, move: str) -> str:
     """A move as a learner would type it: by its other name, if it has one."""
     rules = match.rules
     moves = range(1, rules.bounds.moves) if rules.bounds else ()
-    return next((rules.game.display.other_name(rules.options, n) or move for n in moves if rules.name(n) == move), move)
+    return next((rules.game.display.other_name(rules.packed, n) or move for n in moves if rules.name(n) == move), move)
 
 
 def _what_happened(match: Match) -> str:

@@ -258,7 +258,7 @@ def _say_what_comes(desk: Desk, hall: _Hall) -> None:
 def _ask_all(desk: Desk, hall: _Hall) -> None:
     """Ask until no question is left; Left if somebody gets up."""
     exam, rules, side = hall.exam, hall.paper.rules, hall.paper.side
-    secret = rules.game.display.secret(rules.options)
+    secret = rules.game.display.secret(rules.packed)
     while (question := exam.question()) is not None:
         match = match_at(rules, question.moves, side)
         number = exam.asked - exam.mistakes + 1
@@ -299,7 +299,7 @@ def _graduate(desk: Desk, hall: _Hall, day: str) -> None:
     text = diploma(strategy, name, day, hall.exam.asked, hall.exam.mistakes)
     write_whole(paper.file("txt"), text.encode())
     desk.screen.say(["", *text.splitlines(), ""])
-    if secret := paper.rules.game.display.secret(paper.rules.options):
+    if secret := paper.rules.game.display.secret(paper.rules.packed):
         desk.say(f"The secret: {secret}")
     desk.screen.say([f"To print: {paper.file('txt')}", f"Your strategy: {paper.file('strategy')}"])
     desk.screen.say([f"Anybody can check it: {own_command()} master --check FILE"])

@@ -9,7 +9,7 @@ from parlour.documents.prose import Block, prose_blocks
 from parlour.documents.table import TableDocument, option_label, round_tables
 from parlour.game import Game, Variant
 from parlour.match import Match, Setup
-from parlour.options import Arrangement, Kind, Number, Numbers, Word, declared, read_words, show_options
+from parlour.options import Arrangement, Kind, Number, Numbers, Word, declared, pack_options, read_words, show_options
 from parlour.rules import read_rules
 from parlour.writer import about, document
 
@@ -92,7 +92,7 @@ def game_document(game: Game) -> GameDocument:
         version=game.version,
         summary=game.content.summary,
         known=game.content.known,
-        rounds=game.rounds.maximum(game.defaults) is not None,
+        rounds=game.rounds.maximum(pack_options(game.defaults)) is not None,
         options=[_option(name, kind, usual[name]) for name, kind in declared(game.options).items()],
         variants=list(game.content.variants),
         quick=game.content.quick,

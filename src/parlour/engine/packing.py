@@ -23,7 +23,7 @@ def compiles(rules: Rules[O, P], spare: int = 1) -> bool:
         return False
     if rules.bounds.moves <= MASK_BITS or rules.is_over(rules.start):
         return True
-    return not rules.game.rules.moves(rules.options, rules.start).mask  # a range of any size is two numbers
+    return not rules.game.rules.moves(rules.packed, rules.start).mask  # a range of any size is two numbers
 
 
 def pack(rules: Rules[O, P], position: P) -> int:

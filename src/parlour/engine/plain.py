@@ -82,7 +82,7 @@ class PlainSearch(_Dictionary[tuple[int, int], P], Generic[O, P]):
         assert bounds is not None  # the caller has made sure that the game ends
         self.chunk = max(self.chunk, 4 * bounds.plies)  # in fewer nodes a long game is never searched to its end
         super().__init__()
-        self._options = rules.options
+        self._options = rules.packed
         self._span = bounds.moves * (bounds.plies + 1)
         self._scratch = [0] * (2 * self._span)
         functions = rule_functions(rules.game)._replace(canonical=as_it_is)  # canonical forms cost more than they save
@@ -114,7 +114,7 @@ class PlainFill(_Dictionary[int, P], Generic[O, P]):
 
     def fill(self, position: P, nodes: int) -> int:
         """The score of the position, or STOPPED when the nodes are used up."""
-        score: int = self._fill(self._rules.options, position, self.table, [nodes])
+        score: int = self._fill(self._rules.packed, position, self.table, [nodes])
         return score
 
     def entries(self) -> tuple[array[int], array[int]]:
@@ -133,7 +133,7 @@ class PlainExpectation(_Dictionary[tuple[float, ...], P], Generic[O, P]):
         self.chunk = max(self.chunk, rules.bounds.plies + 1)  # as in PlainFill
         self.counts = [0] * COUNTS  # as ``contest`` defines them
         super().__init__()
-        self._options = rules.options
+        self._options = rules.packed
         access = TableAccess(lookup_expected, store_expected)
         self._expected = make_expected(rule_functions(rules.game), access, as_it_stands)
         make_room(rules.bounds.plies)

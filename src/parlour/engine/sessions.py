@@ -59,7 +59,7 @@ class _Session(Generic[O, P]):
     def __init__(self, rules: Rules[O, P], runtime: Compiled, value_bytes: int, probes: int = 0) -> None:
         assert rules.bounds is not None  # the caller has made sure that positions can be packed
         self.instance = new_instance(rules.game, runtime)
-        self._options = tuple(rules.options)
+        self._options = tuple(rules.packed)
         self._left = Numbers(self.instance, "q", [0])
         self._slot_bytes = 8 + value_bytes
         self._table = self.instance.call("table_new", FIRST_SLOTS, probes, value_bytes)

@@ -208,7 +208,7 @@ class Tree(Generic[O, P]):
 
     def __init__(self, rules: Rules[O, P], position: P, random: Random, simulations: int, build: TreeBuild) -> None:
         """``simulations``: so many in all at most."""
-        self._options = rules.options
+        self._options = rules.packed
         self._root = position
         self._build = build
         legal = rules.count_legal(position)

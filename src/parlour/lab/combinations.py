@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from parlour.batch import random_game
 from parlour.errors import BadOptions
 from parlour.game import Game, P
-from parlour.options import O, declared, flag, left_to_chance
+from parlour.options import O, declared, flag, left_to_chance, pack_options
 from parlour.rules import Rules
 from parlour.text import clip, counted
 
@@ -67,7 +67,7 @@ def _values(game: Game, name: str, texts: Sequence[str]) -> list[int]:
         if read is None:
             raise BadOptions(f"bad {flag(name)} {clip(text)!r}; allowed: {kind.allowed}; also {LISTS}")
         values |= dict.fromkeys(read)
-    return list(values) or [getattr(game.defaults, name)]
+    return list(values) or [getattr(pack_options(game.defaults), name)]
 
 
 def _arrangements(game: Game[O, P], options: O) -> Iterator[tuple[O, int]]:

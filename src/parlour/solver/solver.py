@@ -279,7 +279,7 @@ class Solver(Generic[O, P]):
     def _best_move(self, position: P, score: int, limit: Limit) -> Move:
         """The first move, or the theory's, that keeps a position's score."""
         if self.rules.game.search.theory is not None:
-            return as_move(self.rules.game.search.theory(self.rules.options, position)[2])
+            return as_move(self.rules.game.search.theory(self.rules.packed, position)[2])
         for move in self.rules.legal(position):
             if self._below(self.rules.after(position, move), child_target(score), limit):
                 return move
@@ -292,7 +292,7 @@ class Solver(Generic[O, P]):
 
     def _known(self, position: P) -> int | None:
         """The score, where no search is needed."""
-        game, options = self.rules.game, self.rules.options
+        game, options = self.rules.game, self.rules.packed
         result = game.rules.result(options, position)
         if result != ONGOING:
             return finished_score(result)

@@ -250,7 +250,7 @@ def _children_kernel(rules: Rules[O, P], keys: array[int]) -> Callable[[int], tu
 
     def run(place: int) -> tuple[int, array[int], array[int]]:
         first, out = array("q", [0]) * (len(keys) + 1), array("q", [0]) * room
-        done = kernel(rules.options, rules, keys, len(keys), place, first, out, room)
+        done = kernel(rules.packed, rules, keys, len(keys), place, first, out, room)
         return done, first[place : done + 1], out[: first[done]]
 
     return run

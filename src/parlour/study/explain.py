@@ -368,7 +368,7 @@ def lost_positions(rules: Rules[O, P]) -> list[int] | None:
         following = {rules.after(position, move) for move in rules.legal(position)} - found
         found |= following
         ahead += following
-    return sorted(position[0] for position in found if theory(rules.options, position)[0] == MOVER_LOSES)
+    return sorted(position[0] for position in found if theory(rules.packed, position)[0] == MOVER_LOSES)
 
 
 # Where chance has a part.
@@ -377,7 +377,7 @@ def lost_positions(rules: Rules[O, P]) -> list[int] | None:
 def _sample_deals(rules: Rules[O, P], deals: int, seed: str) -> list[Rules[O, P]]:
     game = rules.game
     chances = (Random(f"{seed} deal {number}") for number in range(1, deals + 1))
-    return [Rules(game, game.rounds.deal(rules.options, 1, chance)) for chance in chances]
+    return [Rules(game, game.rounds.deal(rules.packed, 1, chance)) for chance in chances]
 
 
 def look_at_deals(solvers: Sequence[Solver[O, P]], limit: Limit | None = None) -> Deals:

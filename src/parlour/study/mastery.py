@@ -383,7 +383,7 @@ class Sheet(Generic[O, P]):
     @written
     def secret(self) -> str:
         """the short rule that wins; empty where none is known"""
-        return self.rules.game.display.secret(self.rules.options)
+        return self.rules.game.display.secret(self.rules.packed)
 
     begin: Sequence[str] = about("the questions that wait, in their order")
     questions: Mapping[str, SheetQuestion[P]] = about("questions by their names")
@@ -530,7 +530,7 @@ def make_diploma(exam: Exam[O, P], notes: dict[str, str]) -> Diploma:
         mistakes=exam.mistakes,
         positions=len(strategy.answers),
         turns=strategy.claim.plies or 0,
-        secret=rules.game.display.secret(rules.options),
+        secret=rules.game.display.secret(rules.packed),
         kind="parlour strategy",
         file=f"{rules.game.key}-player-{exam.side}.strategy",
         strategy=write_strategy(strategy),

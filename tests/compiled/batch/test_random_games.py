@@ -20,7 +20,7 @@ from parlour.rules import Rules, read_rules
 
 def dealt(key: str, **texts: str) -> Rules:
     game = catalog.find_game(key)
-    return Rules(game, game.rounds.deal(read_rules(game, texts).options, 1, Random(3)))
+    return Rules(game, game.rounds.deal(read_rules(game, texts).packed, 1, Random(3)))
 
 
 @pytest.mark.parametrize("key", catalog.keys())
@@ -32,7 +32,7 @@ def test_plain_and_compiled_play_the_same_games(key: str) -> None:
     assert compiled is not None
     for seed in (1, 2, 2**63):
         state = batch._first_state(seed, 0)
-        both = [run(rules.options, rules.start, 300, state) for run in (plain, compiled)]
+        both = [run(rules.packed, rules.start, 300, state) for run in (plain, compiled)]
         assert both[0] == both[1]
 
 

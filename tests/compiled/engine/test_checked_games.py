@@ -55,8 +55,8 @@ def _checked(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def check_random_games(rules: Rules[Any, Any]) -> None:
     tally, state = [0] * 5, [12345]
-    make_playouts(rule_functions(rules.game), as_it_stands)(rules.options, rules.start, 40, state, tally)
-    assert sessions.playout_kernel(rules.game)(rules.options, rules.start, 40, 12345) == tally
+    make_playouts(rule_functions(rules.game), as_it_stands)(rules.packed, rules.start, 40, state, tally)
+    assert sessions.playout_kernel(rules.game)(rules.packed, rules.start, 40, 12345) == tally
     trees = [
         Tree(rules, rules.start, Random(5), 100, build)
         for build in (TreeBuild.plain(rules), sessions.compiled_tree(rules.game))
@@ -83,7 +83,7 @@ def test_all_positions_of_small_games(game: SmallGame) -> None:
     table: dict[Any, Any] = {}
     counts = [0] * COUNTS
     expect = make_expected(rule_functions(rules.game), TableAccess(lookup_expected, store_expected), as_it_stands)
-    found = expect(rules.options, rules.start, 0.25, table, [1 << 30], counts)
+    found = expect(rules.packed, rules.start, 0.25, table, [1 << 30], counts)
     contest = sessions.CompiledExpectation(rules)
     while (same := contest.expected(rules.start, 0.25, 1 << 20)[0]) == NOTHING_KNOWN:
         pass
@@ -106,4 +106,4 @@ def test_options_that_need_more_are_not_for_the_engine() -> None:
     rules = read_rules(catalog.find_game("pyramid-challenge"), read_words("base=10 highest=60"))
     assert not compiles(rules)
     with pytest.raises(TooBig, match="64 bits"):
-        sessions.playout_kernel(rules.game)(rules.options, rules.start, 1000, 12345)
+        sessions.playout_kernel(rules.game)(rules.packed, rules.start, 1000, 12345)

@@ -67,8 +67,8 @@ def test_exact_searches_count_the_nodes_of_pure_python(game: SmallGame) -> None:
 def test_random_games_trees_and_expectations(game: SmallGame) -> None:
     rules = game.rules
     tally, state = [0] * 5, [12345]
-    make_playouts(rule_functions(rules.game), as_it_stands)(rules.options, rules.start, 300, state, tally)
-    assert sessions.playout_kernel(rules.game, "native")(rules.options, rules.start, 300, 12345) == tally
+    make_playouts(rule_functions(rules.game), as_it_stands)(rules.packed, rules.start, 300, state, tally)
+    assert sessions.playout_kernel(rules.game, "native")(rules.packed, rules.start, 300, 12345) == tally
     trees = [
         Tree(rules, rules.start, Random(5), 400, build)
         for build in (TreeBuild.plain(rules), sessions.compiled_tree(rules.game, "native"))
@@ -78,7 +78,7 @@ def test_random_games_trees_and_expectations(game: SmallGame) -> None:
     assert list(trees[0].fractions) == list(trees[1].fractions)
     expected = make_expected(rule_functions(rules.game), TableAccess(lookup_expected, store_expected), as_it_stands)
     counts = [0] * COUNTS
-    found: Any = expected(rules.options, rules.start, 0.2, {}, [1 << 30], counts)
+    found: Any = expected(rules.packed, rules.start, 0.2, {}, [1 << 30], counts)
     expectation = sessions.CompiledExpectation(rules, "native")
     assert expectation.expected(rules.start, 0.2, 1 << 20)[0] == found
     assert expectation.counts == counts

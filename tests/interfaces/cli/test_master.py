@@ -77,7 +77,7 @@ def test_an_exam_has_as_many_questions_as_its_game_says(game: Game, source: Exam
 def test_the_secret_of_a_game_wins(limit: int) -> None:
     """Whoever has been left one of its numbers loses, and nobody else does."""
     rules = read_rules(catalog.find_game("double-up"), {"limit": str(limit)})
-    words = rules.game.display.secret(rules.options).replace(".", " ").replace(",", " ").split()
+    words = rules.game.display.secret(rules.packed).replace(".", " ").replace(",", " ").split()
     named = {int(word) for word in words if word.isdigit()}
     solver = Solver(rules)
     lost = {n for n in range(2, limit) if solver.value(rules.position([n])) < 0} | {limit}

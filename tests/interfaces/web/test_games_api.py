@@ -334,7 +334,7 @@ def check_line(found: Document) -> None:
     """The line is possible, begins with a best move, and ends when it is said to: nobody can win any more, at least."""
     line = found["line"]
     match = match_of(found["game"], found["options"], ".".join([*found["moves"], *line]))
-    assert not match.legal_moves or match.game.rules.settled(match.options, match.position)
+    assert not match.legal_moves or match.game.rules.settled(match.rules.packed, match.position)
     assert found["plies"] in (None, len(line))
     assert line[:1] in ([], *([choice["move"]] for choice in found["choices"] if choice["best"]))
 

@@ -42,7 +42,7 @@ NOT_AN_OPTION = {"moves", "first", "p1", "p2", "move", "rung", "position"} | {
 
 def dealt(game: Game) -> Rules:
     """The game of the book."""
-    return Rules(game, game.rounds.deal(game.defaults, 1, Random(1)))
+    return Rules(game, game.rounds.deal(game.options(), 1, Random(1)))
 
 
 @every_game
@@ -63,7 +63,7 @@ def test_the_rules_are_plain_functions_over_ints(game: Game) -> None:
         assert inspect.isfunction(rule)
         assert rule.__closure__ is None, f"{game.key}: {rule.__name__} hides a value in a closure"
     rules = dealt(game)
-    for part in (rules.options, rules.start):
+    for part in (rules.packed, rules.start):
         assert isinstance(part, tuple)
         assert all(type(value) is int for value in part)
 
@@ -169,7 +169,7 @@ def test_there_is_always_a_move_and_a_pass_is_the_only_one(data: st.DataObject, 
         if move is None:
             assert rules.legal(position) == ()
         else:
-            moves = game.rules.moves(rules.options, position)
+            moves = game.rules.moves(rules.packed, position)
             legal = list_moves(moves)
             assert len(legal) == count_moves(moves) > 0
             assert all(a < b for a, b in pairwise(legal[:1000]))

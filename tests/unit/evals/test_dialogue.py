@@ -108,7 +108,7 @@ def test_the_rules_are_told_without_advice_and_without_the_table_s_own_terms(key
     _, _, remarks = game.content.rules_text.partition("\nGood to know\n")
     for remark in [
         game.content.known,
-        sit(key).match.rules.game.display.secret(sit(key).match.rules.options),
+        sit(key).match.rules.game.display.secret(sit(key).match.rules.packed),
         *remarks.split("\n- "),
     ]:
         for sentence in re.split(r"(?<=[.:]) ", " ".join(remark.removeprefix("- ").split())):

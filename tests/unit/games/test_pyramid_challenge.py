@@ -380,7 +380,7 @@ def test_example_refuses_a_sum_above_9() -> None:
 @rule(KEY, "Rulings: Base width and highest token are options; the defaults are the book's.")
 def test_defaults_are_the_book() -> None:
     options = new().options
-    assert (options.base, options.highest, options.copies) == (3, 9, 0)  # 0: unlimited
+    assert (options.base, options.highest, options.copies) == (3, 9, None)  # None: unlimited
 
 
 @rule(KEY, "Rulings: Base width and highest token are options; the defaults are the book's.")

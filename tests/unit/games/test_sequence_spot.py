@@ -54,7 +54,7 @@ def new(**options: int | str) -> Match:
 
 def grid_of(match: Match) -> list[int]:
     """The numbers of the grid, row by row."""
-    return [int(digit) for digit in str(match.options.grid)]
+    return list(match.options.grid)
 
 
 def dealt(grid: str) -> tuple[int, ...]:
@@ -138,7 +138,7 @@ def test_grid_holds_each_number_from_1_to_9_once(seed: str) -> None:
 @rule(KEY, "Setup: Prepare a 3x3 grid. Randomly assign the numbers 1 through")
 def test_deal_is_random_and_every_number_is_as_likely_in_every_cell() -> None:
     game, random, deals = catalog.find_game(KEY), Random(5), 3000
-    grids = [str(game.rounds.deal(game.defaults, 1, random).grid) for _ in range(deals)]
+    grids = [str(game.rounds.deal(game.options(), 1, random).grid) for _ in range(deals)]
     assert len(set(grids)) > deals - 50  # of 362880 grids, few are dealt twice
     counts = Counter((cell, digit) for grid in grids for cell, digit in enumerate(grid))
     assert len(counts) == 81
@@ -302,7 +302,7 @@ def test_each_new_grid_is_dealt_at_random_though_the_first_was_given() -> None:
     match = new(grid=DEAD)
     seen = {tuple(grid_of(match))}
     for _ in range(4):
-        while match.outcome is None and not match.game.rules.settled(match.options, match.position):
+        while match.outcome is None and not match.game.rules.settled(match.rules.packed, match.position):
             match.play(match.legal_moves[0])
         if match.outcome is not None:
             break
@@ -479,7 +479,7 @@ def test_dead_grid_of_the_last_round_is_played_out() -> None:
 @rule(KEY, "Rulings: When no line can be completed any more by anyone, say")
 def test_grid_is_dead_exactly_when_no_continuation_wins(grid: str) -> None:
     match = new(grid=grid)
-    game, options = match.game, match.options
+    game, options = match.game, match.rules.packed
     at = dict(zip(CELLS, grid_of(match), strict=True))
     winning = [set(line) for line in LINES if at[line[1]] - at[line[0]] == at[line[2]] - at[line[1]]]
 
@@ -560,9 +560,9 @@ def test_resigning_between_rounds_is_possible_and_loses(player: PlayerNumber, ou
 @rule(KEY, "Rulings: The defaults are the book's; a bad option is named with what is allowed.")
 def test_defaults_are_the_book() -> None:
     options = catalog.find_game(KEY).defaults
-    assert (options.grid, options.deal, options.max_rounds) == (0, 0, 0)  # a random grid of any kind, no cap
+    assert (options.grid, options.deal, options.max_rounds) == (None, "any", None)  # a random grid of any kind, no cap
     match = begin(KEY, grid=DEAD)
-    assert match.game.rounds.maximum(match.options) == NO_CAP
+    assert match.game.rounds.maximum(match.rules.packed) == NO_CAP
     assert not match.last_round
 
 

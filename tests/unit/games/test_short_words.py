@@ -154,7 +154,7 @@ def test_the_secret_of_double_up_names_the_numbers_that_lose() -> None:
                 lost.append(number)  # every follower wins
         *numbers, last = map(str, sorted(lost))
         said = f"Leave the other player {', '.join(numbers)} and at last {last}." if numbers else ""
-        assert match.game.display.secret(match.options) == said
+        assert match.game.display.secret(match.rules.packed) == said
 
 
 def test_sequence_spot_leaves_out_a_line_that_needs_more_turns_than_are_left() -> None:
@@ -166,6 +166,6 @@ def test_sequence_spot_leaves_out_a_line_that_needs_more_turns_than_are_left() -
 def test_a_number_names_its_cell_and_nothing_else() -> None:
     match = begin("sequence-spot", grid=MAGIC)
     assert [match.read(str(number)) for number in range(1, 10)] == [6, 1, 8, 7, 5, 3, 2, 9, 4]
-    assert [match.game.display.other_name(match.options, move) for move in (1, 6)] == ["2", "1"]
+    assert [match.game.display.other_name(match.rules.packed, move) for move in (1, 6)] == ["2", "1"]
     assert match.game.display.other_name(match.game.defaults, 1) == "", "before a grid is dealt no cell has a number"
     assert unreadable(match, "0") == "please select the number of a free cell"

@@ -20,7 +20,7 @@ def test_theory_of_double_up_says_what_the_textbook_finds(limit: int) -> None:
     truth = minimax(rules)
     assert rules.game.search.theory is not None
     for position in reachable(rules):
-        result, plies, move = rules.game.search.theory(rules.options, position)
+        result, plies, move = rules.game.search.theory(rules.packed, position)
         score = truth(position)
         assert (Value.WIN if result == MOVER_WINS else Value.LOSS, plies) == score
         assert truth(rules.play(position, move)).before_move() == score, "its move keeps the score"

@@ -196,7 +196,7 @@ def test_without_distances_the_winner_is_told(monkeypatch: pytest.MonkeyPatch) -
 
 def grids(number: int) -> list[Rules]:
     rules = rules_of("sequence-spot", {})
-    return [Rules(rules.game, rules.game.rounds.deal(rules.options, 1, Random(n))) for n in range(number)]
+    return [Rules(rules.game, rules.game.rounds.deal(rules.packed, 1, Random(n))) for n in range(number)]
 
 
 def arithmetic_lines(grid: str) -> int:
