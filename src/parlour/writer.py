@@ -196,7 +196,7 @@ def _encoded(value: Any, rules: MoveNames | None) -> object:
         return value.option_texts
     if hasattr(value, "key"):
         return value.key
-    raise TypeError(f"{value!r} is no document")
+    raise TypeError(f"{value!r} cannot be written as JSON; it is not a document")
 
 
 def _named(value: Any, rules: MoveNames | None) -> Any:

@@ -129,7 +129,7 @@ class Chances:
     player: PlayerNumber = about("whose they are")
     win: LastChance | None = about("the last turn at which the position was won; null: none that is known")
     draw: LastChance | None = about("the last turn at which it was at least drawn; null: none that is known")
-    winning_since: int | None = about("of the winner: the ply from which on the position was won to the end")
+    winning_since: int | None = about("of the winner: the turn from which on the position was won to the end")
     now: Score | None = about(
         "the value of an unfinished round for this player; null: it is finished, or not known", default=None
     )
