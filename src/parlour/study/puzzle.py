@@ -100,7 +100,7 @@ class Features:
     choices: int = about("moves to choose from at the first turn")
     decisions: int = about("turns of the solver")
     depth: int = about(
-        "turns of both players that one has to look ahead until the answer looks best, at the hardest turn; 10: more than 8"
+        "turns of both players to look ahead until the answer looks best, at the hardest turn; 10: more than 8"
     )
     trap: float = about("how much better the best wrong move looks than the answer to random play, from -2 to 2")
     latest: int = about("turns of both players until the last of the wrong moves is refuted, this move counted")

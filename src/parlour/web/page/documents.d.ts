@@ -62,15 +62,6 @@ export interface components {
             lines: string[];
             places: (number | null)[][];
         };
-        ChoiceDocument: {
-            move: string;
-            /** @enum {string} */
-            value: "win" | "draw" | "loss";
-            plies: number | null;
-            keeps: boolean;
-            best: boolean;
-            line?: string[] | null;
-        };
         ComputerChallenge: {
             game: string;
             options?: {
@@ -411,6 +402,15 @@ export interface components {
             high: number;
             limit: number | null;
         };
+        RankedChoice: {
+            move: string;
+            /** @enum {string} */
+            value: "loss" | "draw" | "win";
+            plies: number | null;
+            keeps: boolean;
+            best: boolean;
+            line?: string[] | null;
+        };
         Reason: {
             move: string;
             /** @enum {string} */
@@ -582,9 +582,9 @@ export interface components {
             position: string;
             to_move: (1 | 2) | null;
             /** @enum {string} */
-            value: "win" | "draw" | "loss";
+            value: "loss" | "draw" | "win";
             plies: number | null;
-            choices: components["schemas"]["ChoiceDocument"][];
+            choices: components["schemas"]["RankedChoice"][];
             left_out: number;
             line: string[] | null;
             about: string | null;
