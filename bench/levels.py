@@ -17,8 +17,8 @@ from math import sqrt
 from typing import NamedTuple
 
 from parlour import catalog, players
-from parlour.options import SomeOptions, read_words
-from parlour.rules import read_rules
+from parlour.options import read_words
+from parlour.rules import Rules, read_rules
 from parlour.tournament import Pair, Played, play_all
 from parlour.workers import processes
 
@@ -31,8 +31,7 @@ class Contest(NamedTuple):
     """A game under options that are shipped."""
 
     title: str
-    key: str
-    options: SomeOptions
+    rules: Rules
 
 
 class Share(NamedTuple):
@@ -62,7 +61,7 @@ def contests(keys: list[str]) -> list[Contest]:
         for title, words in (("book", ""), *((variant.title, variant.words) for variant in game.content.variants)):
             rules = read_rules(game, read_words(words))
             if rules.bounds is not None:
-                found.append(Contest(f"{game.title}, {title}", key, rules.options))
+                found.append(Contest(f"{game.title}, {title}", rules))
     return found
 
 
@@ -80,7 +79,7 @@ def share_of(word: str, games: list[Played]) -> Share:
 def meet(contest: Contest, neighbours: list[tuple[str, str]], games: int, seed: str, jobs: int) -> list[Share]:
     """Let each of these meet so often: what the second one of each has got."""
     pairs = [
-        Pair(contest.key, contest.options, OPENING_MOVES, opening, words, seed)
+        Pair(contest.rules, OPENING_MOVES, opening, words, seed)
         for words in neighbours
         for opening in range(games // 2)
     ]

@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 
-from parlour import catalog, tournament
+from parlour import tournament
 from parlour.errors import ParlourError
 from parlour.limit import Limit
+from parlour.rules import rules_of
 from parlour.tournament import Pair, Played, pairs_of
 from parlour.workers import processes
 from tests.support.eventually import eventually
@@ -34,7 +35,7 @@ STRANGERS = {
 
 @pytest.mark.parametrize("word", STRANGERS.values(), ids=STRANGERS)
 def test_an_engine_that_fails_has_lost_and_the_tournament_goes_on(word: str) -> None:
-    pairs = pairs_of([("double-up", catalog.find_game("double-up").defaults)], [word, "random"], 2, 0, "1")
+    pairs = pairs_of([rules_of("double-up")], [word, "random"], 2, 0, "1")
     played = play_all(pairs, 1)
     assert [game.points for game in played] == [0, 1, 0, 1]
     assert {game.how for game in played} == {"forfeited"}
@@ -43,7 +44,7 @@ def test_an_engine_that_fails_has_lost_and_the_tournament_goes_on(word: str) -> 
 
 def test_an_engine_can_take_part() -> None:
     word = f"engine:{sys.executable} -m parlour engine --player perfect"
-    pairs = pairs_of([("double-up", catalog.find_game("double-up").defaults)], [word, "random"], 1, 0, "1")
+    pairs = pairs_of([rules_of("double-up")], [word, "random"], 1, 0, "1")
     assert [game.points for game in play_all(pairs, 1)] == [1, 0]
 
 
@@ -56,7 +57,7 @@ def test_forfeits_are_told(run: Callable[..., Any]) -> None:
 
 
 def test_the_number_of_processes_changes_nothing() -> None:
-    games = [(key, catalog.find_game(key).defaults) for key in ("double-up", "sequence-builder")]
+    games = [rules_of(key) for key in ("double-up", "sequence-builder")]
     pairs = pairs_of(games, ["random", "level:2", "mcts:20"], 4, 2, "5")
     alone = play_all(pairs, 1)
     assert alone == play_all(pairs, 2)
@@ -112,7 +113,7 @@ def _gone(process: int) -> bool:
 
 def test_a_process_that_dies_is_an_error_not_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a system does that runs out of memory."""
-    pairs = pairs_of([("double-up", catalog.find_game("double-up").defaults)], ["random", "level:1"], 4, 0, "1")
+    pairs = pairs_of([rules_of("double-up")], ["random", "level:1"], 4, 0, "1")
     monkeypatch.setattr(tournament, "_play_in_time", _die)
     with pytest.raises(ParlourError, match="ended from outside"):
         play_all(pairs, 2)

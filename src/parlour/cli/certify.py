@@ -23,7 +23,8 @@ MOST_BYTES = 50_000_000  # of a certificate, compressed
 
 def _command(game: Game) -> click.Command:
     def run(moves: str, output: str, seconds: float | None, **given: str | None) -> None:
-        match = Match(Setup(read_rules(game, chosen_texts(given))))
+        rules = read_rules(game, chosen_texts(given))
+        match = Match(Setup(rules), rules.options)  # not dealt: a certificate is of the given options
         match.play_line(moves)
         _write_certificate(match.rules, match.round.moves, output, Limit(seconds))
 
@@ -45,7 +46,7 @@ def _command(game: Game) -> click.Command:
 def _write_certificate(rules: Rules, moves: Sequence[int], output: str, limit: Limit) -> None:
     from parlour.study.certify import check_certificate, write_certificate
 
-    text = write_certificate(Match.after(Setup(rules), moves), limit)
+    text = write_certificate(Match.after(Setup(rules), moves, rules.options), limit)
     data = gzip.compress(text.encode(), 9, mtime=0)
     claim = check_certificate(text, limit)
     write_whole(output, data)
