@@ -61,6 +61,7 @@ SECTIONS = {
         "Resignation",
         "Account",
         "explain",
+        "Explanation",
         "Line",
         "measure_contest",
         "Contest",

@@ -101,7 +101,7 @@ _NAMES = {
         "Contest",
         "measure_contest",
     ),
-    "parlour.study.explain": ("explain",),
+    "parlour.study.explain": ("Explanation", "explain"),
     "parlour.study.exploitability": (
         "Exploitability",
         "measure_exploitability",

@@ -70,6 +70,7 @@ from parlour.solver import solve as solve
 from parlour.solver import tabulate as tabulate
 from parlour.study.contest import Contest as Contest
 from parlour.study.contest import measure_contest as measure_contest
+from parlour.study.explain import Explanation as Explanation
 from parlour.study.explain import explain as explain
 from parlour.study.exploitability import Exploitability as Exploitability
 from parlour.study.exploitability import measure_exploitability as measure_exploitability

@@ -15,7 +15,7 @@ from tests.support.small import SmallGame, rules_of
 
 
 def lines(key: str, texts: dict[str, str] | None = None, limit: Limit | None = None, **how: Any) -> list[str]:
-    return [line.text for line in explain(rules_of(key, texts or {}), limit, **how)]
+    return [line.text for line in explain(rules_of(key, texts or {}), limit, **how).lines]
 
 
 def part(said: list[str], heading: str) -> list[str]:

@@ -9,7 +9,7 @@ from parlour.cli.screen import ProgressLine, Screen, reflow, width
 from parlour.game import Game
 from parlour.limit import Limit
 from parlour.rules import read_rules
-from parlour.study.explain import QUESTION_SECONDS, explain, explanation_of
+from parlour.study.explain import QUESTION_SECONDS, explain_lines, explanation_of
 from parlour.writer import write_json
 
 
@@ -18,7 +18,7 @@ def _explain(game: Game) -> click.Command:
         rules = read_rules(game, chosen_texts(given))
         screen, columns = Screen(), min(width(), 80)
         with ProgressLine() as progress:
-            lines = explain(rules, Limit(on_progress=progress), seed=seed, seconds=seconds)
+            lines = explain_lines(rules, Limit(on_progress=progress), seed=seed, seconds=seconds)
             if as_json:
                 explanation = explanation_of(rules, lines)
                 progress.wipe()

@@ -12,20 +12,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from parlour.batch import random_game
 from parlour.errors import BadOptions, TooBig
 from parlour.game import MOVER_LOSES, NO_CAP, REMARKS, Game, P
 from parlour.limit import Limit, limit_of
-from parlour.options import O, flag, left_to_chance, options_in_words, show_options
+from parlour.options import O, OptionValue, flag, left_to_chance, options_in_words, show_options
 from parlour.rules import Move, Rules, as_rules, read_rules
 from parlour.score import Score, Value
 from parlour.solver import Analysis, Choice, Solver
 from parlour.study.words import Line, drawn_round, in_per_cent, moves_in_words
 from parlour.text import counted, sentence
 from parlour.view import spell
-from parlour.writer import about, document, written
+from parlour.writer import about, document, hidden, written
 
 QUESTION_SECONDS = 30.0  # that one question may take
 SAMPLE_QUESTIONS = 4  # as many times that much for all questions about a sample together
@@ -73,7 +73,13 @@ class ExplanationPart:
 
 @document
 class Explanation:
-    """What is known about a game under its options."""
+    """What is known about a game under its options; ``str`` has it as text.
+
+    >>> import parlour
+    >>> explanation = parlour.explain("double-up", limit=30)
+    >>> explanation.parts[0].title
+    'Double Up: up to 30'
+    """
 
     @property
     @written
@@ -81,23 +87,52 @@ class Explanation:
         """the name of the game"""
         return self.rules.game
 
-    rules: Rules = about("its options; what is still to be dealt is empty", name="options")
+    rules: Rules[Any, Any] = about("its options; what is still to be dealt is empty", name="options")
     parts: list[ExplanationPart] = about("the explanation, from who wins to what else is good to know")
+    lines: list[Line] = hidden()  # the same, line by line
+
+    def __str__(self) -> str:
+        return "\n".join(line.text for line in self.lines)
 
 
-def explanation_of(rules: Rules, lines: Iterable[Line]) -> Explanation:
+def explanation_of(rules: Rules[Any, Any], lines: Iterable[Line]) -> Explanation:
     """Return an explanation from its lines; a strong line begins a part."""
-    parts: list[ExplanationPart] = []
+    parts, lines = list[ExplanationPart](), list(lines)
     for line in lines:
         if line.strong or not parts:
             parts.append(ExplanationPart(title=line.text if line.strong else "", text=[]))
         if line.text and not line.strong:
             parts[-1].text.append(line.text)
-    return Explanation(rules=rules, parts=parts)
+    return Explanation(rules=rules, parts=parts, lines=lines)
 
 
 def explain(
-    rules: str | Game[O, P] | Rules[O, P],
+    game: str | Game[O, P] | Rules[O, P],
+    limit: Limit | None = None,
+    /,
+    *,
+    seed: str = "1",
+    seconds: float = QUESTION_SECONDS,
+    games: int = SAMPLE_GAMES,
+    deals: int = SAMPLE_DEALS,
+    **options: OptionValue,
+) -> Explanation:
+    """Return all that is known about a game: who wins, how soon, and which decisions matter.
+
+    A game and its options are as in ``new_match``. ``seconds`` bounds one question, the limit all of them. Answers that
+    take longer are said to be unknown. ``seed`` decides the sample of random ``games`` and of ``deals``.
+
+    >>> import parlour
+    >>> print(parlour.explain("double-up", limit=30))
+    Double Up: up to 30
+    ...
+    """
+    rules = as_rules(game, options)
+    return explanation_of(rules, explain_lines(rules, limit, seed=seed, seconds=seconds, games=games, deals=deals))
+
+
+def explain_lines(
+    rules: Rules[O, P],
     limit: Limit | None = None,
     *,
     seed: str = "1",
@@ -105,18 +140,8 @@ def explain(
     games: int = SAMPLE_GAMES,
     deals: int = SAMPLE_DEALS,
 ) -> Iterator[Line]:
-    """All there is to say, part by part, as it is found out.
-
-    ``seconds`` is what one question may take, ``limit`` bounds the whole. What is not found out in time is said to be
-    unknown. ``seed`` decides the sample of random ``games``, and where something is dealt, of ``deals``.
-
-    >>> import parlour
-    >>> for line in parlour.explain(parlour.rules_of("double-up", limit=30)):
-    ...     print(line.text)
-    Double Up: up to 30
-    ...
-    """
-    return _explain(as_rules(rules), limit_of(limit), seed, seconds, games, deals)
+    """Yield the lines of an explanation as they are found out; the arguments are those of ``explain``."""
+    return _explain(rules, limit_of(limit), seed, seconds, games, deals)
 
 
 def _explain(rules: Rules[O, P], limit: Limit, seed: str, seconds: float, games: int, deals: int) -> Iterator[Line]:

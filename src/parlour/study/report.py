@@ -245,7 +245,12 @@ class Report(Generic[O, P]):
         return f"<Report on {self.match!r}>"
 
     def __str__(self) -> str:
-        return "\n".join(line.text for line in report_lines(self))
+        return "\n".join(line.text for line in self.lines)
+
+    @property
+    def lines(self) -> list[Line]:
+        """The report in words, line by line."""
+        return list(report_lines(self))
 
 
 def report_lines(report: Report[O, P]) -> Iterator[Line]:

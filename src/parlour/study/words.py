@@ -20,7 +20,7 @@ class Line(NamedTuple):
     """A heading, a paragraph, or an item that begins with ``- ``; an empty line separates parts.
 
     >>> import parlour
-    >>> next(parlour.explain(parlour.rules_of("double-up", limit=30)))
+    >>> parlour.explain("double-up", limit=30).lines[0]
     Line(text='Double Up: up to 30', strong=True)
     """
 

@@ -139,7 +139,7 @@ def test_without_aids_no_tool_tells_how_a_game_is_won() -> None:
         for game in catalog.list_games():
             bare = sentences(rules_of(game).bare_rules) | sentences(game.content.summary) | {game.title}
             remarks = game.content.rules_text.partition("Good to know")[2]
-            explained = [line.text for line in explain(rules_of(game), seconds=0.2, games=1, deals=1)]
+            explained = [line.text for line in explain(rules_of(game), seconds=0.2, games=1, deals=1).lines]
             whys = [variant.why for variant in game.content.variants]
             told = [game.content.known, game.display.secret(game.defaults), remarks, *explained, *whys]
             forbidden |= {each for text in told for each in sentences(text)} - bare

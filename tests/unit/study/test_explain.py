@@ -327,7 +327,7 @@ def test_a_game_of_ones_own_is_explained_too() -> None:
     game = catalog.find_game("double-up")
     content = replace(game.content, rules_text="No last words.")
     own = replace(game, key="own", title="Own", search=SearchAids(), content=content)
-    said = [line.text for line in explain(read_rules(own, {"limit": "10"}), games=2)]
+    said = [line.text for line in explain(read_rules(own, {"limit": "10"}), games=2).lines]
     assert said[0] == "Own: up to 10"
     assert "Good to know" not in said
     assert "The secret" not in said
