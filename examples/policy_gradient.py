@@ -105,7 +105,7 @@ def play(batch: parlour.Batch, network: Network, rng: np.random.Generator) -> Tu
         own = going & (ply >= opening)
         chosen = np.where(own, chosen, batch.random_moves())
         told = batch.step(chosen)
-        results += told.by_seat()[:, 0]
+        results += told.by_player()[:, 0]
         turns.append((np.flatnonzero(own), seen[own], legal[own], chosen[own], ply % 2))
         ply += 1
     rewards = [results[games] * (1 - 2 * seat) for games, _, _, _, seat in turns]

@@ -18,7 +18,7 @@ class Referee:
         self.autoreset = autoreset
         self.rules = [batch.rules_at(game) for game in range(len(batch))]
         self.positions: list[Any] = [rules.start for rules in self.rules]
-        self.turns = [0] * len(batch)
+        self.turns = [1] * len(batch)
         self.over = [False] * len(batch)
         self.ages = [0] * len(batch)
 
@@ -38,7 +38,7 @@ class Referee:
                     rewards[game], ended[game], self.over[game] = -1, True, True
             else:
                 self.positions[game] = finals[game] = rules.play(self.positions[game], move)
-                self.turns[game] = 1 - self.turns[game]
+                self.turns[game] = 3 - self.turns[game]
                 result = rules.result(finals[game])
                 if result != ONGOING:
                     rewards[game] = 0 if result == DRAWN else -1 if result == MOVER_WINS else 1
@@ -49,7 +49,7 @@ class Referee:
 
     def renew(self, batch: Batch, game: int) -> None:
         self.rules[game] = batch.rules_at(game)
-        self.positions[game], self.turns[game], self.over[game] = self.rules[game].start, 0, False
+        self.positions[game], self.turns[game], self.over[game] = self.rules[game].start, 1, False
         self.ages[game] = 0
 
 
@@ -98,10 +98,10 @@ def played(batch: Batch, steps: int, autoreset: str = "same_step") -> int:
         assert step.movers.tolist() == movers
         assert not step.refused.any()
         signs = [
-            (reward, -reward) if mover == 0 else (-reward, reward)
+            (reward, -reward) if mover == 1 else (-reward, reward)
             for reward, mover in zip(rewards, movers, strict=True)
         ]
-        assert step.by_seat().tolist() == [list(pair) for pair in signs]
+        assert step.by_player().tolist() == [list(pair) for pair in signs]
         if autoreset == "same_step" and any(ended):
             told = batch.final_observations()[step.ended].tolist()
             assert told == [bits_of(batch.rules_at(game), finals[game]) for game in np.flatnonzero(ended)]

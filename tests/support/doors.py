@@ -76,7 +76,7 @@ def by_batch(rules: Rules, seed: int, moves: list[int]) -> Told:
         assert batch.masks()[1, move] == 1
         step = batch.step([move] * 3)
     assert step.ended.all()
-    first, second = step.by_seat()[2].tolist()
+    first, second = step.by_player()[2].tolist()
     result = {(1, -1): "1-0", (-1, 1): "0-1", (0, 0): "1/2"}[first, second]
     return Told(show_words(dealt.options), dealt.names(moves), result)
 

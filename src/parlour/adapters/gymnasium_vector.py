@@ -51,7 +51,7 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
         game: str | Game,
         *,
         opponent: Literal["random", "perfect"] | None = "random",
-        seat: Literal[0, 1, "both"] = "both",
+        player: Literal[1, 2, "both"] = "both",
         illegal: Illegal = "refuse",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         observations: Literal["bits", "fields"] = "bits",
@@ -63,7 +63,7 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
     ) -> None:
         """With an ``opponent`` it is always your turn; with None you play both sides, and rewards are the mover's.
 
-        ``seat``, ``deals`` and what follows from the seed are as in ``Batch``. What is not asked for costs nothing:
+        ``player``, ``deals`` and what follows from the seed are as in ``Batch``. What is not asked for costs nothing:
         ``observations="fields"`` gives the numbers of a position as they are, without ``masks`` there are none in the
         infos, and without ``copy`` the next step writes into the same arrays.
 
@@ -81,7 +81,7 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
             wrong=WRONG[illegal],
             autoreset=AUTORESET[mode],
             opponent=tabulate if opponent == "perfect" else opponent,
-            seat=seat,
+            player=player,
             deals=deals,
         )
         self.num_envs = num_envs

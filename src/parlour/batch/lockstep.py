@@ -44,6 +44,7 @@ from parlour.options import O, left_to_chance
 from parlour.rules import Rules, as_index, as_rules
 from parlour.score import Score
 from parlour.text import clip
+from parlour.view import PLAYERS
 
 try:
     import numpy as np
@@ -62,7 +63,7 @@ WASM_STEPS = 10_000_000  # before native code is built, which takes some seconds
 SHARE = 4096  # games that are worth a thread
 INT64 = None if np is None else np.dtype(np.int64)
 MAX_SHARED = 1 << 22  # games that fit into a memory of 4 GiB, with room for other batches
-NOBODY = -1  # a seat that nobody has
+NOBODY = -1  # of no game
 
 Wrong = Literal["raise", "ignore", "forfeit"]
 Autoreset = Literal["same_step", "next_step", "never"]
@@ -112,7 +113,7 @@ class BatchStep(NamedTuple):
     >>> step = batch.step([3, 3])
     >>> step.ended, step.rewards
     (array([ True,  True]), array([1, 1], dtype=int8))
-    >>> step.by_seat()
+    >>> step.by_player()
     array([[-1,  1],
            [-1,  1]], dtype=int8)
     """
@@ -120,11 +121,11 @@ class BatchStep(NamedTuple):
     rewards: NDArray[np.int8]  # 1 for a win of the player who was to move, -1 for a loss, 0 otherwise
     ended: NDArray[np.bool_]  # the game ended in this step
     refused: NDArray[np.bool_]  # the move was not allowed
-    movers: NDArray[np.int8]  # the seat that was to move: 0 for Player 1, 1 for Player 2
+    movers: NDArray[np.int8]  # the player who was to move, 1 or 2
 
-    def by_seat(self) -> NDArray[np.int8]:
-        """The rewards of both seats, a column each: what one wins the other loses."""
-        first = self.rewards * (1 - 2 * self.movers)
+    def by_player(self) -> NDArray[np.int8]:
+        """Return the rewards of both players, a column each: what one wins the other loses."""
+        first = self.rewards * (3 - 2 * self.movers)
         return np.stack([first, -first], axis=1)
 
 
@@ -144,7 +145,7 @@ class Scores(NamedTuple):
 class Batch(Generic[O, P]):
     """Many games under the same rules, each with one move in every step.
 
-    Moves are the numbers that ``Rules`` has; whoever is to move is asked, so a batch is played by both seats in turn,
+    Moves are the numbers that ``Rules`` has; whoever is to move is asked, so a batch is played by both players in turn,
     unless it has an ``opponent``. All arrays have a place (or a row) for each game. Those that a batch hands out are
     its own, can only be read, and change with the next call: copy what you want to keep, or say with ``out`` where to
     write. One thread at a time may use a batch.
@@ -162,7 +163,7 @@ class Batch(Generic[O, P]):
         ...
     parlour.errors.IllegalMove: game 2: illegal move '5': 5 is more than 4, the double of 2; legal: 3, 4
     >>> batch.step([3, 4, 4]).ended, batch.turns
-    (array([False, False, False]), array([0, 0, 0], dtype=int8))
+    (array([False, False, False]), array([1, 1, 1], dtype=int8))
     >>> batch.step([6, 5, 6]).rewards
     array([1, 0, 1], dtype=int8)
     """
@@ -176,7 +177,7 @@ class Batch(Generic[O, P]):
         wrong: Wrong = "raise",
         autoreset: Autoreset = "same_step",
         opponent: Literal["random"] | Exact[O, P] | None = None,
-        seat: Literal[0, 1, "both"] = 0,
+        player: Literal[1, 2, "both"] = 1,
         deals: int = 1024,
         threads: int | None = None,
         compiled: bool | None = None,
@@ -193,10 +194,9 @@ class Batch(Generic[O, P]):
         ``next_step``: with the next step, which plays no move there. ``never``: when ``reset`` is asked to; until then
         steps leave the game as it is. Moves for games that are over are not looked at.
 
-        An ``opponent`` plays the other seat within each step, so that it is always your turn, and rewards are yours:
+        An ``opponent`` plays the other side within each step, so that it is always your turn, and rewards are yours:
         ``random``, or a function such as ``tabulate`` that finds out the exact scores, for one that plays perfectly.
-        ``seat`` is yours: 0 for Player 1, who begins, 1 for Player 2, or ``both``, so that the games with odd numbers
-        are played as Player 2.
+        ``player`` is you: 1, who begins, 2, or ``both``, so that you are player 2 in the games with odd numbers.
 
         Where something is left to chance before the first move, so many ``deals`` are made, and every game draws one of
         them. ``threads`` are as many as there are processors, unless told otherwise. ``runtime`` says where rules run:
@@ -217,7 +217,7 @@ class Batch(Generic[O, P]):
                 f"bad opponent {clip(repr(opponent))}; 'random', or what finds out exact scores, like parlour.tabulate"
             )
         self._opponent = opponent
-        _one_of("seat", seat, (0, 1, "both"))
+        _one_of("player", player, (*PLAYERS, "both"))
         self._threads = _processors() if threads is None else _whole("threads", threads, 1)
         if runtime is not None:
             _one_of("runtime", runtime, ("python", "wasm", "native"))
@@ -253,9 +253,9 @@ class Batch(Generic[O, P]):
         self._clock = 0  # steps so far
         self._choices = self._held(_first_states(~seed, games))  # for the caller's moves; changes no deal and no reply
         self._told: Any = self._nothing_told()
-        self._seats = self._held(np.full(games, NOBODY, np.int8))
+        self._players = self._held(np.full(games, NOBODY, np.int8))
         if opponent is not None:
-            self._seats[:] = np.arange(games) % 2 if seat == "both" else seat
+            self._players[:] = np.arange(games) % 2 + 1 if player == "both" else player
         self._make_room()
         self._begin(self._which(None))
 
@@ -287,7 +287,7 @@ class Batch(Generic[O, P]):
 
     @property
     def turns(self) -> NDArray[np.int8]:
-        """The seat to move: 0 for Player 1, 1 for Player 2."""
+        """The player to move, 1 or 2."""
         return _read_only(self._games.turns)
 
     @property
@@ -369,21 +369,23 @@ class Batch(Generic[O, P]):
         seed: int | None = None,
         games: ArrayLike | None = None,
         positions: Sequence[P] | NDArray[np.int64] | None = None,
-        turns: ArrayLike = 0,
+        turns: ArrayLike = 1,
     ) -> None:
         """Begin new games: all, or those that ``games`` names, by their numbers or as an array of bools.
 
-        With a ``seed`` chance begins anew for all of them: the same seed gives the same games. ``positions`` are where
-        they begin instead of at the start, one for each of those games, and ``turns`` the seats that are to move there.
-        BadPosition if play cannot lead to one of them, ParlourError if an argument is none of these; then nothing is
-        changed.
+        A ``seed`` is for all games: the same one gives the same games. ``positions`` are first positions other than the
+        start, one for each of those games, and ``turns`` the players who are to move there.
+
+        Raises:
+            BadPosition: play cannot lead to one of the positions; nothing is changed then.
+            ParlourError: an argument is none of these; nothing is changed then.
         """
         which = self._which(games)
         chosen = np.flatnonzero(which)
-        seats = self._check_turns(turns, len(chosen))
+        turns_there = self._check_turns(turns, len(chosen))
         placed = None if positions is None else self._check_positions(positions, len(chosen))
-        if placed is None and seats.any():
-            raise ParlourError("turns go with positions: at the start it is always the turn of seat 0")
+        if placed is None and (turns_there != 1).any():
+            raise ParlourError("turns go with positions: at the start it is always the turn of player 1")
         if seed is not None and not which.all():
             raise ParlourError("a seed is for all games: leave out the seed, or reset all of them")
         if seed is not None:
@@ -394,14 +396,14 @@ class Batch(Generic[O, P]):
             self._games.starts[:] = _rows([dealt.start for dealt in self.deals])
             self._games.openings[:] = _openings(self.deals)
             self._tables.clear()
-        self._begin(which, None if placed is None else (chosen, placed, seats))
+        self._begin(which, None if placed is None else (chosen, placed, turns_there))
 
     def _begin(self, which: Any, given: tuple[Any, Any, Any] | None = None) -> None:
         self._run("restart", self._games, which, self._clock, self._told.finals)
         if given is not None:
-            chosen, placed, seats = given
+            chosen, placed, turns = given
             self._columns(self._games.fields)[:, chosen] = placed.T
-            self._games.turns[chosen] = seats
+            self._games.turns[chosen] = turns
             self._games.masks[chosen] = 0
             for game in chosen:
                 self._games.over[game] = self.deals[0].is_over(self.position(game))
@@ -500,11 +502,11 @@ class Batch(Generic[O, P]):
             zeros(size, np.int64),
         )
 
-    def _choose_perfectly(self, exact: Exact[O, P], states: Any, seats: Any, out: Any) -> None:
+    def _choose_perfectly(self, exact: Exact[O, P], states: Any, players: Any, out: Any) -> None:
         table = self._table(exact)
         if table is None:
             raise ParlourError("to play perfectly takes a table; parlour.tabulate and parlour.kept_table make one")
-        self._check_known(self._run("perfect_moves", self._games, states, seats, table, out))
+        self._check_known(self._run("perfect_moves", self._games, states, players, table, out))
 
     def _check_known(self, game: int) -> None:
         if game >= 0:
@@ -545,10 +547,10 @@ class Batch(Generic[O, P]):
             return
         replies = self._out("replies", None, (self._size,), np.int64)
         if callable(self._opponent):
-            self._choose_perfectly(self._opponent, self._games.states, self._seats, replies)
+            self._choose_perfectly(self._opponent, self._games.states, self._players, replies)
         else:
-            self._run("random_moves", self._games, self._games.states, self._seats, replies)
-        self._run("reply", self._games, self._seats, replies, told)
+            self._run("random_moves", self._games, self._games.states, self._players, replies)
+        self._run("reply", self._games, self._players, replies, told)
 
     # Copies.
 
@@ -642,10 +644,10 @@ class Batch(Generic[O, P]):
         return key
 
     def _check_turns(self, turns: ArrayLike, count: int) -> Any:
-        seats = _numbers("turns", turns)
-        if seats.shape not in ((), (count,)) or ((seats != 0) & (seats != 1)).any():
-            raise ParlourError(f"bad turns {clip(str(turns))}; 0 or 1, or one of these for each game")
-        return seats
+        players = _numbers("turns", turns)
+        if players.shape not in ((), (count,)) or ((players != 1) & (players != 2)).any():
+            raise ParlourError(f"bad turns {clip(str(turns))}; 1 or 2, or one of these for each game")
+        return players
 
     def _out(self, name: str, out: Any, shape: tuple[int, ...], dtype: Any) -> Any:
         """The array to write into: the one that is given, or that of the batch."""

@@ -36,7 +36,7 @@ class Games(NamedTuple):
     fields: Ints  # the current position, in rows
     masks: Ints  # the mask of the legal moves; 0: it is not known, there are too many, or the game has ended
     states: Words  # random states
-    turns: Bytes  # the seat to move
+    turns: Bytes  # the player to move: 1 or 2
     over: Bytes  # 1: the game has ended
     began: Ints  # the clock when the game began
 
@@ -47,7 +47,7 @@ class Told(NamedTuple):
     rewards: Bytes  # 1, 0 or -1 for the player who was to move
     ended: Bytes  # 1: the game ended in this step
     refused: Bytes  # 1: the move was not allowed
-    movers: Bytes  # the seat that was to move
+    movers: Bytes  # the player who was to move
     finals: Ints  # the last position of the last game, where another has begun, in rows
     waiting: Ints  # scratch memory
 
@@ -224,7 +224,7 @@ def _make_begin(rows: Rows) -> Any:
         deal = int(games.deals[game])
         write_position(games.fields, game, read_position(games.starts, deal))
         games.masks[game] = games.openings[deal]
-        games.turns[game] = 0
+        games.turns[game] = 1
         games.over[game] = False
         games.began[game] = clock
 
@@ -261,7 +261,7 @@ def _make_step(rules: RuleFunctions, rows: Rows, begin_game: Any) -> Any:
                     if policy == CHECKED or (0 <= move < games.moves and has_move(legal_moves(games, game), move)):
                         position = play(options, position, move)
                         write_position(games.fields, game, position)
-                        games.turns[game] = 1 - games.turns[game]
+                        games.turns[game] = 3 - games.turns[game]
                         outcome = result(options, position)
                         reward = (outcome == MOVER_LOSES) - (outcome == MOVER_WINS)  # for the player who moved
                         ended = outcome != ONGOING
@@ -309,14 +309,14 @@ def _make_reply(rules: RuleFunctions, rows: Rows) -> Any:
     moves, play, result = rules.moves, rules.play, rules.result
     read_options, read_position, write_position = rows[:3]
 
-    def reply(games: Games, seats: Bytes, replies: Ints, told: Told, begin: int, end: int) -> int:
-        """Play the opponent's moves, wherever it is not the turn of these seats."""
+    def reply(games: Games, players: Bytes, replies: Ints, told: Told, begin: int, end: int) -> int:
+        """Play the opponent's moves, wherever it is not the turn of these players."""
         for game in range(begin, end):
-            if not games.over[game] and games.turns[game] != seats[game]:
+            if not games.over[game] and games.turns[game] != players[game]:
                 options = read_options(games.dealt, games.deals[game])
                 position = play(options, read_position(games.fields, game), int(replies[game]))
                 write_position(games.fields, game, position)
-                games.turns[game] = seats[game]
+                games.turns[game] = players[game]
                 outcome = result(options, position)
                 games.masks[game] = moves(options, position).mask if outcome == ONGOING else 0
                 if outcome != ONGOING:
@@ -364,14 +364,14 @@ def _make_choices(rules: RuleFunctions, rows: Rows) -> tuple[Any, ...]:
     read_options, read_position, pack_position = rows.read_options, rows.read_position, rows.pack_position
     legal_moves = _make_legal(rules, rows)
 
-    def random_moves(games: Games, states: Words, seats: Bytes, out: Ints, begin: int, end: int) -> int:
+    def random_moves(games: Games, states: Words, players: Bytes, out: Ints, begin: int, end: int) -> int:
         """Draw a legal move for each game, all equally likely, with the random ``states``.
 
-        PASS where the game is over, or it is the turn of one of these seats.
+        PASS where the game is over, or it is the turn of one of these players.
         """
         for game in range(begin, end):
             move = PASS
-            if not games.over[game] and games.turns[game] != seats[game]:
+            if not games.over[game] and games.turns[game] != players[game]:
                 legal = legal_moves(games, game)
                 state = next_state(read_state(states, game))
                 states[game] = state
@@ -380,16 +380,16 @@ def _make_choices(rules: RuleFunctions, rows: Rows) -> tuple[Any, ...]:
         return -1
 
     def perfect_moves(
-        games: Games, states: Words, seats: Bytes, table: ScoreArrays, out: Ints, begin: int, end: int
+        games: Games, states: Words, players: Bytes, table: ScoreArrays, out: Ints, begin: int, end: int
     ) -> int:
         """Draw a move of the highest score for each game, all such moves equally likely.
 
-        PASS where the game is over, or it is the turn of one of these seats. Returns the first game whose moves the
+        PASS where the game is over, or it is the turn of one of these players. Returns the first game whose moves the
         table does not have.
         """
         for game in range(begin, end):
             chosen = PASS
-            if not games.over[game] and games.turns[game] != seats[game]:
+            if not games.over[game] and games.turns[game] != players[game]:
                 deal = int(games.deals[game])
                 options = read_options(games.dealt, deal)
                 position = read_position(games.fields, game)

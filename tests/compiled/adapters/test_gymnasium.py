@@ -249,7 +249,7 @@ def test_the_mask_is_what_the_referee_allows_in_every_position(key: str) -> None
     ways = ways_to(rules)
     many = ParlourVectorEnv(len(ways), key, opponent=None, **small(key))
     many.reset()
-    many.batch.reset(positions=list(ways), turns=[len(moves) % 2 for moves in ways.values()])
+    many.batch.reset(positions=list(ways), turns=[len(moves) % 2 + 1 for moves in ways.values()])
     rows = many.action_masks()
     for game, (position, moves) in enumerate(ways.items()):
         _, info = one.reset()
@@ -328,7 +328,7 @@ def test_the_grid_is_behind_the_position() -> None:
 
 
 def test_an_opponent_replies_within_the_step() -> None:
-    perfect = vector("double-up", 40, opponent="perfect", seat=1, limit=12, autoreset_mode="NextStep")
+    perfect = vector("double-up", 40, opponent="perfect", player=2, limit=12, autoreset_mode="NextStep")
     perfect.reset(seed=1)
     rewards = np.concatenate([perfect.step(perfect.batch.random_moves())[1] for _ in range(30)])
     assert set(rewards) == {0.0, -1.0}
@@ -456,7 +456,7 @@ def test_a_seed_with_a_mask_counts_or_is_refused() -> None:
 
 
 def test_what_makes_no_vector_is_refused() -> None:
-    for wrong in ({"opponent": "level:3"}, {"observations": "pixels"}, {"seat": 3}, {"illegal": "raise"}):
+    for wrong in ({"opponent": "level:3"}, {"observations": "pixels"}, {"player": 3}, {"illegal": "raise"}):
         with pytest.raises(ParlourError, match=f"bad {next(iter(wrong))}"):
             ParlourVectorEnv(2, "double-up", **wrong)  # type: ignore[arg-type]
     with pytest.raises(ParlourError, match="bad games"):

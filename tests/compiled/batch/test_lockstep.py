@@ -145,7 +145,7 @@ def trace(batch: Batch, steps: int = 40) -> list[Any]:
 def test_compiled_or_not_and_with_any_number_of_threads(key: str, opponent: Any) -> None:
     def made(runtime: Any, threads: int) -> Batch:
         rules = rules_of(key)
-        return Batch(rules, 8200, seed=9, runtime=runtime, threads=threads, deals=7, opponent=opponent, seat="both")
+        return Batch(rules, 8200, seed=9, runtime=runtime, threads=threads, deals=7, opponent=opponent, player="both")
 
     plain = trace(made("python", 1), 4)
     for runtime in ("wasm", "native"):
@@ -260,17 +260,17 @@ def test_games_begin_where_they_are_told(key: str) -> None:
             if not rules.is_over(position):
                 position = rules.play(position, random.choice(rules.legal(position)))
         positions.append(position)
-        turns.append(plies % 2)
+        turns.append(plies % 2 + 1)
     batch = Batch(rules, 6, runtime="python")
     batch.step(batch.random_moves())
     before = batch.fields[:, [0, 5]].tolist()
     batch.reset(games=[1, 2, 3, 4], positions=positions, turns=turns)
     assert [batch.position(game) for game in range(1, 5)] == positions
-    assert batch.turns.tolist() == [1, *turns, 1]
+    assert batch.turns.tolist() == [2, *turns, 2]
     assert batch.over.tolist() == [False, *map(rules.is_over, positions), False]
     assert batch.fields[:, [0, 5]].tolist() == before
-    batch.reset(games=np.array([False, True, True, True, True, False]), positions=np.array(positions), turns=1)
-    assert batch.turns.tolist() == [1] * 6
+    batch.reset(games=np.array([False, True, True, True, True, False]), positions=np.array(positions), turns=2)
+    assert batch.turns.tolist() == [2] * 6
     batch.reset(games=[0])
     assert batch.position(0) == rules.start
 
@@ -291,9 +291,9 @@ def test_a_position_that_cannot_be_is_refused_and_nothing_changes() -> None:
     with pytest.raises(ParlourError, match="1 positions are given for 2 games"):
         batch.reset(positions=[rules.start])
     with pytest.raises(ParlourError, match="bad turns"):
-        batch.reset(positions=[rules.start] * 2, turns=[0, 2])
+        batch.reset(positions=[rules.start] * 2, turns=[1, 3])
     with pytest.raises(ParlourError, match="turns go with positions"):
-        batch.reset(turns=1)
+        batch.reset(turns=2)
     with pytest.raises(ParlourError, match="a seed is for all games"):
         batch.reset(seed=1, games=[0])
     for games_named in ([2], [-1], [True], [0.5], [[0]]):
@@ -502,24 +502,24 @@ def test_every_deal_has_its_own_scores() -> None:
 
 
 @every_runtime
-@pytest.mark.parametrize("seat", [0, 1, "both"])
+@pytest.mark.parametrize("player", [1, 2, "both"])
 @pytest.mark.parametrize("autoreset", ["same_step", "next_step", "never"])
-def test_an_opponent_answers_within_the_step(seat: Any, autoreset: Any, runtime: Any) -> None:
+def test_an_opponent_answers_within_the_step(player: Any, autoreset: Any, runtime: Any) -> None:
     """Whatever it plays is legal, rewards are the caller's, and it is always the caller's turn."""
     for key in catalog.keys():
         rules = rules_of(key, **SMALL[key])
-        batch = Batch(rules, 8, seed=5, opponent="random", seat=seat, autoreset=autoreset, runtime=runtime)
-        seats = [game % 2 if seat == "both" else seat for game in range(8)]
+        batch = Batch(rules, 8, seed=5, opponent="random", player=player, autoreset=autoreset, runtime=runtime)
+        players = [game % 2 + 1 if player == "both" else player for game in range(8)]
         openings = {rules.play(rules.start, move) for move in rules.legal(rules.start)}
         for _ in range(30):
             assert [turn for turn, over in zip(batch.turns, batch.over, strict=True) if not over] == [
-                own for own, over in zip(seats, batch.over, strict=True) if not over
+                own for own, over in zip(players, batch.over, strict=True) if not over
             ]
             before, over = [batch.position(game) for game in range(8)], batch.over.copy()
             moves = batch.random_moves().copy()
             step = batch.step(moves)
             for game in range(8):
-                fresh = openings if seats[game] else {rules.start}
+                fresh = openings if players[game] == 2 else {rules.start}
                 now = batch.position(game)
                 if over[game]:
                     assert now in fresh if autoreset == "next_step" else now == before[game]
@@ -542,7 +542,7 @@ def test_an_opponent_answers_within_the_step(seat: Any, autoreset: Any, runtime:
 
 def test_a_perfect_opponent_never_loses_a_won_game() -> None:
     rules = rules_of("double-up", limit=30)  # won by whoever begins
-    batch = Batch(rules, 50, seed=1, opponent=parlour.tabulate, seat=1, autoreset="never", runtime="python")
+    batch = Batch(rules, 50, seed=1, opponent=parlour.tabulate, player=2, autoreset="never", runtime="python")
     total = np.zeros(50, int)
     while not batch.over.all():
         total += batch.step(batch.random_moves()).rewards
@@ -552,14 +552,14 @@ def test_a_perfect_opponent_never_loses_a_won_game() -> None:
 def test_a_perfect_opponent_for_every_deal() -> None:
     """With best play every grid is drawn, so nobody at random wins against it."""
     rules = rules_of("sequence-spot", deal="winnable")
-    batch = Batch(rules, 30, seed=1, opponent=parlour.tabulate, seat="both", deals=3, runtime="python")
+    batch = Batch(rules, 30, seed=1, opponent=parlour.tabulate, player="both", deals=3, runtime="python")
     rewards = np.concatenate([batch.step(batch.random_moves()).rewards.copy() for _ in range(30)])
     assert rewards.max() == 0
     assert rewards.min() == -1
 
 
 def test_an_opponent_may_end_the_game_before_one_has_moved() -> None:
-    batch = Batch(rules_of("double-up", limit=2), 3, opponent="random", seat=1)
+    batch = Batch(rules_of("double-up", limit=2), 3, opponent="random", player=2)
     assert batch.over.all()
     assert batch.masks().tolist() == [[1, 0, 0]] * 3
     step = batch.step([0, 0, 0])
@@ -569,11 +569,11 @@ def test_an_opponent_may_end_the_game_before_one_has_moved() -> None:
 
 def test_an_opponent_moves_first_where_it_is_its_turn() -> None:
     rules = rules_of("double-up", limit=30)
-    batch = Batch(rules, 2, opponent=parlour.tabulate, seat=0)
+    batch = Batch(rules, 2, opponent=parlour.tabulate, player=1)
     position = rules.position([3])
-    batch.reset(positions=[position, position], turns=[0, 1])
+    batch.reset(positions=[position, position], turns=[1, 2])
     assert batch.fields.tolist() == [[3, 6]]
-    assert batch.turns.tolist() == [0, 0]
+    assert batch.turns.tolist() == [1, 1]
 
 
 # Refusals.
@@ -591,8 +591,8 @@ def test_an_opponent_moves_first_where_it_is_its_turn() -> None:
         ({"wrong": "laugh"}, "bad wrong 'laugh'; allowed: raise, ignore, forfeit"),
         ({"autoreset": "soon"}, "bad autoreset 'soon'; allowed: same_step, next_step, never"),
         ({"opponent": "perfect"}, "bad opponent 'perfect'; 'random', or what finds out exact scores"),
-        ({"seat": 2}, "bad seat 2; allowed: 0, 1, both"),
-        ({"seat": True}, "bad seat True"),
+        ({"player": 3}, "bad player 3; allowed: 1, 2, both"),
+        ({"player": True}, "bad player True"),
     ],
 )
 def test_bad_arguments_are_named(arguments: dict[str, Any], why: str) -> None:
