@@ -131,8 +131,13 @@ def reference() -> str:
     parts = [HEADING]
     for title, names in SECTIONS.items():
         parts.append(f"### {title}\n")
-        parts += [_entry(_target(package[name])) for name in names]
+        parts += [_entry(_target(_find(package, name))) for name in names]
     return "\n".join(parts)
+
+
+def _find(package: griffe.Object, name: str) -> griffe.Object | griffe.Alias:
+    """Return a public object: of the package, or a type of results."""
+    return package[name] if name in package.members else package["results"][name]
 
 
 def _target(found: griffe.Object | griffe.Alias) -> griffe.Object:

@@ -1,7 +1,8 @@
 """Number games for two, played as their rule books say, solved, and offered to programs.
 
-The names in ``__all__`` are public; ``docs/python.md`` describes them. ``parlour.errors`` is public too, and so are
-``parlour.game``, ``parlour.options`` and ``parlour.view``, for authors of games. Everything else is internal.
+The names in ``__all__`` are public; ``docs/python.md`` describes them. So are ``parlour.results``, types of results,
+``parlour.errors``, and ``parlour.game``, ``parlour.options`` and ``parlour.view`` for authors of games. Everything else
+is internal.
 """
 
 from __future__ import annotations
@@ -13,16 +14,10 @@ from parlour.version import __version__ as __version__
 # Type checkers read __init__.pyi, which `make reference` writes.
 _NAMES = {
     "parlour.batch": (
-        "Playouts",
         "playouts",
         "random_game",
     ),
-    "parlour.batch.encoding": ("Encoding",),
-    "parlour.batch.lockstep": (
-        "Batch",
-        "BatchStep",
-        "Scores",
-    ),
+    "parlour.batch.lockstep": ("Batch",),
     "parlour.catalog": (
         "find_game",
         "list_games",
@@ -58,6 +53,7 @@ _NAMES = {
         "Game",
         "Moment",
     ),
+    "parlour.lab.sweep": ("sweep",),
     "parlour.limit": ("Limit",),
     "parlour.match": (
         "Action",
@@ -66,7 +62,10 @@ _NAMES = {
         "Setup",
         "new_match",
     ),
-    "parlour.outcome": ("Outcome", "Termination"),
+    "parlour.outcome": (
+        "Outcome",
+        "Termination",
+    ),
     "parlour.players": (
         "PlayerKind",
         "find_player",
@@ -88,51 +87,34 @@ _NAMES = {
         "Value",
     ),
     "parlour.solver": (
-        "Analysis",
-        "Choice",
-        "ScoreTable",
         "Solver",
-        "Statistics",
         "kept_table",
         "solve",
         "tabulate",
     ),
-    "parlour.study.contest": (
-        "Contest",
-        "measure_contest",
+    "parlour.study.archive": (
+        "daily_puzzle",
+        "find_puzzle",
+        "list_puzzles",
     ),
-    "parlour.study.explain": ("Explanation", "explain"),
-    "parlour.study.exploitability": (
-        "Exploitability",
-        "measure_exploitability",
+    "parlour.study.certify": (
+        "check_certificate",
+        "write_certificate",
     ),
-    "parlour.study.archive": ("daily_puzzle", "find_puzzle", "list_puzzles"),
-    "parlour.study.certify": ("check_certificate", "write_certificate"),
+    "parlour.study.contest": ("measure_contest",),
+    "parlour.study.explain": ("explain",),
+    "parlour.study.exploitability": ("measure_exploitability",),
     "parlour.study.grades": ("make_report",),
-    "parlour.study.mastery": ("Exam", "start_exam"),
+    "parlour.study.hints": ("Hints",),
+    "parlour.study.mastery": (
+        "Exam",
+        "start_exam",
+    ),
     "parlour.study.puzzle": ("Puzzle",),
-    "parlour.study.hints": (
-        "Hint",
-        "Hints",
-        "Reason",
-    ),
-    "parlour.study.report": (
-        "Account",
-        "Chances",
-        "Decision",
-        "LastChance",
-        "Report",
-        "Resignation",
-        "RoundReport",
-        "TurningPoint",
-    ),
-    "parlour.study.words": ("Line",),
-    "parlour.lab.sweep": ("Sweep", "sweep"),
-    "parlour.tournament": ("Tournament", "play_tournament"),
+    "parlour.tournament": ("play_tournament",),
     "parlour.turn": (
         "Player",
         "Resigned",
-        "Turn",
         "take_turn",
     ),
     "parlour.view": (

@@ -16,6 +16,7 @@ from types import ModuleType
 import pytest
 
 import parlour
+from parlour import results
 from parlour.errors import ParlourError
 from tests.support import ROOT
 from tests.support.docs import run_snippets
@@ -23,7 +24,9 @@ from tests.support.scripts import load_script
 
 FLAGS = doctest.ELLIPSIS
 PAGE = ROOT / "docs" / "python.md"
-OBJECTS = {name: getattr(parlour, name) for name in parlour.__all__}
+OBJECTS = {name: getattr(parlour, name) for name in parlour.__all__} | {
+    name: getattr(results, name) for name in results.__all__
+}
 CALLABLE = {name: found for name, found in OBJECTS.items() if inspect.isroutine(found) or inspect.isclass(found)}
 
 
@@ -118,7 +121,7 @@ def test_what_the_readme_shows_is_true() -> None:
 
 def test_the_reference_has_every_public_name_and_no_other() -> None:
     reference = PAGE.read_text(encoding="utf-8").partition("\n## Reference\n")[2]
-    assert sorted(re.findall(r"(?m)^#### `(\w+)", reference)) == sorted(parlour.__all__), "run make reference"
+    assert sorted(re.findall(r"(?m)^#### `(\w+)", reference)) == sorted(OBJECTS), "run make reference"
 
 
 def test_the_reference_says_something_about_every_field() -> None:
@@ -140,3 +143,9 @@ def test_every_refusal_can_be_caught_by_the_library_s_own_names() -> None:
     for name, found in OBJECTS.items():
         if inspect.isclass(found) and issubclass(found, ParlourError):
             assert found.__module__ == "parlour.errors", name
+
+
+def test_a_name_is_in_one_place_and_results_are_what_functions_return() -> None:
+    assert not {*parlour.__all__} & {*results.__all__}
+    assert isinstance(parlour.Hints(parlour.new_match("double-up")).hint(), results.Hint)
+    assert isinstance(parlour.explain("double-up", limit=5), results.Explanation)
