@@ -137,6 +137,9 @@ def as_move(move: int) -> Move:
     return Move(move) if isinstance(move, SupportsIndex) and not isinstance(move, bool) else cast(Move, move)
 
 
+_OF_THE_BOOK: Any = object()  # the default options of a game
+
+
 class Rules(Generic[O, P]):
     """A game under its options: what can be asked about its positions and moves. ``rules_of`` makes one.
 
@@ -157,10 +160,16 @@ class Rules(Generic[O, P]):
     parlour.errors.IllegalMove: illegal move '5': 5 is more than 4, the double of 2; legal: 3, 4
     """
 
-    def __init__(self, game: Game[O, P], options: O) -> None:
-        """BadOptions if the options are not this game's, or make no game together."""
+    def __init__(self, game: str | Game[O, P], options: O = _OF_THE_BOOK) -> None:
+        """The options are those of the game's ``options`` class; by default the book's.
+
+        Raises:
+            UnknownGame: there is no such game.
+            BadOptions: the options are not this game's, or make no game together.
+        """
         if not isinstance(game, Game):
-            raise UnknownGame(f"a game is needed, not {clip(repr(game))}; find_game finds one by its name")
+            game = cast(Game[O, P], find_game(game))
+        options = game.defaults if options is _OF_THE_BOOK else options
         if not isinstance(options, game.options):
             raise BadOptions(
                 f"options of {game.title} are needed, not {clip(repr(options))}; "

@@ -99,7 +99,7 @@ def take_turn(match: Match[O, P], player: Player, limit: Limit | None = None) ->
     if check_match(match).stuck:
         return Turn(match.play(PASS))
     try:
-        chosen = player.choose(match, _chance(match), limit)
+        chosen = player.choose(match, chance(match), limit)
         return Turn(match.play(as_move(chosen)))
     except Resigned:
         return Turn(match.resign(match.turn))
@@ -107,8 +107,8 @@ def take_turn(match: Match[O, P], player: Player, limit: Limit | None = None) ->
         return Turn(match.resign(match.turn, forfeit=True), str(error))
 
 
-def _chance(match: Match[O, P]) -> Random:
-    """The luck of one turn. The player's word is part of it: players who are compared do not share it."""
+def chance(match: Match[O, P]) -> Random:
+    """Return the source of chance of one turn. It depends on the player's word, so compared players don't share it."""
     word = match.setup.players[match.turn - 1]
     return match.setup.random("move", len(match.rounds), len(match.round.moves), word)
 

@@ -181,7 +181,7 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.UnknownGame, lambda: parlour.find_game(None), "None; known games"),  # type: ignore[arg-type]
     (parlour.UnknownGame, lambda: parlour.rules_of("chess"), "'chess'; known games"),
     (parlour.UnknownGame, lambda: parlour.new_match("chess"), "'chess'; known games"),
-    (parlour.UnknownGame, lambda: parlour.Rules("double-up", (30,)), "find_game finds one"),  # type: ignore[type-var]
+    (parlour.BadOptions, lambda: parlour.Rules("double-up", (30,)), "options of Double Up are needed"),  # type: ignore[type-var]
     (parlour.UnknownGame, lambda: parlour.find_game(""), "''"),
     (parlour.UnknownGame, lambda: parlour.find_game(LONG), "'xxxx"),
     (parlour.UnknownGame, lambda: parlour.find_game("\x1b[31m\n"), "'?[31m?'"),
@@ -473,3 +473,11 @@ def test_a_match_is_finished_by_players_named_by_words() -> None:
     match.play("2")
     assert parlour.play_out(match, ["random", "perfect"]) == match.outcome
     assert match.outcome is not None
+
+
+def test_rules_and_players_have_defaults() -> None:
+    assert parlour.Rules("double-up") == parlour.rules_of("double-up")
+    match = parlour.new_match("double-up", seed=1)
+    for word in ("random", "level:2", "perfect", "mcts:20"):
+        assert parlour.find_player(word).choose(match) == 2
+    assert repr(parlour.find_puzzle(1)).startswith("<Puzzle 1 of Increasing Differences: ")

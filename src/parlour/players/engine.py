@@ -33,7 +33,7 @@ class EnginePlayer:
         self._seconds = seconds  # for a reply
         self._board: RemoteBoard | None = None
 
-    def choose(self, match: Match[O, P], random: Random, limit: Limit | None = None) -> int:
+    def choose(self, match: Match[O, P], random: Random | None = None, limit: Limit | None = None) -> int:
         """The move that the program answers; EngineFailed if it answers none, Resigned if it gives up."""
         try:
             if self._board is None:

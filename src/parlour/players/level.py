@@ -20,6 +20,7 @@ from parlour.players import PlayerKind
 from parlour.players.knowledge import solver_for
 from parlour.players.mcts import MctsPlayer
 from parlour.players.perfect import best_move
+from parlour.turn import chance
 
 TRIALS_FOR_A_MOVE = 10  # games in its head for each move that it has, where the best one takes too long to find
 MOST_TRIALS = 1000
@@ -52,7 +53,8 @@ class LevelPlayer:
     def __init__(self, level: int) -> None:
         self._level = LEVELS[level]
 
-    def choose(self, match: Match[O, P], random: Random, limit: Limit | None = None) -> int:
+    def choose(self, match: Match[O, P], random: Random | None = None, limit: Limit | None = None) -> int:
+        random = random or chance(match)
         if match.only_move is not None:
             return match.only_move
         if random.random() < self._level.at_random or match.rules.bounds is None:

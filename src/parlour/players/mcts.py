@@ -17,6 +17,7 @@ from parlour.match import Match
 from parlour.options import O
 from parlour.players import PlayerKind
 from parlour.rules import Rules
+from parlour.turn import chance
 
 MOST_SIMULATIONS = 1_000_000
 PLAIN_SIMULATIONS = 500  # in pure Python, in less time than WebAssembly takes to load
@@ -32,7 +33,8 @@ class MctsPlayer:
         self._simulations = simulations
         self._runtime = runtime
 
-    def choose(self, match: Match[O, P], random: Random, limit: Limit | None = None) -> int:
+    def choose(self, match: Match[O, P], random: Random | None = None, limit: Limit | None = None) -> int:
+        random = random or chance(match)
         if match.only_move is not None:
             return match.only_move
         limit = Limit() if limit is None else limit

@@ -10,12 +10,14 @@ from parlour.limit import Limit
 from parlour.match import Match
 from parlour.options import O
 from parlour.players import PlayerKind
+from parlour.turn import chance
 
 
 class RandomPlayer:
     """Any legal move."""
 
-    def choose(self, match: Match[O, P], random: Random, limit: Limit | None = None) -> int:
+    def choose(self, match: Match[O, P], random: Random | None = None, limit: Limit | None = None) -> int:
+        random = random or chance(match)
         return random_move(match.rules, match.position, random)
 
     def close(self) -> None:

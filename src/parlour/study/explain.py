@@ -91,6 +91,9 @@ class Explanation:
     parts: list[ExplanationPart] = about("the explanation, from who wins to what else is good to know")
     lines: list[Line] = hidden()  # the same, line by line
 
+    def __repr__(self) -> str:
+        return f"<Explanation of {self.rules.title}>"
+
     def __str__(self) -> str:
         return "\n".join(line.text for line in self.lines)
 

@@ -126,6 +126,9 @@ class Puzzle(Exercise):
     features: Features = about("what it was graded by")
     kind: str = about("the same for puzzles whose game trees are the same; no two of the archive are of one kind")
 
+    def __repr__(self) -> str:
+        return f"<Puzzle {self.number} of {self.rules.game.title}: {self.question}>"
+
     @property
     @written
     def answer(self) -> list[Move]:
