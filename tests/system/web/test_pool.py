@@ -32,7 +32,6 @@ from parlour.documents.questions import (
     SheetRequest,
     SolveQuestion,
 )
-from parlour.engine.artefacts import read
 from parlour.errors import (
     BadPosition,
     BadRecord,
@@ -56,6 +55,7 @@ from parlour.web import worker
 from parlour.web.compression import gzip_document
 from parlour.web.framing import frame
 from parlour.web.pool import GIVE_UP_SECONDS, OWNER_SHARE, Pool
+from parlour.web.wire import read
 from parlour.writer import plain, write_json
 from tests.support.eventually import eventually_async
 from tests.support.naive import Textbook
