@@ -32,7 +32,7 @@ from parlour.options import O
 SELECT = [moves.select_bit(byte, place) & 7 for byte in range(256) for place in range(8)]
 RUNTIME = (Path(__file__).parent / "runtime.c").read_text(encoding="utf-8")
 RUNTIME = f"static const unsigned char SELECT[] = {{{', '.join(map(str, SELECT))}}};\n{RUNTIME}"
-MOST_FIELDS = 16  # of options or a position: the room in runtime.c
+MOST_FIELDS = 16  # the most in options or in a position: the room in runtime.c
 WINDOW = 8  # positions whose places in the hash table are fetched at the same time
 TIMEOUT = 300  # seconds; the first build takes longer, because ziglang builds its own library
 OPTIONS = (
@@ -136,7 +136,7 @@ def write_c(game: Game[Any, Any], *, searches: bool = True, batches: bool = Fals
         if any(kind is not INT for _, kind in unit.record(each).fields):
             refuse(each, "a field that is not an integer", "the annotation int")
         if len(unit.record(each).fields) > MOST_FIELDS:
-            refuse(each, "a tuple of so many fields", f"at most {MOST_FIELDS}")
+            refuse(each, "a tuple with this many fields", f"at most {MOST_FIELDS}")
     pair, five = unit.tuple_of((INT, INT)), unit.tuple_of((FLOAT,) * 5)
     unit.primitives = {
         **PRIMITIVES,

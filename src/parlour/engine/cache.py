@@ -1,4 +1,4 @@
-"""A cache of compiled code. To load such a file is to run it, so nobody but the user may have written it.
+"""A cache of compiled code. To load such a file is to run it, so only the user may have written it.
 
 The folder and the file must belong to the user and be closed to everyone else. The folder is opened once and its files
 are reached through it, so it cannot be exchanged in between. A file is named by the digest of its origin and by that of

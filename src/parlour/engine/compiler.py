@@ -53,7 +53,7 @@ class Record(Kind):
 
 
 INT, FLOAT, NOTHING = Kind("i64"), Kind("double"), Kind("void")
-WORD = Kind("u64")  # of a random sequence; handed on, and looked into by primitives alone
+WORD = Kind("u64")  # a state of a random sequence, opaque except to primitives
 TABLE = Kind("Table *")
 
 

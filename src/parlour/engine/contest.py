@@ -14,10 +14,10 @@ from parlour.engine.types import Ints, Table
 from parlour.game import DRAWN, MOVER_WINS, ONGOING, P, count_moves
 from parlour.options import O
 
-UNKNOWN = 2.0  # in the place of a value: nothing is known of the position, or the nodes are used up
+UNKNOWN = 2.0  # instead of a value: the position is unknown, or the nodes are used up
 NOTHING_KNOWN = (UNKNOWN, 0.0, 0.0, 0.0, 0.0)
 
-# What is counted on the way, over all positions with somebody to move.
+# Counts over all unfinished positions.
 DECISIONS = 0  # with more than one move
 CRITICAL = 1  # where some move loses value
 HOLDING = 2  # moves that keep the value, in all decisions together
@@ -43,7 +43,7 @@ def make_expected(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
         """Five numbers for the player to move, or NOTHING_KNOWN when ``nodes[0]`` is used up.
 
         The value (1 a win, 0 a draw, -1 a loss); how likely the player wins, and draws; how many turns there will be;
-        and at how many of them somebody can lose value. ``counts`` counts each position once, when it is stored.
+        and at how many of them a move loses value. ``counts`` counts each position once, when it is stored.
         """
         outcome = result(options, position)
         if outcome != ONGOING:

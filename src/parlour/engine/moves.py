@@ -1,4 +1,4 @@
-"""Going through the moves of a position without writing them out. Each of these is compiled as it stands."""
+"""Iteration over the moves of a position without a list. These functions are compiled too."""
 
 from __future__ import annotations
 

@@ -9,11 +9,11 @@ from parlour.options import O
 from parlour.rules import Rules
 
 WORD = 63  # bits of a word beside its sign
-MASK_BITS = 62  # of a mask of moves that compiled code understands
+MASK_BITS = 62  # the longest mask of moves in compiled code
 
 
 def packs(rules: Rules[O, P], spare: int = 1) -> bool:
-    """Whether a position fits into a word with so many bits to spare."""
+    """Whether a position fits into a word with this many bits to spare."""
     return rules.bounds is not None and math.prod(rules.bounds.position) < 1 << WORD - spare
 
 
@@ -44,5 +44,5 @@ def unpack(rules: Rules[O, P], key: int) -> P:
 
 
 def _radix(rules: Rules[O, P]) -> tuple[int, ...]:
-    assert rules.bounds is not None  # whoever packs positions has made sure that the game ends
+    assert rules.bounds is not None  # callers pack positions only of games that end
     return rules.bounds.position

@@ -1,4 +1,4 @@
-"""Random games, written once over any game's rules. They run as they stand, or compiled, and are the same games."""
+"""Random games, written once over any game's rules. They are the same in pure Python and compiled."""
 
 from __future__ import annotations
 

@@ -225,8 +225,8 @@ DOOR(release)
 static void allocate_body(i64 *door) { door[0] = NUMBER(take((u64)door[0])); }
 DOOR(allocate)
 
-// Positions, packed into one number, with a value of so many bytes each. With few probes it forgets what finds no
-// place; with as many as there are slots it forgets nothing, and whoever fills it lets it grow in time.
+// A hash table of packed positions with values of a fixed number of bytes. With few probes it evicts entries that find no
+// place; with as many probes as slots it keeps all of them, and the caller lets it grow in time.
 typedef struct {
   i64 slots, count, probes, bytes;
   i64 radix[16];

@@ -1,4 +1,4 @@
-"""The searches, written once over any game's rules. They run as they stand, or compiled.
+"""The searches, written once over any game's rules. They run in pure Python or compiled.
 
 In here a score is one number for the player to move: a win in n plies is ``TOP - n``, a draw is 0, a loss in n plies is
 ``n - TOP``. So the winner hurries and the loser delays by taking the highest number there is. ``pack_score`` and
@@ -25,7 +25,7 @@ STOPPED = -1 << 20  # the nodes are used up
 IMPOSSIBLE = STOPPED - 1  # play cannot lead to this position: there is more to it than a game has room for
 FLAGS = 2  # bits of an entry beside its score: there is more than one move; some move loses value
 GLANCE = 64  # moves of which one that wins at once is found as quickly as in a table
-ENTRY_BITS = 18  # that an entry of a table of all positions takes
+ENTRY_BITS = 18  # the size of an entry in a position table
 
 Jit = Callable[[Any], Any]  # compiles a function, or leaves it as it is
 
@@ -146,7 +146,7 @@ def make_at_least(rules: RuleFunctions, access: BoundsAccess, jit: Jit) -> Any:
                 outcome = result(options, child)
                 if outcome != ONGOING:
                     won = finished_score(outcome) < needed
-                elif settled(options, child) or needed >= TOP:  # nobody has won before moving
+                elif settled(options, child) or needed >= TOP:  # a game is never won before a move
                     found = needed > 0
                 elif needed > 1 - TOP:
                     if last == span:

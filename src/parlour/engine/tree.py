@@ -1,10 +1,10 @@
-"""Monte Carlo tree search, written once over any game's rules. It runs as it stands, or compiled: the tree is the same.
+"""Monte Carlo tree search, written once over any game's rules. Pure Python and compiled code grow the same tree.
 
 This is plain UCT (Kocsis and Szepesvári, 2006): from the position the tree is followed by the upper confidence bound
 down to a move that was not tried yet; it is tried in one random game, whose outcome counts for every move on the way.
 
-A node is a row of whole numbers and a row of fractions, each in one long array. Positions are not among them: whoever
-goes down the tree plays the moves again, so a game of any size will do.
+A node is a row of whole numbers and a row of fractions, each in one long array. Positions are not stored: each
+simulation plays the moves again, so games may have any size.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from parlour.options import O
 from parlour.rules import Rules
 
 EXPLORATION = sqrt(2)  # how much a move that was seldom tried is preferred
-MOST_PLIES = 1000  # of a random game; one that goes on is called a draw
+MOST_PLIES = 1000  # the longest random game; a longer one counts as a draw
 
 # The whole numbers of a node.
-MOVE = 0  # that leads here
+MOVE = 0  # the move to this node
 VISITS = 1  # simulations that came this way
-POINTS = 2  # that they brought to the player who moved here: a win 2, a draw 1
+POINTS = 2  # the points of the player who moved here: 2 for a win, 1 for a draw
 LEGAL = 3  # how many moves there are; 0: the game is over
 TRIED = 4  # how many of them have a node
 CHILDREN = 5  # the first of these nodes; they lie side by side, in the order in which they were tried
@@ -37,13 +37,13 @@ OFFSET = 6  # the place of the move that is tried first
 NUMBERS = 8  # from one node to the next: a line of the processor's cache
 
 # Its fractions, from which the upper confidence bound is made.
-MEAN = 0  # of the points, a win being 1
-WIDTH = 1  # of the interval of confidence: the more visits the narrower
+MEAN = 0  # the mean of the points, with 1 for a win
+WIDTH = 1  # the width of the confidence interval, which shrinks with the visits
 FRACTIONS = 2
 
-# The moves of a node are tried in an order of its own: from the offset on, always so many places further. That meets
-# each of them once, because this is a prime larger than the number of moves. Where a game has more moves than that,
-# some may be met again, which costs a row.
+# The distance between the moves of a node in the order in which they are tried, from an offset of the node's own. Every
+# move is tried once, because this is a prime larger than the number of moves. In a game with more moves, some may be
+# tried twice, which costs a row.
 STRIDE = 2**31 - 1
 
 
@@ -126,7 +126,7 @@ def make_simulate(rules: RuleFunctions, jit: Jit) -> Any:
         path: Ints,
         state: Words,
     ) -> tuple[int, int]:
-        """Simulate so many times, or fewer: when so many nodes were passed, or the arrays have no room for
+        """Simulate this many times, or fewer if the nodes are used up, or the arrays have no room for
         another row.
 
         ``rows`` has how many rows are in use, ``path`` has room for the longest way down, ``state`` a random state.
@@ -200,14 +200,14 @@ class TreeBuild(NamedTuple):
         return cls(make_simulate(rule_functions(rules.game), as_it_stands))
 
 
-FIRST_ROWS = 64  # of a new tree, which grows
+FIRST_ROWS = 64  # the size of a new tree, which grows
 
 
 class Tree(Generic[O, P]):
     """What was tried from a position on, which is not the end of the game, and how it went."""
 
     def __init__(self, rules: Rules[O, P], position: P, random: Random, simulations: int, build: TreeBuild) -> None:
-        """``simulations``: so many in all at most."""
+        """``simulations``: the most in all."""
         self._options = rules.packed
         self._root = position
         self._build = build
@@ -222,7 +222,7 @@ class Tree(Generic[O, P]):
         self.fractions = build.fractions([0.0] * (FRACTIONS * FIRST_ROWS))
 
     def simulate(self, simulations: int, nodes: int) -> tuple[int, int]:
-        """Simulate so often, or until so many nodes were passed: how often it was, and how many."""
+        """Simulate this often, or until the nodes are used up; return the simulations and nodes."""
         done = passed = 0
         while done < simulations and passed < nodes:
             more, further = self._build.simulate(
