@@ -17,8 +17,9 @@ from typing import Any, NamedTuple
 
 from parlour import catalog
 from parlour.game import ONGOING
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.rules import Rules
+from parlour.setup import Setup
 
 
 class Line(NamedTuple):

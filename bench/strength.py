@@ -14,10 +14,11 @@ from random import Random
 from parlour import catalog, players
 from parlour.game import P
 from parlour.limit import Limit
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.options import O, Word, declared
 from parlour.players.knowledge import solver_for
 from parlour.rules import Rules, read_rules
+from parlour.setup import Setup
 from parlour.tournament import MOST_ROUNDS
 from parlour.turn import play_out
 from parlour.view import PLAYERS

@@ -12,8 +12,9 @@ from random import Random
 import pytest
 
 from parlour import catalog
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.rules import read_rules
+from parlour.setup import Setup
 from tests.support.command import Run, run_parlour
 from tests.support.postgres import postgres_server, postgres_url
 from tests.support.server import client, serve, server

@@ -59,7 +59,6 @@ _NAMES = {
         "Action",
         "Match",
         "Round",
-        "Setup",
         "new_match",
     ),
     "parlour.outcome": (
@@ -86,6 +85,7 @@ _NAMES = {
         "Score",
         "Value",
     ),
+    "parlour.setup": ("Setup",),
     "parlour.solver": (
         "Solver",
         "kept_table",

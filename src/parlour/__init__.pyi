@@ -41,7 +41,6 @@ from parlour.limit import Limit as Limit
 from parlour.match import Action as Action
 from parlour.match import Match as Match
 from parlour.match import Round as Round
-from parlour.match import Setup as Setup
 from parlour.match import new_match as new_match
 from parlour.outcome import Outcome as Outcome
 from parlour.outcome import Termination as Termination
@@ -57,6 +56,7 @@ from parlour.rules import Status as Status
 from parlour.rules import rules_of as rules_of
 from parlour.score import Score as Score
 from parlour.score import Value as Value
+from parlour.setup import Setup as Setup
 from parlour.solver import Solver as Solver
 from parlour.solver import kept_table as kept_table
 from parlour.solver import solve as solve

@@ -6,29 +6,25 @@ Replaying that list gives the same match, which is all that records and saved ga
 
 from __future__ import annotations
 
-import os
-import time
 from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, overload
 
 from parlour.errors import GameOver, NoNextRound, NothingToUndo, ParlourError
-from parlour.game import NO_CAP, PASS, Game, Moment, P, opponent, player_at
-from parlour.names import DEFAULT_NAMES, check_names, check_new_names, pair_of
+from parlour.game import PASS, Game, Moment, P, opponent, player_at
+from parlour.names import DEFAULT_NAMES, check_new_names, pair_of
+from parlour.notation import is_pass
 from parlour.options import O, OptionValue, left_to_chance, show_words
 from parlour.outcome import Outcome, Termination
-from parlour.pickles import NUMBERING, upgrade_match, upgrade_setup
-from parlour.rules import Move, Rules, Status, as_move, as_rules, is_pass
+from parlour.pickles import NUMBERING, upgrade_match
+from parlour.rules import Move, Rules, Status, as_move, as_rules
+from parlour.setup import Setup, check_player, new_seed
 from parlour.text import clip, counted
-from parlour.view import PLAYERS, PlayerNumber
+from parlour.view import PlayerNumber
 
 if TYPE_CHECKING:
-    from random import Random
-
     from parlour.picture import Picture
-
-SEED_BYTES = 16  # too many to try them all
 
 MOVE, UNDO, RESIGN, FORFEIT, DEAL = "move", "undo", "resign", "forfeit", "deal"
 
@@ -49,74 +45,6 @@ class Action(NamedTuple, Generic[O]):
     move: int = PASS  # of a MOVE
     player: PlayerNumber = 1  # who did it
     options: O | None = None  # of a DEAL, with what was dealt
-
-
-def new_seed() -> str:
-    """A seed that nobody can guess, so that nobody knows what will be dealt."""
-    return os.urandom(SEED_BYTES).hex()
-
-
-def new_date() -> str:
-    """The present moment, as records have it."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-
-
-DEFAULT_PLAYERS = ("human", "human")
-
-
-@dataclass(frozen=True)
-class Setup(Generic[O, P]):
-    """What is agreed before the first move. BadOptions or BadName if it makes no match.
-
-    Most matches begin with ``new_match``; a set-up can also say who chooses the moves, and bound the rounds.
-
-    >>> import parlour
-    >>> rules = parlour.rules_of("sequence-spot")
-    >>> setup = parlour.Setup(rules, players=("human", "perfect"), cap=3)
-    >>> parlour.Match(setup)
-    <Match of Sequence Spot: Player 1 - Player 2, 0 moves, Player 1 to move>
-    """
-
-    rules: Rules[O, P]  # the game under the chosen options; what chance decides is dealt round by round
-    names: tuple[str, str] = DEFAULT_NAMES  # of player 1 and player 2
-    players: tuple[str, str] = DEFAULT_PLAYERS  # who chooses the moves of each player
-    first: PlayerNumber = 1  # the player who begins
-    seed: str = "0"  # every deal and every choice by chance follows from it
-    cap: int = NO_CAP  # on the number of rounds, beside the game's own
-    date: str = ""  # and time at which it began, as a record has it
-    strict: bool = False  # whether a session at the terminal offers no hints and no undo
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "rules", as_rules(self.rules))  # of a game or its name
-        check_names(self.names)
-        _check_player(self.first)
-        if not isinstance(self.cap, int) or self.cap < 1:
-            raise ParlourError(f"a match cannot have {clip(repr(self.cap))} rounds; at least 1")
-        if not (isinstance(self.players, tuple) and list(map(type, self.players)) == [str, str]):
-            raise ParlourError(f"bad players {clip(repr(self.players))}; two words, like {DEFAULT_PLAYERS}")
-        if not isinstance(self.strict, bool):
-            raise ParlourError(f"bad strict {clip(repr(self.strict))}; True or False")
-        if not isinstance(self.seed, str) or not isinstance(self.date, str):
-            raise ParlourError(f"bad seed {clip(repr(self.seed))} or date {clip(repr(self.date))}; both are texts")
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state if "rules" in state else upgrade_setup(state))
-
-    @property
-    def game(self) -> Game[O, P]:
-        """The game that is played."""
-        return self.rules.game
-
-    @property
-    def options(self) -> O:
-        """The options as chosen."""
-        return self.rules.options
-
-    def random(self, *purpose: object) -> Random:
-        """A source of chance for one purpose, the same each time the same is asked for."""
-        from random import Random  # not needed before the first prompt of most games
-
-        return Random(" ".join(map(str, (self.seed, *purpose))))
 
 
 @dataclass
@@ -585,7 +513,7 @@ class Match(Generic[O, P]):
 
     def resign(self, player: PlayerNumber, *, forfeit: bool = False) -> Action[O]:
         """Let a player give the match up, or lose it by ``forfeit``: a player that does not play by the rules."""
-        _check_player(player)
+        check_player(player)
         if self.outcome is not None:
             raise GameOver("the game is over")
         self.resigned = player
@@ -635,8 +563,3 @@ def check_match(match: Match[O, P]) -> Match[O, P]:
 def _isolated(names: tuple[str, str]) -> tuple[str, str]:
     """Names that are each a word of their own in any sentence, whichever way their script runs."""
     return f"\u2068{names[0]}\u2069", f"\u2068{names[1]}\u2069"
-
-
-def _check_player(player: int) -> None:
-    if type(player) is not int or player not in PLAYERS:
-        raise ParlourError(f"there is no player {clip(repr(player))}; 1 or 2")

@@ -35,11 +35,12 @@ import re
 from parlour import catalog
 from parlour.errors import BadRecord, ParlourError
 from parlour.game import NO_CAP, Game, P
-from parlour.match import DEAL, FORFEIT, MOVE, RESIGN, UNDO, Action, Match, Setup
+from parlour.match import DEAL, FORFEIT, MOVE, RESIGN, UNDO, Action, Match
 from parlour.names import check_name, check_names
 from parlour.options import O, left_to_chance, read_options, read_words, show_options, show_words
 from parlour.outcome import UNFINISHED, result_of
 from parlour.rules import Rules, read_rules
+from parlour.setup import Setup
 from parlour.text import clip
 from parlour.view import PlayerNumber
 

@@ -7,11 +7,10 @@ with: it knows the options, reads moves, allows or refuses them, and says why.
 from __future__ import annotations
 
 import operator
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 from functools import cached_property, lru_cache
-from typing import Any, Generic, NamedTuple, SupportsIndex, TypeVar, cast, overload
+from typing import Any, Generic, SupportsIndex, cast, overload
 
 from parlour.catalog import find_game
 from parlour.errors import BadOptions, BadPosition, GameOver, IllegalMove, UnknownGame, UnreadableMove
@@ -28,6 +27,7 @@ from parlour.game import (
     list_moves,
     number_name,
 )
+from parlour.notation import MoveTexts, is_number, is_pass, read_number
 from parlour.options import (
     O,
     OptionValue,
@@ -45,10 +45,7 @@ from parlour.pickles import upgrade_rules
 from parlour.text import clip, counted
 from parlour.view import View, spell
 
-PASS_WORDS = ("pass", "skip")
-LONGEST_NUMBER = 1000  # digits of a number that is read
 LISTED_MOVES = 1000  # legal moves; a longer list of them is of no use to anyone
-LONGEST_TEXT = 2500  # characters of a text that may name a move
 
 
 def read_rules(game: Game[O, P], given: Mapping[str, OptionValue]) -> Rules[O, P]:
@@ -478,18 +475,7 @@ class Rules(Generic[O, P]):
         Naming is the game's; this is its inverse, and forgiving: ``2,1``, ``2 1`` and ``(2, 1)`` are the same,
         and so are ``a1-b2``, ``A1 B2`` and ``a1b2``. Digits that run together are one number: ``21`` is not ``2,1``.
         """
-        if len(text) > LONGEST_TEXT:
-            return None
-        if self.numbers_only:
-            number = _NUMBER.fullmatch(text)
-            return int(number[1]) if number else None
-        named = _moves_by_name(self)
-        token = _AROUND.sub("", text).lower()
-        if token in named.exactly:
-            return named.exactly[token]
-        if not named.separators.fullmatch(_PART.sub("", token)):
-            return None
-        return named.in_parts.get(_parts(token))
+        return read_number(text) if self.numbers_only else _move_texts(self).find(text)
 
     # Positions as text.
 
@@ -497,7 +483,7 @@ class Rules(Generic[O, P]):
         """The position that a token spells, its numbers joined by dots; BadPosition if play cannot lead to it."""
         parts = token.split(".") if isinstance(token, str) else []
         fields = len(self.start)
-        if len(parts) != fields or not all(_DIGITS.fullmatch(part) for part in parts):
+        if len(parts) != fields or not all(map(is_number, parts)):
             want = "a number" if fields == 1 else f"{fields} numbers joined by dots"
             raise BadPosition(f"bad position {clip(str(token))!r}; {want}, like {show_position(self.start)}")
         position = self.position(map(int, parts))
@@ -561,52 +547,9 @@ def _shown(position: object) -> str:
     return show_position(position) if isinstance(position, tuple) else repr(position)
 
 
-def is_pass(text: str) -> bool:
-    """Whether a text means the pass."""
-    return text.strip().lower() in PASS_WORDS
-
-
-_DIGITS = re.compile(rf"[0-9]{{1,{LONGEST_NUMBER}}}")
-# Brackets that people put around a move, and the parts of its name: letters, or digits without leading zeros.
-_NUMBER = re.compile(rf"[\s(\[{{]*([0-9]{{1,{LONGEST_NUMBER}}})[\s)\]}}.]*", re.ASCII)
-_AROUND = re.compile(r"^[\s(\[{]+|[\s)\]}.]+$")
-_PART = re.compile(r"[^\W\d_]+|[0-9]+")
-
-
-class _MovesByName(NamedTuple):
-    """Moves by their exact name and by the parts of it; a text that could mean two moves is left out."""
-
-    exactly: dict[str, int]
-    in_parts: dict[tuple[str, ...], int]
-    separators: re.Pattern[str]  # what people put between the parts of a name, or the names themselves have there
-
-
 @lru_cache(maxsize=16)  # thousands of moves take a tenth of a second, and every look at a match has its own Rules
-def _moves_by_name(rules: Rules[O, P]) -> _MovesByName:
+def _move_texts(rules: Rules[O, P]) -> MoveTexts:
     every = range(1, rules.bounds.moves) if rules.bounds else ()
-    names = {rules.name(move): move for move in every}
-    own = {character for name in names for character in _PART.sub("", name)}
     other_name = rules.game.display.other_name
-    others = _unambiguous((other, move) for move in every if (other := other_name(rules.packed, move)))
-    return _MovesByName(
-        others | names,
-        _unambiguous((_parts(name), move) for name, move in names.items()),
-        re.compile(f"[{re.escape(''.join(sorted(own | set(',;:/'))))}\\s]*"),
-    )
-
-
-def _parts(token: str) -> tuple[str, ...]:
-    return tuple(part.lstrip("0") or "0" if part[0].isdigit() else part for part in _PART.findall(token))
-
-
-K = TypeVar("K")
-
-
-def _unambiguous(found: Iterable[tuple[K, int]]) -> dict[K, int]:
-    moves: dict[K, int] = {}
-    twice = set()
-    for key, move in found:
-        if key in moves:
-            twice.add(key)
-        moves[key] = move
-    return {key: move for key, move in moves.items() if key not in twice}
+    others = ((other, move) for move in every if (other := other_name(rules.packed, move)))
+    return MoveTexts({rules.name(move): move for move in every}, others)

@@ -17,7 +17,8 @@ from parlour import record
 from parlour.errors import BadRecord, GameInUse, NoSuchRecord
 from parlour.folders import make_private, state_folder
 from parlour.installation import own_command
-from parlour.match import DEFAULT_PLAYERS, Action, Match
+from parlour.match import Action, Match
+from parlour.setup import DEFAULT_PLAYERS
 from parlour.text import clip
 
 try:

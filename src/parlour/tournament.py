@@ -21,10 +21,11 @@ from parlour.batch import random_move
 from parlour.errors import BadOptions, TooBig, UnknownPlayer
 from parlour.game import Game
 from parlour.limit import Limit, limit_within
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.options import show_words
 from parlour.outcome import Termination
 from parlour.rules import Rules, as_move, as_rules
+from parlour.setup import Setup
 from parlour.text import clip
 from parlour.turn import Player, finish
 from parlour.workers import Alone, Workers, processes

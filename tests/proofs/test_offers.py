@@ -15,10 +15,11 @@ from typing import Any
 import pytest
 
 from parlour import catalog
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.options import read_words
 from parlour.rules import Rules, read_rules
 from parlour.score import Value
+from parlour.setup import Setup
 from parlour.solver import Solver
 from parlour.study.contest import measure_contest
 from tests.support.small import without_theory

@@ -11,12 +11,13 @@ import pytest
 
 from parlour import catalog
 from parlour.game import ONGOING
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.players import knowledge, perfect
 from parlour.players.level import LEVELS, Level, LevelPlayer
 from parlour.players.perfect import PerfectPlayer
 from parlour.rules import Rules, read_rules, rules_of
 from parlour.score import Score
+from parlour.setup import Setup
 from parlour.solver import Solver
 from tests.support.levels import GAMES, check_each_move, check_share, self_play
 from tests.support.perfect import check_every_opponent, check_every_position

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from parlour.game import P
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.options import O
 from parlour.rules import Rules
+from parlour.setup import Setup
 
 
 def played(rules: Rules[O, P], moves: str = "", **how: Any) -> Match[O, P]:

@@ -22,9 +22,10 @@ from parlour.adapters.pettingzoo import env as pettingzoo_env
 from parlour.evals.dialogue import Dialogue
 from parlour.evals.disguise import PLAIN, make_disguise
 from parlour.gtp.server import Engine
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.options import declared, left_to_chance, show_words
 from parlour.rules import Rules
+from parlour.setup import Setup
 from parlour.view import PLAYERS
 
 

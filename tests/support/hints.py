@@ -6,9 +6,10 @@ import re
 from random import Random
 
 from parlour.game import ONGOING
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.rules import Rules
 from parlour.score import Value
+from parlour.setup import Setup
 from parlour.study.hints import MOVE, Hint, Hints
 from parlour.text import ordinal
 from tests.support.naive import Textbook

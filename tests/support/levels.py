@@ -8,9 +8,10 @@ from math import sqrt
 from random import Random
 
 from parlour import catalog, players
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.players.level import LEVELS, LevelPlayer
 from parlour.rules import Rules
+from parlour.setup import Setup
 from parlour.turn import finish
 from tests.support.small import SmallGame, all_positions, perfect_moves
 

@@ -26,8 +26,9 @@ from parlour.documents.questions import (
 )
 from parlour.documents.solution import Solution
 from parlour.game import Game
-from parlour.match import MOVE, Match, Setup
+from parlour.match import MOVE, Match
 from parlour.rules import read_rules, show_position
+from parlour.setup import Setup
 from parlour.study.hints import Hint
 from parlour.web.framing import frame, read_message
 from parlour.web.pool import Pool

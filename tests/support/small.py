@@ -16,10 +16,11 @@ import pytest
 
 from parlour import catalog
 from parlour.game import ONGOING, P, SomePosition
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.options import O, read_words
 from parlour.rules import Rules, read_rules
 from parlour.score import Value
+from parlour.setup import Setup
 from tests.support.naive import Textbook, Truth, reachable, truths
 
 

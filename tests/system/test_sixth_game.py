@@ -17,10 +17,11 @@ from parlour.engine.packing import compiles, packs
 from parlour.errors import TooBig
 from parlour.game import Game
 from parlour.limit import Limit
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.record import read_record
 from parlour.rules import Rules, read_rules
 from parlour.score import Value
+from parlour.setup import Setup
 from parlour.solver import Solver, tabulate
 from tests.support.foreign_games import COUNTDOWN, FOREIGN, ROOT, breakthrough, chomp, with_more_games, wythoff
 from tests.support.naive import minimax, reachable

@@ -26,10 +26,11 @@ from parlour.errors import (
     UnreadableMove,
 )
 from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, NO_CAP, ONGOING, PASS, Moment, opponent
-from parlour.match import DEAL, FORFEIT, MOVE, RESIGN, UNDO, Action, Match, Setup, new_date, new_match, new_seed
+from parlour.match import DEAL, FORFEIT, MOVE, RESIGN, UNDO, Action, Match, new_match
 from parlour.names import LONGEST_NAME, check_names, check_new_name
 from parlour.outcome import Outcome
 from parlour.rules import Move, Rules
+from parlour.setup import Setup, new_date, new_seed
 from parlour.view import PLAYERS, PlayerNumber
 from tests.support.strategies import examples
 from tests.support.tabletop import begin

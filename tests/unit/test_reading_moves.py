@@ -11,7 +11,8 @@ import pytest
 from parlour.catalog import find_game
 from parlour.errors import IllegalMove, MoveRefused, UnreadableMove
 from parlour.game import MOVER_LOSES, ONGOING, Bounds, Content, Display, Game, GameRules, Moment, marked, number_name
-from parlour.rules import LONGEST_TEXT, Rules, read_rules
+from parlour.notation import LONGEST_TEXT
+from parlour.rules import Rules, read_rules
 from parlour.view import View
 
 

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from parlour import catalog, record
 from parlour.errors import BadOptions, BadRecord, NoNextRound, ParlourError
 from parlour.game import NO_CAP, PASS
-from parlour.match import DEAL, MOVE, RESIGN, UNDO, Action, Match, Setup
+from parlour.match import DEAL, MOVE, RESIGN, UNDO, Action, Match
 from parlour.names import check_names
 from parlour.options import declared
 from parlour.outcome import Outcome, result_of
 from parlour.rules import Rules, read_rules, rules_of
+from parlour.setup import Setup
 from parlour.view import PLAYERS
 from tests.support.strategies import examples, values
 

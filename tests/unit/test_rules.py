@@ -13,7 +13,8 @@ import pytest
 from parlour import catalog
 from parlour.errors import BadOptions, BadPosition, GameOver, IllegalMove, UnreadableMove
 from parlour.game import DRAWN, MOVER_LOSES, ONGOING, PASS, between, marked
-from parlour.rules import LONGEST_NUMBER, LONGEST_TEXT, Rules, is_pass, read_rules, show_position
+from parlour.notation import LONGEST_NUMBER, LONGEST_TEXT, is_pass
+from parlour.rules import Rules, read_rules, show_position
 
 DEAD = "1,2,4,3,8,9,6,5,7"  # a grid without any arithmetic line
 

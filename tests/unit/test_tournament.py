@@ -14,8 +14,9 @@ import pytest
 from parlour import catalog, tournament
 from parlour.errors import EngineFailed, TooBig
 from parlour.limit import Limit
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.rules import Rules, read_rules, rules_of
+from parlour.setup import Setup
 from parlour.tournament import Pair, Played, Tally, most_likely, pairs_of, ratings
 from parlour.view import PLAYERS, PlayerNumber
 from parlour.workers import processes

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from parlour.batch.encoding import Encoding, mask_bits, spread_bits
 from parlour.errors import ParlourError, TooBig
 from parlour.game import NO_CAP, PASS, Game
-from parlour.match import DEFAULT_PLAYERS, Match, Setup, new_seed
+from parlour.match import Match
 from parlour.options import OptionValue, declared, left_to_chance
 from parlour.outcome import Outcome
 from parlour.rules import Move, Rules, rules_of
+from parlour.setup import DEFAULT_PLAYERS, Setup, new_seed
 from parlour.text import clip
 from parlour.turn import Player, take_turn
 from parlour.view import PlayerNumber

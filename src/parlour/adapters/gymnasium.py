@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from parlour.adapters.episode import ILLEGAL, PENALTY, RENDER_MODES, Episode, Illegal, check_choice, environment_id
 from parlour.catalog import list_games
 from parlour.errors import MissingExtra, MoveRefused
-from parlour.match import DEFAULT_PLAYERS
 from parlour.pickles import upgrade_env
 from parlour.players import find_player
+from parlour.setup import DEFAULT_PLAYERS
 from parlour.text import clip
 from parlour.turn import Player
 from parlour.view import PLAYERS, PlayerNumber

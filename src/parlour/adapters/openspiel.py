@@ -15,9 +15,10 @@ from parlour.batch.encoding import spread_bits
 from parlour.catalog import list_games
 from parlour.errors import BadOptions, MissingExtra
 from parlour.game import DRAWN, MOVER_WINS, Game
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.options import Arrangement, Kind, Number, declared, left_to_chance, pack_options
 from parlour.rules import Rules, show_position
+from parlour.setup import Setup
 from parlour.text import clip
 
 try:

@@ -16,9 +16,10 @@ from parlour.batch import playouts, random_game
 from parlour.engine.packing import compiles
 from parlour.engine.sessions import has_engine
 from parlour.game import Game, P
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.options import O
 from parlour.rules import Rules
+from parlour.setup import Setup
 from parlour.solver import Solver
 from parlour.turn import take_turn
 

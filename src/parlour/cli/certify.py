@@ -14,9 +14,10 @@ from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
 from parlour.errors import BadStrategy, ParlourError, TooBig
 from parlour.game import Game
 from parlour.limit import Limit
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.options import show_words
 from parlour.rules import Rules, read_rules
+from parlour.setup import Setup
 
 MOST_BYTES = 50_000_000  # of a certificate, compressed
 

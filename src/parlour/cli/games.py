@@ -19,9 +19,10 @@ from parlour.cli.playing import PLAIN_HELP, SECONDS_HELP, Manner, or_menu, play_
 from parlour.cli.screen import Screen, any_width, at_terminal, width, wrap
 from parlour.errors import BadRecord, NoSuchRecord
 from parlour.installation import own_command
-from parlour.match import Match, new_seed
+from parlour.match import Match
 from parlour.options import unusual_in_words
 from parlour.players import HUMAN, starts_program
+from parlour.setup import new_seed
 from parlour.text import clip, counted
 
 MARGIN, WIDE_MARGIN = 6, 24  # what stands beside the text of a game in the list: its number; and its date

@@ -16,9 +16,10 @@ from parlour.cli.screen import Screen, at_terminal, fit_prompt, reflow, width
 from parlour.errors import BadOptions, MoveRefused
 from parlour.game import PASS, Game, Lesson, Step, opponent
 from parlour.installation import own_command
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.options import read_words
 from parlour.rules import read_rules
+from parlour.setup import Setup
 from parlour.text import clip, sentence
 from parlour.view import PlayerNumber
 

@@ -18,10 +18,11 @@ from parlour.cli.tellers import Teller, TextTeller
 from parlour.errors import BadOptions, ParlourError
 from parlour.game import NO_CAP, opponent
 from parlour.installation import own_command
-from parlour.match import Match, Setup, new_date, new_seed
+from parlour.match import Match
 from parlour.names import DEFAULT_NAMES, check_new_names
 from parlour.players import HUMAN
 from parlour.rules import read_rules
+from parlour.setup import Setup, new_date, new_seed
 from parlour.text import clip
 from parlour.view import PLAYERS
 

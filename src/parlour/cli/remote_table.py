@@ -32,8 +32,9 @@ from parlour.cli.screen import Screen, reflow, width
 from parlour.errors import MoveRefused, ParlourError, UnknownGame
 from parlour.game import PASS, opponent
 from parlour.installation import own_command
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.rules import read_rules
+from parlour.setup import Setup
 from parlour.text import cleaned, clip, sentence
 from parlour.view import PLAYERS, PlayerNumber
 

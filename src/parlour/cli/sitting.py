@@ -11,9 +11,10 @@ from parlour.cli.playing import Manner, MenuWanted, rematch, seeing_off
 from parlour.cli.screen import draws_tables
 from parlour.cli.series import Series
 from parlour.cli.table import TerminalTable
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.players import HUMAN
 from parlour.saves import Keeper
+from parlour.setup import Setup
 
 Opened = tuple[Match, Keeper | None]
 

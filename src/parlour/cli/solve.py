@@ -15,10 +15,11 @@ from parlour.documents.solution import about_one_round, solution_document
 from parlour.errors import TooBig
 from parlour.game import Game
 from parlour.limit import Limit
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.options import flag, left_to_chance, show_options
 from parlour.rules import Move, read_rules, show_position
 from parlour.score import Score
+from parlour.setup import Setup
 from parlour.solver import Analysis, Choice, Solver, kept_table
 from parlour.solver.tables import estimate, path_of
 from parlour.writer import write_json

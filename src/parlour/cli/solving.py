@@ -15,9 +15,10 @@ from parlour.cli.pager import pager
 from parlour.cli.screen import Screen, at_terminal, draws_tables, reflow, width
 from parlour.errors import ParlourError
 from parlour.game import opponent
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.options import unusual_in_words
 from parlour.rules import Move, Rules, as_move
+from parlour.setup import Setup
 from parlour.study.puzzle import Exercise, Stage
 from parlour.text import counted, sentence
 from parlour.view import PlayerNumber

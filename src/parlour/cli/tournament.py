@@ -18,9 +18,9 @@ from parlour.cli.screen import Screen
 from parlour.cli.working import CLUSTER_HELP, chosen_workers
 from parlour.errors import BadOptions
 from parlour.limit import Limit
-from parlour.match import new_seed
 from parlour.options import declared, flag, unflag
 from parlour.rules import Rules, read_rules
+from parlour.setup import new_seed
 from parlour.text import clip, counted
 from parlour.tournament import Played, Rating
 from parlour.workers import cores

@@ -8,9 +8,10 @@ from parlour import players
 from parlour.documents.prose import Block, prose_blocks
 from parlour.documents.table import TableDocument, option_label, round_tables
 from parlour.game import Game, Variant
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.options import Arrangement, Kind, Number, Numbers, Word, declared, pack_options, read_words, show_options
 from parlour.rules import read_rules
+from parlour.setup import Setup
 from parlour.writer import about, document
 
 MOST_DEMO_TABLES = 30  # that a card has of its worked example

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from datetime import date
 
 from parlour.documents.table import GroupDocument, TableDocument, table_document
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.rules import Rules, as_move
+from parlour.setup import Setup
 from parlour.study.archive import daily_number
 from parlour.study.puzzle import Puzzle
 from parlour.view import PlayerNumber

@@ -30,10 +30,11 @@ from parlour.evals.expected import expect
 from parlour.evals.known import Known
 from parlour.evals.sums import Sums
 from parlour.game import Game, player_at
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.options import read_words, show_words
 from parlour.rules import Rules, read_rules, show_position
 from parlour.score import Value
+from parlour.setup import Setup
 from parlour.text import clip
 from parlour.view import PLAYERS, PlayerNumber
 

@@ -23,9 +23,10 @@ from parlour.gtp.protocol import (
     show_reply,
 )
 from parlour.limit import Limit
-from parlour.match import FORFEIT, RESIGN, Match, Setup
+from parlour.match import FORFEIT, RESIGN, Match
 from parlour.options import show_options, show_words, unflag
 from parlour.rules import LISTED_MOVES, Rules, read_rules
+from parlour.setup import Setup
 from parlour.solver import Solver
 from parlour.text import clip
 from parlour.turn import Player, take_turn

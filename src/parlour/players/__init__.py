@@ -17,10 +17,11 @@ from pkgutil import iter_modules
 from parlour.errors import UnknownPlayer
 from parlour.game import Game, P
 from parlour.limit import Limit, limit_within
-from parlour.match import Match, Setup, new_match
+from parlour.match import Match, new_match
 from parlour.options import O, OptionValue
 from parlour.outcome import Outcome
 from parlour.rules import Rules, as_rules
+from parlour.setup import Setup
 from parlour.text import clip, did_you_mean, nearest
 from parlour.turn import Player, finish
 from parlour.view import PLAYERS, PlayerNumber

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from parlour import catalog, players, record
 from parlour.errors import GameOver, UnknownPlayer
-from parlour.match import Match, Setup, new_date, new_seed
+from parlour.match import Match
 from parlour.names import DEFAULT_NAMES, check_new_names
 from parlour.players import HUMAN
 from parlour.rules import Rules, read_rules
@@ -18,6 +18,7 @@ from parlour.service.capacity import check_import, check_moves, check_record
 from parlour.service.commands import pass_while_stuck, stored_head
 from parlour.service.loaded import COMPUTER, FRIEND, LOCAL, RECORD, LoadedMatch
 from parlour.service.seats import bytes_of_key, hash_secret, new_secret
+from parlour.setup import Setup, new_date, new_seed
 from parlour.store import StoredMatch
 from parlour.text import clip
 from parlour.view import PLAYERS, PlayerNumber

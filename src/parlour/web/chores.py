@@ -24,10 +24,11 @@ from parlour.documents.questions import (
 from parlour.documents.server import QrCode
 from parlour.documents.table import Replay, TableDocument, replay_document, table_document
 from parlour.errors import ParlourError
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.rules import Rules, read_rules
 from parlour.service.creating import match_of_record
 from parlour.service.errors import NoSuchRound
+from parlour.setup import Setup
 
 CARD_FONT = Path(__file__).parent / "vendor" / "cards.ttf"
 CARD_FAMILY = "Parlour Cards"  # as the file calls itself

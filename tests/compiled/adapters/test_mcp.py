@@ -19,8 +19,9 @@ import pytest
 from parlour import catalog, players, record
 from parlour.documents.tools import legal_moves
 from parlour.game import PASS
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.rules import read_rules, rules_of
+from parlour.setup import Setup
 from parlour.study.explain import explain
 from tests.support.adapters import every_game, needed, small, ways_to
 from tests.support.command import command, run_parlour

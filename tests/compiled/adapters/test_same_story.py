@@ -14,9 +14,10 @@ import parlour
 from parlour import catalog
 from parlour.engine.packing import compiles
 from parlour.game import PASS, Game
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.options import left_to_chance
 from parlour.rules import LISTED_MOVES, Rules, read_rules
+from parlour.setup import Setup
 from parlour.store import open_store
 from parlour.web.app import ServerSettings, make_app
 from tests.support.adapters import needed

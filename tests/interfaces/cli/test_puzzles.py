@@ -11,9 +11,10 @@ import pytest
 
 from parlour.documents.puzzles import match_of_puzzle
 from parlour.folders import state_folder
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.record import write_record
 from parlour.rules import rules_of
+from parlour.setup import Setup
 from parlour.solver import Solver
 from parlour.study import progress as kept
 from parlour.study.archive import Archive, archive, daily_number

@@ -18,10 +18,11 @@ from parlour.gtp.client import RemoteBoard
 from parlour.gtp.protocol import read_reply
 from parlour.gtp.server import Engine
 from parlour.limit import Limit
-from parlour.match import Match, Setup, new_match
+from parlour.match import Match, new_match
 from parlour.players.engine import EnginePlayer
 from parlour.players.random import RandomPlayer
 from parlour.rules import Rules
+from parlour.setup import Setup
 from parlour.turn import Resigned
 from parlour.view import PLAYERS, PlayerNumber
 from tests.support.command import run_parlour

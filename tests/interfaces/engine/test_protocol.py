@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import parlour
-from parlour import catalog, players, rules
+from parlour import catalog, notation, players
 from parlour.engine.plain import PlainSearch
 from parlour.errors import EngineFailed
 from parlour.gtp.protocol import COMMANDS, LONGEST_COMMAND
@@ -419,7 +419,7 @@ def test_no_two_games_need_be_the_same() -> None:
 
 def test_the_book_to_the_letter_stays_readable(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a limit numbers may grow until nobody could send them to us any more."""
-    monkeypatch.setattr(rules, "LONGEST_TEXT", 200)
+    monkeypatch.setattr(notation, "LONGEST_TEXT", 200)
     player = Engine(RandomPlayer(), "1")
     player.answer("game double-up")
     player.answer("options limit=none")

@@ -17,9 +17,10 @@ import pytest
 
 import parlour
 from parlour import catalog
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.options import declared, show_options
 from parlour.rules import read_rules
+from parlour.setup import Setup
 from parlour.study.hints import Hints
 from parlour.view import PlayerNumber
 from parlour.writer import plain

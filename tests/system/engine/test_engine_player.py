@@ -19,11 +19,12 @@ from parlour.errors import Cancelled, EngineFailed, TooBig
 from parlour.game import P
 from parlour.gtp.client import Program
 from parlour.limit import Limit
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.options import O
 from parlour.players.engine import EnginePlayer
 from parlour.players.random import RandomPlayer
 from parlour.rules import Rules, read_rules
+from parlour.setup import Setup
 from parlour.text import clip
 from parlour.turn import Player, Resigned
 from tests.support.engines import commands, nothing_is_left, stranger

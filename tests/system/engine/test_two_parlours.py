@@ -20,9 +20,10 @@ from typing import Any
 import pytest
 
 from parlour import catalog, record, saves
-from parlour.match import DEAL, Match, Setup
+from parlour.match import DEAL, Match
 from parlour.players.engine import EnginePlayer
 from parlour.rules import Rules
+from parlour.setup import Setup
 from parlour.view import PLAYERS, PlayerNumber
 from tests.support.command import Run, command, run_parlour
 from tests.support.engines import nothing_is_left, stranger

@@ -44,8 +44,9 @@ from parlour.errors import (
 )
 from parlour.game import ONGOING
 from parlour.limit import Limit
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.service.errors import SearchFailed
+from parlour.setup import Setup
 from parlour.solver import Solver
 from parlour.store.errors import Busy
 from parlour.study.grades import make_report

@@ -19,9 +19,11 @@ from parlour.cli.per_game import GameCommands
 from parlour.cli.table import ALIASES, WORDS
 from parlour.errors import BadOptions, BadPosition, IllegalMove, MoveRefused, UnreadableMove
 from parlour.game import MOVER_LOSES, ONGOING, PASS, Game, count_moves, list_moves
-from parlour.match import Match, Setup
+from parlour.match import Match
+from parlour.notation import PASS_WORDS
 from parlour.options import declared
-from parlour.rules import PASS_WORDS, Rules, read_rules
+from parlour.rules import Rules, read_rules
+from parlour.setup import Setup
 from parlour.view import GRID, LINE, POOL, PYRAMID
 from tests.support.short_words import check_short_words
 from tests.support.strategies import examples, games, playout, rules_of

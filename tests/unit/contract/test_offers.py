@@ -6,9 +6,10 @@ import pytest
 
 from parlour import catalog
 from parlour.game import PASS, Game
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.options import read_words, say_options, show_options
 from parlour.rules import Rules, read_rules
+from parlour.setup import Setup
 
 every_game = pytest.mark.parametrize("game", catalog.list_games(), ids=lambda game: game.key)
 

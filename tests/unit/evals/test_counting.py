@@ -20,10 +20,11 @@ from parlour.evals.expected import expect
 from parlour.evals.known import Known
 from parlour.evals.sums import MEASURES, Sums, estimate, quotient, total, wilson
 from parlour.game import player_at
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.players.level import LEVELS
 from parlour.rules import Rules
 from parlour.score import Value
+from parlour.setup import Setup
 from parlour.study.grades import make_report
 from parlour.view import PLAYERS, PlayerNumber
 from tests.support.chances import check_chances

@@ -13,12 +13,13 @@ from parlour import catalog, players
 from parlour.errors import TooBig
 from parlour.game import PASS
 from parlour.limit import Limit
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.players import knowledge
 from parlour.players.level import LEVELS, Level, LevelPlayer
 from parlour.rules import read_rules
 from parlour.service.errors import SearchFailed
 from parlour.service.searches import choose_move
+from parlour.setup import Setup
 from tests.support import ROOT
 from tests.support.levels import GAMES, check_each_move, check_share, self_play
 from tests.support.small import SmallGame, begun, each_of

@@ -10,9 +10,10 @@ from parlour import catalog, players
 from parlour.errors import Cancelled
 from parlour.game import PASS
 from parlour.limit import Limit
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.players.mcts import MctsPlayer
 from parlour.rules import Rules, rules_of
+from parlour.setup import Setup
 from parlour.turn import finish
 from tests.support.small import begun
 

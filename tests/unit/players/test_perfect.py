@@ -9,10 +9,11 @@ import pytest
 from parlour import players
 from parlour.errors import Cancelled, TooBig
 from parlour.limit import Limit
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.players import knowledge
 from parlour.players.perfect import PerfectPlayer
 from parlour.rules import rules_of
+from parlour.setup import Setup
 from tests.support.perfect import check_every_opponent, check_every_position
 from tests.support.small import SmallGame, begun, few_games, quick_games
 

@@ -12,8 +12,9 @@ import pytest
 from parlour import catalog, players
 from parlour.cli.play import play_command
 from parlour.errors import UnknownPlayer
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.rules import read_rules
+from parlour.setup import Setup
 
 GOOD = ["random", "level:1", "level:5", "perfect", "mcts:1", "mcts:1000000", "engine:some program --with 'words'"]
 KNOWN = "human, random, level:1 to level:5, perfect, mcts:SIMULATIONS, engine:COMMAND"

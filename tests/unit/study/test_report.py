@@ -13,8 +13,9 @@ import pytest
 from parlour import record, saves
 from parlour.errors import TooBig
 from parlour.limit import Limit
-from parlour.match import Match, Setup
+from parlour.match import Match
 from parlour.score import Score, Value
+from parlour.setup import Setup
 from parlour.solver import Solver
 from parlour.study import report
 from parlour.study.grades import make_report
