@@ -52,6 +52,7 @@ _NAMES = {
         "Content",
         "Game",
         "Moment",
+        "Move",
     ),
     "parlour.lab.sweep": ("sweep",),
     "parlour.limit": ("Limit",),
@@ -76,7 +77,6 @@ _NAMES = {
         "write_record",
     ),
     "parlour.rules": (
-        "Move",
         "Rules",
         "Status",
         "rules_of",

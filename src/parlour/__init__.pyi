@@ -36,6 +36,7 @@ from parlour.game import Bounds as Bounds
 from parlour.game import Content as Content
 from parlour.game import Game as Game
 from parlour.game import Moment as Moment
+from parlour.game import Move as Move
 from parlour.lab.sweep import sweep as sweep
 from parlour.limit import Limit as Limit
 from parlour.match import Action as Action
@@ -50,7 +51,6 @@ from parlour.players import list_player_kinds as list_player_kinds
 from parlour.players import play_out as play_out
 from parlour.record import read_record as read_record
 from parlour.record import write_record as write_record
-from parlour.rules import Move as Move
 from parlour.rules import Rules as Rules
 from parlour.rules import Status as Status
 from parlour.rules import rules_of as rules_of

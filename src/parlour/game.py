@@ -17,12 +17,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NewType
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NewType, cast
 
 from parlour.options import O, join_words, unpack_options
 from parlour.view import PlayerNumber, View
 from parlour.writer import about, document
 
+Move = NewType("Move", int)  # the number of a move; a game names its moves
 SomePosition = NewType("SomePosition", tuple[int, ...])  # of a game that is known only when the program runs
 
 if TYPE_CHECKING:
@@ -448,16 +449,16 @@ class Game(Generic[O, P]):
         return unpack_options(self.options())
 
 
-def list_moves(moves: Moves) -> Sequence[int]:
+def list_moves(moves: Moves) -> Sequence[Move]:
     """The moves in ascending order, as a sequence that knows its length and members without being written out."""
     if not moves.mask:
-        return range(moves.low, moves.high + 1)
-    mask, found = moves.mask, []
+        return cast(Sequence[Move], range(moves.low, moves.high + 1))
+    mask, found = moves.mask, list[int]()
     while mask:
         lowest = mask & -mask
         found.append(lowest.bit_length() - 1)
         mask ^= lowest
-    return found
+    return cast(list[Move], found)
 
 
 def has_move(moves: Moves, move: int) -> bool:

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, overload
 
 from parlour.errors import GameOver, NoNextRound, NothingToUndo, ParlourError
-from parlour.game import PASS, Game, Moment, P, opponent, player_at
+from parlour.game import PASS, Game, Moment, Move, P, opponent, player_at
 from parlour.names import DEFAULT_NAMES, check_new_names, pair_of
 from parlour.notation import is_pass
 from parlour.options import O, OptionValue, left_to_chance, show_words
 from parlour.outcome import Outcome, Termination
 from parlour.pickles import NUMBERING, upgrade_match
-from parlour.rules import Move, Rules, Status, as_move, as_rules
+from parlour.rules import Rules, Status, as_rules
 from parlour.setup import Setup, check_player, new_seed
 from parlour.text import clip, counted
 from parlour.view import PlayerNumber
@@ -61,7 +61,7 @@ class Round(Generic[O, P]):
     rules: Rules[O, P]  # with everything dealt
     first: PlayerNumber  # the player who began
     positions: list[P]  # from the start to now: one more than there are moves
-    moves: list[int] = field(default_factory=list)  # that were played and not taken back
+    moves: list[Move] = field(default_factory=list)  # that were played and not taken back
 
     @property
     def options(self) -> O:
@@ -446,25 +446,27 @@ class Match(Generic[O, P]):
 
     # What can be done. Each of these checks, changes nothing if it refuses, and logs what it did.
 
-    def read(self, text: str) -> int:
-        """The legal move that a text names; UnreadableMove, IllegalMove or GameOver if it names none."""
+    def read(self, text: str) -> Move:
+        """Return the legal move that a text names; UnreadableMove, IllegalMove or GameOver if it names none."""
         if self.resigned is not None:
             raise GameOver("the game is over")
         return self.rules.read(self.position, text)
 
-    def check_move(self, move: int | str) -> int:
-        """The move, given as such or by its name; UnreadableMove, IllegalMove or GameOver if it may not be played."""
+    def check_move(self, move: int | str) -> Move:
+        """Return a move that is given as a number or a text; UnreadableMove, IllegalMove or GameOver if it is illegal.
+
+        A text whose digits are another move than the number they spell is refused; ``read`` takes it.
+        """
         if self.resigned is not None:
             raise GameOver("the game is over")
         rules, position = self.rounds[-1].rules, self.rounds[-1].positions[-1]
         if isinstance(move, str):
+            rules.check_digits(position, move)
             return rules.read(position, move)
-        checked = rules.check_move(position, move)
-        rules.check_number(position, move)
-        return checked
+        return rules.check_move(position, move)
 
     def play(self, move: int | str) -> Action[O]:
-        """Play a move, given as such or by its name.
+        """Play a move, given as a number or a text.
 
         UnreadableMove, IllegalMove or GameOver if it may not be played.
         """
@@ -485,7 +487,7 @@ class Match(Generic[O, P]):
         for word in words.split() if isinstance(words, str) else words:
             while self.stuck and not is_pass(word):
                 self.play(PASS)
-            self.play(word)
+            self.play(self.read(word))
 
     def play_all(self, moves: Iterable[int]) -> None:
         """Play the moves of a list, passes included.
@@ -493,7 +495,7 @@ class Match(Generic[O, P]):
         If one of them is refused, those before it have been played.
         """
         for move in moves:
-            self.play(as_move(move))
+            self.play(move)
 
     def undo(self) -> Action[O]:
         """Take back the last thing that was done: a move, a pass, a deal, a resignation.
@@ -541,7 +543,7 @@ class Match(Generic[O, P]):
     def repeat(self, action: Action[O]) -> Action[O]:
         """Do again what was done in another match."""
         if action.kind == MOVE:
-            return self.play(Move(action.move))
+            return self.play(action.move)
         if action.kind == UNDO:
             return self.undo()
         if action.kind == DEAL:

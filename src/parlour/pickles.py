@@ -16,6 +16,13 @@ NUMBERING = "numbering"  # the key that the state of a match has since players a
 State = dict[str, Any]  # the attributes of a pickled object
 
 
+class PickledMove:
+    """The class of moves in old pickles, ``parlour.rules.Move``. Loading one of them gives an int."""
+
+    def __new__(cls, number: int) -> int:  # type: ignore[misc]
+        return number
+
+
 def upgrade_rules(state: State) -> tuple[Any, Any]:
     """Return game and options; the pickle had a copy of the game, with all its fields."""
     game: Game = state["game"]

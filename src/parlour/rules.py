@@ -10,7 +10,7 @@ import operator
 from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 from functools import cached_property, lru_cache
-from typing import Any, Generic, SupportsIndex, cast, overload
+from typing import TYPE_CHECKING, Any, Generic, SupportsIndex, cast, overload
 
 from parlour.catalog import find_game
 from parlour.errors import BadOptions, BadPosition, GameOver, IllegalMove, UnknownGame, UnreadableMove
@@ -44,6 +44,11 @@ from parlour.options import (
 from parlour.pickles import upgrade_rules
 from parlour.text import clip, counted
 from parlour.view import View, spell
+
+if TYPE_CHECKING:
+    from parlour.game import Move
+else:
+    from parlour.pickles import PickledMove as Move  # old pickles look for it here
 
 LISTED_MOVES = 1000  # legal moves; a longer list of them is of no use to anyone
 
@@ -112,26 +117,6 @@ class Status(IntEnum):
 
 
 _STATUS = tuple(Status)  # looked up by number, which is quicker than Status(number)
-
-
-class Move(int):
-    """The number of a move, as the rules return it in a game that names its moves otherwise.
-
-    In Sequence Spot the text ``"6"`` is the cell with the number 6, and the sixth move is the cell 2,3. So a match
-    takes a plain 6 only where both mean the same, and a ``Move`` wherever it is legal.
-
-    >>> import parlour
-    >>> match = parlour.new_match("sequence-spot", grid="2,7,6,9,5,1,4,3,8")
-    >>> match.play(match.legal_moves[5]), match.play("6")
-    (Action(kind='move', move=6, player=1, options=None), Action(kind='move', move=3, player=2, options=None))
-    """
-
-    __slots__ = ()
-
-
-def as_move(move: int) -> Move:
-    """Return a program's number of a move as a ``Move``; anything else as it is, for the referee to refuse or read."""
-    return Move(move) if isinstance(move, SupportsIndex) and not isinstance(move, bool) else cast(Move, move)
 
 
 _OF_THE_BOOK: Any = object()  # the default options of a game
@@ -308,11 +293,7 @@ class Rules(Generic[O, P]):
         It may be a range that is too long for ``len``: see ``count_legal``.
         """
         moves = self.moves(position)
-        if moves is None:
-            return ()
-        if self.numbers_only:
-            return cast(Sequence[Move], list_moves(moves))
-        return [Move(move) for move in list_moves(moves)]
+        return () if moves is None else list_moves(moves)
 
     def count_legal(self, position: P) -> int:
         """How many moves may be played now."""
@@ -376,7 +357,7 @@ class Rules(Generic[O, P]):
         return position
 
     def check_move(self, position: P, move: int) -> Move:
-        """The move, as an int; IllegalMove, UnreadableMove or GameOver if it may not be played."""
+        """Return a move if it may be played; IllegalMove, UnreadableMove or GameOver if not."""
         moves = self.moves(position)
         if moves is None:
             raise GameOver("the game is over")
@@ -384,7 +365,7 @@ class Rules(Generic[O, P]):
             move = self._whole(position, move)
         if not has_move(moves, move):
             raise self._illegal(position, move, self.name(move))
-        return cast(Move, move) if self.numbers_only else Move(move)
+        return cast("Move", move)
 
     def _whole(self, position: P, move: object) -> int:
         """A move that is an int in all but its type, such as those of NumPy; UnreadableMove if it is none."""
@@ -411,23 +392,23 @@ class Rules(Generic[O, P]):
             raise self._unreadable(position, repr(clip(text)), f"please select {self.expected(position)}")
         if not has_move(moves, move) or (move == PASS and not is_pass(text)):
             raise self._illegal(position, move, clip(text))
-        return cast(Move, move) if self.numbers_only else Move(move)
+        return cast("Move", move)
 
-    def check_number(self, position: P, move: int) -> None:
-        """Refuse a plain number whose digits, as a text, name another move; a ``Move`` says which is meant.
+    def check_digits(self, position: P, text: str) -> None:
+        """Refuse digits that name another move than the one with their number: in Sequence Spot ``6`` names a cell.
 
         Raises:
-            UnreadableMove: the number and its text are different moves.
+            UnreadableMove: the text and the number are different moves.
         """
-        if self.numbers_only or isinstance(move, Move):
+        if self.numbers_only or (number := read_number(text)) is None:
             return
-        named = self._named(str(move))
-        if named is not None and named != move:
+        named = self._named(text)
+        if named is not None and named != number:
+            cell, other = self.name(named), self.name(number)
             raise self._unreadable(
                 position,
-                str(int(move)),
-                f'as a text, "{int(move)}" is {self.name(named)}, and move number {int(move)} is {self.name(move)}; '
-                f'say which as a text: "{int(move)}" or "{self.name(move)}"',
+                repr(clip(text)),
+                f"as a text it is {cell}, and as a number {other}; play {cell!r} or {other!r}, or read the text first",
             )
 
     def _illegal(self, position: P, move: int, text: str) -> IllegalMove:

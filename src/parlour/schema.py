@@ -18,8 +18,8 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 from pydantic import TypeAdapter
 
 from parlour import documents
-from parlour.game import Game
-from parlour.rules import Move, Rules
+from parlour.game import Game, Move
+from parlour.rules import Rules
 from parlour.writer import TABLES
 
 RESULTS = ("parlour.lab.atlas",)  # modules with documents that no module of parlour.documents imports
@@ -75,13 +75,15 @@ def _in_json(hint: Any) -> Any:
     if isinstance(origin, type) and issubclass(origin, Sequence):
         return list[_in_json(arguments[0])]  # type: ignore[misc]
     cls = origin or hint
+    if cls is Move:
+        return str
     if not isinstance(cls, type):
         return hint
     if cls in TABLES:
         return cls if all(isinstance(each, TypeVar) for each in arguments) else hint
     if issubclass(cls, Rules):
         return dict[str, str]
-    if issubclass(cls, Move | Game):
+    if issubclass(cls, Game):
         return str
     if issubclass(cls, Enum):
         return Literal[tuple(each.value if issubclass(cls, StrEnum) else each.name.lower() for each in cls)]

@@ -19,12 +19,12 @@ from typing import NamedTuple
 from parlour import players
 from parlour.batch import random_move
 from parlour.errors import BadOptions, TooBig, UnknownPlayer
-from parlour.game import Game
+from parlour.game import Game, Move
 from parlour.limit import Limit, limit_within
 from parlour.match import Match
 from parlour.options import show_words
 from parlour.outcome import Termination
-from parlour.rules import Rules, as_move, as_rules
+from parlour.rules import Rules, as_rules
 from parlour.setup import Setup
 from parlour.text import clip
 from parlour.turn import Player, finish
@@ -149,15 +149,15 @@ def _setup(pair: Pair, words: tuple[str, str]) -> Setup:
     return Setup(pair.rules, players=words, seed=seed, cap=MOST_ROUNDS)
 
 
-def _opening(pair: Pair) -> list[int]:
-    """Random moves, so many if the game is not over before."""
+def _opening(pair: Pair) -> list[Move]:
+    """Return the random moves of an opening: ``pair.plies`` of them, or fewer if any more would end the game."""
     setup = _setup(pair, pair.players)
     match, random = Match(setup), setup.random("opening")
     while len(match.round.moves) < pair.plies:
         for _ in range(OPENING_TRIES):
             move = random_move(match.rules, match.position, random)
             if not match.rules.is_over(match.rules.after(match.position, move)):
-                match.play(as_move(move))
+                match.play(move)
                 break
         else:
             break
@@ -165,7 +165,7 @@ def _opening(pair: Pair) -> list[int]:
 
 
 def _play(
-    pair: Pair, words: tuple[str, str], loaded: dict[str, Player], opening: list[int], limit: Limit | None
+    pair: Pair, words: tuple[str, str], loaded: dict[str, Player], opening: list[Move], limit: Limit | None
 ) -> Played:
     match = Match.after(_setup(pair, words), opening)
     reason = finish(match, (loaded[words[0]], loaded[words[1]]), limit)

@@ -14,7 +14,6 @@ from parlour.game import PASS, P
 from parlour.limit import Limit
 from parlour.match import Action, Match, check_match
 from parlour.options import O
-from parlour.rules import as_move
 from parlour.text import clip
 from parlour.view import PlayerNumber
 
@@ -100,7 +99,7 @@ def take_turn(match: Match[O, P], player: Player, limit: Limit | None = None) ->
         return Turn(match.play(PASS))
     try:
         chosen = player.choose(match, chance(match), limit)
-        return Turn(match.play(as_move(chosen)))
+        return Turn(match.play(chosen))
     except Resigned:
         return Turn(match.resign(match.turn))
     except (EngineFailed, MoveRefused) as error:

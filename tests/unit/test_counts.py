@@ -62,7 +62,7 @@ MATCH = """
 def reach(setup, moves):
     match = Match(setup)
     for move in moves:
-        match.play(as_move(move))
+        match.play(move)
     return match
 """
 

@@ -13,9 +13,10 @@ import pytest
 import parlour
 from parlour import players, saves
 from parlour.errors import NoSuchRecord, ParlourError
+from parlour.game import Move
 from parlour.names import check_names
 from parlour.options import declared, read_options, show_options
-from parlour.rules import Move, Rules
+from parlour.rules import Rules
 from tests.support.tabletop import begin
 
 double_up = parlour.find_game("double-up")

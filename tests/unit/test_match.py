@@ -25,11 +25,11 @@ from parlour.errors import (
     ParlourError,
     UnreadableMove,
 )
-from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, NO_CAP, ONGOING, PASS, Moment, opponent
+from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, NO_CAP, ONGOING, PASS, Moment, Move, opponent
 from parlour.match import DEAL, FORFEIT, MOVE, RESIGN, UNDO, Action, Match, new_match
 from parlour.names import LONGEST_NAME, check_names, check_new_name
 from parlour.outcome import Outcome
-from parlour.rules import Move, Rules
+from parlour.rules import Rules
 from parlour.setup import Setup, new_date, new_seed
 from parlour.view import PLAYERS, PlayerNumber
 from tests.support.strategies import examples
@@ -109,7 +109,7 @@ def test_a_moment_has_the_name_of_the_last_move() -> None:
     packed = match.rules.packed
     assert match.moment == Moment(packed, match.position, (), ("Player 1", "Player 2"), 2, "")
     for move in (5, 9, 6):
-        match.play(Move(move))
+        match.play(move)
     assert match.moment == Moment(packed, match.position, (5, 9, 6), ("Player 1", "Player 2"), 2, "2,3")
 
 
@@ -178,7 +178,7 @@ def test_no_text_and_no_number_slips_past_the_referee(key: str, text: str, move:
         assert found in match.legal_moves
     assert snapshot(match) == before, "reading plays nothing"
     if move in match.legal_moves:
-        match.play(Move(move))
+        match.play(move)
         assert match.round.moves == [move]
     else:
         refused(match, lambda: match.play(move), IllegalMove)
@@ -220,7 +220,7 @@ def test_ends(key: str, texts: dict[str, str], moves: list[int], outcome: Outcom
     match = begin(key, **texts)
     for move in moves:
         assert match.outcome is None
-        match.play(Move(move))
+        match.play(move)
     assert match.outcome == outcome
     assert match.round_winner == outcome.winner
     assert len(match.legal_moves) == 0
@@ -257,7 +257,7 @@ def test_resigning_loses_whoever_is_to_move(player: PlayerNumber) -> None:
 def test_a_match_can_be_given_up_between_two_rounds() -> None:
     match = begin("sequence-spot", grid=DEAD)
     for cell in CELLS:
-        match.play(Move(cell))
+        match.play(cell)
     assert match.between_rounds
     match.resign(2)
     assert match.outcome == Outcome(1, "resigned")
@@ -347,7 +347,7 @@ def test_a_take_back_goes_to_the_last_choice_of_those_who_ask() -> None:
 def test_to_leave_a_round_is_a_choice_and_to_fill_it_is_none() -> None:
     match = begin("sequence-spot", grid=DEAD)
     for cell in CELLS:
-        match.play(Move(cell))
+        match.play(cell)
     match.next_round()
     assert [match.steps_back(players) for players in ([1], [2])] == [2, 3], "the deal was nobody's choice"
     match.undo()
@@ -365,7 +365,7 @@ def test_a_full_grid_is_followed_by_another_and_the_other_player_begins() -> Non
         first = PLAYERS[(round - 1) % 2]
         assert (len(match.rounds), match.round.first, match.turn) == (round, first, first)
         for cell in CELLS:  # nobody wins the grids that this seed deals
-            match.play(Move(cell))
+            match.play(cell)
         assert match.round_result == DRAWN
         assert match.between_rounds
         assert match.outcome is None
@@ -397,7 +397,7 @@ def test_a_cap_on_the_rounds(how: dict[str, int]) -> None:
     assert match.last_round
     assert refused(match, match.next_round, NoNextRound) == "this is the last round: play it out"
     for cell in CELLS:
-        match.play(Move(cell))
+        match.play(cell)
     assert not match.between_rounds
     assert match.outcome == Outcome(None, "undecided")
 
@@ -606,11 +606,11 @@ def eventful() -> Match:
     """A match in which everything happens, and whose first grid is not the one that its seed holds."""
     setup = begin("sequence-spot", first=2).setup
     match = Match(setup, setup.options._replace(grid=124389657))
-    match.play(Move(5))
-    match.play(Move(1))
+    match.play(5)
+    match.play(1)
     match.undo()
     match.next_round()
-    match.play(Move(9))
+    match.play(9)
     match.resign(1, forfeit=True)
     return match
 
@@ -685,8 +685,8 @@ def test_a_deal_is_repeated_as_it_was() -> None:
     match = begin("sequence-spot", grid=DEAD, seed="1")
     other = Match(replace(match.setup, seed="2"))  # who would deal otherwise
     for cell in CELLS:
-        match.play(Move(cell))
-        other.play(Move(cell))
+        match.play(cell)
+        other.play(cell)
     assert other.repeat(match.next_round()).options == match.options
     assert other.options == match.options
 
@@ -785,22 +785,23 @@ def test_a_match_is_over_when_it_has_an_outcome() -> None:
     assert match.is_over
     full = begin("sequence-spot", grid=DEAD)
     for cell in CELLS:
-        full.play(Move(cell))
+        full.play(cell)
     assert not full.is_over, "another round follows"
 
 
 # A number and a text never mean different moves.
 
 
-def test_a_plain_number_that_is_another_move_than_its_text_is_refused() -> None:
+def test_a_text_whose_digits_are_another_move_than_its_number_is_refused() -> None:
     # The number 6 lies in the cell 1,3; the sixth cell is 2,3, and holds the 1. The middle is the 5 and the fifth cell.
     match = parlour.new_match("sequence-spot", grid="2,7,6,9,5,1,4,3,8")
-    said = refused(match, lambda: match.play(6), UnreadableMove)
-    assert 'as a text, "6" is 1,3, and move number 6 is 2,3; say which as a text: "6" or "2,3"' in said
-    refused(match, lambda: parlour.Hints(match).why(6), UnreadableMove)
-    assert match.play("6").move == match.rules.read(match.rules.start, "1,3")
-    assert match.play(5).move == 5
-    assert match.rules.names(match.round.moves) == ["1,3", "2,2"]
+    said = refused(match, lambda: match.play("6"), UnreadableMove)
+    assert "as a text it is 1,3, and as a number 2,3; play '1,3' or '2,3'" in said
+    refused(match, lambda: parlour.Hints(match).why("(6)"), UnreadableMove)
+    assert match.read("6") == 3, "as players type it"
+    assert match.play(6).move == 6
+    assert match.play("5").move == 5
+    assert match.rules.names(match.round.moves) == ["2,3", "2,2"]
 
 
 @pytest.mark.parametrize("key", catalog.keys())

@@ -17,7 +17,7 @@ from parlour.game import NO_CAP, PASS, Game
 from parlour.match import Match
 from parlour.options import OptionValue, declared, left_to_chance
 from parlour.outcome import Outcome
-from parlour.rules import Move, Rules, rules_of
+from parlour.rules import Rules, rules_of
 from parlour.setup import DEFAULT_PLAYERS, Setup, new_seed
 from parlour.text import clip
 from parlour.turn import Player, take_turn
@@ -108,9 +108,7 @@ class Episode:
     def play(self, action: Any) -> None:
         """Play a move; MoveRefused or GameOver if it may not be played, and then nothing has changed."""
         match = self.match
-        if not isinstance(action, Move):  # a number; a text is not read here
-            action = match.rules.check_move(match.position, action)
-        match.play(action)
+        match.play(match.rules.check_move(match.position, action))  # a number: texts are refused here
         self._look()
 
     def reply(self, player: Player) -> None:

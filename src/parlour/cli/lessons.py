@@ -58,7 +58,7 @@ def teach(game: Game, lesson: Lesson, keyboard: Keyboard, screen: Screen) -> boo
         if not _see_passes(match, keyboard, screen):
             return False
         if match.turn != LEARNER:
-            match.play(step.move)
+            match.play(match.read(step.move))
             _say(screen, f"{_what_happened(match)} {step.text}")
         elif not _let_play(match, step, keyboard, screen):
             return False
@@ -85,7 +85,7 @@ def _let_play(match: Match, step: Step, keyboard: Keyboard, screen: Screen) -> b
         if answer is None:
             return False
         if not answer or _reads(match, answer) == _reads(match, step.move):
-            match.play(step.move)
+            match.play(match.read(step.move))
             _say(screen, _what_happened(match))
             return True
         if _reads(match, answer) is None:

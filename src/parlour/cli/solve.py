@@ -13,11 +13,11 @@ from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options,
 from parlour.cli.screen import ProgressLine, Screen, at_terminal, reflow, width
 from parlour.documents.solution import about_one_round, solution_document
 from parlour.errors import TooBig
-from parlour.game import Game
+from parlour.game import Game, Move
 from parlour.limit import Limit
 from parlour.match import Match
 from parlour.options import flag, left_to_chance, show_options
-from parlour.rules import Move, read_rules, show_position
+from parlour.rules import read_rules, show_position
 from parlour.score import Score
 from parlour.setup import Setup
 from parlour.solver import Analysis, Choice, Solver, kept_table

@@ -14,10 +14,10 @@ from parlour.cli.keyboard import Keyboard, Left
 from parlour.cli.pager import pager
 from parlour.cli.screen import Screen, at_terminal, draws_tables, reflow, width
 from parlour.errors import ParlourError
-from parlour.game import opponent
+from parlour.game import Move, opponent
 from parlour.match import Match
 from parlour.options import unusual_in_words
-from parlour.rules import Move, Rules, as_move
+from parlour.rules import Rules
 from parlour.setup import Setup
 from parlour.study.puzzle import Exercise, Stage
 from parlour.text import counted, sentence
@@ -122,7 +122,7 @@ class Desk:
         except Left:
             return False
 
-    def ask_move(self, match: Match, side: PlayerNumber, words: Mapping[str, str]) -> int | str:
+    def ask_move(self, match: Match, side: PlayerNumber, words: Mapping[str, str]) -> Move | str:
         """A legal move, or one of the words; the words everybody knows are obeyed here."""
         while True:
             text = self.read("> ", [*match.rules.names(match.legal_moves[:200]), *words])
@@ -153,10 +153,10 @@ class Desk:
         ended.play_all((move, *line))
         self.say(f"No: {name} {'only draws' if ended.round_winner is None else 'loses'}.", "yellow", bold=True)
         shown, stepping = match.copy(), self.terminal
-        shown.play(as_move(move))
+        shown.play(move)
         for follows in line:
             stepping = stepping and self._step()
-            shown.play(as_move(follows))
+            shown.play(follows)
             self.tell_move(shown)
         self.tell_end(shown)
         if self.terminal:
@@ -187,15 +187,15 @@ def solve(desk: Desk, exercise: Exercise) -> QuestionResult:
                 rung, told = _hint(match, stage, rung)
                 hints += bool(told)
                 desk.say(told or "You have been told the move.")
-            elif given == "answer":
+            elif isinstance(given, str):  # "answer"
                 _show_answer(desk, match, exercise.stages[number - 1 :])
                 return QuestionResult(0, hints)
             elif given in stage.right:
-                _play_on(desk, match, int(given), stage.right[Move(given)])
+                _play_on(desk, match, given, stage.right[given])
                 break
             else:
                 tries += 1
-                desk.refute(match, side, int(given), stage.wrong[Move(given)], "Try again.")
+                desk.refute(match, side, given, stage.wrong[given], "Try again.")
                 desk.show(match, side)
     if match.rules.is_over(match.position):
         desk.tell_end(match)
@@ -223,7 +223,7 @@ def _hint(match: Match, stage: Stage, rung: int) -> tuple[int, str]:
 def _play_on(desk: Desk, match: Match, move: int, then: Sequence[int]) -> None:
     desk.say("Right.", "green", bold=True)
     for each in (move, *then):
-        match.play(as_move(each))
+        match.play(each)
         desk.tell_move(match)
 
 
@@ -232,7 +232,7 @@ def _show_answer(desk: Desk, match: Match, stages: Sequence[Stage]) -> None:
         move, then = next(iter(stage.right.items()))
         desk.say(f"The answer is {match.rules.spoken([move])[0]}.")
         for each in (move, *then):
-            match.play(as_move(each))
+            match.play(each)
             desk.tell_move(match)
     if match.rules.is_over(match.position):
         desk.tell_end(match)

@@ -361,7 +361,7 @@ class TerminalTable:
                     hint = replace(hint, text=f"{hint.text} Type next to go on to the next round.")
                 self.teller.hints(match, hint)
             else:
-                self.teller.reasons(match, self._hints.why(text, limit))
+                self.teller.reasons(match, self._hints.why(match.read(text), limit))
         except KeyboardInterrupt:
             if not self.keyboard.terminal:
                 raise

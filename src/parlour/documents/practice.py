@@ -13,9 +13,10 @@ from typing import Any
 from parlour.documents.puzzles import ShownMove, Step, match_after, steps_of
 from parlour.documents.table import GroupDocument, TableDocument, TileDocument, table_document
 from parlour.errors import TooBig
+from parlour.game import Move
 from parlour.limit import Limit
 from parlour.match import Match
-from parlour.rules import Move, Rules
+from parlour.rules import Rules
 from parlour.study.mastery import Sheet, SheetQuestion
 from parlour.study.practice import Mistake
 from parlour.study.puzzle import Exercise, Stage

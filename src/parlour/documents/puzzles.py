@@ -7,7 +7,7 @@ from datetime import date
 
 from parlour.documents.table import GroupDocument, TableDocument, table_document
 from parlour.match import Match
-from parlour.rules import Rules, as_move
+from parlour.rules import Rules
 from parlour.setup import Setup
 from parlour.study.archive import daily_number
 from parlour.study.puzzle import Puzzle
@@ -95,7 +95,7 @@ def steps_of(
     """Play moves on a match: each, and the table after it; ``on_view`` receives every board, and may raise."""
     steps = []
     for move in moves:
-        match.play(as_move(move))
+        match.play(move)
         table = table_document(match)
         on_view(table.view)
         assert table.last is not None  # it has just been played

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from parlour.game import P
+from parlour.game import Move, P
 from parlour.match import Match
 from parlour.options import O
-from parlour.rules import Move, Rules, as_move, show_position
+from parlour.rules import Rules, show_position
 from parlour.score import Value
 from parlour.study.hints import RankedMove
 from parlour.study.words import drawn_round
@@ -59,7 +59,7 @@ def solution_document(
     return Solution(
         game=rules.game.key,
         rules=rules,
-        moves=[as_move(move) for move in match.round.moves] if match else [],
+        moves=list(match.round.moves) if match else [],
         position=show_position(position),
         to_move=match.turn if match and legal else None,
         value=score.value,

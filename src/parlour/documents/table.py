@@ -11,7 +11,7 @@ from parlour.game import PASS, ShownOnTable, opponent
 from parlour.match import Match
 from parlour.options import unusual_in_words, unusual_options
 from parlour.picture import grid_labels
-from parlour.rules import Rules, as_move
+from parlour.rules import Rules
 from parlour.view import GRID, Group, PlayerNumber, Range, Shape, Tile
 from parlour.writer import about, document, retired
 
@@ -176,7 +176,7 @@ def round_tables(match: Match, round: int) -> list[TableDocument]:
     shown = Match(replace(match.setup, first=played.first), played.options)
     tables = [table_document(shown)]
     for move in played.moves:
-        shown.play(as_move(move))
+        shown.play(move)
         tables.append(table_document(shown))
     return tables
 

@@ -16,7 +16,6 @@ from parlour.errors import IllegalMove, MoveRefused
 from parlour.evals.disguise import Disguise
 from parlour.match import Match
 from parlour.picture import draw_rows
-from parlour.rules import as_move
 from parlour.view import PlayerNumber
 
 LONGEST_ANSWER = 20_000  # characters of an answer that are looked at: its end
@@ -100,7 +99,7 @@ class Dialogue:
         match, host = self.match, self._host
         while not host.is_over(match) and (match.only_move is not None or match.turn != self.player):
             chance = match.setup.random("opponent", len(match.round.moves))
-            match.play(as_move(match.only_move if match.only_move is not None else host.reply(match, chance)))
+            match.play(match.only_move if match.only_move is not None else host.reply(match, chance))
         if host.is_over(match):
             return None
         if self._bad:
@@ -128,7 +127,7 @@ class Dialogue:
     def _play(self, move: int, *, answered: bool) -> None:
         first = self._bad[0] if self._bad else "legal"
         self.asked.append(Asked(len(self.match.round.moves), first, len(self._bad) + answered, answered))
-        self.match.play(as_move(move))
+        self.match.play(move)
         if answered:
             self._told = len(self.match.round.moves)
         self._bad.clear()

@@ -29,7 +29,7 @@ from parlour.evals.dialogue import Asked
 from parlour.evals.expected import expect
 from parlour.evals.known import Known
 from parlour.evals.sums import Sums
-from parlour.game import Game, player_at
+from parlour.game import Game, Move, player_at
 from parlour.match import Match
 from parlour.options import read_words, show_words
 from parlour.rules import Rules, read_rules, show_position
@@ -176,7 +176,7 @@ def split_of(rules: Rules, position: Any) -> str:
     return HELD_OUT if hashlib.sha256(text.encode()).digest()[0] % 4 == 0 else PUBLIC
 
 
-Start = tuple[tuple[int, ...], Any]  # the opening of an instance, and the position it leads to
+Start = tuple[tuple[Move, ...], Any]  # the opening of an instance, and the position it leads to
 
 
 @lru_cache(maxsize=32)  # several models in one run play the same games
@@ -252,7 +252,8 @@ def _walks(match: Match, random: Random) -> Iterator[Start]:
 def _all_that_follow(match: Match, known: Known[Any, Any], random: Random) -> Iterator[Start]:
     """Yield every position that can follow a match in random order, those that a walk can reach first."""
     opening = tuple(match.round.moves)
-    seen, newest, near = {match.position}, [(opening, match.position)], list[Start]()
+    seen, near = {match.position}, list[Start]()
+    newest: list[Start] = [(opening, match.position)]
     while newest:
         near += newest
         if len(newest[0][0]) - len(opening) >= MAX_FURTHER:
@@ -263,7 +264,7 @@ def _all_that_follow(match: Match, known: Known[Any, Any], random: Random) -> It
             for move in known.moves(position):
                 if move.after not in seen and not match.rules.is_over(move.after):
                     seen.add(move.after)
-                    after.append(((*moves, move.move), move.after))
+                    after.append(((*moves, Move(move.move)), move.after))
         newest = after
     yield from random.sample(near, len(near))
 

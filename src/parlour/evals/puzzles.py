@@ -14,8 +14,8 @@ from parlour.evals.dialogue import Asked
 from parlour.evals.expected import started
 from parlour.evals.instances import PUBLIC, SPLITS, seed_of, split_of
 from parlour.evals.sums import Sums
+from parlour.game import Move
 from parlour.match import Match
-from parlour.rules import Move
 from parlour.score import Value
 from parlour.setup import Setup
 from parlour.study.archive import Entry, archive

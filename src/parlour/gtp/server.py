@@ -135,7 +135,7 @@ class Engine:
     def _play(self, *words: str) -> str:
         if len(words) == 2:
             self._check_turn(words[0])
-        self._board.play(words[-1])
+        self._board.play(self._board.read(words[-1]))
         return ""
 
     def _undo(self) -> str:

@@ -12,10 +12,10 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 from parlour.errors import TooBig
-from parlour.game import P
+from parlour.game import Move, P
 from parlour.limit import Limit
 from parlour.options import O
-from parlour.rules import Move, Rules
+from parlour.rules import Rules
 from parlour.solver import Solver
 
 CONFIDENCE = 0.95

@@ -269,7 +269,7 @@ def was_done(loaded: LoadedMatch, ply: int, kind: str) -> bool:
 
 def _after_move(match: Match, move: str) -> Match:
     match = match.copy()
-    match.play(move)
+    match.play(match.read(move))
     pass_while_stuck(match)
     return match
 

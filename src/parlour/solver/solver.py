@@ -22,11 +22,11 @@ from parlour.engine.search import (
     unpack_score,
 )
 from parlour.errors import BadPosition, TooBig
-from parlour.game import MOVER_LOSES, ONGOING, Game, P
+from parlour.game import MOVER_LOSES, ONGOING, Game, Move, P
 from parlour.limit import Limit, limit_of, limit_within
 from parlour.match import Match
 from parlour.options import O, OptionValue
-from parlour.rules import Move, Rules, as_move, as_rules
+from parlour.rules import Rules, as_rules
 from parlour.score import Score, Value
 
 # Nodes searched in pure Python before WebAssembly. To load it costs as much as 8,000, but four in five of the questions
@@ -279,7 +279,7 @@ class Solver(Generic[O, P]):
     def _best_move(self, position: P, score: int, limit: Limit) -> Move:
         """The first move, or the theory's, that keeps a position's score."""
         if self.rules.game.search.theory is not None:
-            return as_move(self.rules.game.search.theory(self.rules.packed, position)[2])
+            return Move(self.rules.game.search.theory(self.rules.packed, position)[2])
         for move in self.rules.legal(position):
             if self._below(self.rules.after(position, move), child_target(score), limit):
                 return move

@@ -20,8 +20,9 @@ from importlib import resources
 
 from parlour.catalog import find_game
 from parlour.errors import BadArchive, NoSuchPuzzle
+from parlour.game import Move
 from parlour.options import read_words
-from parlour.rules import Move, Rules, read_rules
+from parlour.rules import Rules, read_rules
 from parlour.score import Value
 from parlour.study.puzzle import Features, Puzzle, read_stages, write_stages
 from parlour.text import clip, counted
@@ -131,7 +132,7 @@ class Archive:
                 id=entry.id,
                 number=entry.number,
                 rules=self._rules_of(entry.source),
-                moves=tuple(map(Move, moves.split("."))) if moves else (),
+                moves=tuple(Move(int(digits)) for digits in moves.split(".")) if moves else (),
                 goal=GOALS[goal],
                 stages=read_stages(stages),
                 grade=entry.grade,

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 
 from parlour.batch import random_game
 from parlour.errors import BadOptions, TooBig
-from parlour.game import MOVER_LOSES, NO_CAP, REMARKS, Game, P
+from parlour.game import MOVER_LOSES, NO_CAP, REMARKS, Game, Move, P
 from parlour.limit import Limit, limit_of
 from parlour.options import O, OptionValue, flag, left_to_chance, options_in_words, show_options
-from parlour.rules import Move, Rules, as_rules, read_rules
+from parlour.rules import Rules, as_rules, read_rules
 from parlour.score import Score, Value
 from parlour.solver import Analysis, Choice, Solver
 from parlour.study.words import Line, drawn_round, in_per_cent, moves_in_words

@@ -7,12 +7,11 @@ from dataclasses import replace
 from typing import Generic
 
 from parlour.errors import TooBig
-from parlour.game import P, opponent
+from parlour.game import Move, P, opponent
 from parlour.limit import Limit, limit_of
 from parlour.match import FORFEIT, UNDO, Match, Round, check_match
 from parlour.options import O
 from parlour.outcome import result_of
-from parlour.rules import Move, as_move
 from parlour.score import Score, Value
 from parlour.solver import Analysis, Solver
 from parlour.study.report import (
@@ -154,11 +153,11 @@ class _Grader(Generic[O, P]):
         graded = [self._decision(ply, position, move) for ply, (position, move) in reversed(turns)]
         return graded[::-1]
 
-    def _decision(self, ply: int, position: P, move: int | None) -> Decision:
+    def _decision(self, ply: int, position: P, move: Move | None) -> Decision:
         """``move`` is None for a turn that was not taken: then no grade is given, but what there is to know."""
         number = self.rules.count_legal(position)
         player = self.round.player(ply - 1)
-        played = self.rules.legal(position)[0] if move is None else as_move(move)
+        played = self.rules.legal(position)[0] if move is None else move
 
         def graded(grade: Grade, before: Score | None, after: Score | None, kept: tuple[Move, ...] = ()) -> Decision:
             return Decision(

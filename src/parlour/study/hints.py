@@ -18,11 +18,11 @@ from dataclasses import replace
 from typing import Any, Generic
 
 from parlour.errors import GameOver, TooBig
-from parlour.game import P, opponent
+from parlour.game import Move, P, opponent
 from parlour.limit import Limit, limit_of
 from parlour.match import Match, check_match
 from parlour.options import O
-from parlour.rules import Move, Rules, as_move
+from parlour.rules import Rules
 from parlour.score import Score, Value
 from parlour.solver import Analysis, Choice, Solver
 from parlour.study.words import line_in_words, on_turn, on_turn_from_now
@@ -277,7 +277,7 @@ def _move(match: Match[O, P], choice: Choice, number: int, *, all_equal: bool) -
 def explain_move(
     solver: Solver[O, P],
     match: Match[O, P],
-    move: int,
+    move: Move,
     limit: Limit | None = None,
     names: tuple[str, str] | None = None,
 ) -> Reason:
@@ -298,7 +298,7 @@ def explain_move(
     text = f"{verdict} {proof}".rstrip()
     return Reason(
         rules=match.rules,
-        move=as_move(move),
+        move=move,
         value=chosen.value,
         keeps=chosen.value == best.value,
         plies=chosen.plies,

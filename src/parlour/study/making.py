@@ -21,10 +21,10 @@ import numpy as np
 from parlour.catalog import list_games
 from parlour.engine.packing import unpack
 from parlour.engine.search import FLAGS, TOP
-from parlour.game import MOVER_WINS, ONGOING, P
+from parlour.game import MOVER_WINS, ONGOING, Move, P
 from parlour.limit import Limit
 from parlour.options import O
-from parlour.rules import Move, Rules
+from parlour.rules import Rules
 from parlour.score import Score, Value
 from parlour.solver import tabulate
 from parlour.study.archive import GRADE_OF_WEEKDAY, GRADES, Archive, rules_of_source, source_of, write_archive

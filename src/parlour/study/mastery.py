@@ -18,10 +18,10 @@ from typing import Any, Generic, Literal, NamedTuple
 
 from parlour.catalog import find_game
 from parlour.errors import NoSuchExam, ParlourError
-from parlour.game import Game, P
+from parlour.game import Game, Move, P
 from parlour.limit import Limit, limit_of, limit_within
 from parlour.options import O, options_in_words, read_words, say_options, unflag
-from parlour.rules import Move, Rules, read_rules, show_position
+from parlour.rules import Rules, read_rules, show_position
 from parlour.score import Score, Value
 from parlour.solver.solver import Solver
 from parlour.study.archive import source_of

@@ -12,9 +12,10 @@ from typing import Any
 
 from parlour.catalog import find_game
 from parlour.errors import ParlourError, TooBig
+from parlour.game import Move
 from parlour.limit import Limit
 from parlour.match import Match
-from parlour.rules import Move, Rules, read_rules
+from parlour.rules import Rules, read_rules
 from parlour.score import Value
 from parlour.solver import Solver
 from parlour.study.grades import make_report

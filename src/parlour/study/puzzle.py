@@ -15,9 +15,9 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from parlour.game import ONGOING, P
+from parlour.game import ONGOING, Move, P
 from parlour.options import O, show_options
-from parlour.rules import Move, Rules, show_position
+from parlour.rules import Rules, show_position
 from parlour.score import Score, Value
 from parlour.view import PlayerNumber
 from parlour.writer import about, document, written
@@ -250,12 +250,15 @@ def write_stages(stages: Sequence[Stage]) -> str:
 def read_stages(text: str) -> tuple[Stage, ...]:
     """Return the stages that `write_stages` has written; ValueError if it has not."""
 
+    def move(digits: str) -> Move:
+        return Move(int(digits))
+
     def moves(part: str) -> tuple[Move, ...]:
-        return tuple(map(Move, part.split("."))) if part else ()
+        return tuple(map(move, part.split("."))) if part else ()
 
     stages = []
     for word in text.split("/"):
         (answer, then), *wrong = (part.split("-") for part in word.split(","))
-        refuted = {Move(move): moves(rest) for move, rest in wrong}
-        stages.append(Stage(right={Move(answer): moves(then)}, wrong=refuted))
+        refuted = {move(first): moves(rest) for first, rest in wrong}
+        stages.append(Stage(right={move(answer): moves(then)}, wrong=refuted))
     return tuple(stages)

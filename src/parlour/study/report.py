@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Generic, Literal
 
-from parlour.game import P, opponent, player_at
+from parlour.game import Move, P, opponent, player_at
 from parlour.match import Match
 from parlour.options import O, show_words
 from parlour.outcome import Termination
-from parlour.rules import LISTED_MOVES, Move, Rules
+from parlour.rules import LISTED_MOVES, Rules
 from parlour.score import Score, Value
 from parlour.study.words import Line, in_per_cent, moves_in_words
 from parlour.text import counted, joined
