@@ -12,6 +12,7 @@ from parlour.documents.practice import ExamSheet, MistakeList, ShownExercise
 from parlour.documents.server import QrCode
 from parlour.documents.solution import Solution
 from parlour.documents.table import Replay, TableDocument
+from parlour.names import DEFAULT_NAMES
 from parlour.study.hints import Hint, Reason
 from parlour.study.mastery import Diploma
 from parlour.study.report import Report
@@ -245,14 +246,14 @@ class CheckedLine:
 
 @document
 class MovesQuestion(Question[A]):
-    """One about a line of moves, which may not be legal."""
+    """A question about a line of moves, which may be illegal. Its fields are those of the address."""
 
-    game: str = about("the name of the game")
+    game: str = about("the key of the game")
     options: dict[str, str] = about("its options, as texts")
-    names: list[str] = about("what the players are called")
-    first: PlayerNumber = about("the player who begins")
-    seed: str = about("what chance follows from")
-    moves: list[str] = about("the moves, as somebody typed them")
+    moves: list[str] = about("the moves as typed")
+    first: PlayerNumber = about("the player who begins", default=1)
+    p1: str = about("the name of player 1", default=DEFAULT_NAMES[0])
+    p2: str = about("the name of player 2", default=DEFAULT_NAMES[1])
 
 
 @document

@@ -25,11 +25,12 @@ from parlour.documents.server import QrCode
 from parlour.documents.table import Replay, TableDocument, replay_document, table_document
 from parlour.errors import ParlourError
 from parlour.match import Match
-from parlour.rules import Rules, read_rules
+from parlour.rules import read_rules
 from parlour.service.creating import match_of_record
 from parlour.service.errors import NoSuchRound
 from parlour.setup import Setup
 
+DEAL_SEED = "4"  # of what the address leaves to chance: it deals a grid with four lines that can win
 CARD_FONT = Path(__file__).parent / "vendor" / "cards.ttf"
 CARD_FAMILY = "Parlour Cards"  # as the file calls itself
 # What the font can draw of the letters that names are made of.
@@ -75,11 +76,9 @@ def drawable_names(names: tuple[str, str]) -> tuple[str, str]:
 
 
 def play_line(question: MovesQuestion[Any]) -> Match:
-    """The match after these moves; a ParlourError if it cannot come to that."""
-    game = catalog.find_game(question.game)
-    options = read_rules(game, question.options).options
-    names = (question.names[0], question.names[1])
-    match = Match(Setup(Rules(game, options), names, first=question.first, seed=question.seed))
+    """Return the match after these moves; a ParlourError if there is no such game, option or legal move."""
+    rules = read_rules(catalog.find_game(question.game), question.options)
+    match = Match(Setup(rules, (question.p1, question.p2), first=question.first, seed=DEAL_SEED))
     match.play_line(question.moves)
     return match
 

@@ -24,6 +24,7 @@ from parlour.documents.server import Health, QrCode
 from parlour.documents.solution import Solution
 from parlour.documents.table import TableDocument
 from parlour.errors import BadOptions, BadPosition, ParlourError
+from parlour.names import DEFAULT_NAMES
 from parlour.service.capacity import MOST_ACTIONS
 from parlour.service.matches import lifetimes_in_words
 from parlour.study.hints import Hint, Reason
@@ -40,7 +41,6 @@ from parlour.writer import VERSION
 
 router = APIRouter(prefix="/api", tags=["games"], responses=REFUSALS)
 
-DEAL_SEED = "4"  # of what chance decides, where it is not given: it deals a grid with four lines that can win
 SHORT_LINE = 60  # moves that take no longer to play than to hand over to a worker process
 MOST_QR_BYTES = 300  # an invitation has a third of that, and the larger a code the longer it takes
 # Every option of the game is a parameter of its own, which OpenAPI calls an exploded object.
@@ -123,10 +123,10 @@ async def line_of(
     return LineQuestion(
         game=game,
         options={name: text for name, text in given.items() if name not in own and text},
-        names=[p1 or "Player 1", p2 or "Player 2"],
-        first=2 if first == 2 else 1,
-        seed=DEAL_SEED,
         moves=words,
+        first=2 if first == 2 else 1,
+        p1=p1 or DEFAULT_NAMES[0],
+        p2=p2 or DEFAULT_NAMES[1],
     )
 
 
@@ -135,8 +135,7 @@ def shipped_lines() -> Iterator[LineQuestion]:
     for key in catalog.keys():
         offered = (variant.options for variant in catalog.find_game(key).content.variants)
         for options in ({}, *offered):
-            names = ["Player 1", "Player 2"]
-            yield LineQuestion(game=key, options=options, names=names, first=1, seed=DEAL_SEED, moves=[])
+            yield LineQuestion(game=key, options=options, moves=[])
 
 
 async def check_line(services: WithServices, line: Annotated[LineQuestion, Depends(line_of)]) -> CheckedLine:

@@ -654,8 +654,8 @@ def test_closing_is_quick_and_ends_everything() -> None:
 
 
 def test_a_remembered_answer_is_not_touched() -> None:
-    line = {"game": "double-up", "options": {"limit": "none"}, "names": ["Ann", "Ben"], "first": 1, "seed": "4"}
-    question = PositionQuestion(**line, moves=[str(move) for move in range(2, 302)])  # type: ignore[arg-type]
+    moves = [str(move) for move in range(2, 302)]
+    question = PositionQuestion(game="double-up", options={"limit": "none"}, moves=moves, p1="Ann", p2="Ben")
 
     async def work(pool: Pool) -> None:
         answer = await pool.ask_json(question)
