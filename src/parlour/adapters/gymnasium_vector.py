@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from parlour.adapters.episode import ILLEGAL, PENALTY, Illegal, Observer, check_choice
+from parlour.arguments import as_index
 from parlour.batch.encoding import spread_bits
 from parlour.batch.lockstep import Autoreset, Batch, Wrong
 from parlour.errors import MissingExtra, ParlourError
-from parlour.rules import as_index, rules_of
+from parlour.rules import rules_of
 from parlour.solver import tabulate
 from parlour.text import clip
 

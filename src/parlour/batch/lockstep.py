@@ -17,6 +17,7 @@ from functools import cache, partial
 from random import Random
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, TypeVar, get_type_hints
 
+from parlour.arguments import as_index
 from parlour.batch.encoding import Encoding
 from parlour.engine import Runtime, chosen_runtime
 from parlour.engine.artefacts import NoEngine
@@ -41,7 +42,7 @@ from parlour.engine.search import FLAGS, rule_functions
 from parlour.errors import BadPosition, IllegalMove, MissingExtra, MoveRefused, ParlourError, TooBig
 from parlour.game import Game, P
 from parlour.options import O, left_to_chance
-from parlour.rules import Rules, as_index, as_rules
+from parlour.rules import Rules, as_rules
 from parlour.score import Score
 from parlour.text import clip
 from parlour.view import PLAYERS

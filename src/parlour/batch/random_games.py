@@ -10,6 +10,7 @@ from functools import cache
 from random import Random
 from typing import NamedTuple
 
+from parlour.arguments import as_index
 from parlour.engine import Compiled, Runtime, compiled_runtime
 from parlour.engine.packing import compiles
 from parlour.engine.plain import as_it_stands
@@ -18,7 +19,7 @@ from parlour.engine.search import rule_functions
 from parlour.errors import ParlourError, TooBig
 from parlour.game import ONGOING, Game, P, count_moves, list_moves
 from parlour.options import O
-from parlour.rules import Rules, as_index, as_rules
+from parlour.rules import Rules, as_rules
 from parlour.text import clip
 
 PLAIN_GAMES = 500  # played in pure Python, in less time than WebAssembly takes to load
