@@ -209,7 +209,7 @@ class Batch(Generic[O, P]):
         if np is None:
             raise MissingExtra("batches need NumPy", "batch")
         rules = as_rules(rules)
-        self._size = _whole("games", games, 1)
+        self._size = games = _whole("games", games, 1)
         self._policy = POLICIES[_one_of("wrong", wrong, tuple(POLICIES))]
         self._renewal = RENEWALS[_one_of("autoreset", autoreset, tuple(RENEWALS))]
         if opponent is not None and opponent != "random" and not callable(opponent):
@@ -389,7 +389,8 @@ class Batch(Generic[O, P]):
         if seed is not None and not which.all():
             raise ParlourError("a seed is for all games: leave out the seed, or reset all of them")
         if seed is not None:
-            self.deals = self._deal(_whole("seed", seed))
+            seed = _whole("seed", seed)
+            self.deals = self._deal(seed)
             self._games.states[:] = _first_states(seed, self._size)
             self._choices[:] = _first_states(~seed, self._size)
             self._games.dealt[:] = _rows([dealt.packed for dealt in self.deals])

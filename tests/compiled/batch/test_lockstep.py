@@ -197,6 +197,18 @@ def test_the_seed_decides_and_nothing_else() -> None:
     assert trace(one) != first  # chance goes on
 
 
+def test_numbers_may_be_of_numpy_types() -> None:
+    rules = rules_of("double-up", limit=30)
+    games: Any = np.int64(4)
+    seed: Any = np.int64(7)
+    for runtime in RUNTIMES:
+        batch = Batch(rules, games, seed=seed, runtime=runtime)
+        first = trace(batch, 5)
+        assert trace(Batch(rules, 4, seed=7), 5) == first
+        batch.reset(seed=seed)
+        assert trace(batch, 5) == first
+
+
 def test_a_game_plays_the_same_in_a_larger_batch() -> None:
     rules = rules_of("sequence-spot")
     small, large = Batch(rules, 5, seed=3, deals=20), Batch(rules, 50, seed=3, deals=20)
