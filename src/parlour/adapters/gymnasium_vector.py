@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from parlour.adapters.episode import ILLEGAL, PENALTY, Illegal, Observer, check_choice
+from parlour.adapters.episode import ILLEGAL, PENALTY, Illegal, Observer
+from parlour.batch.arguments import check_choice
 from parlour.batch.encoding import spread_bits
 from parlour.batch.lockstep import Autoreset, Batch, Wrong
 from parlour.errors import MissingExtra, ParlourError
