@@ -25,7 +25,7 @@ from parlour.engine.lockstep import (
     SAME_STEP,
     Games,
     ScoreArrays,
-    Told,
+    StepResults,
 )
 from parlour.engine.packing import MASK_BITS, compiles
 from parlour.errors import BadPosition, IllegalMove, MissingExtra, MoveRefused, ParlourError, TooBig
@@ -203,10 +203,13 @@ class Batch(Generic[O, P]):
             turns=zeros(size, np.int8),
             over=zeros(size, np.bool_),
             began=zeros(size, np.int64),
+            movers=zeros(size, np.int8),
+            finals=zeros(size * len(start), np.int64),
+            waiting=zeros(size, np.int64),
         )
         self._clock = 0  # steps so far
         self._choices = to_memory(first_states(~seed, size))  # for the caller's moves; changes no deal and no reply
-        self._told: Any = self._new_results()
+        self._results: Any = self._new_results()
         self._nobody = to_memory(np.full(size, NOBODY, np.int8))  # the excluded player in each game: none
         self._players = self._nobody  # the caller's side in each game, if there is an opponent
         if opponent is not None:
@@ -218,10 +221,9 @@ class Batch(Generic[O, P]):
 
     def _make_views(self) -> None:
         """Allocate the views and caches that copies do not share."""
-        told = self._told
-        self._step = BatchStep(*map(_read_only, (told.rewards, told.ended, told.refused, told.movers)))
+        self._step = BatchStep(*map(_read_only, (*self._results, self._games.movers)))
         self._fields = _read_only(self._columns(self._games.fields))
-        self._discarded: Told | None = None  # results that are not reported
+        self._discarded: StepResults | None = None  # results that are not reported
         self._tables: dict[Exact[O, P], ScoreArrays] = {}
 
     def __len__(self) -> int:
@@ -304,12 +306,12 @@ class Batch(Generic[O, P]):
 
         Rows of other games are undefined.
         """
-        return self._observe("final_observations", self._told.finals, out)
+        return self._observe("final_observations", self._games.finals, out)
 
     @property
     def final_fields(self) -> NDArray[np.int64]:
         """The positions of ``final_observations``, laid out like ``fields``; columns of other games are undefined."""
-        return _read_only(self._columns(self._told.finals))
+        return _read_only(self._columns(self._games.finals))
 
     def _observe(self, name: str, fields: Any, out: NDArray[np.int8] | None) -> NDArray[np.int8]:
         width = self.encoding.width
@@ -354,7 +356,7 @@ class Batch(Generic[O, P]):
         self._begin(which, None if placed is None else (chosen, placed, turns_there))
 
     def _begin(self, which: Any, given: tuple[Any, Any, Any] | None = None) -> None:
-        self._runner.run("restart", self._games, which, self._clock, self._told.finals)
+        self._runner.run("restart", self._games, which, self._clock)
         if given is not None:
             chosen, placed, turns = given
             self._columns(self._games.fields)[:, chosen] = placed.T
@@ -378,11 +380,11 @@ class Batch(Generic[O, P]):
                 raise self._refusal(game, int(wanted[game]))
         renewal = self._renewal if self._opponent is None else min(self._renewal, NEXT_STEP)
         self._clock += 1
-        self._runner.run("step", self._games, wanted, self._policy, renewal, self._clock, self._told)
+        self._runner.run("step", self._games, wanted, self._policy, renewal, self._clock, self._results)
         if self._opponent is not None:
-            self._reply(self._told)
-            if self._renewal == SAME_STEP and self._told.ended.any():
-                self._runner.run("restart", self._games, self._told.ended, self._clock, self._told.finals)
+            self._reply(self._results)
+            if self._renewal == SAME_STEP and self._results.ended.any():
+                self._runner.run("restart", self._games, self._results.ended, self._clock)
                 self._reply(self._unreported())
         return self._step
 
@@ -435,22 +437,15 @@ class Batch(Generic[O, P]):
         self._choose_perfectly(exact, self._choices, self._nobody, made)
         return _handed_out(made, out)
 
-    def _unreported(self) -> Told:
+    def _unreported(self) -> StepResults:
         """Return arrays for the results of replies that are not part of a step."""
         if self._discarded is None:
             self._discarded = self._new_results()
         return self._discarded
 
-    def _new_results(self) -> Told:
+    def _new_results(self) -> StepResults:
         zeros, size = self._runner.zeros, self._size
-        return Told(
-            zeros(size, np.int8),
-            zeros(size, np.bool_),
-            zeros(size, np.bool_),
-            zeros(size, np.int8),
-            zeros(len(self._games.fields), np.int64),
-            zeros(size, np.int64),
-        )
+        return StepResults(zeros(size, np.int8), zeros(size, np.bool_), zeros(size, np.bool_))
 
     def _choose_perfectly(self, exact: Exact[O, P], states: Any, players: Any, out: Any) -> None:
         table = self._table(exact)
@@ -475,7 +470,7 @@ class Batch(Generic[O, P]):
 
     # The opponent.
 
-    def _reply(self, told: Told) -> None:
+    def _reply(self, results: StepResults) -> None:
         """Play the opponent's moves, if there is one, in the games in which it is to move."""
         if self._opponent is None:
             return
@@ -484,7 +479,7 @@ class Batch(Generic[O, P]):
             self._choose_perfectly(self._opponent, self._games.states, self._players, replies)
         else:
             self._runner.run("random_moves", self._games, self._games.states, self._players, replies)
-        self._runner.run("reply", self._games, self._players, replies, told)
+        self._runner.run("reply", self._games, self._players, replies, results)
 
     # Copies.
 
@@ -495,7 +490,7 @@ class Batch(Generic[O, P]):
         twin._runner = self._runner.copy()
         to_memory = self._runner.to_memory
         twin._games = Games(*map(to_memory, self._games))
-        twin._told = Told(*map(to_memory, self._told))
+        twin._results = StepResults(*map(to_memory, self._results))
         twin._choices = to_memory(self._choices)
         twin._make_views()
         twin._tables.update(self._tables)
