@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import SupportsIndex
+from typing import Any, SupportsIndex
 
 from parlour.errors import BadArgument
 from parlour.text import clip
@@ -34,6 +34,17 @@ def whole_number(name: str, given: object, least: int | None = None) -> int:
         bound = "" if least is None else f" of at least {least}"
         raise BadArgument(f"bad {name} {clip(repr(given))}; give a whole number{bound}")
     return number
+
+
+def check_choice(name: str, given: Any, allowed: tuple[Any, ...]) -> Any:
+    """Return an argument that must be one of the allowed values.
+
+    Raises:
+        BadArgument: it is none of them.
+    """
+    if isinstance(given, bool) or given not in allowed:
+        raise BadArgument(f"bad {name} {clip(repr(given))}; allowed: {', '.join(map(str, allowed))}")
+    return given
 
 
 def seed_text(given: object) -> str:
