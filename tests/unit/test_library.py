@@ -258,7 +258,7 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.BadOptions, lambda: begin("double-up", limit=10**5000), "bad limit: that number has too many digits"),
     (
         parlour.TooBig,
-        lambda: begin("double-up", limit=None).legal_names or big.legal_names,
+        lambda: growing.legal_names,
         "more than 1,000 moves are too many to list: 1025-2048",
     ),
     (BadArgument, lambda: begin("double-up", first="Ann"), "no player 'Ann'; 1 or 2"),

@@ -11,7 +11,7 @@ from parlour.adapters.episode import ILLEGAL, PENALTY, Illegal, Observer
 from parlour.arguments import as_index, check_choice
 from parlour.batch.encoding import spread_bits
 from parlour.batch.lockstep import Autoreset, Batch, Wrong
-from parlour.errors import BadArgument, MissingExtra
+from parlour.errors import BadArgument, MissingExtra, ParlourError
 from parlour.rules import rules_of
 from parlour.solver import tabulate
 from parlour.text import clip
@@ -128,7 +128,7 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
     ) -> tuple[NDArray[Any], dict[str, Any]]:
         """Begin new games: all, or with ``options={"reset_mask": ...}`` those where the mask is True.
 
-        A seed is for all games: ParlourError if the mask leaves some out.
+        A seed is for all games: BadArgument if the mask leaves some out.
         """
         given = (options or {}).get("reset_mask")
         which = ~self._none if given is None else self._check_mask(given)

@@ -157,7 +157,7 @@ class Batch(Generic[O, P]):
 
         Raises:
             MissingExtra: NumPy is not installed.
-            ParlourError: an argument is invalid, or native code is required and there is no C compiler.
+            BadArgument: an argument is invalid, or native code is required and there is no C compiler.
             TooBig: games need not end, or their positions or moves don't fit into a machine word.
         """
         if np is None:
@@ -283,7 +283,7 @@ class Batch(Generic[O, P]):
         type to write to, which is then returned.
 
         Raises:
-            ParlourError: ``out`` is anything else.
+            BadArgument: ``out`` is anything else.
         """
         made = self._runner.to_output("masks", out, (self._size, self._games.moves), np.int8)
         self._runner.run("masks", self._games, made.reshape(-1))
@@ -337,7 +337,7 @@ class Batch(Generic[O, P]):
 
         Raises:
             BadPosition: play cannot lead to one of the positions; nothing is changed then.
-            ParlourError: an argument is invalid; nothing is changed then.
+            BadArgument: an argument is invalid; nothing is changed then.
         """
         which = self._which(games)
         chosen = np.flatnonzero(which)
@@ -372,7 +372,7 @@ class Batch(Generic[O, P]):
 
         Raises:
             IllegalMove: a move is illegal and the policy is ``raise``; nothing is changed then.
-            ParlourError: the moves are not whole numbers, or not one for each game.
+            BadArgument: the moves are not whole numbers, or not one for each game.
         """
         wanted = self._read_moves(moves)
         if self._policy == CHECKED:

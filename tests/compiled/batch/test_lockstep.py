@@ -371,7 +371,7 @@ def test_wrong_moves_by_the_declared_policy(policy: Any, autoreset: Any, runtime
         ([2**70, 2], "object is not a type of whole number"),
         ([None, 2], "object is not a type of whole number"),
         ([[2], [2, 2]], "give whole numbers"),
-        ([2], r"shape \(1,\); one for each of the 2 games"),
+        ([2], r"shape \(1,\); give one for each of the 2 games"),
         ([[2, 2]], r"shape \(1, 2\)"),
         (2, r"shape \(\)"),
         ([2, 2, 2], r"shape \(3,\)"),
