@@ -23,7 +23,7 @@ from parlour.engine.contest import make_expected
 from parlour.engine.kinds import FLOAT, INT, INTS, NOTHING, TABLE, WORD, Signature, refuse
 from parlour.engine.lockstep_code import add_lockstep
 from parlour.engine.playouts import make_playouts
-from parlour.engine.search import TableAccess, make_at_least, make_children, make_fill, rule_functions
+from parlour.engine.search import make_at_least, make_children, make_fill, rule_functions
 from parlour.engine.tree import make_simulate
 from parlour.game import Game, P
 from parlour.options import O
@@ -127,7 +127,7 @@ static inline void store_expected(Table *t, {position} p, {five} found) {{
 
 
 def write_c(game: Game[Any, Any], *, searches: bool = True, batches: bool = False) -> str:
-    """The engine of a game in C: its searches, the kernels of batches, or both."""
+    """Return the engine of a game in C: its searches, the kernels of batches, or both."""
     position = get_type_hints(game.rules.play).get("return")
     if not hasattr(position, "_fields"):
         refuse(game.rules.play, "its result", "a NamedTuple as the annotation")
@@ -140,13 +140,13 @@ def write_c(game: Game[Any, Any], *, searches: bool = True, batches: bool = Fals
     record, pair, five = unit.record(position), unit.tuple_of((INT, INT)), unit.tuple_of((FLOAT,) * 5)
     unit.primitives = {
         **PRIMITIVES,
-        plain.locate_bounds: Signature("locate_bounds", INT, (TABLE, record)),
-        plain.lookup_bounds: Signature("lookup_bounds", pair, (TABLE, INT)),
-        plain.lookup_entry: Signature("lookup_entry", INT, (TABLE, record)),
-        plain.store_bounds: Signature("store_bounds", NOTHING, (TABLE, INT, INT, INT)),
-        plain.store_entry: Signature("store_entry", NOTHING, (TABLE, record, INT)),
-        plain.read_key: Signature("read_key", record, (TABLE, INT)),
-        plain.find_key: Signature("find_key", INT, (TABLE, INTS, INT, record)),
+        search.locate_bounds: Signature("locate_bounds", INT, (TABLE, record)),
+        search.lookup_bounds: Signature("lookup_bounds", pair, (TABLE, INT)),
+        search.lookup_entry: Signature("lookup_entry", INT, (TABLE, record)),
+        search.store_bounds: Signature("store_bounds", NOTHING, (TABLE, INT, INT, INT)),
+        search.store_entry: Signature("store_entry", NOTHING, (TABLE, record, INT)),
+        search.read_key: Signature("read_key", record, (TABLE, INT)),
+        search.find_key: Signature("find_key", INT, (TABLE, INTS, INT, record)),
         contest_kernel.lookup_expected: Signature("lookup_expected", five, (TABLE, record)),
         contest_kernel.store_expected: Signature("store_expected", NOTHING, (TABLE, record, five)),
     }
@@ -177,16 +177,14 @@ def write_c(game: Game[Any, Any], *, searches: bool = True, batches: bool = Fals
 
 def _add_searches(unit: Unit, game: Game[Any, Any]) -> None:
     rules = rule_functions(game)
-    bounds = plain.PLAIN_BOUNDS._replace(window=WINDOW)
-    unit.export("at_least", make_at_least(rules, bounds, plain.as_it_stands))
+    unit.export("at_least", make_at_least(rules, WINDOW))
     exact = rules._replace(canonical=parlour_game.as_it_is)
-    unit.export("at_least_exactly", make_at_least(exact, bounds, plain.as_it_stands))
-    unit.export("fill", make_fill(rules, TableAccess(plain.lookup_entry, plain.store_entry), plain.as_it_stands))
-    unit.export("children", make_children(rules, plain.read_key, plain.find_key))
-    expected = TableAccess(contest_kernel.lookup_expected, contest_kernel.store_expected)
-    unit.export("expected", make_expected(rules, expected, plain.as_it_stands))
+    unit.export("at_least_exactly", make_at_least(exact, WINDOW))
+    unit.export("fill", make_fill(rules))
+    unit.export("children", make_children(rules))
+    unit.export("expected", make_expected(rules))
     unit.export("playouts", make_playouts(rules, plain.as_it_stands))
-    unit.export("simulate", make_simulate(rules, plain.as_it_stands))
+    unit.export("simulate", make_simulate(rules))
 
 
 def compile_wasm(text: str, target: tuple[str, ...] = WEB, *, checked: bool = False) -> bytes:
