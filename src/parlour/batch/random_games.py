@@ -13,7 +13,6 @@ from typing import NamedTuple
 from parlour.arguments import as_index
 from parlour.engine import Compiled, Runtime, compiled_runtime
 from parlour.engine.packing import compiles
-from parlour.engine.plain import as_it_stands
 from parlour.engine.playouts import make_playouts
 from parlour.engine.search import rule_functions
 from parlour.errors import ParlourError, TooBig
@@ -119,7 +118,7 @@ def _first_state(seed: int, part: int) -> int:
 
 @cache
 def _plain(game: Game[O, P]) -> Callable[[O, P, int, int], list[int]]:
-    kernel = make_playouts(rule_functions(game), as_it_stands)
+    kernel = make_playouts(rule_functions(game))
 
     def run(options: O, start: P, games: int, state: int) -> list[int]:
         tally = [0] * 5
