@@ -34,11 +34,15 @@ MAX_SHARED = 1 << 22  # games that fit into a memory of 4 GiB, with room for oth
 class Kernels(Protocol):
     """The kernels of a game in one runtime."""
 
-    def zeros(self, shape: Any, dtype: Any) -> Any: ...
-
     def holds(self, array: Any) -> bool: ...
 
     def bind(self, name: str, arguments: tuple[Any, ...], records: dict[int, Any]) -> Callable[[int, int], int]: ...
+
+
+class Memory(Kernels, Protocol):
+    """Kernels with a memory in which they can use every array."""
+
+    def zeros(self, shape: Any, dtype: Any) -> Any: ...
 
 
 class KernelRunner:
@@ -46,8 +50,8 @@ class KernelRunner:
 
     def __init__(self, game: Game[Any, Any], size: int, threads: int, runtime: Runtime | None) -> None:
         """Choose the runtimes, and the memory: kernels in WebAssembly need all arrays in a memory of their own."""
-        self.kernels: Kernels = _python_kernels(game)  # the kernels of the current runtime
-        self._memory: Kernels = self.kernels  # the memory of all arrays except the caller's
+        self._memory: Memory = _python_kernels(game)  # the memory of all arrays except the caller's
+        self.kernels: Kernels = self._memory  # the kernels of the current runtime
         self._game, self._size, self._threads = game, size, threads
         self._work = _Work()
         self._later: list[tuple[int, Callable[[Game[Any, Any]], Kernels | None]]] = []  # next runtimes by work done
@@ -166,7 +170,7 @@ def _python_kernels(game: Game[Any, Any]) -> _PythonKernels:
     return _PythonKernels(game)
 
 
-def _load_shared(game: Game[Any, Any]) -> Kernels | None:
+def _load_shared(game: Game[Any, Any]) -> Memory | None:
     """Return the kernels in WebAssembly; None if there are none, or wasmtime does not work here."""
     try:
         from parlour.engine.shared import shared_kernels
