@@ -13,8 +13,8 @@ from parlour import catalog
 from parlour.cli.files import write_whole
 from parlour.cli.screen import Screen
 from parlour.cli.working import CLUSTER_HELP, chosen_workers
-from parlour.errors import ParlourError
-from parlour.installation import install_command, own_command
+from parlour.errors import MissingExtra
+from parlour.installation import own_command
 from parlour.study.archive import archive, read_archive
 from parlour.text import counted
 from parlour.workers import cores
@@ -66,7 +66,7 @@ def make_command(output: str, seed: int, keep: str | None, processes: int, clust
     try:
         from parlour.study.making import make_archive
     except ImportError:
-        raise ParlourError(f"making puzzles needs NumPy; install it with: {install_command('batch')}") from None
+        raise MissingExtra("making puzzles needs NumPy", "batch") from None
     kept = None
     if keep is not None:
         with open(keep, "rb") as file:

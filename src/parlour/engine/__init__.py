@@ -8,8 +8,7 @@ as they are. ``compiler`` translates them to C, ``build`` makes one WebAssembly 
 import warnings
 from typing import Literal, get_args
 
-from parlour.errors import ParlourError
-from parlour.text import clip
+from parlour.arguments import check_choice
 
 Compiled = Literal["wasm", "native"]
 Runtime = Literal["python", "wasm", "native"]
@@ -28,10 +27,9 @@ def compiled_runtime(runtime: Runtime | None, large: bool) -> Compiled | None:
     """Return the compiled runtime to use; None: pure Python. If the caller did not choose, ``large`` work is compiled.
 
     Raises:
-        ParlourError: there is no such runtime.
+        BadArgument: there is no such runtime.
     """
-    if runtime not in (None, *get_args(Runtime)):
-        raise ParlourError(f"bad runtime {clip(repr(runtime))}; allowed: {', '.join(get_args(Runtime))}")
     if runtime is None:
         return "wasm" if large else None
+    check_choice("runtime", runtime, get_args(Runtime))
     return None if runtime == "python" else runtime

@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 from itertools import product
 from random import Random
 
-from parlour.errors import ParlourError
+from parlour.arguments import check_choice
 from parlour.rules import Rules
-from parlour.text import clip
 from parlour.view import Group, Tile, View
 
 PLAIN, RENAMED, RELABELLED, MIRRORED = "plain", "renamed", "relabelled", "mirrored"
@@ -87,9 +86,8 @@ class Disguise:
 
 
 def make_disguise(name: str, rules: Rules, seed: str) -> Disguise:
-    """The disguise of this name for a game, its labels by lot; ParlourError if there is none."""
-    if name not in DISGUISES:
-        raise ParlourError(f"bad disguise {clip(name)!r}; allowed: {', '.join(DISGUISES)}")
+    """The disguise of this name for a game, its labels by lot; BadArgument if there is none."""
+    check_choice("disguise", name, DISGUISES)
     random = Random(f"{seed} {name}")
     if name == PLAIN:
         return Disguise()

@@ -21,8 +21,9 @@ from itertools import product
 from random import Random
 from typing import Any
 
+from parlour.arguments import check_choice
 from parlour.catalog import find_game
-from parlour.errors import ParlourError, TooBig
+from parlour.errors import BadArgument, TooBig
 from parlour.evals.chances import AT_RANDOM, PERFECT, RANDOM, chooser
 from parlour.evals.counting import count, explain
 from parlour.evals.dialogue import Asked
@@ -35,7 +36,6 @@ from parlour.options import read_words, show_words
 from parlour.rules import Rules, read_rules, show_position
 from parlour.score import Value
 from parlour.setup import Setup
-from parlour.text import clip
 from parlour.view import PLAYERS, PlayerNumber
 
 PUBLIC, HELD_OUT = "public", "held-out"
@@ -188,11 +188,10 @@ def make_instances(
     The same seed gives the same instances.
 
     Raises:
-        ParlourError: there is no such split or opponent, or the game has too few such positions.
+        BadArgument: there is no such split or opponent, or the game has too few such positions.
     """
     chooser(opponent)  # UnknownPlayer if there is none
-    if split not in SPLITS:
-        raise ParlourError(f"bad split {clip(split)!r}; allowed: {', '.join(SPLITS)}")
+    check_choice("split", split, SPLITS)
     values = [Value.WIN, Value.DRAW, Value.LOSS] if game.rules.can_draw else [Value.WIN, Value.LOSS]
     kinds = list(product([value for value in values if critical_needed(value, opponent) is not None], PLAYERS))
     room = {kind: count // len(kinds) + (place < count % len(kinds)) for place, kind in enumerate(kinds)}
@@ -218,7 +217,7 @@ def make_instances(
             break
         barren = barren + 1 if thorough and len(found) == before else 0
         if barren == MAX_BARREN:
-            raise ParlourError(f"{game.title} has no {count} instances in the split {split}; ask for fewer")
+            raise BadArgument(f"{game.title} has no {count} instances in the split {split}; ask for fewer")
     return tuple(random.sample([*found.values()], count))
 
 

@@ -8,7 +8,8 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
-from parlour.errors import ParlourError
+from parlour.arguments import check_choice
+from parlour.errors import BadArgument
 from parlour.evals.counting import DROPPED, explain, turn_of_forfeit
 from parlour.evals.dialogue import Asked
 from parlour.evals.expected import started
@@ -20,7 +21,6 @@ from parlour.score import Value
 from parlour.setup import Setup
 from parlour.study.archive import Entry, archive
 from parlour.study.puzzle import Puzzle, Stage
-from parlour.text import clip
 from parlour.view import PlayerNumber
 
 
@@ -147,9 +147,8 @@ class PuzzleInstance:
 
 
 def make_puzzles(count: int, *, seed: str = "0", split: str = PUBLIC) -> list[PuzzleInstance]:
-    """So many puzzles, of each game and grade as many; ParlourError if there is no such split, or are not enough."""
-    if split not in SPLITS:
-        raise ParlourError(f"bad split {clip(split)!r}; allowed: {', '.join(SPLITS)}")
+    """So many puzzles, of each game and grade as many; BadArgument if there is no such split, or are not enough."""
+    check_choice("split", split, SPLITS)
     random, puzzles = Random(f"{seed} {split} puzzles"), archive()
     kinds: dict[tuple[str, int], list[Entry]] = {}
     for entry in puzzles.entries:
@@ -158,7 +157,7 @@ def make_puzzles(count: int, *, seed: str = "0", split: str = PUBLIC) -> list[Pu
     found: list[PuzzleInstance] = []
     while len(found) < count:
         if not any(left):
-            raise ParlourError(f"there are no {count:,} puzzles in the split {split}; {len(found):,} at most")
+            raise BadArgument(f"there are no {count:,} puzzles in the split {split}; {len(found):,} at most")
         for entries in left:
             while entries and len(found) < count:
                 puzzle = puzzles.find(str(entries.pop().number))

@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from parlour.arguments import check_choice
 from parlour.catalog import list_games
-from parlour.errors import BadName, MissingExtra, ParlourError
+from parlour.errors import BadArgument, BadName, MissingExtra, ParlourError
 from parlour.evals.chances import PERFECT, RANDOM
 from parlour.evals.counting import DROPPED, FORFEIT, POLICIES, RANDOM_MOVE, RETRIES, terms
 from parlour.evals.dialogue import ATTEMPTS, Asked, Dialogue
@@ -169,10 +170,10 @@ def _make_task(
 ) -> Task:
     """A task of these games, its declared policy first; a bad parameter is one line."""
     try:
-        _check("policy", policy, [*POLICIES])
-        _check("disguise", disguise, DISGUISES)
+        check_choice("policy", policy, tuple(POLICIES))
+        check_choice("disguise", disguise, DISGUISES)
         if type(attempts) is not int or not 1 <= attempts <= 20:
-            raise ParlourError(f"bad attempts {clip(repr(attempts))}; allowed: a number from 1 to 20")
+            raise BadArgument(f"bad attempts {clip(repr(attempts))}; allowed: a number from 1 to 20")
         samples = [_sample(item, split) for item in items()]
     except ParlourError as error:
         raise one_line(error) from None
@@ -194,14 +195,9 @@ def _make_task(
     )
 
 
-def _check(name: str, given: str, allowed: Sequence[str]) -> None:
-    if given not in allowed:
-        raise ParlourError(f"bad {name} {clip(repr(given))}; allowed: {', '.join(allowed)}")
-
-
 def _check_count(count: int) -> int:
     if type(count) is not int or not 1 <= count <= 1000:
-        raise ParlourError(f"bad number of games {clip(repr(count))}; allowed: from 1 to 1000")
+        raise BadArgument(f"bad number of games {clip(repr(count))}; allowed: from 1 to 1000")
     return count
 
 
