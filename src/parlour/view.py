@@ -41,9 +41,9 @@ class Tile(NamedTuple):
 class Range(NamedTuple):
     """Whole numbers that are moves, each called by itself; there may be too many of them for a tile each."""
 
-    low: Annotated[int, "the smallest that can be chosen now"]
-    high: Annotated[int, "the largest; less than `low` where none can be"]
-    limit: Annotated[int | None, "the largest that there can ever be; null: there is none"] = None
+    low: Annotated[int, "the smallest legal number"]
+    high: Annotated[int, "the largest legal number; less than `low` if there is none"]
+    limit: Annotated[int | None, "the largest number that can ever be legal; null: there is none"] = None
 
 
 class Group(NamedTuple):
