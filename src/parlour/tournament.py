@@ -1,8 +1,8 @@
-"""A round robin: everybody against everybody in every game, in both seats, and what the results say about strength.
+"""A round-robin tournament: each player meets every other one in every game, as player 1 and as player 2, and is rated.
 
-Each opening, a deal and a few random moves, is played twice by each pairing, with the seats changed, so that a good
-opening helps nobody. The same openings are played by all pairings. Every choice by chance follows from the seed, so
-the results are the same however many processes share the work.
+Each pairing plays each opening, a deal and a few random moves, twice with the players swapped, so that a good opening
+helps neither. All pairings play the same openings. Every random choice follows from the seed, so the results do not
+depend on the number of processes.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ CONFIDENCE = 0.95
 
 
 class Pair(NamedTuple):
-    """Two games to be played: one opening, the seats changed."""
+    """Two games from one opening, with the players swapped."""
 
     rules: Rules
     plies: int  # random moves at the beginning
