@@ -50,10 +50,10 @@ class Limit:
             _check_amount("seconds", seconds, int | float)
         _check_amount("nodes", nodes, int)
         _check_amount("memory", memory, int)
-        self.seconds = seconds  # that it may take, from the beginning on
-        self.nodes = nodes  # that may be searched
-        self.memory = memory  # bytes that may be used
-        self.spent = 0  # nodes that have been searched
+        self.seconds = seconds  # the time limit, from the start
+        self.nodes = nodes  # the maximum number of nodes
+        self.memory = memory  # the maximum number of bytes
+        self.spent = 0  # the number of nodes searched so far
         self._on_progress = on_progress
         self._deadline = inf if seconds is None else monotonic() + seconds
         self._cancelled = False

@@ -94,7 +94,7 @@ class ScoreTable(Generic[O, P]):
 
     def __init__(self, rules: Rules[O, P], keys: array[int], entries: array[int]) -> None:
         """``keys`` are packed canonical positions in rising order, ``entries`` what the search knows of each."""
-        self.rules = rules  # of the game that it answers about
+        self.rules = rules  # the rules of the tabulated game
         self._keys = keys
         self._entries = entries
 

@@ -164,8 +164,8 @@ class Hints(Generic[O, P]):
 
     def __init__(self, match: Match[O, P], names: tuple[str, str] | None = None) -> None:
         """``names`` of the players, as the sentences are to have them; those of the match unless others are given."""
-        self.match = check_match(match)  # that they are about
-        self.names = names  # as the sentences are to have them; None: as the match has them
+        self.match = check_match(match)  # the match to study
+        self.names = names  # the players' names in sentences; None: those of the match
         self._solver: Solver[O, P] | None = None  # for the round that was asked about last
         self._at = -1  # how many actions the match had when the last hint was given
         self._rung = 0
